@@ -1,0 +1,35 @@
+import type { Static, TSchema } from "typebox";
+import { accountOperations } from "./accounts.ts";
+import { eventAndAppOperations } from "./eventsAndApps.ts";
+import type { OperationDefinition } from "./operation.ts";
+import { systemOperations } from "./system.ts";
+import { tagOperations } from "./tags.ts";
+import { upgradeOperations } from "./upgrade.ts";
+
+/** The 58 operations of Core 2.3.0 by this project's names. */
+export const operations = {
+  ...systemOperations,
+  ...accountOperations,
+  ...eventAndAppOperations,
+  ...upgradeOperations,
+  ...tagOperations,
+};
+
+export type OperationId = keyof typeof operations;
+export const operationIds = Object.keys(operations) as OperationId[];
+
+/** The definition of an operation, with the optional parts visible to the type checker. */
+export function operation(id: OperationId): OperationDefinition {
+  return operations[id];
+}
+
+/** Static type of the body a successful answer of the operation has; unknown where the document shows none. */
+export type AnswerOf<Id extends OperationId> = (typeof operations)[Id] extends {
+  readonly answer: infer A extends TSchema;
+}
+  ? Static<A>
+  : unknown;
+
+export function isOperationId(text: string): text is OperationId {
+  return Object.hasOwn(operations, text);
+}

@@ -1,0 +1,26 @@
+// The vocabulary in which resources are written: JSON Schemas with a static type, whose fields name the
+// requirement that a wrong or missing value breaks.
+import Type, { type TSchema } from "typebox";
+
+/** Marks a field with the id of the requirement that states it; a checker reports violations under that id. */
+export function field<T extends TSchema>(requirement: string, schema: T): T {
+  return { ...schema, requirement };
+}
+
+/** The date-time form with an offset that both ISO 8601 and RFC 3339 accept ("Conventions", third point). */
+export const Timestamp = Type.String({ format: "rfc3339", description: "RFC 3339 date-time" });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** The usual answer: one object under `data` ("Conventions", second point). */
+export const DataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
+
+/** A list answer: `data` and the number of its items in `count`. */
+export const ListOf = <T extends TSchema>(schema: T) =>
+  Type.Object({ count: Type.Integer({ minimum: 0 }), data: Type.Array(schema) });
+
+/** A file in a multipart form. The schema stands for "any bytes"; only its presence can be checked. */
+export const Binary = Type.Unsafe<Uint8Array>({
+  type: "string",
+  contentMediaType: "application/octet-stream",
+});

@@ -1,0 +1,122 @@
+// Turns a schema into a checker whose findings name the field, what was expected and what was found.
+import { Ajv, type ErrorObject } from "ajv";
+import type { TSchema } from "typebox";
+
+/** One way in which a value departs from its schema. */
+export interface Problem {
+  /** JSON pointer of the offending value; for a missing field, of the place where it should be. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly found: string;
+  /** Requirement id that the schema names for this field or the nearest one around it, if any. */
+  readonly requirement?: string;
+}
+
+const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Whether the text is an RFC 3339 date-time of a day that exists. */
+export function isRfc3339(text: string): boolean {
+  if (!dateTime.test(text)) return false;
+  const instant = new Date(text.replace(" ", "T"));
+  return !Number.isNaN(instant.getTime()) && dayExists(text);
+}
+
+function dayExists(text: string): boolean {
+  const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
+  const date = new Date(Date.UTC(2000, month - 1, day));
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, formats: { rfc3339: isRfc3339 } });
+const compiled = new WeakMap<object, (value: unknown) => Problem[]>();
+
+/** A checker for the schema; compiled once per schema object. It answers an empty list for a valid value. */
+export function checker(schema: TSchema): (value: unknown) => Problem[] {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const validate = ajv.compile(schema);
+  const check = (value: unknown): Problem[] =>
+    validate(value) ? [] : summarise(validate.errors ?? [], schema as JsonSchema);
+  compiled.set(schema, check);
+  return check;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+function summarise(errors: readonly ErrorObject[], root: JsonSchema): Problem[] {
+  // A failed anyOf lists each alternative's errors too; the anyOf error alone says what a reader needs.
+  const unions = errors.filter((e) => e.keyword === "anyOf");
+  const inUnion = (e: ErrorObject) =>
+    unions.some((u) => u !== e && e.schemaPath.startsWith(`${u.schemaPath}/`));
+  return errors.filter((e) => !inUnion(e)).map((e) => toProblem(e, root));
+}
+
+function toProblem(error: ErrorObject, root: JsonSchema): Problem {
+  const schema = (error.parentSchema ?? {}) as JsonSchema;
+  if (error.keyword === "required") {
+    const name = String(error.params["missingProperty"]);
+    const missing = (schema["properties"] as Record<string, JsonSchema> | undefined)?.[name];
+    const pointer = `${error.instancePath}/${name}`;
+    return withRequirement(
+      { pointer, expected: describe(missing ?? {}), found: "nothing: the field is missing" },
+      missing?.["requirement"] ?? nearestRequirement(root, pointer),
+    );
+  }
+  return withRequirement(
+    { pointer: error.instancePath, expected: describe(schema), found: show(error.data) },
+    schema["requirement"] ?? nearestRequirement(root, error.instancePath),
+  );
+}
+
+function withRequirement(problem: Problem, requirement: unknown): Problem {
+  return typeof requirement === "string" ? { ...problem, requirement } : problem;
+}
+
+/** Walks the schema along the pointer and keeps the innermost requirement met on the way. */
+function nearestRequirement(root: JsonSchema, pointer: string): string | undefined {
+  let schema: JsonSchema | undefined = root;
+  let found = typeof root["requirement"] === "string" ? root["requirement"] : undefined;
+  for (const part of pointer.split("/").slice(1)) {
+    schema = step(schema, part);
+    if (schema === undefined) break;
+    if (typeof schema["requirement"] === "string") found = schema["requirement"];
+  }
+  return found;
+}
+
+function step(schema: JsonSchema | undefined, part: string): JsonSchema | undefined {
+  if (schema === undefined) return undefined;
+  const properties = schema["properties"] as Record<string, JsonSchema> | undefined;
+  if (properties?.[part] !== undefined) return properties[part];
+  if (/^\d+$/.test(part) && schema["items"] !== undefined) return schema["items"] as JsonSchema;
+  for (const option of (schema["anyOf"] as JsonSchema[] | undefined) ?? []) {
+    const inner = step(option, part);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** The schema in words: "integer", "one of alert, warning, info", "string of at most 16 characters". */
+export function describe(schema: JsonSchema): string {
+  if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
+  if (Array.isArray(schema["anyOf"])) return (schema["anyOf"] as JsonSchema[]).map(describe).join(" or ");
+  if (schema["format"] === "rfc3339") return "an RFC 3339 date-time";
+  const rules = [
+    schema["minimum"] !== undefined && `at least ${String(schema["minimum"])}`,
+    schema["maximum"] !== undefined && `at most ${String(schema["maximum"])}`,
+    schema["minLength"] !== undefined && `at least ${String(schema["minLength"])} characters`,
+    schema["maxLength"] !== undefined && `at most ${String(schema["maxLength"])} characters`,
+    schema["pattern"] !== undefined && `matching ${String(schema["pattern"])}`,
+  ].filter((rule) => rule !== false);
+  const type = typeof schema["type"] === "string" ? schema["type"] : "any value";
+  return rules.length === 0 ? type : `${type}, ${rules.join(", ")}`;
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? v.toString() : v));
+  const kind = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const short = text.length > 120 ? `${text.slice(0, 117)}...` : text;
+  return value === null ? "null" : `${kind} ${short}`;
+}
