@@ -1,0 +1,36 @@
+/** The gateway's only source of time; tests and faults may put another in its place. */
+export interface Clock {
+  /** Wall clock, milliseconds since the epoch. */
+  nowMs(): number;
+  /** Monotonic milliseconds since an arbitrary start. */
+  monotonicMs(): number;
+  /** Runs `action` once after `delayMs`; disposing the timer before that cancels it. */
+  after(delayMs: number, action: () => void): Disposable;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after(delayMs, action) {
+    return startTimer(performance.now() + delayMs, action);
+  },
+};
+
+// setTimeout fires at once for delays over 2^31-1 ms, so a long wait is walked in stretches.
+const longestStretchMs = 2 ** 31 - 1;
+
+function startTimer(dueMs: number, action: () => void): Disposable {
+  let timer: NodeJS.Timeout;
+  const arm = (): void => {
+    const leftMs = dueMs - performance.now();
+    timer =
+      leftMs > longestStretchMs ? setTimeout(arm, longestStretchMs) : setTimeout(action, Math.max(0, leftMs));
+  };
+  arm();
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/** RFC 3339 in UTC with milliseconds, as this gateway writes every timestamp. */
+export function timestamp(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

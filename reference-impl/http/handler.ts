@@ -1,0 +1,66 @@
+// What stands between HTTP and the rules of a group: a call that was authenticated and validated, and an answer.
+import type { ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import type { OperationId } from "../../interface/operations/index.ts";
+import type { ExtensionId } from "../../interface/binding.ts";
+
+/** Who makes a call, as of the moment it was checked. */
+export interface Caller {
+  readonly userId: number;
+  readonly name: string;
+  readonly permissions: ReadonlySet<string>;
+}
+
+/** A file of a multipart form, stored in a temporary file that is gone after the call unless moved away. */
+export interface UploadedFile {
+  readonly fieldName: string;
+  readonly fileName: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+/** One call: inputs are validated against the interface's schemas before a handler sees them. */
+export interface Call {
+  /** Absent only for operations that need no sign-in. */
+  readonly caller: Caller | undefined;
+  /** The peer's IP address. */
+  readonly address: string;
+  readonly path: Readonly<Record<string, string>>;
+  /** Query parameters converted to the types of the operation's schema; absent ones are absent. */
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The JSON body, or the scalar fields of a form converted to their types. Integers beyond 2^53 are bigint. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly files: readonly UploadedFile[];
+  /** Aborted when the client goes away or the gateway stops. */
+  readonly signal: AbortSignal;
+}
+
+export type Answer =
+  | { readonly kind: "json"; readonly status: number; readonly body: unknown }
+  | {
+      readonly kind: "file";
+      readonly contentType: string;
+      readonly fileName: string;
+      readonly content: Buffer | Readable;
+    }
+  /** The handler writes the response itself, head included, and ends it when `call.signal` aborts. */
+  | { readonly kind: "stream"; readonly run: (response: ServerResponse) => void };
+
+/** A JSON answer with status 200 unless told otherwise. */
+export function json(body: unknown, status = 200): Answer {
+  return { kind: "json", status, body };
+}
+
+/** The usual answer: the value under `data`. */
+export function data(value: unknown): Answer {
+  return json({ data: value });
+}
+
+/** A list answer: the items under `data`, their number in `count`. */
+export function list(items: readonly unknown[]): Answer {
+  return json({ count: items.length, data: items });
+}
+
+export type Handler = (call: Call) => Answer | Promise<Answer>;
+export type Handlers = Partial<Record<OperationId | ExtensionId, Handler>>;

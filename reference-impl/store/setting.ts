@@ -1,0 +1,59 @@
+import type { TSchema } from "typebox";
+import type { Static } from "typebox";
+import { checker } from "../../interface/validate.ts";
+import type { Store } from "./store.ts";
+
+/** One durable document of settings with a default that a reset brings back. */
+export interface Setting<T> {
+  readonly name: string;
+  get(): T;
+  /** Replaces the document; it is durable when the call returns. */
+  set(value: T): void;
+  /** Merges the given members over the present ones and stores the result. */
+  update(part: Partial<T>): T;
+  /** Brings the default back. */
+  reset(): void;
+}
+
+/** Opens a setting. A stored document that no longer fits the schema gives way to the default. */
+export function openSetting<S extends TSchema>(
+  store: Store,
+  name: string,
+  schema: S,
+  defaults: () => Static<S>,
+): Setting<Static<S>> {
+  type T = Static<S>;
+  const check = checker(schema);
+  const row = store.get("SELECT value FROM setting WHERE name = ?", name);
+  const stored: unknown = row === undefined ? undefined : JSON.parse(String(row["value"]));
+  let current: T = stored !== undefined && check(stored).length === 0 ? (stored as T) : defaults();
+
+  const set = (value: T): void => {
+    const problem = check(value)[0];
+    if (problem !== undefined) {
+      throw new Error(
+        `setting ${name}${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+      );
+    }
+    store.run(
+      "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      name,
+      JSON.stringify(value),
+    );
+    current = structuredClone(value);
+  };
+
+  return {
+    name,
+    get: () => structuredClone(current),
+    set,
+    update(part) {
+      set({ ...(current as object), ...(part as object) } as T);
+      return structuredClone(current);
+    },
+    reset() {
+      store.run("DELETE FROM setting WHERE name = ?", name);
+      current = defaults();
+    },
+  };
+}

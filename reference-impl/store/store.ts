@@ -1,0 +1,68 @@
+// The gateway's durable state: one SQLite file in the state folder. What was acknowledged survives a power cut.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+export class Store implements Disposable {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #depth = 0;
+
+  /** Opens or creates the database file. */
+  constructor(file: string) {
+    this.database = new DatabaseSync(file);
+    // WAL with synchronous=FULL: a committed transaction is on the disk when the call returns.
+    this.database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;");
+    this.database.exec(
+      "CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+    );
+  }
+
+  /** Creates a module's tables; the statements must be repeatable (IF NOT EXISTS). */
+  define(sql: string): void {
+    this.database.exec(sql);
+  }
+
+  /** A prepared statement, prepared once per text. */
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
+    return this.statement(sql).all(...values) as Record<string, unknown>[];
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Record<string, unknown> | undefined {
+    return this.statement(sql).get(...values) as Record<string, unknown> | undefined;
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
+    const { changes, lastInsertRowid } = this.statement(sql).run(...values);
+    return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+  }
+
+  /** Runs the body atomically and durably; nested calls join the outer transaction. */
+  transaction<T>(body: () => T): T {
+    if (this.#depth > 0) return body();
+    this.database.exec("BEGIN IMMEDIATE");
+    this.#depth = 1;
+    try {
+      const result = body();
+      this.database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.database.exec("ROLLBACK");
+      throw error;
+    } finally {
+      this.#depth = 0;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#statements.clear();
+    this.database.close();
+  }
+}
