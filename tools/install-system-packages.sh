@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that some tests need. Safe to run again: what is there is left alone.
+set -euo pipefail
+
+# package | command that proves it is there | why it is needed
+packages=(
+  "socat|socat|pairs of pseudo-terminals that stand in for serial lines"
+)
+
+missing=()
+for entry in "${packages[@]}"; do
+  IFS='|' read -r package probe reason <<<"$entry"
+  if command -v "$probe" >/dev/null; then
+    echo "system package $package: present"
+  else
+    echo "system package $package: missing ($reason)"
+    missing+=("$package")
+  fi
+done
+
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+# Tests that need a missing package report themselves as not run, unless RACKPROOF_REQUIRE names it.
+give_up() {
+  echo "system packages: $1" >&2
+  echo "system packages: to install them yourself: apt-get install ${missing[*]}" >&2
+  for package in "${missing[@]}"; do
+    case ",${RACKPROOF_REQUIRE:-}," in
+      *",$package,"*)
+        echo "system packages: $package is required here (RACKPROOF_REQUIRE), stopping" >&2
+        exit 1
+        ;;
+    esac
+  done
+  echo "system packages: going on without them; tests that need them will not run" >&2
+  exit 0
+}
+
+command -v apt-get >/dev/null || give_up "no apt-get on this system"
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || give_up "not root, and no sudo on this system"
+  as_root=(sudo)
+  # With nobody at the terminal a password prompt would wait for ever.
+  [ -t 0 ] || as_root=(sudo -n)
+  "${as_root[@]}" true || give_up "not root, and sudo refused"
+fi
+
+echo "system packages: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq || give_up "apt-get update failed"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" ||
+  give_up "apt-get install failed"

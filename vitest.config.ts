@@ -1,0 +1,35 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{interface,harness,rigs,reference-impl,suites,reports}/**/*.test.ts", "test/*.test.ts"],
+          setupFiles: ["allure-vitest/setup"],
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          setupFiles: ["allure-vitest/setup"],
+          // These run the real command line and measure time: one at a time, after the unit tests.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+    reporters: [
+      "default",
+      ["allure-vitest/reporter", { resultsDir: ".cache/allure-results" }],
+      ["junit", { outputFile: ".cache/junit.xml" }],
+      ["json", { outputFile: ".cache/vitest.json" }],
+    ],
+  },
+});
