@@ -1,0 +1,23 @@
+// JSON in which 64-bit integers keep every digit: tag values go up to 2^64 - 1.
+
+type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
+const parseWithSource = JSON.parse as (text: string, reviver?: Reviver) => unknown;
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+const longInteger = /\d{16}/;
+
+/** Parses JSON text; integers that a double cannot hold become bigint. Throws SyntaxError like JSON.parse. */
+export function parseJson(text: string): unknown {
+  // The reviver makes parsing several times slower, so it runs only where a long number may need it.
+  if (!longInteger.test(text)) return JSON.parse(text);
+  return parseWithSource(text, (_key, value, context) => {
+    if (typeof value !== "number" || Number.isSafeInteger(value) || context?.source === undefined)
+      return value;
+    return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+  });
+}
+
+/** Writes JSON text; bigint values become plain integers. */
+export function stringifyJson(value: unknown): string {
+  return JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? rawJson(v.toString()) : v));
+}

@@ -1,0 +1,19 @@
+import type { MonitoredValue } from "../../interface/resources/tags.ts";
+
+/** One value as it arrived on a tag stream. */
+export interface StreamedValue {
+  readonly value: MonitoredValue;
+  /** Monotonic milliseconds at which the bytes that hold it were read. */
+  readonly receivedMs: number;
+}
+
+/** An open tag stream. Every line that starts with `data:` is one JSON value, or an array of them. */
+export interface TagStream extends AsyncDisposable {
+  readonly status: number;
+  readonly contentType: string;
+  readonly received: readonly StreamedValue[];
+  /** Lines starting with `data:` that were not a tag value, as they arrived. */
+  readonly malformed: readonly string[];
+  next(what: string, fits: (value: StreamedValue) => boolean, deadlineMs?: number): Promise<StreamedValue>;
+  readonly ended: boolean;
+}

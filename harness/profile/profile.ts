@@ -1,0 +1,181 @@
+// What an implementer declares about a gateway: the ICS part (capabilities) and the IXIT part (everything else).
+import Type, { type Static } from "typebox";
+import { capabilityIds } from "./capabilities.ts";
+
+const Strict = { additionalProperties: false };
+const Positive = Type.Integer({ minimum: 1 });
+
+const OperationOverride = Type.Object(
+  {
+    method: Type.Optional(Type.Enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
+    path: Type.Optional(Type.String({ minLength: 1 })),
+    /** Permission the caller must hold, `signed-in` or `none`. */
+    permission: Type.Optional(Type.String({ minLength: 1 })),
+    /** False: the gateway does not serve the operation. */
+    served: Type.Optional(Type.Boolean()),
+    /** How the body is sent where the interface leaves the media type open. */
+    media: Type.Optional(Type.Enum(["json", "form"])),
+  },
+  Strict,
+);
+
+/** How a token travels: in a header, after a prefix. */
+const TokenHeader = Type.Object({ header: Type.String({ minLength: 1 }), prefix: Type.String() }, Strict);
+
+export const ProfileDocument = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    /** What the certificate names: the product and its software. */
+    gateway: Type.Optional(
+      Type.Object(
+        {
+          vendor: Type.Optional(Type.String()),
+          model: Type.Optional(Type.String()),
+          version: Type.Optional(Type.String()),
+        },
+        Strict,
+      ),
+    ),
+    capabilities: Type.Optional(
+      Type.Object(Object.fromEntries(capabilityIds.map((id) => [id, Type.Optional(Type.Boolean())])), Strict),
+    ),
+    binding: Type.Optional(
+      Type.Object(
+        {
+          pathPrefix: Type.Optional(Type.String()),
+          token: Type.Optional(TokenHeader),
+          tagToken: Type.Optional(TokenHeader),
+          operations: Type.Optional(Type.Record(Type.String(), OperationOverride)),
+          extensions: Type.Optional(Type.Array(Type.String())),
+          /** `integers` sends roles as [1], `objects` as [{id: 1}]. */
+          roleReferences: Type.Optional(Type.Enum(["integers", "objects"])),
+        },
+        Strict,
+      ),
+    ),
+    credentials: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1 }),
+          password: Type.Optional(Type.String({ minLength: 1 })),
+          /** Name of the environment variable that holds the password. */
+          passwordEnvironment: Type.Optional(Type.String({ minLength: 1 })),
+        },
+        Strict,
+      ),
+    ),
+    serialNumber: Type.Optional(Type.String({ minLength: 1 })),
+    tokenLifetimeSec: Type.Optional(Positive),
+    websocket: Type.Optional(
+      Type.Object(
+        { path: Type.String({ minLength: 1, description: "with {token} where the token goes" }) },
+        Strict,
+      ),
+    ),
+    signInLock: Type.Optional(Type.Object({ failures: Positive, lockedSec: Positive }, Strict)),
+    permissions: Type.Optional(Type.Array(Type.String())),
+    virtualTags: Type.Optional(
+      Type.Object({ provider: Type.String({ minLength: 1 }), source: Type.String({ minLength: 1 }) }, Strict),
+    ),
+    /** Tags that change by themselves, for streams and history. */
+    liveTags: Type.Optional(
+      Type.Object(
+        { provider: Type.String(), source: Type.String(), tags: Type.Array(Type.String(), { minItems: 1 }) },
+        Strict,
+      ),
+    ),
+    upgrade: Type.Optional(
+      Type.Object(
+        {
+          /** Host name or address under which the gateway reaches servers of the harness. */
+          serverAddress: Type.Optional(Type.String()),
+          /** A package that the gateway can install, for cases that change firmware. */
+          packageFile: Type.Optional(Type.String()),
+        },
+        Strict,
+      ),
+    ),
+    /** An app that may be stopped and started, and the time it may take. */
+    apps: Type.Optional(
+      Type.Object({ operable: Type.String({ minLength: 1 }), settleSec: Type.Optional(Positive) }, Strict),
+    ),
+    /** Services that may be switched without cutting off the harness. */
+    switchableServices: Type.Optional(Type.Array(Type.String())),
+    tolerances: Type.Optional(
+      Type.Object(
+        {
+          rebootDelaySec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+          resetDelaySec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+          tokenLifetimeSec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+        },
+        Strict,
+      ),
+    ),
+    patience: Type.Optional(
+      Type.Object(
+        {
+          answerMs: Type.Optional(Positive),
+          bootMs: Type.Optional(Positive),
+          settleMs: Type.Optional(Positive),
+        },
+        Strict,
+      ),
+    ),
+  },
+  Strict,
+);
+export type ProfileDocument = Static<typeof ProfileDocument>;
+
+/** How one operation is called on this gateway. */
+export interface CallBinding {
+  readonly method: string;
+  /** Path below the base URL, prefix included, with `{name}` for path parameters. */
+  readonly path: string;
+  /** Permission the caller must hold, `signed-in` or `none`. */
+  readonly permission: string;
+  readonly served: boolean;
+  readonly media: "json" | "form" | undefined;
+}
+
+interface TokenPlace {
+  readonly header: string;
+  readonly prefix: string;
+}
+
+/** A profile with every default filled in; what the harness and the cases read. */
+export interface Profile {
+  readonly name: string;
+  /** SHA-256 of the profile's text, so that a certificate can name exactly what was declared. */
+  readonly sha256: string;
+  readonly gateway: { readonly vendor: string; readonly model: string; readonly version: string };
+  readonly capabilities: ReadonlySet<string>;
+  readonly binding: ReadonlyMap<string, CallBinding>;
+  readonly extensions: ReadonlyMap<string, { readonly method: string; readonly path: string }>;
+  readonly token: TokenPlace;
+  readonly tagToken: TokenPlace;
+  readonly roleReferences: "integers" | "objects";
+  readonly credentials: { readonly name: string; readonly password: string };
+  readonly serialNumber: string | undefined;
+  /** How long a sign-in token lives; undefined where it is not declared. */
+  readonly tokenLifetimeSec: number | undefined;
+  /** Path of the websocket with `{token}` where the token goes. */
+  readonly websocketPath: string | undefined;
+  readonly signInLock: { readonly failures: number; readonly lockedSec: number } | undefined;
+  /** Permission ids that roles may carry on this gateway. */
+  readonly permissions: readonly string[];
+  readonly virtualTags: { readonly provider: string; readonly source: string };
+  readonly liveTags:
+    | { readonly provider: string; readonly source: string; readonly tags: readonly string[] }
+    | undefined;
+  readonly upgrade: { readonly serverAddress: string; readonly packageFile: string | undefined };
+  readonly apps: { readonly operable: string; readonly settleSec: number } | undefined;
+  readonly switchableServices: readonly string[];
+  /** Half widths of the bands around 5 s, 3 s and 30 s. */
+  readonly tolerances: {
+    readonly rebootDelaySec: number;
+    readonly resetDelaySec: number;
+    readonly tokenLifetimeSec: number;
+  };
+  /** How long the harness waits; says nothing about what the gateway may do. */
+  readonly patience: { readonly answerMs: number; readonly bootMs: number; readonly settleMs: number };
+}

@@ -1,0 +1,101 @@
+// The record of a campaign, `campaign.json`: what scripts, reports, the gate and the certificate read.
+import Type, { type Static } from "typebox";
+
+const VerdictName = Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail"]);
+const Count = Type.Integer({ minimum: 0 });
+
+/** A measured quantity: the interval that must contain it and the limits it is held against. */
+export const Measurement = Type.Object({
+  name: Type.String(),
+  unit: Type.String(),
+  low: Type.Number(),
+  high: Type.Number(),
+  limitLow: Type.Optional(Type.Number()),
+  limitHigh: Type.Optional(Type.Number()),
+  observers: Type.Array(Type.String()),
+});
+export type Measurement = Static<typeof Measurement>;
+
+/** One comparison that a case made, kept whether it held or not. */
+export const CheckRecord = Type.Object({
+  requirement: Type.String(),
+  verdict: VerdictName,
+  what: Type.String(),
+  expected: Type.String(),
+  observed: Type.String(),
+  /** Number of the exchange that shows it. */
+  exchange: Type.Optional(Type.Integer()),
+});
+export type CheckRecord = Static<typeof CheckRecord>;
+
+export const CaseRecord = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  group: Type.String(),
+  requirements: Type.Array(Type.String()),
+  effect: Type.String(),
+  verdict: VerdictName,
+  durationMs: Type.Number(),
+  seed: Type.Integer(),
+  /** Present unless the verdict is pass. */
+  reason: Type.Optional(Type.String()),
+  /** A word for machines: what kind of reason it is. */
+  reasonCode: Type.Optional(Type.String()),
+  /** A command line that shows it again; present for fail, error and inconclusive. */
+  reproduce: Type.Optional(Type.String()),
+  /** A curl line of the exchange that shows it, where one exchange does. */
+  curl: Type.Optional(Type.String()),
+  checks: Type.Array(CheckRecord),
+  measurements: Type.Array(Measurement),
+  notes: Type.Array(Type.String()),
+  /** Verdict per requirement the case decided. */
+  decided: Type.Array(Type.Object({ requirement: Type.String(), verdict: VerdictName })),
+});
+export type CaseRecord = Static<typeof CaseRecord>;
+
+export const RequirementRecord = Type.Object({
+  id: Type.String(),
+  level: Type.Enum(["stated", "published", "declared"]),
+  group: Type.String(),
+  statement: Type.String(),
+  place: Type.String(),
+  /** `not-covered`: no case of the selection looks at it; the reason says why. */
+  verdict: Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail", "not-covered"]),
+  cases: Type.Array(Type.String()),
+  reason: Type.Optional(Type.String()),
+});
+export type RequirementRecord = Static<typeof RequirementRecord>;
+
+export const CampaignRecord = Type.Object({
+  format: Type.Literal("rackproof/campaign@1"),
+  suite: Type.Object({ version: Type.String(), interface: Type.String() }),
+  gateway: Type.Object({
+    kind: Type.String(),
+    name: Type.String(),
+    version: Type.String(),
+    baseUrl: Type.String(),
+    fault: Type.Optional(Type.String()),
+  }),
+  profile: Type.Object({ name: Type.String(), sha256: Type.String() }),
+  level: Type.Enum(["smoke", "nightly", "certification"]),
+  seed: Type.Integer(),
+  selection: Type.String(),
+  startedAt: Type.String(),
+  endedAt: Type.String(),
+  /** False when the campaign was interrupted; what was measured is kept. */
+  complete: Type.Boolean(),
+  machine: Type.Object({ cpu: Type.String(), cores: Type.Integer(), node: Type.String(), os: Type.String() }),
+  summary: Type.Object({
+    verdict: Type.Enum(["conformant", "non-conformant", "inconclusive"]),
+    pass: Count,
+    fail: Count,
+    inconclusive: Count,
+    error: Count,
+    notApplicable: Count,
+  }),
+  requirements: Type.Array(RequirementRecord),
+  cases: Type.Array(CaseRecord),
+  /** Remarks on the run itself: what was left out and why, what had to be restored. */
+  notes: Type.Array(Type.String()),
+});
+export type CampaignRecord = Static<typeof CampaignRecord>;

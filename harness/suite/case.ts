@@ -1,0 +1,53 @@
+// What a test case is: one sentence of the interface turned into calls and checks, independent of any gateway's
+// paths, kind or binding.
+import type { GroupId } from "../../interface/groups.ts";
+import type { SideEffect } from "../../interface/operations/operation.ts";
+import type { CapabilityId } from "../profile/capabilities.ts";
+import type { CaseContext } from "./context.ts";
+
+/** Parts of the gateway's state that a case changes; cases that share none may run at the same time. */
+export type StateDomain =
+  | "accounts"
+  | "apps"
+  | "configuration"
+  | "event-catalogue"
+  | "event-configuration"
+  | "event-log"
+  | "http-server"
+  | "log"
+  | "provision"
+  | "reboot-schedule"
+  | "services"
+  | "sign-in-failures"
+  | "ssh"
+  | "upgrade-configuration"
+  | "upgrade-jobs"
+  | "virtual-tags"
+  | "everything";
+
+export interface TestCase {
+  /** `<suite>/<what-holds>`, the public name; stable. */
+  readonly id: string;
+  /** The sentence the case checks. */
+  readonly title: string;
+  readonly group: GroupId;
+  /** Requirements it decides: every one must be verified at least once when the case runs to its end. */
+  readonly requirements: readonly string[];
+  readonly effect: SideEffect;
+  /** Empty for cases that only read. */
+  readonly touches: readonly StateDomain[];
+  /** Capabilities that the profile must declare; otherwise the case is not applicable. */
+  readonly capabilities?: readonly CapabilityId[];
+  /** Words to select by, besides the group and the suite. */
+  readonly tags?: readonly string[];
+  /** True when nothing else may use the gateway meanwhile (timing, load). */
+  readonly alone?: boolean;
+  /** How long the case may take before it is ended as an error; default 30 s. */
+  readonly deadlineMs?: number;
+  readonly run: (context: CaseContext) => Promise<void>;
+}
+
+/** Declares a case of the suite. */
+export function testCase(definition: TestCase): TestCase {
+  return definition;
+}

@@ -1,0 +1,112 @@
+// What a case has at hand. Everything from outside reaches a case through here, so that it is recorded.
+import type { Clock } from "../clock.ts";
+import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
+import type { Answer } from "../client/answer.ts";
+import type { Band, Interval } from "../measurement/interval.ts";
+import type { CapabilityId } from "../profile/capabilities.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { Random } from "./random.ts";
+
+/** Campaign depth: how many repetitions and how long. */
+export type Level = "smoke" | "nightly" | "certification";
+
+/** Checks against one requirement. Each records what was expected and observed, and answers whether it held. */
+export interface Verify {
+  /** The answer is a success (2xx). */
+  accepted(answer: Answer): boolean;
+  /**
+   * The answer is a client error (4xx), one of `statuses` when some are named. Name a status only where the
+   * interface states it; otherwise any 4xx will do.
+   */
+  refused(answer: Answer, ...statuses: number[]): boolean;
+  /** Deep equality; bigint and number of the same value are equal. `what` names the thing in words. */
+  equal(observed: unknown, expected: unknown, what: string, evidence?: Answer): boolean;
+  /** Any condition; `expected` in words. */
+  that(
+    holds: boolean,
+    facts: { what: string; expected: string; observed: unknown; evidence?: Answer },
+  ): boolean;
+  /** The answer is a success and its JSON body has the shape the interface gives the operation's answer. */
+  shape(answer: Answer): boolean;
+  /** Guarded acceptance of a measured interval; a straddled limit is inconclusive. */
+  within(
+    measurement: {
+      name: string;
+      unit: string;
+      interval: Interval;
+      limits: Band;
+      observers: readonly string[];
+    },
+    evidence?: Answer,
+  ): boolean;
+}
+
+/** What a temporary user is made from. */
+export interface ScratchUserWish {
+  /** Permissions of a fresh role of its own; default none. */
+  readonly permissions?: readonly string[];
+  readonly isActive?: boolean;
+  readonly expiredAfter?: string;
+}
+
+export interface ScratchUser {
+  readonly id: number;
+  readonly name: string;
+  readonly password: string;
+  readonly roleId: number;
+  /** Signs in as this user; throws Unmet when that is refused. */
+  signIn(): Promise<Session>;
+}
+
+/** Makes what a case needs and removes it (or puts it out of use) when the case ends, however it ends. */
+export interface Scratch {
+  /** A name nobody else uses, recognisable as the suite's: at most 40 characters. */
+  name(kind: string): string;
+  /** A role with the permissions; throws Unmet when it cannot be made. */
+  role(permissions: readonly string[]): Promise<{ id: number; name: string }>;
+  user(wish?: ScratchUserWish): Promise<ScratchUser>;
+  /** A virtual tag of the type; its provider is the profile's for virtual tags. */
+  virtualTag(wish: {
+    dataType: string;
+    access?: "r" | "w" | "rw";
+    dataSize?: number;
+    dataUnit?: string;
+  }): Promise<{
+    prvdName: string;
+    srcName: string;
+    tagName: string;
+    path: { provider: string; source: string; tag: string };
+  }>;
+  /** Registers what must be undone; run in reverse order, before anything the planner restores. */
+  undo(what: string, action: () => Promise<unknown>): void;
+}
+
+export interface CaseContext {
+  readonly gateway: GatewayUnderTest;
+  readonly profile: Profile;
+  readonly level: Level;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly scratch: Scratch;
+  /** Aborted when the case's deadline passes or the campaign is interrupted. */
+  readonly signal: AbortSignal;
+  /** Checks against the requirement with this id, which the case must list. */
+  verify(requirement: string): Verify;
+  /** Whether the profile declares the capability, for parts of a case. */
+  declares(capability: CapabilityId): boolean;
+  /** Ends the case as inconclusive: something it builds upon did not hold. */
+  unmet(reason: string): never;
+  /** Ends the case as not applicable: the gateway itself says that it does not offer what is checked. */
+  notApplicable(reason: string): never;
+  /** A remark for the report; says nothing about the verdict. */
+  note(text: string): void;
+  /**
+   * Repeats the probe until it answers something other than undefined; after the deadline throws Unmet with what was
+   * expected and the last value seen.
+   */
+  waitFor<T>(
+    what: string,
+    probe: () => Promise<T | undefined> | T | undefined,
+    limits?: { deadlineMs?: number; everyMs?: number; lastSeen?: () => unknown },
+  ): Promise<T>;
+}

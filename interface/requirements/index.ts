@@ -1,0 +1,39 @@
+import { generalRequirements } from "./general.ts";
+import { configurationRequirements } from "./configuration.ts";
+import { httpserverRequirements } from "./httpserver.ts";
+import { provisionRequirements } from "./provision.ts";
+import { logRequirements } from "./log.ts";
+import { rebootRequirements } from "./reboot.ts";
+import { servicesRequirements } from "./services.ts";
+import { rolesRequirements } from "./roles.ts";
+import { usersRequirements } from "./users.ts";
+import { authRequirements } from "./auth.ts";
+import { eventsRequirements } from "./events.ts";
+import { appsRequirements } from "./apps.ts";
+import { upgradeRequirements } from "./upgrade.ts";
+import { tagsRequirements } from "./tags.ts";
+import type { Requirement } from "./requirement.ts";
+
+/** Every requirement of Core 2.3.0, in the order of the document's groups. */
+export const requirements: readonly Requirement[] = [
+  ...generalRequirements,
+  ...configurationRequirements,
+  ...httpserverRequirements,
+  ...provisionRequirements,
+  ...logRequirements,
+  ...rebootRequirements,
+  ...servicesRequirements,
+  ...rolesRequirements,
+  ...usersRequirements,
+  ...authRequirements,
+  ...eventsRequirements,
+  ...appsRequirements,
+  ...upgradeRequirements,
+  ...tagsRequirements,
+];
+
+const byId = new Map<string, Requirement>(requirements.map((requirement) => [requirement.id, requirement]));
+
+export function findRequirement(id: string): Requirement | undefined {
+  return byId.get(id);
+}
