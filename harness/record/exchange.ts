@@ -33,6 +33,6 @@ export interface Exchange {
   readonly startedMs: number;
   readonly durationMs: number;
   readonly request: SentRequest;
-  readonly answer?: ReceivedAnswer;
-  readonly noAnswer?: NoAnswer;
+  readonly answer?: ReceivedAnswer | undefined;
+  readonly noAnswer?: NoAnswer | undefined;
 }

@@ -1,0 +1,123 @@
+// The connection to one gateway that all cases of a campaign share: transport, address, administrator's sign-in.
+import type { Clock } from "../clock.ts";
+import { watchForRestart } from "../measurement/restartWatch.ts";
+import type { Profile } from "../profile/profile.ts";
+import { Unmet } from "../suite/outcome.ts";
+import type { Answer } from "./answer.ts";
+import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
+import { LiveSession, type SessionSurroundings } from "./liveSession.ts";
+import { Transport } from "./transport.ts";
+import { openWebsocket } from "./websocketOpener.ts";
+
+export interface GatewayAddress {
+  readonly kind: GatewayUnderTest["kind"];
+  readonly baseUrl: string;
+}
+
+export class GatewayConnection implements AsyncDisposable {
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly kind: GatewayUnderTest["kind"];
+  readonly transport: Transport;
+  #baseUrl: string;
+  #adminToken: Promise<string> | undefined;
+  #adminTokenSinceMs = 0;
+
+  constructor(address: GatewayAddress, profile: Profile, clock: Clock) {
+    this.kind = address.kind;
+    this.#baseUrl = address.baseUrl.replace(/\/$/, "");
+    this.profile = profile;
+    this.clock = clock;
+    this.transport = new Transport(clock);
+  }
+
+  get baseUrl(): string {
+    return this.#baseUrl;
+  }
+
+  /** The gateway as one case sees it; what the case does is kept in its record. */
+  view(record: SessionSurroundings["record"], signal: AbortSignal): GatewayUnderTest {
+    const surroundings: SessionSurroundings = {
+      profile: this.profile,
+      transport: this.transport,
+      baseUrl: () => this.#baseUrl,
+      record,
+      signal,
+    };
+    const anonymous = new LiveSession("anonymous", surroundings, undefined);
+    const admin = new LiveSession("admin", surroundings, () => this.#token(anonymous));
+    const signIn = async (name: string, password: string): Promise<Session> => {
+      const token = await signInToken(anonymous, name, password);
+      return new LiveSession(name, surroundings, token);
+    };
+    const connection = this;
+    return {
+      kind: this.kind,
+      get baseUrl() {
+        return connection.#baseUrl;
+      },
+      admin,
+      anonymous,
+      withToken: (token, name = "token") => new LiveSession(name, surroundings, token),
+      signIn,
+      tryWebsocket: (token) => this.#tryWebsocket(token),
+      watchForRestart: () => Promise.resolve(this.#watch(signal)),
+      signInsWereLost: () => {
+        this.#adminToken = undefined;
+      },
+      movedTo: (baseUrl) => {
+        this.#baseUrl = baseUrl.replace(/\/$/, "");
+      },
+      urlFor: (scheme, port) => `${scheme}://${new URL(this.#baseUrl).hostname}:${port}`,
+    };
+  }
+
+  #token(anonymous: Session): Promise<string> {
+    const { tokenLifetimeSec } = this.profile;
+    const ageMs = this.clock.nowMs() - this.#adminTokenSinceMs;
+    // Renewed well before the declared end, so that no case meets an expired administrator.
+    const isOld = tokenLifetimeSec !== undefined && ageMs > tokenLifetimeSec * 800;
+    if (this.#adminToken === undefined || isOld) {
+      this.#adminTokenSinceMs = this.clock.nowMs();
+      const { name, password } = this.profile.credentials;
+      const pending = signInToken(anonymous, name, password);
+      this.#adminToken = pending;
+      pending.catch(() => {
+        if (this.#adminToken === pending) this.#adminToken = undefined;
+      });
+    }
+    return this.#adminToken;
+  }
+
+  async #tryWebsocket(token: string): ReturnType<GatewayUnderTest["tryWebsocket"]> {
+    const path = this.profile.websocketPath;
+    if (path === undefined) throw new Unmet("the profile declares no websocket");
+    const url = new URL(this.#baseUrl + path.replace("{token}", encodeURIComponent(token)));
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    return openWebsocket(url.href, this.profile.patience.answerMs);
+  }
+
+  #watch(signal: AbortSignal): ReturnType<typeof watchForRestart> {
+    const path = this.profile.binding.get("getReboot")?.path ?? "/";
+    return watchForRestart({
+      clock: this.clock,
+      url: () => new URL(this.#baseUrl + path),
+      everyMs: this.kind === "process" ? 2 : 20,
+      probeDeadlineMs: 1000,
+      signal,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.transport[Symbol.asyncDispose]();
+  }
+}
+
+async function signInToken(anonymous: Session, name: string, password: string): Promise<string> {
+  const answer: Answer<"signIn"> = await anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
+  if (!answer.accepted) throw new Unmet(`signing in as ${name} was refused: ${answer.summary()}`);
+  const data = answer.json as { data?: { token?: unknown } } | undefined;
+  const token = data?.data?.token;
+  if (typeof token !== "string" || token === "") throw new Unmet(`signing in as ${name} answered no token`);
+  return token;
+}

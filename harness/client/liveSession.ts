@@ -1,0 +1,144 @@
+import { type ExtensionId } from "../../interface/binding.ts";
+import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
+import type { Profile } from "../profile/profile.ts";
+import { NotApplicable, Unmet } from "../suite/outcome.ts";
+import { Answer } from "./answer.ts";
+import type { EventStream } from "./eventStream.ts";
+import { openEventStream } from "./eventStreamReader.ts";
+import type { Session } from "./gatewayUnderTest.ts";
+import type { Inputs, InvalidInputs } from "./inputs.ts";
+import { buildBody, buildPath, checkOwnRequest } from "./requestBuilder.ts";
+import type { TagStream } from "./tagStream.ts";
+import { openTagStream } from "./tagStreamReader.ts";
+import type { Transport, WireRequest } from "./transport.ts";
+import type { Exchange } from "../record/exchange.ts";
+
+/** What all sessions of one case share. */
+export interface SessionSurroundings {
+  readonly profile: Profile;
+  readonly transport: Transport;
+  readonly baseUrl: () => string;
+  /** Keeps an exchange in the case's record and gives it its number. */
+  readonly record: { next(): number; keep(exchange: Exchange, answer?: Answer): void };
+  readonly signal: AbortSignal;
+}
+
+/** A session that sends a token, or none. */
+export class LiveSession implements Session {
+  readonly name: string;
+  readonly #surroundings: SessionSurroundings;
+  readonly #obtainToken: () => Promise<string | undefined>;
+  #token: string | undefined;
+
+  constructor(name: string, surroundings: SessionSurroundings, token: (() => Promise<string | undefined>) | string | undefined) {
+    this.name = name;
+    this.#surroundings = surroundings;
+    this.#token = typeof token === "string" ? token : undefined;
+    this.#obtainToken = typeof token === "function" ? token : () => Promise.resolve(token);
+  }
+
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  async call<Id extends OperationId>(
+    operationId: Id,
+    ...[inputs]: Record<string, never> extends Inputs<Id> ? [Inputs<Id>?] : [Inputs<Id>]
+  ): Promise<Answer<Id>> {
+    const given = this.#adapt(operationId, (inputs ?? {}) as InvalidInputs);
+    checkOwnRequest(operationId, operations[operationId], given.checked);
+    return this.#send(operationId, given.sent);
+  }
+
+  async callInvalid<Id extends OperationId>(operationId: Id, inputs: InvalidInputs = {}): Promise<Answer<Id>> {
+    return this.#send(operationId, inputs);
+  }
+
+  async callExtension(extension: ExtensionId, inputs: InvalidInputs = {}): Promise<Answer> {
+    const binding = this.#surroundings.profile.extensions.get(extension);
+    if (binding === undefined) throw new Unmet(`the profile does not declare the extension ${extension}`);
+    const request = await this.#wireRequest(`extension:${extension}`, binding.method, binding.path, inputs, false);
+    return this.#exchange("checkToken" as OperationId, request, true);
+  }
+
+  async openEventStream(query: Inputs<"getEvents">["query"] = {}, lastEventId?: string): Promise<EventStream> {
+    const request = await this.#streamRequest("getEvents", { query: { ...query, event: true } as InvalidInputs["query"] & object });
+    return openEventStream(this.#surroundings, request, lastEventId);
+  }
+
+  async openTagStream(
+    path: { provider: string; source: string },
+    query: NonNullable<Inputs<"monitorTags">["query"]>,
+  ): Promise<TagStream> {
+    const request = await this.#streamRequest("monitorTags", { path, query: query as InvalidInputs["query"] & object });
+    return openTagStream(this.#surroundings, request);
+  }
+
+  /** Applies what the profile declares where the interface allows two forms of the same input. */
+  #adapt(operationId: OperationId, inputs: InvalidInputs): { checked: InvalidInputs; sent: InvalidInputs } {
+    const { profile } = this.#surroundings;
+    let sent = inputs;
+    const json = inputs.json as Record<string, unknown> | undefined;
+    if (json !== undefined && Array.isArray(json["roles"]) && profile.roleReferences === "objects") {
+      sent = { ...sent, json: { ...json, roles: json["roles"].map((role: unknown) => (typeof role === "number" ? { id: role } : role)) } };
+    }
+    if (profile.binding.get(operationId)?.media === "form" && sent.json !== undefined) {
+      const { json: fields, ...rest } = sent;
+      sent = { ...rest, form: fields as NonNullable<InvalidInputs["form"]> };
+    }
+    return { checked: inputs, sent };
+  }
+
+  async #send<Id extends OperationId>(operationId: Id, inputs: InvalidInputs): Promise<Answer<Id>> {
+    const binding = this.#surroundings.profile.binding.get(operationId);
+    if (binding === undefined || !binding.served) {
+      throw new NotApplicable(`the profile says that the gateway does not serve ${operationId}`);
+    }
+    const isTagOperation = operation(operationId).group === "tags";
+    const request = await this.#wireRequest(operationId, binding.method, binding.path, inputs, isTagOperation);
+    return this.#exchange(operationId, request, false);
+  }
+
+  async #streamRequest(operationId: OperationId, inputs: InvalidInputs): Promise<WireRequest> {
+    const binding = this.#surroundings.profile.binding.get(operationId);
+    if (binding === undefined || !binding.served) {
+      throw new NotApplicable(`the profile says that the gateway does not serve ${operationId}`);
+    }
+    return this.#wireRequest(operationId, binding.method, binding.path, inputs, operation(operationId).group === "tags");
+  }
+
+  async #wireRequest(
+    name: string,
+    method: string,
+    path: string,
+    inputs: InvalidInputs,
+    isTagOperation: boolean,
+  ): Promise<WireRequest> {
+    const { profile } = this.#surroundings;
+    this.#token = await this.#obtainToken();
+    const body = buildBody(inputs);
+    const place = isTagOperation ? profile.tagToken : profile.token;
+    const headers: Record<string, string> = { ...body.headers, ...inputs.headers };
+    if (this.#token !== undefined && headers[place.header] === undefined) headers[place.header] = place.prefix + this.#token;
+    return {
+      operation: name,
+      session: this.name,
+      method,
+      origin: this.#surroundings.baseUrl(),
+      path: buildPath(path, inputs.path, inputs.query),
+      headers,
+      ...(body.body === undefined ? {} : { body: body.body }),
+      ...(body.shown === undefined ? {} : { bodyShown: body.shown }),
+      patienceMs: inputs.patienceMs ?? profile.patience.answerMs,
+    };
+  }
+
+  async #exchange<Id extends OperationId>(operationId: Id, request: WireRequest, isExtension: boolean): Promise<Answer<Id>> {
+    const { transport, record, signal } = this.#surroundings;
+    signal.throwIfAborted();
+    const { status, headers, bytes, exchange } = await transport.send(request, record.next());
+    const answer = new Answer(operationId, exchange, status, headers, bytes);
+    record.keep(exchange, isExtension ? undefined : (answer as Answer));
+    return answer;
+  }
+}

@@ -1,0 +1,21 @@
+import type { SessionSurroundings } from "./liveSession.ts";
+import type { WireRequest } from "./transport.ts";
+
+/** Keeps the opening of a stream in the record: the request and the answer's head, without what flows afterwards. */
+export function recordStreamHead(
+  surroundings: SessionSurroundings,
+  request: WireRequest,
+  startedMs: number,
+  status: number,
+  contentType: string,
+): void {
+  surroundings.record.keep({
+    number: surroundings.record.next(),
+    operation: request.operation,
+    session: request.session,
+    startedMs,
+    durationMs: surroundings.transport.clock.nowMs() - startedMs,
+    request: { method: request.method, url: request.origin + request.path, headers: request.headers },
+    answer: { status, headers: { "content-type": contentType }, body: "(stream)", bodyBytes: 0 },
+  });
+}

@@ -1,0 +1,23 @@
+import { WebSocket } from "ws";
+import type { WebsocketAttempt } from "./websocket.ts";
+
+/** Tries to open a websocket and tells what became of it within the patience. */
+export async function openWebsocket(url: string, patienceMs: number): Promise<WebsocketAttempt> {
+  const socket = new WebSocket(url, { rejectUnauthorized: false, handshakeTimeout: patienceMs });
+  const outcome = await new Promise<{ opened: boolean; refusedWith: number | undefined }>((resolve) => {
+    socket.once("open", () => resolve({ opened: true, refusedWith: undefined }));
+    socket.once("unexpected-response", (_request, response) => {
+      response.resume();
+      resolve({ opened: false, refusedWith: response.statusCode });
+    });
+    // Errors after the outcome is known change nothing, but must have a listener.
+    socket.on("error", () => resolve({ opened: false, refusedWith: undefined }));
+  });
+  return {
+    ...outcome,
+    [Symbol.asyncDispose]() {
+      socket.terminate();
+      return Promise.resolve();
+    },
+  };
+}

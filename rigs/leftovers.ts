@@ -1,0 +1,75 @@
+// A ledger of what a campaign put into the world, so that the next one can remove what a killed one left behind.
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Type, { type Static } from "typebox";
+import { checker } from "../interface/validate.ts";
+
+const Entry = Type.Object({
+  kind: Type.Literal("folder"),
+  path: Type.String(),
+  ownerPid: Type.Integer(),
+  /** Start time of the owner as the kernel counts it, so that a reused pid is not taken for the owner. */
+  ownerStart: Type.String(),
+});
+type Entry = Static<typeof Entry>;
+const isEntry = checker(Entry);
+
+const ledgerFolder = join(tmpdir(), "rackproof-ledger");
+
+export interface Leftover {
+  /** Takes the entry out of the ledger: what it names is gone. */
+  settle(): Promise<void>;
+}
+
+/** Notes something of this process's that must be removed, before or right after it comes into being. */
+export async function recordLeftover(what: { kind: "folder"; path: string }): Promise<Leftover> {
+  await mkdir(ledgerFolder, { recursive: true, mode: 0o700 });
+  const file = join(ledgerFolder, `${randomUUID()}.json`);
+  const entry: Entry = { ...what, ownerPid: process.pid, ownerStart: await startOf(process.pid) };
+  await writeFile(file, JSON.stringify(entry));
+  return { settle: () => rm(file, { force: true }) };
+}
+
+/** Removes what processes that are no more have left; answers what was removed, in words. */
+export async function removeLeftovers(): Promise<string[]> {
+  const files = await readdir(ledgerFolder).catch(() => []);
+  const removed: string[] = [];
+  for (const name of files) {
+    const file = join(ledgerFolder, name);
+    const entry = await readEntry(file);
+    if (entry !== undefined && (await isRunning(entry))) continue;
+    // Only folders of our own making are ever removed, whatever a ledger file may say.
+    if (entry !== undefined && entry.path.startsWith(join(tmpdir(), "rackproof-"))) {
+      await rm(entry.path, { recursive: true, force: true });
+      removed.push(`${entry.kind} ${entry.path}`);
+    }
+    await rm(file, { force: true });
+  }
+  return removed;
+}
+
+async function readEntry(file: string): Promise<Entry | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(file, "utf8"));
+    return isEntry(value).length === 0 ? (value as Entry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isRunning(entry: Entry): Promise<boolean> {
+  const start = await startOf(entry.ownerPid);
+  return start !== "" && start === entry.ownerStart;
+}
+
+/** Field 22 of /proc/PID/stat, or an empty text when there is no such process. */
+async function startOf(pid: number): Promise<string> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,109 @@
+// The reference gateway as processes of this machine: a supervisor (the board) and the gateway under it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createInterface } from "node:readline";
+import { execa } from "execa";
+import type { ConsoleLine, RunningGateway } from "../gateway.ts";
+import { recordLeftover } from "../leftovers.ts";
+
+export interface ProcessGatewayOptions {
+  readonly adminPassword: string;
+  /** A misbehaviour of the reference gateway's list, for trying the suite itself. */
+  readonly fault?: string;
+  readonly extraArguments?: readonly string[];
+  readonly bootDeadlineMs?: number;
+}
+
+const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervisor.ts", import.meta.url));
+
+/** Starts a reference gateway with a state folder of its own; both are gone when it is disposed. */
+export async function startProcessGateway(options: ProcessGatewayOptions): Promise<RunningGateway> {
+  const stateFolder = await mkdtemp(join(tmpdir(), "rackproof-gateway-"));
+  const leftover = await recordLeftover({ kind: "folder", path: stateFolder });
+  const child = execa(
+    process.execPath,
+    [
+      supervisorFile,
+      "--state",
+      stateFolder,
+      "--http-port",
+      "0",
+      "--https-port",
+      "0",
+      ...(options.fault === undefined ? [] : ["--fault", options.fault]),
+      ...(options.extraArguments ?? []),
+    ],
+    {
+      // The supervisor ends when its standard input closes, so it cannot outlive this process however that ends.
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+      buffer: false,
+      reject: false,
+      forceKillAfterDelay: 2000,
+      env: { RACKPROOF_ADMIN_PASSWORD: options.adminPassword },
+    },
+  );
+  const lines: ConsoleLine[] = [];
+  const ready = Promise.withResolvers<ReadyLine>();
+  const read = (stream: NodeJS.ReadableStream): void => {
+    createInterface({ input: stream }).on("line", (text) => {
+      lines.push({ monotonicMs: performance.now(), epochMs: Date.now(), text });
+      const line = parseReady(text);
+      if (line !== undefined) ready.resolve(line);
+    });
+  };
+  read(child.stdout);
+  read(child.stderr);
+  const ended = child.then((result) => {
+    ready.reject(new Error(`the gateway ended before it was ready: ${lastLines(lines)} (exit code ${result.exitCode ?? "none"})`));
+  });
+  const dispose = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await ended;
+    await rm(stateFolder, { recursive: true, force: true });
+    await leftover.settle();
+  };
+  const limit = setTimeout(
+    () => ready.reject(new Error(`the gateway was not ready in time: ${lastLines(lines)}`)),
+    options.bootDeadlineMs ?? 30_000,
+  );
+  try {
+    const { httpPort, version } = await ready.promise;
+    return {
+      kind: "process",
+      name: "reference",
+      version,
+      baseUrl: `http://127.0.0.1:${httpPort}`,
+      console: lines,
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (thrown) {
+    await dispose();
+    throw thrown;
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+interface ReadyLine {
+  readonly httpPort: number;
+  readonly version: string;
+}
+
+function parseReady(text: string): ReadyLine | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const value = JSON.parse(text) as { ready?: unknown; httpPort?: unknown; version?: unknown };
+    if (value.ready !== true || typeof value.httpPort !== "number") return undefined;
+    return { httpPort: value.httpPort, version: typeof value.version === "string" ? value.version : "" };
+  } catch {
+    return undefined;
+  }
+}
+
+function lastLines(lines: readonly ConsoleLine[]): string {
+  return lines.length === 0 ? "it printed nothing" : lines.slice(-5).map((line) => line.text).join(" | ");
+}
