@@ -114,7 +114,9 @@ export class GatewayConnection implements AsyncDisposable {
 }
 
 async function signInToken(anonymous: Session, name: string, password: string): Promise<string> {
-  const answer: Answer<"signIn"> = await anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
+  const answer: Answer<"signIn"> = await anonymous.call("signIn", {
+    json: { name, password, acceptEULA: true },
+  });
   if (!answer.accepted) throw new Unmet(`signing in as ${name} was refused: ${answer.summary()}`);
   const data = answer.json as { data?: { token?: unknown } } | undefined;
   const token = data?.data?.token;

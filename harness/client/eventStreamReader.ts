@@ -31,11 +31,20 @@ export async function openEventStream(
     if (stop.signal.aborted) throw new HarnessFault("the stream was closed");
     const answer = await fetch(url, {
       headers: { ...init.headers, ...request.headers, ...extra },
-      signal: AbortSignal.any([stop.signal, ...(init.signal === undefined ? [] : [init.signal as AbortSignal])]),
+      signal: AbortSignal.any([
+        stop.signal,
+        ...(init.signal === undefined ? [] : [init.signal as AbortSignal]),
+      ]),
       dispatcher: transport.agent,
     });
     const contentType = answer.headers.get("content-type") ?? "";
-    recordStreamHead(surroundings, { ...request, headers: { ...request.headers, ...extra } }, startedMs, answer.status, contentType);
+    recordStreamHead(
+      surroundings,
+      { ...request, headers: { ...request.headers, ...extra } },
+      startedMs,
+      answer.status,
+      contentType,
+    );
     head.resolve({ status: answer.status, contentType });
     return answer as unknown as Awaited<ReturnType<FetchLike>>;
   };
@@ -53,7 +62,9 @@ export async function openEventStream(
   source.addEventListener("message", keep);
   // A reconnection would hide that the gateway ended the stream, so the first error ends reading.
   source.addEventListener("error", (event) => {
-    head.reject(new Unmet(`the event stream did not open: ${event.message ?? "connection error"}`, "no-answer"));
+    head.reject(
+      new Unmet(`the event stream did not open: ${event.message ?? "connection error"}`, "no-answer"),
+    );
     close();
   });
   signal.addEventListener("abort", close, { once: true });

@@ -30,7 +30,11 @@ export class LiveSession implements Session {
   readonly #obtainToken: () => Promise<string | undefined>;
   #token: string | undefined;
 
-  constructor(name: string, surroundings: SessionSurroundings, token: (() => Promise<string | undefined>) | string | undefined) {
+  constructor(
+    name: string,
+    surroundings: SessionSurroundings,
+    token: (() => Promise<string | undefined>) | string | undefined,
+  ) {
     this.name = name;
     this.#surroundings = surroundings;
     this.#token = typeof token === "string" ? token : undefined;
@@ -50,19 +54,33 @@ export class LiveSession implements Session {
     return this.#send(operationId, given.sent);
   }
 
-  async callInvalid<Id extends OperationId>(operationId: Id, inputs: InvalidInputs = {}): Promise<Answer<Id>> {
+  async callInvalid<Id extends OperationId>(
+    operationId: Id,
+    inputs: InvalidInputs = {},
+  ): Promise<Answer<Id>> {
     return this.#send(operationId, inputs);
   }
 
   async callExtension(extension: ExtensionId, inputs: InvalidInputs = {}): Promise<Answer> {
     const binding = this.#surroundings.profile.extensions.get(extension);
     if (binding === undefined) throw new Unmet(`the profile does not declare the extension ${extension}`);
-    const request = await this.#wireRequest(`extension:${extension}`, binding.method, binding.path, inputs, false);
+    const request = await this.#wireRequest(
+      `extension:${extension}`,
+      binding.method,
+      binding.path,
+      inputs,
+      false,
+    );
     return this.#exchange("checkToken" as OperationId, request, true);
   }
 
-  async openEventStream(query: Inputs<"getEvents">["query"] = {}, lastEventId?: string): Promise<EventStream> {
-    const request = await this.#streamRequest("getEvents", { query: { ...query, event: true } as InvalidInputs["query"] & object });
+  async openEventStream(
+    query: Inputs<"getEvents">["query"] = {},
+    lastEventId?: string,
+  ): Promise<EventStream> {
+    const request = await this.#streamRequest("getEvents", {
+      query: { ...query, event: true } as InvalidInputs["query"] & object,
+    });
     return openEventStream(this.#surroundings, request, lastEventId);
   }
 
@@ -70,7 +88,10 @@ export class LiveSession implements Session {
     path: { provider: string; source: string },
     query: NonNullable<Inputs<"monitorTags">["query"]>,
   ): Promise<TagStream> {
-    const request = await this.#streamRequest("monitorTags", { path, query: query as InvalidInputs["query"] & object });
+    const request = await this.#streamRequest("monitorTags", {
+      path,
+      query: query as InvalidInputs["query"] & object,
+    });
     return openTagStream(this.#surroundings, request);
   }
 
@@ -80,7 +101,13 @@ export class LiveSession implements Session {
     let sent = inputs;
     const json = inputs.json as Record<string, unknown> | undefined;
     if (json !== undefined && Array.isArray(json["roles"]) && profile.roleReferences === "objects") {
-      sent = { ...sent, json: { ...json, roles: json["roles"].map((role: unknown) => (typeof role === "number" ? { id: role } : role)) } };
+      sent = {
+        ...sent,
+        json: {
+          ...json,
+          roles: json["roles"].map((role: unknown) => (typeof role === "number" ? { id: role } : role)),
+        },
+      };
     }
     if (profile.binding.get(operationId)?.media === "form" && sent.json !== undefined) {
       const { json: fields, ...rest } = sent;
@@ -95,7 +122,13 @@ export class LiveSession implements Session {
       throw new NotApplicable(`the profile says that the gateway does not serve ${operationId}`);
     }
     const isTagOperation = operation(operationId).group === "tags";
-    const request = await this.#wireRequest(operationId, binding.method, binding.path, inputs, isTagOperation);
+    const request = await this.#wireRequest(
+      operationId,
+      binding.method,
+      binding.path,
+      inputs,
+      isTagOperation,
+    );
     return this.#exchange(operationId, request, false);
   }
 
@@ -104,7 +137,13 @@ export class LiveSession implements Session {
     if (binding === undefined || !binding.served) {
       throw new NotApplicable(`the profile says that the gateway does not serve ${operationId}`);
     }
-    return this.#wireRequest(operationId, binding.method, binding.path, inputs, operation(operationId).group === "tags");
+    return this.#wireRequest(
+      operationId,
+      binding.method,
+      binding.path,
+      inputs,
+      operation(operationId).group === "tags",
+    );
   }
 
   async #wireRequest(
@@ -119,7 +158,8 @@ export class LiveSession implements Session {
     const body = buildBody(inputs);
     const place = isTagOperation ? profile.tagToken : profile.token;
     const headers: Record<string, string> = { ...body.headers, ...inputs.headers };
-    if (this.#token !== undefined && headers[place.header] === undefined) headers[place.header] = place.prefix + this.#token;
+    if (this.#token !== undefined && headers[place.header] === undefined)
+      headers[place.header] = place.prefix + this.#token;
     return {
       operation: name,
       session: this.name,
@@ -133,7 +173,11 @@ export class LiveSession implements Session {
     };
   }
 
-  async #exchange<Id extends OperationId>(operationId: Id, request: WireRequest, isExtension: boolean): Promise<Answer<Id>> {
+  async #exchange<Id extends OperationId>(
+    operationId: Id,
+    request: WireRequest,
+    isExtension: boolean,
+  ): Promise<Answer<Id>> {
     const { transport, record, signal } = this.#surroundings;
     signal.throwIfAborted();
     const { status, headers, bytes, exchange } = await transport.send(request, record.next());

@@ -2,7 +2,14 @@
 import type { Exchange } from "../record/exchange.ts";
 
 const mask = "********";
-const secretHeaders = new Set(["authorization", "mx-api-token", "password", "cookie", "set-cookie", "proxy-authorization"]);
+const secretHeaders = new Set([
+  "authorization",
+  "mx-api-token",
+  "password",
+  "cookie",
+  "set-cookie",
+  "proxy-authorization",
+]);
 const secretFields = /("(?:[a-z_]*password|token|secret|key|privateKey)"\s*:\s*)("(?:[^"\\]|\\.)*")/gi;
 const secretParts = /^((?:[a-z]*password|key|keyFile): )(.*)$/gim;
 const secretQuery = /([?&](?:token|password)=)[^&#\s]*/gi;
@@ -24,7 +31,10 @@ export function maskExchange(exchange: Exchange, tokenHeaders: readonly string[]
   const hidden = new Set([...secretHeaders, ...tokenHeaders.map((name) => name.toLowerCase())]);
   const headers = (all: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(
-      Object.entries(all).map(([name, value]) => [name, hidden.has(name.toLowerCase()) ? mask : maskText(value)]),
+      Object.entries(all).map(([name, value]) => [
+        name,
+        hidden.has(name.toLowerCase()) ? mask : maskText(value),
+      ]),
     );
   const { request, answer } = exchange;
   return {

@@ -7,7 +7,11 @@ import type { FormFile, InvalidInputs } from "./inputs.ts";
 import { stringifyJson } from "./json.ts";
 
 /** Path with its query; path parameters are percent-encoded. */
-export function buildPath(template: string, path: InvalidInputs["path"], query: InvalidInputs["query"]): string {
+export function buildPath(
+  template: string,
+  path: InvalidInputs["path"],
+  query: InvalidInputs["query"],
+): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = path?.[name];
     if (value === undefined) throw new HarnessFault(`no value for the path parameter ${name} of ${template}`);
@@ -62,7 +66,11 @@ export function isFormFile(value: unknown): value is FormFile {
 }
 
 /** Holds the harness's own request against the interface: a breach is the harness's fault, never the gateway's. */
-export function checkOwnRequest(operationId: string, definition: OperationDefinition, inputs: InvalidInputs): void {
+export function checkOwnRequest(
+  operationId: string,
+  definition: OperationDefinition,
+  inputs: InvalidInputs,
+): void {
   const parts = [
     ["path", definition.path, inputs.path],
     ["query", definition.query, inputs.query],
@@ -71,7 +79,8 @@ export function checkOwnRequest(operationId: string, definition: OperationDefini
   ] as const;
   for (const [part, schema, value] of parts) {
     if (value === undefined) {
-      if (part === "path" && schema !== undefined) throw new HarnessFault(`${operationId} is called without its path parameters`);
+      if (part === "path" && schema !== undefined)
+        throw new HarnessFault(`${operationId} is called without its path parameters`);
       continue;
     }
     if (schema === undefined) throw new HarnessFault(`${operationId} takes no ${part}`);
@@ -82,5 +91,6 @@ export function checkOwnRequest(operationId: string, definition: OperationDefini
       );
     }
   }
-  if (inputs.form !== undefined && definition.form === undefined) throw new HarnessFault(`${operationId} takes no form`);
+  if (inputs.form !== undefined && definition.form === undefined)
+    throw new HarnessFault(`${operationId} takes no form`);
 }

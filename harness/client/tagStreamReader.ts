@@ -12,7 +12,10 @@ import { explain, flatten, type WireRequest } from "./transport.ts";
 const isValue = checker(MonitoredValue);
 const maxMalformed = 100;
 
-export async function openTagStream(surroundings: SessionSurroundings, request: WireRequest): Promise<TagStream> {
+export async function openTagStream(
+  surroundings: SessionSurroundings,
+  request: WireRequest,
+): Promise<TagStream> {
   const { transport, signal } = surroundings;
   const { clock } = transport;
   const arrivals = new Arrivals<StreamedValue>(clock);

@@ -36,7 +36,11 @@ export class Transport implements AsyncDisposable {
   constructor(clock: Clock) {
     this.#clock = clock;
     // Gateways serve certificates of their own making; what they serve is a case's business, not the transport's.
-    this.agent = new Agent({ connections: 32, connect: { rejectUnauthorized: false }, maxResponseSize: maxAnswerBytes });
+    this.agent = new Agent({
+      connections: 32,
+      connect: { rejectUnauthorized: false },
+      maxResponseSize: maxAnswerBytes,
+    });
   }
 
   get clock(): Clock {
@@ -50,11 +54,22 @@ export class Transport implements AsyncDisposable {
       const answer = await this.agent.request(this.options(request));
       const bytes = Buffer.from(await answer.body.arrayBuffer());
       const headers = flatten(answer.headers);
-      const exchange = new Recorded(request, number, startedMs, this.#clock.nowMs() - startedMs, { status: answer.statusCode, headers, bytes });
+      const exchange = new Recorded(request, number, startedMs, this.#clock.nowMs() - startedMs, {
+        status: answer.statusCode,
+        headers,
+        bytes,
+      });
       return { status: answer.statusCode, headers, bytes, exchange };
     } catch (thrown) {
       const noAnswer = explain(thrown);
-      const exchange = new Recorded(request, number, startedMs, this.#clock.nowMs() - startedMs, undefined, noAnswer);
+      const exchange = new Recorded(
+        request,
+        number,
+        startedMs,
+        this.#clock.nowMs() - startedMs,
+        undefined,
+        noAnswer,
+      );
       return { status: 0, headers: {}, bytes: Buffer.alloc(0), exchange };
     }
   }
@@ -107,7 +122,9 @@ class Recorded implements Exchange {
 
   get request(): Exchange["request"] {
     const { method, origin, path, headers, body, bodyShown } = this.#request;
-    const shown = bodyShown ?? (typeof body === "string" ? body : body instanceof Uint8Array ? show(Buffer.from(body)) : undefined);
+    const shown =
+      bodyShown ??
+      (typeof body === "string" ? body : body instanceof Uint8Array ? show(Buffer.from(body)) : undefined);
     return { method, url: origin + path, headers, ...(shown === undefined ? {} : { body: shown }) };
   }
 
@@ -122,7 +139,8 @@ function show(bytes: Buffer): string {
   const head = bytes.subarray(0, maxRecordedBytes);
   const text = head.toString("utf8");
   // Binary bodies say little as text; their beginning in hexadecimal is enough to recognise them.
-  if (text.includes("\u0000") || text.includes("\uFFFD")) return `(${bytes.length} bytes) ${head.subarray(0, 64).toString("hex")}`;
+  if (text.includes("\u0000") || text.includes("\uFFFD"))
+    return `(${bytes.length} bytes) ${head.subarray(0, 64).toString("hex")}`;
   return text;
 }
 

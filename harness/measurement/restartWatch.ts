@@ -50,11 +50,17 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     async restarted({ downWithinMs, upWithinMs }): Promise<RestartSeen> {
       const down = await wait("down", downWithinMs);
       if (down === undefined) {
-        throw new Unmet(`expected the gateway to go down within ${downWithinMs} ms: every probe was answered`, "deadline");
+        throw new Unmet(
+          `expected the gateway to go down within ${downWithinMs} ms: every probe was answered`,
+          "deadline",
+        );
       }
       const up = await wait("up", upWithinMs);
       if (up === undefined) {
-        throw new Unmet(`expected the gateway to come back within ${upWithinMs} ms: no probe was answered`, "deadline");
+        throw new Unmet(
+          `expected the gateway to come back within ${upWithinMs} ms: no probe was answered`,
+          "deadline",
+        );
       }
       return { down, up, observers: ["request probe"] };
     },

@@ -21,7 +21,10 @@ export async function loadProfile(file: string, surroundings: ProfileSurrounding
   try {
     text = await readFile(file, "utf8");
   } catch {
-    throw new UsageError("PROFILE_UNREADABLE", `profile ${file}: the file cannot be read; give the path of a profile`);
+    throw new UsageError(
+      "PROFILE_UNREADABLE",
+      `profile ${file}: the file cannot be read; give the path of a profile`,
+    );
   }
   return parseProfile(text, file, surroundings);
 }
@@ -33,21 +36,43 @@ export function parseProfile(text: string, origin: string, surroundings: Profile
   const syntax = yaml.errors[0];
   if (syntax !== undefined) {
     const line = lines.linePos(syntax.pos[0]).line;
-    throw new UsageError("PROFILE_SYNTAX", `profile ${origin}:${line}: ${syntax.message.split("\n")[0] ?? ""}`);
+    throw new UsageError(
+      "PROFILE_SYNTAX",
+      `profile ${origin}:${line}: ${syntax.message.split("\n")[0] ?? ""}`,
+    );
   }
   const document: unknown = yaml.toJS() ?? {};
   const problem = checker(ProfileDocument)(document)[0];
   if (problem !== undefined) {
     const field = problem.pointer.slice(1).replaceAll("/", ".");
-    fail(yaml, lines, origin, problem.pointer, `${field === "" ? "the profile" : field}: expected ${problem.expected}, found ${problem.found}`);
+    fail(
+      yaml,
+      lines,
+      origin,
+      problem.pointer,
+      `${field === "" ? "the profile" : field}: expected ${problem.expected}, found ${problem.found}`,
+    );
   }
   const checked = document as ProfileDocument;
   for (const id of Object.keys(checked.binding?.operations ?? {})) {
-    if (!isOperationId(id)) fail(yaml, lines, origin, `/binding/operations/${id}`, `${id} is no operation; "rackproof list operations" shows them`);
+    if (!isOperationId(id))
+      fail(
+        yaml,
+        lines,
+        origin,
+        `/binding/operations/${id}`,
+        `${id} is no operation; "rackproof list operations" shows them`,
+      );
   }
   for (const id of checked.binding?.extensions ?? []) {
     if (!Object.hasOwn(publishedExtensions, id)) {
-      fail(yaml, lines, origin, "/binding/extensions", `${id} is no extension; known are ${Object.keys(publishedExtensions).join(", ")}`);
+      fail(
+        yaml,
+        lines,
+        origin,
+        "/binding/extensions",
+        `${id} is no extension; known are ${Object.keys(publishedExtensions).join(", ")}`,
+      );
     }
   }
   return resolve(checked, text, origin, surroundings);
@@ -65,13 +90,19 @@ function lineOf(yaml: Document, lines: LineCounter, pointer: string): number {
     const key = path[depth - 1];
     if (isMap(parent)) {
       const pair = parent.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-      if (pair !== undefined && isScalar(pair.key) && pair.key.range) return lines.linePos(pair.key.range[0]).line;
+      if (pair !== undefined && isScalar(pair.key) && pair.key.range)
+        return lines.linePos(pair.key.range[0]).line;
     }
   }
   return 1;
 }
 
-function resolve(document: ProfileDocument, text: string, origin: string, surroundings: ProfileSurroundings): Profile {
+function resolve(
+  document: ProfileDocument,
+  text: string,
+  origin: string,
+  surroundings: ProfileSurroundings,
+): Profile {
   const declared = document.capabilities as Readonly<Record<string, boolean | undefined>> | undefined;
   const extensions = document.binding?.extensions ?? [];
   const prefix = (document.binding?.pathPrefix ?? publishedPathPrefix).replace(/\/$/, "");
@@ -105,7 +136,10 @@ function resolve(document: ProfileDocument, text: string, origin: string, surrou
       serverAddress: document.upgrade?.serverAddress ?? "127.0.0.1",
       packageFile: document.upgrade?.packageFile,
     },
-    apps: document.apps === undefined ? undefined : { operable: document.apps.operable, settleSec: document.apps.settleSec ?? 30 },
+    apps:
+      document.apps === undefined
+        ? undefined
+        : { operable: document.apps.operable, settleSec: document.apps.settleSec ?? 30 },
     switchableServices: document.switchableServices ?? [],
     tolerances: {
       rebootDelaySec: document.tolerances?.rebootDelaySec ?? 0.5,
@@ -132,7 +166,11 @@ function bind(id: (typeof operationIds)[number], prefix: string, document: Profi
   };
 }
 
-function credentials(document: ProfileDocument, origin: string, surroundings: ProfileSurroundings): Profile["credentials"] {
+function credentials(
+  document: ProfileDocument,
+  origin: string,
+  surroundings: ProfileSurroundings,
+): Profile["credentials"] {
   const declared = document.credentials;
   const variable = declared?.passwordEnvironment ?? "RACKPROOF_PASSWORD";
   const password = declared?.password ?? surroundings.environment[variable];

@@ -58,7 +58,11 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
   read(child.stdout);
   read(child.stderr);
   const ended = child.then((result) => {
-    ready.reject(new Error(`the gateway ended before it was ready: ${lastLines(lines)} (exit code ${result.exitCode ?? "none"})`));
+    ready.reject(
+      new Error(
+        `the gateway ended before it was ready: ${lastLines(lines)} (exit code ${result.exitCode ?? "none"})`,
+      ),
+    );
   });
   const dispose = async (): Promise<void> => {
     child.kill("SIGTERM");
@@ -105,5 +109,10 @@ function parseReady(text: string): ReadyLine | undefined {
 }
 
 function lastLines(lines: readonly ConsoleLine[]): string {
-  return lines.length === 0 ? "it printed nothing" : lines.slice(-5).map((line) => line.text).join(" | ");
+  return lines.length === 0
+    ? "it printed nothing"
+    : lines
+        .slice(-5)
+        .map((line) => line.text)
+        .join(" | ");
 }

@@ -1,0 +1,206 @@
+// One campaign: instances started, cases planned and run, shapes judged, everything rolled up into the record.
+import { cpus, release, type as osType } from "node:os";
+import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { Clock } from "../clock.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
+import type { Exchange } from "../record/exchange.ts";
+import type { TestCase } from "../suite/case.ts";
+import type { Level } from "../suite/context.ts";
+import { Instance } from "./instance.ts";
+import { inOrder, isDisruptive, Lane } from "./plan.ts";
+import type { Progress } from "./progress.ts";
+import { rollUpRequirements, summarise } from "./rollUp.ts";
+import { ShapeJudge } from "./shapes.ts";
+
+export interface CampaignOptions {
+  /** Cases that were selected, in the order of the suite. */
+  readonly cases: readonly TestCase[];
+  readonly selection: string;
+  readonly profile: Profile;
+  readonly level: Level;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly suiteVersion: string;
+  readonly fault?: string;
+  /** How many gateways may run side by side; more than one only for kinds that the harness starts itself. */
+  readonly instances: number;
+  readonly startGateway: () => Promise<RunningGateway>;
+  readonly reproduce: (caseId: string) => string;
+  readonly progress: Progress;
+  /** Keeps a finished case's exchanges, masked. */
+  readonly keepExchanges: (caseId: string, exchanges: readonly Exchange[]) => Promise<void>;
+  /** Aborted when the campaign is interrupted; what was measured is kept. */
+  readonly signal: AbortSignal;
+}
+
+const concurrentCases = 4;
+
+export interface CampaignResult {
+  readonly record: CampaignRecord;
+  readonly console: RunningGateway["console"];
+}
+
+export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
+  const startedAt = new Date(options.clock.epochMs()).toISOString();
+  await using stack = new AsyncDisposableStack();
+  const started = await Promise.allSettled(
+    Array.from({ length: options.instances }, async () => {
+      const instance = stack.use(new Instance(await options.startGateway(), options.profile, options.clock));
+      options.progress.gatewayReady(instance.gateway.name, instance.gateway.baseUrl);
+      return instance;
+    }),
+  );
+  const instances = started.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const refused = started.find((result) => result.status === "rejected");
+  const first = instances[0];
+  if (first === undefined || refused !== undefined)
+    throw refused?.reason ?? new Error("no gateway was started");
+
+  const run = new Run(options, instances);
+  await run.all();
+  const cases = run.finish();
+  const requirements = rollUpRequirements(cases);
+  const complete = !options.signal.aborted;
+  const record: CampaignRecord = {
+    format: "rackproof/campaign@1",
+    suite: { version: options.suiteVersion, interface: "Core 2.3.0" },
+    gateway: {
+      kind: first.gateway.kind,
+      name: first.gateway.name,
+      version: first.gateway.version,
+      baseUrl: first.gateway.baseUrl,
+      ...(options.fault === undefined ? {} : { fault: options.fault }),
+    },
+    profile: { name: options.profile.name, sha256: options.profile.sha256 },
+    level: options.level,
+    seed: options.seed,
+    selection: options.selection,
+    startedAt,
+    endedAt: new Date(options.clock.epochMs()).toISOString(),
+    complete,
+    machine: {
+      cpu: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+      node: process.version,
+      os: `${osType()} ${release()}`,
+    },
+    summary: summarise(cases, requirements, complete),
+    requirements,
+    cases,
+    notes: run.notes,
+  };
+  return { record, console: instances.flatMap((instance) => instance.gateway.console) };
+}
+
+class Run {
+  readonly notes: string[] = [];
+  readonly #options: CampaignOptions;
+  readonly #instances: readonly Instance[];
+  readonly #quiet: TestCase[];
+  readonly #disruptive: TestCase[];
+  readonly #records = new Map<string, CaseRecord>();
+  readonly #shapes = new ShapeJudge();
+
+  constructor(options: CampaignOptions, instances: readonly Instance[]) {
+    this.#options = options;
+    this.#instances = instances;
+    const applicable = options.cases.filter((testCase) => this.#isApplicable(testCase));
+    const ordered = inOrder(applicable);
+    this.#quiet = ordered.filter((testCase) => !isDisruptive(testCase));
+    this.#disruptive = ordered.filter(isDisruptive);
+    options.progress.planned(ordered.length);
+  }
+
+  /** The first gateway takes the quiet cases, the others begin with those that reboot or reset. */
+  async all(): Promise<void> {
+    await Promise.all(
+      this.#instances.map(async (instance, index) => {
+        if (index === 0) await this.#work(instance, this.#quiet);
+        await this.#work(instance, this.#disruptive);
+      }),
+    );
+    for (const left of [...this.#quiet, ...this.#disruptive]) this.#keepUnrun(left);
+  }
+
+  /** All records in the order of the suite, the shape cases last. */
+  finish(): CaseRecord[] {
+    const shapes = this.#shapes.records(this.#options.seed, this.#options.reproduce);
+    for (const record of shapes) this.#options.progress.finished(record);
+    return [...this.#options.cases.flatMap((testCase) => this.#records.get(testCase.id) ?? []), ...shapes];
+  }
+
+  async #work(instance: Instance, queue: TestCase[]): Promise<void> {
+    const lane = new Lane(concurrentCases);
+    const running = new Set<Promise<void>>();
+    while (instance.broken === undefined && !this.#options.signal.aborted) {
+      const next = lane.take(queue);
+      if (next !== undefined) {
+        const work = this.#runOne(instance, next).finally(() => {
+          lane.done(next);
+          running.delete(work);
+        });
+        running.add(work);
+      } else if (running.size > 0) {
+        await Promise.race(running);
+      } else {
+        break;
+      }
+    }
+    await Promise.all(running);
+    if (instance.broken !== undefined) this.notes.push(instance.broken);
+  }
+
+  async #runOne(instance: Instance, testCase: TestCase): Promise<void> {
+    const { seed, level, signal, reproduce, progress } = this.#options;
+    progress.started(testCase.id);
+    const { record, exchanges, answers } = await instance.run(testCase, { seed, level, signal, reproduce });
+    this.#shapes.take(testCase.id, answers);
+    this.#records.set(testCase.id, record);
+    await this.#options.keepExchanges(testCase.id, exchanges);
+    progress.finished(record);
+  }
+
+  #isApplicable(testCase: TestCase): boolean {
+    const missing = (testCase.capabilities ?? []).filter((id) => !this.#options.profile.capabilities.has(id));
+    if (missing.length === 0) return true;
+    this.#keep(
+      testCase,
+      "not-applicable",
+      "capability-not-declared",
+      `the profile does not declare ${missing.join(", ")}`,
+    );
+    return false;
+  }
+
+  #keepUnrun(testCase: TestCase): void {
+    const why = this.#options.signal.aborted
+      ? "the campaign was interrupted before it ran"
+      : "the gateway did not come back";
+    this.#keep(testCase, "inconclusive", "not-run", `not run: ${why}`);
+  }
+
+  #keep(
+    testCase: TestCase,
+    verdict: "not-applicable" | "inconclusive",
+    reasonCode: string,
+    reason: string,
+  ): void {
+    this.#records.set(testCase.id, {
+      id: testCase.id,
+      title: testCase.title,
+      group: testCase.group,
+      requirements: [...testCase.requirements],
+      effect: testCase.effect,
+      verdict,
+      durationMs: 0,
+      seed: this.#options.seed,
+      reason,
+      reasonCode,
+      checks: [],
+      measurements: [],
+      notes: [],
+      decided: testCase.requirements.map((requirement) => ({ requirement, verdict })),
+    });
+  }
+}

@@ -1,0 +1,225 @@
+// Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
+import type { GatewayConnection } from "../client/connection.ts";
+import type { Answer } from "../client/answer.ts";
+import { messageOf } from "../errors.ts";
+import type { CaseRecord } from "../record/campaign.ts";
+import type { Exchange } from "../record/exchange.ts";
+import { type Verdict, worst } from "../record/verdict.ts";
+import type { TestCase } from "../suite/case.ts";
+import type { CaseContext, Level } from "../suite/context.ts";
+import { HarnessFault, NotApplicable, Unmet } from "../suite/outcome.ts";
+import { seededRandom } from "../suite/random.ts";
+import { Checks } from "./checks.ts";
+import { curlLine } from "./curl.ts";
+import { Recorder } from "./recorder.ts";
+import { CaseScratch } from "./scratch.ts";
+import { waiter } from "./wait.ts";
+
+export interface CaseSurroundings {
+  readonly connection: GatewayConnection;
+  readonly seed: number;
+  readonly level: Level;
+  readonly signal: AbortSignal;
+  /** The command line that runs the case again. */
+  readonly reproduce: (caseId: string) => string;
+}
+
+/** A finished case: its record, and what was exchanged. */
+export interface FinishedCase {
+  readonly record: CaseRecord;
+  readonly exchanges: readonly Exchange[];
+  readonly answers: readonly Answer[];
+}
+
+interface Ending {
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  readonly reasonCode?: string;
+}
+
+const defaultDeadlineMs = 30_000;
+
+export async function runCase(testCase: TestCase, surroundings: CaseSurroundings): Promise<FinishedCase> {
+  const { connection, seed, level } = surroundings;
+  const { clock, profile } = connection;
+  const startedMs = clock.nowMs();
+  const recorder = new Recorder();
+  const checks = new Checks();
+  const notes: string[] = [];
+  const note = (text: string): void => void notes.push(text);
+  const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;
+  const deadline = new AbortController();
+  const timer = setTimeout(
+    () => deadline.abort(new HarnessFault(`the case did not end within its deadline of ${deadlineMs} ms`)),
+    deadlineMs,
+  );
+  const signal = AbortSignal.any([deadline.signal, surroundings.signal]);
+  const gateway = connection.view(recorder, signal);
+  const random = seededRandom(seed, testCase.id);
+  // Undoing must work even after the deadline has passed or the campaign was interrupted.
+  const scratch = new CaseScratch(connection.view(recorder, new AbortController().signal), profile, random);
+  const context: CaseContext = {
+    gateway,
+    profile,
+    level,
+    random,
+    clock,
+    scratch,
+    signal,
+    verify(requirement) {
+      if (!testCase.requirements.includes(requirement)) {
+        throw new HarnessFault(`${testCase.id} verifies ${requirement}, which it does not list`);
+      }
+      return checks.verify(requirement);
+    },
+    declares: (capability) => profile.capabilities.has(capability),
+    unmet(reason) {
+      throw new Unmet(reason);
+    },
+    notApplicable(reason) {
+      throw new NotApplicable(reason);
+    },
+    note,
+    waitFor: waiter(clock, signal, profile.patience.settleMs),
+  };
+  let ending: Ending;
+  try {
+    await untilAborted(testCase.run(context), signal);
+    ending = endOf(testCase, checks);
+  } catch (thrown) {
+    ending = endFrom(thrown, checks, surroundings.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+  await scratch.clean(note);
+  const record = makeRecord(
+    testCase,
+    surroundings,
+    checks,
+    recorder,
+    notes,
+    ending,
+    clock.nowMs() - startedMs,
+  );
+  return { record, exchanges: recorder.exchanges, answers: recorder.answers };
+}
+
+/** A case that ignores its signal must not hold up the campaign. */
+async function untilAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([running, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function endOf(testCase: TestCase, checks: Checks): Ending {
+  const verified = new Set(checks.records.map((check) => check.requirement));
+  const silent = testCase.requirements.filter((id) => !verified.has(id));
+  const verdict = worst(checks.records.map((check) => check.verdict));
+  if (verdict === "fail") return failed(checks);
+  if (silent.length > 0) {
+    return {
+      verdict: "error",
+      reasonCode: "not-verified",
+      reason: `the case ended without a check of ${silent.join(", ")}`,
+    };
+  }
+  if (verdict === "inconclusive") {
+    const check = checks.records.find((one) => one.verdict === "inconclusive");
+    return {
+      verdict,
+      reasonCode: "undecided-check",
+      reason: `${check?.what}: expected ${check?.expected}, observed ${check?.observed}`,
+    };
+  }
+  return {
+    verdict: verdict ?? "error",
+    ...(verdict === undefined ? { reasonCode: "no-checks", reason: "the case checked nothing" } : {}),
+  };
+}
+
+function failed(checks: Checks): Ending {
+  const first = checks.records.find((check) => check.verdict === "fail");
+  return {
+    verdict: "fail",
+    reasonCode: "check-failed",
+    reason: `${first?.what}: expected ${first?.expected}, observed ${first?.observed}`,
+  };
+}
+
+function endFrom(thrown: unknown, checks: Checks, interrupted: AbortSignal): Ending {
+  // A breach that was seen stays a breach, whatever happened afterwards.
+  if (checks.records.some((check) => check.verdict === "fail")) return failed(checks);
+  if (interrupted.aborted)
+    return { verdict: "inconclusive", reasonCode: "interrupted", reason: "the campaign was interrupted" };
+  if (thrown instanceof NotApplicable)
+    return { verdict: "not-applicable", reasonCode: "not-offered", reason: thrown.message };
+  if (thrown instanceof Unmet)
+    return { verdict: "inconclusive", reasonCode: thrown.reasonCode, reason: thrown.message };
+  const where = thrown instanceof HarnessFault ? "" : ` ${firstFrame(thrown)}`;
+  return { verdict: "error", reasonCode: "harness-fault", reason: `${messageOf(thrown)}${where}` };
+}
+
+function firstFrame(thrown: unknown): string {
+  const frame =
+    thrown instanceof Error
+      ? thrown.stack?.split("\n").find((line) => /\/(suites|harness|rigs)\//.test(line))
+      : undefined;
+  const place = frame?.match(/((?:suites|harness|rigs)\/[^)]+)/)?.[1];
+  return place === undefined ? "" : `(at ${place})`;
+}
+
+function makeRecord(
+  testCase: TestCase,
+  surroundings: CaseSurroundings,
+  checks: Checks,
+  recorder: Recorder,
+  notes: readonly string[],
+  ending: Ending,
+  durationMs: number,
+): CaseRecord {
+  const isOpen = ending.verdict !== "pass" && ending.verdict !== "not-applicable";
+  const culprit = checks.records.find(
+    (check) => check.verdict === ending.verdict && check.exchange !== undefined,
+  );
+  const exchange = culprit?.exchange === undefined ? undefined : recorder.find(culprit.exchange);
+  return {
+    id: testCase.id,
+    title: testCase.title,
+    group: testCase.group,
+    requirements: [...testCase.requirements],
+    effect: testCase.effect,
+    verdict: ending.verdict,
+    durationMs: Math.round(durationMs * 10) / 10,
+    seed: surroundings.seed,
+    ...(ending.reason === undefined ? {} : { reason: ending.reason }),
+    ...(ending.reasonCode === undefined ? {} : { reasonCode: ending.reasonCode }),
+    ...(isOpen ? { reproduce: surroundings.reproduce(testCase.id) } : {}),
+    ...(isOpen && exchange !== undefined ? { curl: curlLine(exchange) } : {}),
+    checks: checks.records,
+    measurements: checks.measurements,
+    notes: [...notes],
+    decided: testCase.requirements.map((requirement) => ({
+      requirement,
+      verdict: verdictFor(requirement, checks, ending),
+    })),
+  };
+}
+
+/** A requirement that the case did not get to takes the case's own ending. */
+function verdictFor(requirement: string, checks: Checks, ending: Ending): Verdict {
+  const own = worst(
+    checks.records.filter((check) => check.requirement === requirement).map((check) => check.verdict),
+  );
+  const openEnd: Verdict = ending.verdict === "fail" ? "inconclusive" : ending.verdict;
+  if (own === undefined) return openEnd;
+  // After an early end a passed check may have been followed by others that never ran.
+  return ending.verdict === "inconclusive" || ending.verdict === "error"
+    ? (worst([own, openEnd]) ?? own)
+    : own;
+}

@@ -1,0 +1,131 @@
+// Turns comparisons into records: which requirement, what was expected, what was seen, which exchange shows it.
+import { isDeepStrictEqual } from "node:util";
+import type { Answer } from "../client/answer.ts";
+import { stringifyJson } from "../client/json.ts";
+import { decide } from "../measurement/interval.ts";
+import type { CheckRecord, Measurement } from "../record/campaign.ts";
+import type { Verdict } from "../record/verdict.ts";
+import type { Verify } from "../suite/context.ts";
+
+const shownCharacters = 2000;
+
+/** Collects what one case checked and measured. */
+export class Checks {
+  readonly records: CheckRecord[] = [];
+  readonly measurements: Measurement[] = [];
+
+  add(
+    requirement: string,
+    verdict: Verdict,
+    what: string,
+    expected: string,
+    observed: string,
+    evidence?: Answer,
+  ): boolean {
+    const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
+    this.records.push({ requirement, verdict, what, expected, observed, ...exchange });
+    return verdict === "pass";
+  }
+
+  /** The checks against one requirement. */
+  verify(requirement: string): Verify {
+    const add = (
+      verdict: Verdict,
+      what: string,
+      expected: string,
+      observed: string,
+      evidence?: Answer,
+    ): boolean => this.add(requirement, verdict, what, expected, observed, evidence);
+    return {
+      accepted: (answer) =>
+        add(
+          verdictOf(answer, answer.accepted),
+          `${answer.operation} succeeds`,
+          "a success (2xx)",
+          answer.summary(),
+          answer,
+        ),
+      refused(answer, ...statuses) {
+        const isRefusal = answer.status >= 400 && answer.status < 500;
+        const holds = isRefusal && (statuses.length === 0 || statuses.includes(answer.status));
+        const expected =
+          statuses.length === 0 ? "a refusal (4xx)" : `a refusal with status ${statuses.join(" or ")}`;
+        return add(
+          verdictOf(answer, holds),
+          `${answer.operation} is refused`,
+          expected,
+          answer.summary(),
+          answer,
+        );
+      },
+      equal: (observed, expected, what, evidence) =>
+        add(sameValue(observed, expected) ? "pass" : "fail", what, show(expected), show(observed), evidence),
+      that: (holds, { what, expected, observed, evidence }) =>
+        add(holds ? "pass" : "fail", what, expected, show(observed), evidence),
+      shape(answer) {
+        if (!answer.accepted) {
+          const verdict = answer.status === 0 ? "inconclusive" : "fail";
+          return add(verdict, `${answer.operation} succeeds`, "a success (2xx)", answer.summary(), answer);
+        }
+        const problems = answer.problems();
+        const first = problems[0];
+        return add(
+          first === undefined ? "pass" : "fail",
+          `the answer of ${answer.operation} has its stated shape`,
+          first === undefined ? "the stated shape" : `${first.pointer}: ${first.expected}`,
+          first === undefined ? "the stated shape" : first.found,
+          answer,
+        );
+      },
+      within: ({ name, unit, interval, limits, observers }, evidence) => {
+        const limitLow = limits.low === undefined ? {} : { limitLow: limits.low };
+        const limitHigh = limits.high === undefined ? {} : { limitHigh: limits.high };
+        this.measurements.push({
+          name,
+          unit,
+          ...interval,
+          ...limitLow,
+          ...limitHigh,
+          observers: [...observers],
+        });
+        const expected = `from ${limits.low ?? "any"} to ${limits.high ?? "any"} ${unit}`;
+        const observed = `between ${interval.low.toFixed(3)} and ${interval.high.toFixed(3)} ${unit}`;
+        return add(decide(interval, limits), name, expected, observed, evidence);
+      },
+    };
+  }
+}
+
+/** An answer that never came is undetermined: whether the gateway would have kept the requirement is not known. */
+function verdictOf(answer: Answer, holds: boolean): Verdict {
+  if (holds) return "pass";
+  const code = answer.exchange.noAnswer?.code;
+  return code !== undefined && code.includes("TIMEOUT") ? "inconclusive" : "fail";
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(normalise(a), normalise(b));
+}
+
+/** One form for integers, whichever way JSON parsing kept them. */
+function normalise(value: unknown): unknown {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === "number") return Object.is(value, -0) ? 0 : value;
+  if (Array.isArray(value)) return value.map(normalise);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
+  if (value !== null && typeof value === "object") {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, inner]) => inner !== undefined)
+        .map(([key, inner]) => [key, normalise(inner)]),
+    );
+  }
+  return value;
+}
+
+function show(value: unknown): string {
+  const text = value === undefined ? "nothing" : typeof value === "string" ? value : stringifyJson(value);
+  return text.length > shownCharacters
+    ? `${text.slice(0, shownCharacters)}... (${text.length} characters)`
+    : text;
+}

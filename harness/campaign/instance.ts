@@ -1,0 +1,74 @@
+// One running gateway of a campaign and the cases it is given.
+import type { RunningGateway } from "../../rigs/gateway.ts";
+import { GatewayConnection } from "../client/connection.ts";
+import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
+import { probeOnce } from "../measurement/aliveProbe.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { TestCase } from "../suite/case.ts";
+import { type CaseSurroundings, type FinishedCase, runCase } from "./caseRun.ts";
+import { isDisruptive } from "./plan.ts";
+import { Recorder } from "./recorder.ts";
+import { restore, takeSnapshot } from "./state.ts";
+
+export class Instance implements AsyncDisposable {
+  readonly gateway: RunningGateway;
+  readonly connection: GatewayConnection;
+  /** Why no further case can be run here; undefined while all is well. */
+  broken: string | undefined;
+
+  constructor(gateway: RunningGateway, profile: Profile, clock: Clock) {
+    this.gateway = gateway;
+    this.connection = new GatewayConnection(gateway, profile, clock);
+  }
+
+  /** Runs the case, with the state of the domains it touches taken before and proved restored afterwards. */
+  async run(testCase: TestCase, surroundings: Omit<CaseSurroundings, "connection">): Promise<FinishedCase> {
+    const view = this.connection.view(new Recorder(), new AbortController().signal);
+    if (isDisruptive(testCase)) return this.#runDisruptive(testCase, surroundings);
+    const snapshot = await takeSnapshot(view, testCase);
+    const finished = await runCase(testCase, { ...surroundings, connection: this.connection });
+    const remarks = surroundings.signal.aborted
+      ? []
+      : await restore(view, snapshot).catch((thrown: unknown) => [messageOf(thrown)]);
+    finished.record.notes.push(...remarks);
+    return finished;
+  }
+
+  async #runDisruptive(
+    testCase: TestCase,
+    surroundings: Omit<CaseSurroundings, "connection">,
+  ): Promise<FinishedCase> {
+    const finished = await runCase(testCase, { ...surroundings, connection: this.connection });
+    // A reboot or reset may have ended the administrator's sign-in, whether the case saw it or not.
+    this.connection.view(new Recorder(), surroundings.signal).signInsWereLost();
+    if (!surroundings.signal.aborted) await this.#awaitReady(testCase.id);
+    return finished;
+  }
+
+  async #awaitReady(afterCase: string): Promise<void> {
+    const { clock, profile, baseUrl } = this.connection;
+    const startedMs = clock.nowMs();
+    const view = this.connection.view(new Recorder(), new AbortController().signal);
+    let last = "nothing was tried";
+    while (clock.nowMs() - startedMs < profile.patience.bootMs) {
+      const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
+      last = probe.isAlive ? "it answers, and refuses the administrator's sign-in" : "no answer";
+      if (
+        probe.isAlive &&
+        (await view.admin.call("getCurrentUser").then(
+          (a) => a.accepted,
+          () => false,
+        ))
+      )
+        return;
+      await clock.delay(50);
+    }
+    this.broken = `after ${afterCase} the gateway was not ready within ${profile.patience.bootMs} ms: ${last}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.connection[Symbol.asyncDispose]();
+    await this.gateway[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,62 @@
+// Order and overlap of cases: mild side effects first, and together only what cannot disturb one another.
+import { sideEffects } from "../../interface/operations/operation.ts";
+import type { StateDomain, TestCase } from "../suite/case.ts";
+
+/** Effects after which a gateway is away for a while: such cases have the gateway for themselves. */
+export function isDisruptive(testCase: TestCase): boolean {
+  return (
+    testCase.effect === "reboots" || testCase.effect === "resets" || testCase.effect === "changes-firmware"
+  );
+}
+
+/** Cases in the order of their side effects; within one, the order of the suite. */
+export function inOrder(cases: readonly TestCase[]): TestCase[] {
+  return cases.toSorted((a, b) => sideEffects.indexOf(a.effect) - sideEffects.indexOf(b.effect));
+}
+
+/** Hands out cases so that at no time two of them conflict on the same gateway. */
+export class Lane {
+  readonly #running = new Set<TestCase>();
+  readonly #limit: number;
+
+  /** `limit`: how many cases may run at the same time on one gateway. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Takes the next case that may start now out of the queue, if there is one. */
+  take(queue: TestCase[]): TestCase | undefined {
+    if (this.#running.size >= this.#limit) return undefined;
+    const first = queue[0];
+    if (first === undefined) return undefined;
+    // Only cases of the same effect class may overtake, so that the order of side effects holds.
+    const index = queue.findIndex(
+      (candidate) => candidate.effect === first.effect && this.#mayStart(candidate),
+    );
+    if (index < 0) return undefined;
+    const [taken] = queue.splice(index, 1);
+    if (taken !== undefined) this.#running.add(taken);
+    return taken;
+  }
+
+  done(testCase: TestCase): void {
+    this.#running.delete(testCase);
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0;
+  }
+
+  #mayStart(candidate: TestCase): boolean {
+    for (const other of this.#running) if (conflict(candidate, other)) return false;
+    return true;
+  }
+}
+
+export function conflict(a: TestCase, b: TestCase): boolean {
+  if (a.alone === true || b.alone === true || isDisruptive(a) || isDisruptive(b)) return true;
+  if (a.effect !== b.effect) return true;
+  const domains = new Set<StateDomain>(a.touches);
+  if (domains.has("everything") || b.touches.includes("everything")) return true;
+  return b.touches.some((domain) => domains.has(domain));
+}

@@ -1,0 +1,10 @@
+import type { CaseRecord } from "../record/campaign.ts";
+
+/** Told what a campaign does while it runs. */
+export interface Progress {
+  gatewayReady(name: string, baseUrl: string): void;
+  planned(count: number): void;
+  started(caseId: string): void;
+  finished(record: CaseRecord): void;
+  remark(text: string): void;
+}

@@ -1,0 +1,95 @@
+// Temporary things a case works with. What the interface cannot remove is put out of use and taken again next time.
+import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { Scratch, ScratchUser, ScratchUserWish } from "../suite/context.ts";
+import type { Random } from "../suite/random.ts";
+
+/** Every name the suite makes begins so, and nothing else of a gateway is ever removed or changed for good. */
+export const scratchPrefix = "rp-";
+
+export class CaseScratch implements Scratch {
+  readonly #gateway: GatewayUnderTest;
+  readonly #profile: Profile;
+  readonly #random: Random;
+  readonly #undo: { what: string; action: () => Promise<unknown> }[] = [];
+
+  constructor(gateway: GatewayUnderTest, profile: Profile, random: Random) {
+    this.#gateway = gateway;
+    this.#profile = profile;
+    this.#random = random;
+  }
+
+  name(kind: string): string {
+    return `${scratchPrefix}${kind.slice(0, 20)}-${this.#random.word(10)}`;
+  }
+
+  async role(permissions: readonly string[]): Promise<{ id: number; name: string }> {
+    const name = this.name("role");
+    const role = (
+      await this.#gateway.admin.call("createRole", {
+        json: { name, description: "made by the conformance suite", permissions: [...permissions] },
+      })
+    ).data();
+    if (this.#profile.extensions.has("deleteRole")) {
+      this.undo(`role ${name}`, () =>
+        this.#gateway.admin.callExtension("deleteRole", { path: { id: role.id } }),
+      );
+    }
+    return { id: role.id, name };
+  }
+
+  async user(wish: ScratchUserWish = {}): Promise<ScratchUser> {
+    const role = await this.role(wish.permissions ?? []);
+    const name = this.name("user");
+    const password = `Pw-${this.#random.word(12)}1!`;
+    const expiredAfter = wish.expiredAfter ?? "2099-12-31T23:59:59Z";
+    const { admin } = this.#gateway;
+    const user = (
+      await admin.call("addUser", {
+        json: { name, password, isActive: wish.isActive ?? true, expiredAfter, roles: [role.id] },
+      })
+    ).data();
+    if (this.#profile.extensions.has("deleteUser")) {
+      this.undo(`user ${name}`, () => admin.callExtension("deleteUser", { path: { id: user.id } }));
+    } else {
+      this.undo(`user ${name}`, () =>
+        admin.call("updateUser", { path: { id: user.id }, json: { isActive: false } }),
+      );
+    }
+    const signIn = (): Promise<Session> => this.#gateway.signIn(name, password);
+    return { id: user.id, name, password, roleId: role.id, signIn };
+  }
+
+  async virtualTag(wish: Parameters<Scratch["virtualTag"]>[0]): ReturnType<Scratch["virtualTag"]> {
+    const { provider, source } = this.#profile.virtualTags;
+    const tag = { prvdName: provider, srcName: source, tagName: this.name("tag") };
+    const { admin } = this.#gateway;
+    const answer = await admin.call("createVirtualTag", {
+      json: {
+        ...tag,
+        dataType: wish.dataType as "uint8",
+        access: wish.access ?? "rw",
+        ...(wish.dataSize === undefined ? {} : { dataSize: wish.dataSize }),
+        ...(wish.dataUnit === undefined ? {} : { dataUnit: wish.dataUnit }),
+      },
+    });
+    answer.body();
+    this.undo(`virtual tag ${tag.tagName}`, () => admin.call("deleteVirtualTag", { json: tag }));
+    return { ...tag, path: { provider, source, tag: tag.tagName } };
+  }
+
+  undo(what: string, action: () => Promise<unknown>): void {
+    this.#undo.push({ what, action });
+  }
+
+  /** Undoes everything, last first; a failure is noted and does not stop the rest. */
+  async clean(note: (text: string) => void): Promise<void> {
+    for (const { what, action } of this.#undo.reverse()) {
+      try {
+        await action();
+      } catch (thrown) {
+        note(`could not undo ${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      }
+    }
+  }
+}

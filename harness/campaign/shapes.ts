@@ -1,0 +1,159 @@
+// Judges every accepted answer of a campaign against the shape the interface gives its operation. The cases
+// `shape/<operation>` come from the schemas; nobody writes them by hand.
+import type { TSchema } from "typebox";
+import type { Answer } from "../client/answer.ts";
+import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
+import type { CaseRecord } from "../record/campaign.ts";
+import { worst } from "../record/verdict.ts";
+import { Checks } from "./checks.ts";
+import { curlLine } from "./curl.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The requirements that an operation's answer schema names: what its shape case can decide. */
+export function requirementsOfShape(id: OperationId): string[] {
+  const found = new Set<string>();
+  const visit = (schema: unknown): void => {
+    if (typeof schema !== "object" || schema === null) return;
+    if (Array.isArray(schema)) return schema.forEach(visit);
+    const { requirement } = schema as JsonSchema;
+    if (typeof requirement === "string") found.add(requirement);
+    Object.values(schema).forEach(visit);
+  };
+  visit(operation(id).answer);
+  return [...found];
+}
+
+export const shapeCases = operationIds
+  .map((id) => ({ id: `shape/${id}`, operation: id, requirements: requirementsOfShape(id) }))
+  .filter(({ requirements }) => requirements.length > 0);
+
+interface Observed {
+  answers: number;
+  readonly seen: Set<string>;
+  readonly broken: Map<
+    string,
+    { answer: Answer; caseId: string; pointer: string; expected: string; found: string }
+  >;
+}
+
+/** Gathers what the answers of all cases show, case by case. */
+export class ShapeJudge {
+  readonly #observed = new Map<OperationId, Observed>();
+
+  take(caseId: string, answers: readonly Answer[]): void {
+    for (const answer of answers) {
+      const schema = operation(answer.operation).answer;
+      // Zips, archives and streams of the same operations have no JSON shape.
+      if (schema === undefined || !(answer.headers["content-type"] ?? "json").includes("json")) continue;
+      const observed = this.#of(answer.operation);
+      observed.answers += 1;
+      collectSeen(schema, answer.json, observed.seen);
+      for (const { requirement, pointer, expected, found } of answer.problems()) {
+        if (requirement === undefined || observed.broken.has(requirement)) continue;
+        observed.broken.set(requirement, { answer, caseId, pointer, expected, found });
+      }
+    }
+  }
+
+  /** Records of the shape cases for which at least one answer was observed. */
+  records(seed: number, reproduce: (caseId: string) => string): CaseRecord[] {
+    return shapeCases.flatMap(({ id, operation: operationId }) => {
+      const observed = this.#observed.get(operationId);
+      return observed === undefined ? [] : [toRecord(id, operationId, observed, seed, reproduce)];
+    });
+  }
+
+  #of(id: OperationId): Observed {
+    const known = this.#observed.get(id);
+    if (known !== undefined) return known;
+    const fresh: Observed = { answers: 0, seen: new Set(), broken: new Map() };
+    this.#observed.set(id, fresh);
+    return fresh;
+  }
+}
+
+function toRecord(
+  id: string,
+  operationId: OperationId,
+  observed: Observed,
+  seed: number,
+  reproduce: (caseId: string) => string,
+): CaseRecord {
+  const checks = new Checks();
+  const requirements = [...new Set([...observed.seen, ...observed.broken.keys()])].toSorted();
+  for (const requirement of requirements) {
+    const breach = observed.broken.get(requirement);
+    if (breach === undefined) {
+      checks.add(
+        requirement,
+        "pass",
+        `answers of ${operationId}`,
+        "the stated shape",
+        `the stated shape in ${observed.answers} answers`,
+      );
+    } else {
+      checks.add(
+        requirement,
+        "fail",
+        `${breach.pointer} in an answer of ${operationId} (${breach.caseId})`,
+        breach.expected,
+        breach.found,
+        breach.answer,
+      );
+    }
+  }
+  const verdict = worst(checks.records.map((check) => check.verdict)) ?? "error";
+  const first = checks.records.find((check) => check.verdict === "fail");
+  const culprit = [...observed.broken.values()][0];
+  return {
+    id,
+    title: `Answers of ${operationId} have the stated shape`,
+    group: operation(operationId).group,
+    requirements,
+    effect: "read-only",
+    verdict,
+    durationMs: 0,
+    seed,
+    ...(verdict === "pass" ? {} : { reasonCode: first === undefined ? "no-checks" : "check-failed" }),
+    ...(first === undefined
+      ? {}
+      : { reason: `${first.what}: expected ${first.expected}, observed ${first.observed}` }),
+    ...(culprit === undefined
+      ? {}
+      : { reproduce: reproduce(culprit.caseId), curl: curlLine(culprit.answer.exchange) }),
+    checks: checks.records,
+    measurements: [],
+    notes: [`judged from ${observed.answers} answers`],
+    decided: checks.records.map((check) => ({ requirement: check.requirement, verdict: check.verdict })),
+  };
+}
+
+/** Adds the requirements of all parts of the schema for which the value has something to show. */
+function collectSeen(schema: TSchema | JsonSchema, value: unknown, seen: Set<string>): void {
+  if (value === undefined) return;
+  const node = schema as JsonSchema;
+  if (typeof node["requirement"] === "string") seen.add(node["requirement"]);
+  for (const option of (node["anyOf"] as JsonSchema[] | undefined) ?? []) {
+    if (fitsKind(option, value)) collectSeen(option, value, seen);
+  }
+  if (Array.isArray(value)) {
+    const items = node["items"] as JsonSchema | undefined;
+    if (items !== undefined) for (const item of value) collectSeen(items, item, seen);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, inner] of Object.entries(
+      (node["properties"] as Record<string, JsonSchema> | undefined) ?? {},
+    )) {
+      collectSeen(inner, (value as Record<string, unknown>)[name], seen);
+    }
+  }
+}
+
+function fitsKind(schema: JsonSchema, value: unknown): boolean {
+  const kind = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return (
+    schema["type"] === undefined ||
+    schema["type"] === kind ||
+    (schema["type"] === "integer" && kind === "number")
+  );
+}

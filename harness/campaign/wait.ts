@@ -1,0 +1,20 @@
+import type { Clock } from "../clock.ts";
+import { stringifyJson } from "../client/json.ts";
+import type { CaseContext } from "../suite/context.ts";
+import { Unmet } from "../suite/outcome.ts";
+
+/** A named wait: the probe again and again until it answers something, or Unmet with what was last seen. */
+export function waiter(clock: Clock, signal: AbortSignal, defaultDeadlineMs: number): CaseContext["waitFor"] {
+  return async (what, probe, { deadlineMs = defaultDeadlineMs, everyMs = 20, lastSeen } = {}) => {
+    const startedMs = clock.nowMs();
+    for (;;) {
+      const found = await probe();
+      if (found !== undefined) return found;
+      if (clock.nowMs() - startedMs >= deadlineMs) {
+        const seen = lastSeen === undefined ? "" : `; last seen: ${stringifyJson(lastSeen()) ?? "nothing"}`;
+        throw new Unmet(`expected ${what} within ${deadlineMs} ms${seen}`, "deadline");
+      }
+      await clock.delay(everyMs, signal);
+    }
+  };
+}
