@@ -12,7 +12,11 @@ export interface ProcessGatewayOptions {
   readonly adminPassword: string;
   /** A misbehaviour of the reference gateway's list, for trying the suite itself. */
   readonly fault?: string;
-  readonly extraArguments?: readonly string[];
+  /** Ports of the listeners; 0, the default, takes free ones at the first boot. */
+  readonly httpPort?: number;
+  readonly httpsPort?: number;
+  /** Where the state is kept; without it a temporary folder that goes with the gateway. */
+  readonly stateFolder?: string;
   readonly bootDeadlineMs?: number;
 }
 
@@ -20,8 +24,8 @@ const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervi
 
 /** Starts a reference gateway with a state folder of its own; both are gone when it is disposed. */
 export async function startProcessGateway(options: ProcessGatewayOptions): Promise<RunningGateway> {
-  const stateFolder = await mkdtemp(join(tmpdir(), "rackproof-gateway-"));
-  const leftover = await recordLeftover({ kind: "folder", path: stateFolder });
+  await using cleanUp = new AsyncDisposableStack();
+  const stateFolder = options.stateFolder ?? (await temporaryFolder(cleanUp));
   const child = execa(
     process.execPath,
     [
@@ -29,11 +33,10 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
       "--state",
       stateFolder,
       "--http-port",
-      "0",
+      String(options.httpPort ?? 0),
       "--https-port",
-      "0",
+      String(options.httpsPort ?? 0),
       ...(options.fault === undefined ? [] : ["--fault", options.fault]),
-      ...(options.extraArguments ?? []),
     ],
     {
       // The supervisor ends when its standard input closes, so it cannot outlive this process however that ends.
@@ -64,32 +67,38 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
       ),
     );
   });
-  const dispose = async (): Promise<void> => {
+  cleanUp.defer(async () => {
     child.kill("SIGTERM");
     await ended;
-    await rm(stateFolder, { recursive: true, force: true });
-    await leftover.settle();
-  };
+  });
   const limit = setTimeout(
     () => ready.reject(new Error(`the gateway was not ready in time: ${lastLines(lines)}`)),
     options.bootDeadlineMs ?? 30_000,
   );
   try {
     const { httpPort, version } = await ready.promise;
+    const whole = cleanUp.move();
     return {
       kind: "process",
       name: "reference",
       version,
       baseUrl: `http://127.0.0.1:${httpPort}`,
       console: lines,
-      [Symbol.asyncDispose]: dispose,
+      [Symbol.asyncDispose]: () => whole.disposeAsync(),
     };
-  } catch (thrown) {
-    await dispose();
-    throw thrown;
   } finally {
     clearTimeout(limit);
   }
+}
+
+async function temporaryFolder(cleanUp: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-gateway-"));
+  const leftover = await recordLeftover({ kind: "folder", path: folder });
+  cleanUp.defer(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await leftover.settle();
+  });
+  return folder;
 }
 
 interface ReadyLine {

@@ -1,0 +1,189 @@
+// `rackproof run`: one campaign, from the options to the exit code.
+import { randomInt } from "node:crypto";
+import { join, relative } from "node:path";
+import { suite } from "../../suites/index.ts";
+import { writeReports } from "../../reports/registry.ts";
+import { printSummary } from "../../reports/terminal.ts";
+import type { RunningGateway } from "../../rigs/gateway.ts";
+import { removeLeftovers } from "../../rigs/leftovers.ts";
+import { startProcessGateway } from "../../rigs/process/processGateway.ts";
+import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
+import { runCampaign } from "../campaign/campaign.ts";
+import { select } from "../campaign/selection.ts";
+import { maskExchange, maskText } from "../client/mask.ts";
+import { monotonicClock } from "../clock.ts";
+import { UsageError } from "../errors.ts";
+import { loadProfile } from "../profile/load.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
+import type { Exchange } from "../record/exchange.ts";
+import { readExchanges, writeCampaign, writeExchanges, writeWhole } from "../record/store.ts";
+import type { Level } from "../suite/context.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { progressDisplay } from "./progressDisplay.ts";
+import { makeAdminPassword, referenceProfile } from "./referenceProfile.ts";
+import { suiteVersion } from "./version.ts";
+
+export interface RunOptions {
+  readonly profile?: string;
+  readonly select: string;
+  readonly level: Level;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly parallel?: number;
+  readonly fault?: string;
+  readonly json?: boolean;
+  /** Prints every exchange of the cases as it was. */
+  readonly verbose?: boolean;
+}
+
+/** How a gateway is started, and what it declares. */
+interface Target {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly instances: number;
+  readonly start: () => Promise<RunningGateway>;
+  /** The words that name this target on a command line. */
+  readonly words: readonly string[];
+}
+
+const maxSeed = 2 ** 31 - 1;
+// Two gateways rebooting while a third answers keep both cores of a small machine busy and no more.
+const defaultInstances = 3;
+
+/** Answers the exit code: 0 conformant, 1 a stated requirement failed, 3 undecided, 130 interrupted. */
+export async function run(gateway: string, options: RunOptions): Promise<number> {
+  const target = await findTarget(gateway, options);
+  const cases = select(suite, options.select);
+  const seed = options.seed ?? randomInt(1, maxSeed);
+  const folder = options.out ?? join("runs", `${timeStamp(monotonicClock.epochMs())}-${target.name}`);
+  using interrupted = onInterrupt();
+  for (const removed of await removeLeftovers())
+    process.stderr.write(`removed what an earlier run left: ${removed}\n`);
+  using progress = progressDisplay(options.json === true ? process.stderr : process.stdout);
+  const tokenHeaders = [target.profile.token.header, target.profile.tagToken.header];
+  const { record, console } = await runCampaign({
+    cases,
+    selection: options.select,
+    profile: target.profile,
+    level: options.level,
+    seed,
+    clock: monotonicClock,
+    suiteVersion,
+    ...(options.fault === undefined ? {} : { fault: options.fault }),
+    instances: Math.min(target.instances, cases.length === 1 ? 1 : target.instances),
+    startGateway: target.start,
+    reproduce: (caseId) =>
+      ["rackproof", "run", ...target.words, "--seed", seed, "--select", `'${caseId}'`].join(" "),
+    progress,
+    keepExchanges: (caseId, exchanges) =>
+      writeExchanges(
+        folder,
+        caseId,
+        exchanges.map((exchange) => maskExchange(exchange, tokenHeaders)),
+      ),
+    signal: interrupted.signal,
+  });
+  await writeCampaign(folder, record);
+  await writeWhole(join(folder, "console.log"), consoleText(console));
+  const failures = await writeReports(record, await exchangesOfOpenCases(folder, record), folder);
+  progress[Symbol.dispose]();
+  for (const failure of failures) process.stderr.write(`rackproof: ${failure}\n`);
+  if (options.verbose === true) await printExchanges(folder, record);
+  if (options.json === true) process.stdout.write(`${JSON.stringify({ ...record.summary, seed, folder })}\n`);
+  else printSummary(record, relative(process.cwd(), join(folder, "report.html")), process.stdout);
+  return exitCode(record, interrupted.signal.aborted, failures.length > 0);
+}
+
+function exitCode(record: CampaignRecord, wasInterrupted: boolean, reportFailed: boolean): number {
+  if (wasInterrupted) return 130;
+  if (record.summary.verdict === "non-conformant") return 1;
+  return record.summary.verdict === "conformant" && !reportFailed ? 0 : 3;
+}
+
+async function findTarget(gateway: string, options: RunOptions): Promise<Target> {
+  if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
+  if (gateway !== "process") {
+    throw new UsageError(
+      "GATEWAY_UNKNOWN",
+      `gateway ${gateway}: expected process, or a URL that begins with http:// or https://`,
+    );
+  }
+  const adminPassword = makeAdminPassword();
+  const profile =
+    options.profile === undefined
+      ? await referenceProfile(adminPassword)
+      : await loadProfile(options.profile, {
+          environment: { ...process.env, RACKPROOF_PASSWORD: adminPassword },
+        });
+  const fault = options.fault === undefined ? {} : { fault: options.fault };
+  return {
+    name: "process",
+    profile,
+    instances: options.parallel ?? defaultInstances,
+    start: () => startProcessGateway({ adminPassword, ...fault }),
+    words: [
+      "process",
+      ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+      ...(options.fault === undefined ? [] : ["--fault", options.fault]),
+    ],
+  };
+}
+
+async function remoteTarget(url: string, options: RunOptions): Promise<Target> {
+  if (options.profile === undefined) {
+    throw new UsageError(
+      "PROFILE_MISSING",
+      `gateway ${url}: a gateway on a URL needs --profile FILE, which says what it declares`,
+    );
+  }
+  if (options.fault !== undefined) {
+    throw new UsageError("FAULT_REMOTE", "--fault: only the reference gateway can be told to misbehave");
+  }
+  const profile = await loadProfile(options.profile, { environment: process.env });
+  return {
+    name: "remote",
+    profile,
+    instances: 1,
+    start: () => findRemoteGateway(url, profile.gateway, profile.patience.bootMs),
+    words: [url, "--profile", options.profile],
+  };
+}
+
+async function exchangesOfOpenCases(
+  folder: string,
+  record: CampaignRecord,
+): Promise<(caseId: string) => readonly Exchange[]> {
+  const loaded = new Map<string, readonly Exchange[]>();
+  for (const { id, verdict } of record.cases) {
+    if (verdict !== "pass" && verdict !== "not-applicable") loaded.set(id, await readExchanges(folder, id));
+  }
+  return (caseId) => loaded.get(caseId) ?? [];
+}
+
+async function printExchanges(folder: string, record: CampaignRecord): Promise<void> {
+  for (const { id } of record.cases) {
+    for (const { number, request, answer, noAnswer } of await readExchanges(folder, id)) {
+      const status =
+        answer === undefined ? (noAnswer?.message ?? "no answer") : `${answer.status} ${answer.body}`;
+      process.stdout.write(
+        `${number}. ${request.method} ${request.url} ${request.body ?? ""}\n   ${status}\n`,
+      );
+    }
+  }
+}
+
+function consoleText(lines: RunningGateway["console"]): string {
+  return lines
+    .toSorted((a, b) => a.monotonicMs - b.monotonicMs)
+    .map(
+      (line) =>
+        `${new Date(line.epochMs).toISOString()} ${line.monotonicMs.toFixed(3)} ${maskText(line.text)}\n`,
+    )
+    .join("");
+}
+
+/** Local time without characters that trouble file systems: 2026-03-01T07-00-00. */
+function timeStamp(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 19).replaceAll(":", "-");
+}
