@@ -8,6 +8,7 @@ import { servicesRequirements } from "./services.ts";
 import { rolesRequirements } from "./roles.ts";
 import { usersRequirements } from "./users.ts";
 import { authRequirements } from "./auth.ts";
+import { declarationRequirements } from "./declaration.ts";
 import { eventsRequirements } from "./events.ts";
 import { appsRequirements } from "./apps.ts";
 import { upgradeRequirements } from "./upgrade.ts";
@@ -30,6 +31,7 @@ export const requirements: readonly Requirement[] = [
   ...appsRequirements,
   ...upgradeRequirements,
   ...tagsRequirements,
+  ...declarationRequirements,
 ];
 
 const byId = new Map<string, Requirement>(requirements.map((requirement) => [requirement.id, requirement]));
