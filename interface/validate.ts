@@ -63,6 +63,15 @@ function toProblem(error: ErrorObject, root: JsonSchema): Problem {
       missing?.["requirement"] ?? nearestRequirement(root, pointer),
     );
   }
+  if (error.keyword === "additionalProperties") {
+    const name = String(error.params["additionalProperty"]);
+    const known = Object.keys((schema["properties"] as object | undefined) ?? {});
+    return {
+      pointer: `${error.instancePath}/${name}`,
+      expected: `one of the members ${known.join(", ")}`,
+      found: `the unknown member ${name}`,
+    };
+  }
   return withRequirement(
     { pointer: error.instancePath, expected: describe(schema), found: show(error.data) },
     schema["requirement"] ?? nearestRequirement(root, error.instancePath),
@@ -103,14 +112,24 @@ export function describe(schema: JsonSchema): string {
   if (Array.isArray(schema["anyOf"])) return (schema["anyOf"] as JsonSchema[]).map(describe).join(" or ");
   if (schema["format"] === "rfc3339") return "an RFC 3339 date-time";
   const rules = [
-    schema["minimum"] !== undefined && `at least ${String(schema["minimum"])}`,
-    schema["maximum"] !== undefined && `at most ${String(schema["maximum"])}`,
-    schema["minLength"] !== undefined && `at least ${String(schema["minLength"])} characters`,
-    schema["maxLength"] !== undefined && `at most ${String(schema["maxLength"])} characters`,
-    schema["pattern"] !== undefined && `matching ${String(schema["pattern"])}`,
-  ].filter((rule) => rule !== false);
+    rule(schema, "minimum", (limit) => `at least ${limit}`),
+    rule(schema, "exclusiveMinimum", (limit) => `more than ${limit}`),
+    rule(schema, "maximum", (limit) => `at most ${limit}`),
+    rule(schema, "minLength", (limit) => `at least ${limit} characters`),
+    rule(schema, "maxLength", (limit) => `at most ${limit} characters`),
+    rule(schema, "pattern", (pattern) => `matching ${pattern}`),
+  ].filter((text) => text !== undefined);
   const type = typeof schema["type"] === "string" ? schema["type"] : "any value";
   return rules.length === 0 ? type : `${type}, ${rules.join(", ")}`;
+}
+
+function rule(
+  schema: JsonSchema,
+  keyword: string,
+  say: (limit: string | number) => string,
+): string | undefined {
+  const limit = schema[keyword];
+  return typeof limit === "string" || typeof limit === "number" ? say(limit) : undefined;
 }
 
 function show(value: unknown): string {

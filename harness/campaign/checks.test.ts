@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { Checks } from "./checks.ts";
+import { Answer } from "../client/answer.ts";
+
+function answer(
+  status: number,
+  body: string,
+  noAnswer?: { code: string; message: string },
+): Answer<"createRole"> {
+  const exchange = {
+    number: 3,
+    operation: "createRole",
+    session: "admin",
+    startedMs: 0,
+    durationMs: 1,
+    request: { method: "POST", url: "http://x/", headers: {} },
+    noAnswer,
+  };
+  return new Answer(
+    "createRole",
+    exchange,
+    status,
+    { "content-type": "application/json" },
+    Buffer.from(body),
+  );
+}
+const verdict = (check: (verify: ReturnType<Checks["verify"]>) => boolean): string | undefined => {
+  const checks = new Checks();
+  check(checks.verify("CORE-ROLE-01"));
+  return checks.records[0]?.verdict;
+};
+
+test("a refusal is any client error unless the interface names the status", () => {
+  expect(verdict((verify) => verify.refused(answer(422, "")))).toBe("pass");
+  expect(verdict((verify) => verify.refused(answer(422, ""), 400))).toBe("fail");
+  expect(verdict((verify) => verify.refused(answer(200, "")))).toBe("fail");
+  expect(verdict((verify) => verify.refused(answer(500, "")))).toBe("fail");
+});
+
+test("an answer that never came in the harness's patience is undetermined, a broken connection is a failure", () => {
+  expect(
+    verdict((verify) => verify.accepted(answer(0, "", { code: "UND_ERR_HEADERS_TIMEOUT", message: "" }))),
+  ).toBe("inconclusive");
+  expect(
+    verdict((verify) =>
+      verify.accepted(answer(0, "", { code: "UND_ERR_SOCKET", message: "other side closed" })),
+    ),
+  ).toBe("fail");
+});
+
+test("equality does not mind how an integer was parsed or the order of members", () => {
+  expect(verdict((verify) => verify.equal({ a: 1n, b: [2] }, { b: [2n], a: 1 }, "x"))).toBe("pass");
+  expect(
+    verdict((verify) => verify.equal(18_446_744_073_709_551_615n, 18_446_744_073_709_551_614n, "x")),
+  ).toBe("fail");
+});
+
+test("a shape names the place, what should be there and what is", () => {
+  const checks = new Checks();
+  checks
+    .verify("CORE-ROLE-01")
+    .shape(answer(200, '{"data":{"id":"1","name":"a","description":"","permissions":[],"users":[]}}'));
+  expect(checks.records[0]).toMatchObject({
+    verdict: "fail",
+    expected: "/data/id: integer",
+    observed: 'string "1"',
+    exchange: 3,
+  });
+});
