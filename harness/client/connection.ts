@@ -5,7 +5,8 @@ import type { Profile } from "../profile/profile.ts";
 import { Unmet } from "../suite/outcome.ts";
 import type { Answer } from "./answer.ts";
 import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
-import { LiveSession, type SessionSurroundings } from "./liveSession.ts";
+import { LiveSession } from "./liveSession.ts";
+import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import { Transport } from "./transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
 
@@ -50,12 +51,9 @@ export class GatewayConnection implements AsyncDisposable {
       const token = await signInToken(anonymous, name, password);
       return new LiveSession(name, surroundings, token);
     };
-    const connection = this;
     return {
       kind: this.kind,
-      get baseUrl() {
-        return connection.#baseUrl;
-      },
+      currentBaseUrl: () => this.#baseUrl,
       admin,
       anonymous,
       withToken: (token, name = "token") => new LiveSession(name, surroundings, token),

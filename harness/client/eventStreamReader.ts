@@ -7,7 +7,7 @@ import { HarnessFault, Unmet } from "../suite/outcome.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { EventStream, StreamedEvent } from "./eventStream.ts";
 import { parseJson } from "./json.ts";
-import type { SessionSurroundings } from "./liveSession.ts";
+import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import type { WireRequest } from "./transport.ts";
 import { recordStreamHead } from "./streamRecord.ts";
 

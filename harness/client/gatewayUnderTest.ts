@@ -51,7 +51,8 @@ export interface RestartWatch extends AsyncDisposable {
 
 export interface GatewayUnderTest {
   readonly kind: "process" | "container" | "qemu" | "remote";
-  readonly baseUrl: string;
+  /** Where the gateway listens now. */
+  currentBaseUrl(): string;
   /** The administrator; signed in again by itself only when the token reaches the age the profile declares. */
   readonly admin: Session;
   /** Nobody: no token is sent. */

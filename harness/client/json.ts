@@ -2,7 +2,7 @@
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver?: Reviver) => unknown;
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 const longInteger = /\d{16}/;
 

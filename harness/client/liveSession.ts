@@ -1,6 +1,5 @@
 import { type ExtensionId } from "../../interface/binding.ts";
 import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
-import type { Profile } from "../profile/profile.ts";
 import { NotApplicable, Unmet } from "../suite/outcome.ts";
 import { Answer } from "./answer.ts";
 import type { EventStream } from "./eventStream.ts";
@@ -10,18 +9,8 @@ import type { Inputs, InvalidInputs } from "./inputs.ts";
 import { buildBody, buildPath, checkOwnRequest } from "./requestBuilder.ts";
 import type { TagStream } from "./tagStream.ts";
 import { openTagStream } from "./tagStreamReader.ts";
-import type { Transport, WireRequest } from "./transport.ts";
-import type { Exchange } from "../record/exchange.ts";
-
-/** What all sessions of one case share. */
-export interface SessionSurroundings {
-  readonly profile: Profile;
-  readonly transport: Transport;
-  readonly baseUrl: () => string;
-  /** Keeps an exchange in the case's record and gives it its number. */
-  readonly record: { next(): number; keep(exchange: Exchange, answer?: Answer): void };
-  readonly signal: AbortSignal;
-}
+import type { SessionSurroundings } from "./sessionSurroundings.ts";
+import type { WireRequest } from "./transport.ts";
 
 /** A session that sends a token, or none. */
 export class LiveSession implements Session {

@@ -1,4 +1,4 @@
-import type { SessionSurroundings } from "./liveSession.ts";
+import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import type { WireRequest } from "./transport.ts";
 
 /** Keeps the opening of a stream in the record: the request and the answer's head, without what flows afterwards. */

@@ -4,7 +4,7 @@ import { checker } from "../../interface/validate.ts";
 import { Unmet } from "../suite/outcome.ts";
 import { Arrivals } from "./arrivals.ts";
 import { parseJson } from "./json.ts";
-import type { SessionSurroundings } from "./liveSession.ts";
+import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import { recordStreamHead } from "./streamRecord.ts";
 import type { StreamedValue, TagStream } from "./tagStream.ts";
 import { explain, flatten, type WireRequest } from "./transport.ts";

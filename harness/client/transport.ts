@@ -1,5 +1,5 @@
 // One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
-import { Agent, type Dispatcher, FormData } from "undici";
+import { Agent, type Dispatcher, type FormData } from "undici";
 import type { Clock } from "../clock.ts";
 import type { Exchange, NoAnswer } from "../record/exchange.ts";
 

@@ -91,22 +91,22 @@ export interface CaseContext {
   /** Aborted when the case's deadline passes or the campaign is interrupted. */
   readonly signal: AbortSignal;
   /** Checks against the requirement with this id, which the case must list. */
-  verify(requirement: string): Verify;
+  readonly verify: (requirement: string) => Verify;
   /** Whether the profile declares the capability, for parts of a case. */
-  declares(capability: CapabilityId): boolean;
+  readonly declares: (capability: CapabilityId) => boolean;
   /** Ends the case as inconclusive: something it builds upon did not hold. */
-  unmet(reason: string): never;
+  readonly unmet: (reason: string) => never;
   /** Ends the case as not applicable: the gateway itself says that it does not offer what is checked. */
-  notApplicable(reason: string): never;
+  readonly notApplicable: (reason: string) => never;
   /** A remark for the report; says nothing about the verdict. */
-  note(text: string): void;
+  readonly note: (text: string) => void;
   /**
    * Repeats the probe until it answers something other than undefined; after the deadline throws Unmet with what was
    * expected and the last value seen.
    */
-  waitFor<T>(
+  readonly waitFor: <T>(
     what: string,
     probe: () => Promise<T | undefined> | T | undefined,
     limits?: { deadlineMs?: number; everyMs?: number; lastSeen?: () => unknown },
-  ): Promise<T>;
+  ) => Promise<T>;
 }

@@ -1,4 +1,5 @@
 // A gateway that is already there, reached by its URL.
+import { Agent } from "undici";
 import type { RunningGateway } from "../gateway.ts";
 
 /** Makes sure that something answers at the URL within the time; throws an Error that says what was tried. */
@@ -8,7 +9,7 @@ export async function findRemoteGateway(
   withinMs: number,
 ): Promise<RunningGateway> {
   const baseUrl = url.replace(/\/$/, "");
-  const { agent } = await insecureAgent();
+  const agent = new Agent({ connect: { rejectUnauthorized: false } });
   const deadlineMs = performance.now() + Math.min(withinMs, 30_000);
   let last = "";
   do {
@@ -36,9 +37,4 @@ export async function findRemoteGateway(
   } while (performance.now() < deadlineMs);
   await agent.destroy();
   throw new Error(`no gateway answers at ${baseUrl}: ${last}`);
-}
-
-async function insecureAgent(): Promise<{ agent: import("undici").Agent }> {
-  const { Agent } = await import("undici");
-  return { agent: new Agent({ connect: { rejectUnauthorized: false } }) };
 }
