@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { execa, type ResultPromise } from "execa";
+import { execa } from "execa";
 
 const launcher = fileURLToPath(new URL("../../bin/rackproof.mjs", import.meta.url));
 
@@ -18,8 +18,13 @@ export async function rackproof(
   return { exitCode, stdout, stderr };
 }
 
+/** A command under way: awaited it answers its exit code. */
+export type RunningCommand = PromiseLike<{ exitCode?: number | undefined }> & {
+  kill(signal: NodeJS.Signals): boolean;
+};
+
 /** The same, left running; the caller ends it. */
-export function startRackproof(words: readonly string[]): ResultPromise<{ reject: false }> {
+export function startRackproof(words: readonly string[]): RunningCommand {
   return execa(process.execPath, [launcher, ...words], { reject: false });
 }
 

@@ -1,0 +1,115 @@
+// Requests per second of the reference gateway's GET of a small resource beside a bare fastify handler, in turn,
+// each in a process of its own; and the memory of an idle gateway process.
+import { readFile, readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import { Pool } from "undici";
+import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { type BenchRow, median } from "./table.ts";
+
+const connections = 32;
+const roundMs = 1500;
+const rounds = 5;
+
+export async function benchGatewayRequests(): Promise<BenchRow[]> {
+  const adminPassword = "Bench-1!x";
+  await using gateway = await startProcessGateway({ adminPassword });
+  const idleMb = await idleGatewayMemoryMb();
+  const token = await signIn(gateway.baseUrl, adminPassword);
+  const peer = execa(process.execPath, [fileURLToPath(new URL("bareFastify.ts", import.meta.url))], {
+    stdin: "pipe",
+    buffer: false,
+    reject: false,
+  });
+  const port = await new Promise<number>((resolve) =>
+    peer.stdout.once("data", (line: Buffer) => resolve(Number(line.toString()))),
+  );
+  const own: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const a = await rate(gateway.baseUrl, "/api/v1/system/sshserver", token);
+    const b = await rate(`http://127.0.0.1:${port}`, "/api/v1/system/sshserver", token);
+    if (round > 0) {
+      own.push(a);
+      bare.push(b);
+    }
+  }
+  peer.stdin.end();
+  await peer;
+  const ratio = median(own.map((value, index) => value / (bare[index] ?? Number.NaN)));
+  return [
+    {
+      what: "reference gateway, GET of a small resource, 32 connections",
+      measured: `${Math.round(median(own))}/s`,
+      peer: `bare fastify ${Math.round(median(bare))}/s`,
+      ratio: ratio.toFixed(2),
+      limit: "at least 0.7",
+      holds: ratio >= 0.7,
+    },
+    {
+      what: "memory of an idle gateway process",
+      measured: `${idleMb.toFixed(0)} MB`,
+      peer: "-",
+      ratio: "-",
+      limit: "under 110 MB",
+      holds: idleMb < 110,
+    },
+  ];
+}
+
+async function signIn(baseUrl: string, password: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/api/v1/auth`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "admin", password }),
+  });
+  return ((await answer.json()) as { data: { token: string } }).data.token;
+}
+
+async function rate(origin: string, path: string, token: string): Promise<number> {
+  await using pool = new Pool(origin, { connections, pipelining: 1 });
+  const endMs = performance.now() + roundMs;
+  const startedMs = performance.now();
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < endMs) {
+        const answer = await pool.request({
+          path,
+          method: "GET",
+          headers: { authorization: `Bearer ${token}` },
+        });
+        await answer.body.arrayBuffer();
+        if (answer.statusCode !== 200) throw new Error(`${origin}${path} answered ${answer.statusCode}`);
+        done += 1;
+      }
+    }),
+  );
+  return done / ((performance.now() - startedMs) / 1000);
+}
+
+/** Resident memory of this bench's own gateway process, by its command line. */
+async function idleGatewayMemoryMb(): Promise<number> {
+  const children = await descendants(process.pid);
+  for (const pid of children) {
+    const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (!line.includes("reference-impl/main.ts")) continue;
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  }
+  throw new Error("no gateway process was found below this one");
+}
+
+async function descendants(root: number): Promise<number[]> {
+  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = new Map<number, number>();
+  for (const pid of all) {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    parents.set(pid, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent === root || (parent !== undefined && parent > 1 && isBelow(parent));
+  };
+  return all.filter(isBelow);
+}
