@@ -1,7 +1,7 @@
 // Requests nobody should send: none may be answered with a 5xx, and the gateway must serve as before afterwards.
 import fc from "fast-check";
 import { Pool } from "undici";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { publishedBinding, publishedPathPrefix } from "../../interface/binding.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
@@ -120,7 +120,8 @@ const attack = fc.record({
 
 test("2,000 hostile requests get no 5xx and leave the gateway working", async () => {
   await using gateway = await startProcessGateway({ adminPassword });
-  await using pool = new Pool(gateway.baseUrl, { connections: 8, headersTimeout: 10_000, bodyTimeout: 2000 });
+  const pool = new Pool(gateway.baseUrl, { connections: 8, headersTimeout: 10_000, bodyTimeout: 2000 });
+  onTestFinished(() => pool.destroy());
   const signIn = async (): Promise<string> => {
     const answer = await pool.request({
       path: `${publishedPathPrefix}/auth`,
