@@ -1,4 +1,4 @@
-import { access, mkdtemp } from "node:fs/promises";
+import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,4 +26,5 @@ test("what a killed process recorded is removed, what a living one recorded stay
   expect(await isThere(others)).toBe(false);
   expect(await isThere(mine)).toBe(true);
   await own.settle();
+  await rm(mine, { recursive: true });
 });
