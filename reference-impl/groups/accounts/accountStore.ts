@@ -1,0 +1,281 @@
+// Users and roles as they are kept, and the rules that hold between them.
+import type { Role } from "../../../interface/resources/roles.ts";
+import { neverLoggedIn, type User } from "../../../interface/resources/users.ts";
+import { type Clock, timestamp } from "../../clock.ts";
+import { badInput, notFound } from "../../http/refusal.ts";
+import type { Store } from "../../store/store.ts";
+
+export const permissions = [
+  { id: "SYS_USER_RW", name: "User/Role Management", description: "Manage users and roles" },
+  { id: "SYS_MAINTENANCE_RW", name: "Device Management", description: "Manage and maintain the device" },
+] as const;
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string | null;
+  readonly isActive: boolean;
+  readonly expiredAfter: string | null;
+  readonly passwordHash: string;
+  readonly roles: readonly number[];
+}
+
+export interface UserChange {
+  readonly email?: string | null;
+  readonly isActive?: boolean;
+  readonly expiredAfter?: string | null;
+  readonly roles?: readonly number[];
+}
+
+/** What signing in and checking a token need to know of a user. */
+export interface UserSecrets {
+  readonly id: number;
+  readonly passwordHash: string;
+  /** Goes up whenever tokens given before must no longer be taken. */
+  readonly generation: number;
+}
+
+export class AccountStore {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  /** Goes up with every change, so that what was computed from an older state is thrown away. */
+  version = 0;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    store.define(`
+      CREATE TABLE IF NOT EXISTS role (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,
+        description TEXT NOT NULL, permissions TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS user (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, email TEXT,
+        is_active INTEGER NOT NULL, expired_after TEXT, password_hash TEXT NOT NULL, changed_password_at TEXT,
+        created_at TEXT NOT NULL, login_at TEXT NOT NULL, generation INTEGER NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS user_role (user_id INTEGER NOT NULL REFERENCES user(id) ON DELETE CASCADE,
+        role_id INTEGER NOT NULL REFERENCES role(id), PRIMARY KEY (user_id, role_id)) STRICT;`);
+  }
+
+  get isEmpty(): boolean {
+    return this.#store.get("SELECT 1 FROM user LIMIT 1") === undefined;
+  }
+
+  roles(): Role[] {
+    return this.#store.all("SELECT id FROM role ORDER BY id").map((row) => this.role(Number(row["id"])));
+  }
+
+  role(id: number): Role {
+    const row = this.#store.get("SELECT * FROM role WHERE id = ?", id);
+    if (row === undefined) throw notFound(`role ${id}`);
+    const users = this.#store.all(
+      "SELECT user.id, user.name FROM user JOIN user_role ON user_id = user.id WHERE role_id = ? ORDER BY user.id",
+      id,
+    );
+    return {
+      id,
+      name: String(row["name"]),
+      description: String(row["description"]),
+      permissions: JSON.parse(String(row["permissions"])) as string[],
+      users: users.map((user) => ({ id: Number(user["id"]), name: String(user["name"]) })),
+    };
+  }
+
+  /** Creates a role, or replaces the one with the id. */
+  saveRole(id: number | undefined, role: Omit<Role, "id" | "users">): Role {
+    assertName("name", role.name);
+    const unknown = role.permissions.find((one) => !permissions.some((known) => known.id === one));
+    if (unknown !== undefined) throw badInput(`permissions: ${JSON.stringify(unknown)} is no permission id`);
+    const same = this.#store.get("SELECT id FROM role WHERE name = ?", role.name);
+    if (same !== undefined && Number(same["id"]) !== id)
+      throw badInput(`name: a role ${role.name} exists already`);
+    const list = JSON.stringify([...new Set(role.permissions)]);
+    return this.#change(() => {
+      if (id === undefined) {
+        const { lastId } = this.#store.run(
+          "INSERT INTO role (name, description, permissions) VALUES (?, ?, ?)",
+          role.name,
+          role.description,
+          list,
+        );
+        return this.role(lastId);
+      }
+      this.role(id);
+      this.#store.run(
+        "UPDATE role SET name = ?, description = ?, permissions = ? WHERE id = ?",
+        role.name,
+        role.description,
+        list,
+        id,
+      );
+      return this.role(id);
+    });
+  }
+
+  deleteRole(id: number): void {
+    const { users } = this.role(id);
+    if (users.length > 0)
+      throw badInput(`role ${id} is in use by ${users.map((user) => user.name).join(", ")}`);
+    this.#change(() => this.#store.run("DELETE FROM role WHERE id = ?", id));
+  }
+
+  users(): User[] {
+    return this.#store.all("SELECT id FROM user ORDER BY id").map((row) => this.user(Number(row["id"])));
+  }
+
+  user(id: number): User {
+    const row = this.#store.get("SELECT * FROM user WHERE id = ?", id);
+    if (row === undefined) throw notFound(`user ${id}`);
+    const roles = this.#store.all(
+      "SELECT role.id, role.name, permissions FROM role JOIN user_role ON role_id = role.id WHERE user_id = ? ORDER BY role.id",
+      id,
+    );
+    const granted = roles.flatMap((role) => JSON.parse(String(role["permissions"])) as string[]);
+    const text = (name: string): string | null => (row[name] === null ? null : String(row[name]));
+    return {
+      id,
+      name: String(row["name"]),
+      email: text("email"),
+      isActive: row["is_active"] === 1,
+      expiredAfter: text("expired_after"),
+      changedPasswordAt: text("changed_password_at"),
+      createdAt: String(row["created_at"]),
+      loginAt: String(row["login_at"]),
+      permissions: [...new Set(granted)],
+      roles: roles.map((role) => ({ id: Number(role["id"]), name: String(role["name"]) })),
+    };
+  }
+
+  addUser(user: NewUser): User {
+    assertName("name", user.name);
+    assertEmail(user.email);
+    if (this.findByName(user.name) !== undefined) throw badInput(`name: a user ${user.name} exists already`);
+    return this.#change(() => {
+      const { lastId } = this.#store.run(
+        `INSERT INTO user (name, email, is_active, expired_after, password_hash, changed_password_at, created_at, login_at, generation)
+         VALUES (?, ?, ?, ?, ?, NULL, ?, ?, 1)`,
+        user.name,
+        user.email,
+        user.isActive ? 1 : 0,
+        user.expiredAfter,
+        user.passwordHash,
+        timestamp(this.#clock.nowMs()),
+        neverLoggedIn,
+      );
+      this.#setRoles(lastId, user.roles);
+      return this.user(lastId);
+    });
+  }
+
+  updateUser(id: number, change: UserChange): User {
+    const before = this.user(id);
+    if (change.email !== undefined) assertEmail(change.email);
+    return this.#change(() => {
+      const isActive = change.isActive ?? before.isActive;
+      const generation = before.isActive && !isActive ? 1 : 0;
+      this.#store.run(
+        "UPDATE user SET email = ?, is_active = ?, expired_after = ?, generation = generation + ? WHERE id = ?",
+        change.email === undefined ? before.email : change.email,
+        isActive ? 1 : 0,
+        change.expiredAfter === undefined ? before.expiredAfter : change.expiredAfter,
+        generation,
+        id,
+      );
+      if (change.roles !== undefined) this.#setRoles(id, change.roles);
+      return this.user(id);
+    });
+  }
+
+  deleteUser(id: number): void {
+    this.user(id);
+    this.#change(() => this.#store.run("DELETE FROM user WHERE id = ?", id));
+  }
+
+  setPassword(id: number, passwordHash: string): User {
+    return this.#change(() => {
+      this.#store.run(
+        "UPDATE user SET password_hash = ?, changed_password_at = ?, generation = generation + 1 WHERE id = ?",
+        passwordHash,
+        timestamp(this.#clock.nowMs()),
+        id,
+      );
+      return this.user(id);
+    });
+  }
+
+  noteSignIn(id: number): void {
+    this.#store.run("UPDATE user SET login_at = ? WHERE id = ?", timestamp(this.#clock.nowMs()), id);
+  }
+
+  findByName(name: string): UserSecrets | undefined {
+    return toSecrets(this.#store.get("SELECT id, password_hash, generation FROM user WHERE name = ?", name));
+  }
+
+  secrets(id: number): UserSecrets | undefined {
+    return toSecrets(this.#store.get("SELECT id, password_hash, generation FROM user WHERE id = ?", id));
+  }
+
+  /** Removes everybody and every role. */
+  clear(): void {
+    this.#store.transaction(() => {
+      this.#store.run("DELETE FROM user_role");
+      this.#store.run("DELETE FROM user");
+      this.#store.run("DELETE FROM role");
+    });
+    this.version += 1;
+  }
+
+  isUsable(user: Pick<User, "isActive" | "expiredAfter">): boolean {
+    return (
+      user.isActive && (user.expiredAfter === null || Date.parse(user.expiredAfter) > this.#clock.nowMs())
+    );
+  }
+
+  #setRoles(userId: number, roles: readonly number[]): void {
+    this.#store.run("DELETE FROM user_role WHERE user_id = ?", userId);
+    for (const roleId of new Set(roles)) {
+      if (this.#store.get("SELECT 1 FROM role WHERE id = ?", roleId) === undefined)
+        throw badInput(`roles: role ${roleId} does not exist`);
+      this.#store.run("INSERT INTO user_role (user_id, role_id) VALUES (?, ?)", userId, roleId);
+    }
+  }
+
+  /** Runs a change whole; refused when nobody would be left who may manage users and roles. */
+  #change<T>(body: () => T): T {
+    const result = this.#store.transaction(() => {
+      const hadManager = this.#hasManager();
+      const value = body();
+      if (hadManager && !this.#hasManager()) {
+        throw badInput("nobody would be left who is active and may manage users and roles (SYS_USER_RW)");
+      }
+      return value;
+    });
+    this.version += 1;
+    return result;
+  }
+
+  #hasManager(): boolean {
+    return this.users().some((user) => this.isUsable(user) && user.permissions.includes("SYS_USER_RW"));
+  }
+}
+
+function toSecrets(row: Record<string, unknown> | undefined): UserSecrets | undefined {
+  if (row === undefined) return undefined;
+  return {
+    id: Number(row["id"]),
+    passwordHash: String(row["password_hash"]),
+    generation: Number(row["generation"]),
+  };
+}
+
+const nameRule = /^[\p{L}\p{N}][\p{L}\p{N}+=,.@_-]*$/u;
+
+function assertName(field: string, name: string): void {
+  if (name.length < 1 || name.length > 64 || !nameRule.test(name)) {
+    throw badInput(
+      `${field}: expected 1 to 64 letters, digits and + = , . @ _ -, beginning with a letter or digit`,
+    );
+  }
+}
+
+function assertEmail(email: string | null): void {
+  if (email === null || email === "") return;
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw badInput(`email: ${JSON.stringify(email)} is no e-mail address`);
+}

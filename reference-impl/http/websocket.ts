@@ -1,0 +1,49 @@
+// The websocket: opened with a one-shot token, it sends each event record as it is recorded.
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { EventRecord } from "../../interface/resources/events.ts";
+
+export interface WebsocketOptions {
+  /** Path at which it is opened. */
+  readonly path: string;
+  /** Takes a token out of use and says whether it was good. */
+  readonly redeem: (token: string) => boolean;
+  readonly subscribe: (listener: (event: EventRecord) => void) => Disposable;
+}
+
+export interface WebsocketEndpoint extends Disposable {
+  readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+const maxQueuedBytes = 1024 * 1024;
+
+export function createWebsocket(options: WebsocketOptions): WebsocketEndpoint {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
+  return {
+    onUpgrade(request, socket, head) {
+      socket.on("error", () => socket.destroy());
+      const url = URL.parse(request.url ?? "/", "http://gateway");
+      if (url?.pathname !== options.path) return refuse(socket, 404, "Not Found");
+      if (!options.redeem(url.searchParams.get("token") ?? "")) return refuse(socket, 401, "Unauthorized");
+      server.handleUpgrade(request, socket, head, (client) => {
+        client.send(JSON.stringify({ type: "connected" }));
+        const subscription = options.subscribe((event) => {
+          // A reader that does not keep up is let go rather than remembered without bound.
+          if (client.bufferedAmount > maxQueuedBytes) client.terminate();
+          else client.send(JSON.stringify({ type: "event", data: event }));
+        });
+        client.on("close", () => subscription[Symbol.dispose]());
+        client.on("error", () => client.terminate());
+      });
+    },
+    [Symbol.dispose]() {
+      for (const client of server.clients) client.terminate();
+      server.close();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: number, reason: string): void {
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,32 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { badInput } from "../http/refusal.ts";
+
+/** Checks that both are PEM and belong together; throws a Refusal that names the field at fault. */
+export function assertPair(
+  certificatePem: string,
+  keyPem: string,
+  fields: { certificate: string; key: string },
+): void {
+  if (!certificatePem.includes("-----BEGIN CERTIFICATE-----"))
+    throw badInput(`${fields.certificate}: expected a certificate in PEM`);
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(keyPem))
+    throw badInput(`${fields.key}: expected a private key in PEM`);
+  const certificate = attempt(
+    () => new X509Certificate(certificatePem),
+    `${fields.certificate}: the PEM holds no certificate`,
+  );
+  const key = attempt(
+    () => createPrivateKey(keyPem),
+    `${fields.key}: the PEM holds no private key that can be used`,
+  );
+  if (!certificate.checkPrivateKey(key))
+    throw badInput(`${fields.key}: the key does not belong to the certificate`);
+}
+
+function attempt<T>(body: () => T, message: string): T {
+  try {
+    return body();
+  } catch {
+    throw badInput(message);
+  }
+}
