@@ -1,0 +1,58 @@
+// The board under the gateway: boots it, boots it again when it asks for that or crashes, and ends with its owner.
+//   node supervisor.ts --state DIR [options of the gateway]
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { rebootExitCode } from "./exitCodes.ts";
+
+const gatewayFile = fileURLToPath(new URL("../main.ts", import.meta.url));
+const bootDelayMs = 100;
+const crashDelayMs = 500;
+
+let isEnding = false;
+let child = boot();
+
+function boot(): ReturnType<typeof spawn> {
+  // The pipe to the gateway's standard input closes with this process, however it ends; the gateway then ends too.
+  const gateway = spawn(process.execPath, [gatewayFile, ...process.argv.slice(2)], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  for (const stream of [gateway.stdout, gateway.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => process.stdout.write(`${line}\n`));
+  }
+  gateway.stdin.on("error", () => undefined);
+  gateway.once("exit", (code, signal) => {
+    if (isEnding) return process.exit(0);
+    if (code === 2) return process.exit(2);
+    const isReboot = code === rebootExitCode;
+    process.stdout.write(
+      isReboot
+        ? "board: reset\n"
+        : `board: the gateway ended by itself (${signal ?? `code ${code}`}); booting it again\n`,
+    );
+    setTimeout(
+      () => {
+        child = boot();
+      },
+      isReboot ? bootDelayMs : crashDelayMs,
+    );
+  });
+  return gateway;
+}
+
+function end(): void {
+  isEnding = true;
+  if (child.exitCode !== null || child.signalCode !== null) process.exit(0);
+  child.kill("SIGTERM");
+  setTimeout(() => {
+    child.kill("SIGKILL");
+    process.exit(0);
+  }, 3000).unref();
+}
+
+process.stdin.resume();
+process.stdin.once("end", end);
+process.stdin.once("error", end);
+process.stdout.on("error", end);
+process.once("SIGTERM", end);
+process.once("SIGINT", end);

@@ -1,0 +1,125 @@
+// Group 5, first half: reboot now, at an instant, or by a crontab expression.
+import Type from "typebox";
+import { CrontabFields, type RebootSchedule } from "../../../interface/resources/reboot.ts";
+import { timestamp } from "../../clock.ts";
+import type { Foundation, Group } from "../../gateway.ts";
+import { data } from "../../http/handler.ts";
+import { badInput } from "../../http/refusal.ts";
+import { openSetting } from "../../store/setting.ts";
+import { nextTrigger, parseAt, type Schedule, showAt } from "./schedule.ts";
+
+const Settings = Type.Object({
+  enableScheduler: Type.Boolean(),
+  once: Type.Union([Type.Null(), Type.Object({ dueMs: Type.Number() })]),
+  cron: Type.Union([Type.Null(), CrontabFields]),
+});
+
+const zeroTime = "0001-01-01T00:00:00Z";
+const deviceReboot = 48;
+// The answer must be on its way before the connection breaks.
+const afterAnswerMs = 50;
+
+export interface Reboot extends Group {
+  /** Reboots after the delay; a reboot already on its way is not hastened or put off. */
+  rebootAfter(delayMs: number, reason: string): void;
+  /** When the schedule is due next, milliseconds since the epoch. */
+  readonly nextTriggerMs: () => number | undefined;
+  readonly isScheduled: () => boolean;
+  readonly shownAt: () => CrontabFields;
+}
+
+export function createReboot(foundation: Foundation): Reboot {
+  const { clock, board, events } = foundation;
+  const settings = openSetting(foundation.store, "reboot", Settings, () => ({
+    enableScheduler: false,
+    once: null,
+    cron: null,
+  }));
+  let alarm: Disposable | undefined;
+  let pending: Disposable | undefined;
+
+  const schedule = (): Schedule | undefined => {
+    const { once, cron } = settings.get();
+    if (once !== null) return { kind: "once", dueMs: once.dueMs };
+    return cron === null ? undefined : { kind: "cron", fields: cron };
+  };
+  const nextTriggerMs = (): number | undefined => {
+    const present = schedule();
+    return settings.get().enableScheduler && present !== undefined
+      ? nextTrigger(present, clock.nowMs())
+      : undefined;
+  };
+  const rebootAfter = (delayMs: number, reason: string): void => {
+    if (pending !== undefined) return;
+    pending = clock.after(delayMs, () => {
+      events.raise(deviceReboot, { message: reason });
+      board.reboot(reason);
+    });
+  };
+  const arm = (): void => {
+    alarm?.[Symbol.dispose]();
+    const dueMs = nextTriggerMs();
+    alarm =
+      dueMs === undefined
+        ? undefined
+        : clock.after(dueMs - clock.nowMs(), () => rebootAfter(0, "the reboot schedule is due"));
+  };
+  const show = (): RebootSchedule => {
+    const dueMs = nextTriggerMs();
+    return {
+      at: showAt(schedule()),
+      enableScheduler: settings.get().enableScheduler,
+      lastBootAt: timestamp(board.bootedAtMs),
+      nextTriggerAt: dueMs === undefined ? zeroTime : timestamp(dueMs),
+    };
+  };
+
+  return {
+    rebootAfter,
+    nextTriggerMs,
+    isScheduled: () => settings.get().enableScheduler && schedule() !== undefined,
+    shownAt: () => showAt(schedule()),
+    handlers: {
+      getReboot: () => data(show()),
+      setReboot(call) {
+        const { at, enableScheduler, now } = call.body as {
+          at?: string | CrontabFields;
+          enableScheduler?: boolean;
+          now?: boolean;
+        };
+        if (now === true || at === "now") {
+          rebootAfter(afterAnswerMs, "a user asked for a reboot");
+          return data(show());
+        }
+        const present = settings.get();
+        const wanted = at === undefined || at === "" ? undefined : parseAt(at, clock.nowMs());
+        const next = {
+          enableScheduler: enableScheduler ?? (wanted === undefined ? present.enableScheduler : true),
+          once: wanted === undefined ? present.once : wanted.kind === "once" ? { dueMs: wanted.dueMs } : null,
+          cron: wanted === undefined ? present.cron : wanted.kind === "cron" ? wanted.fields : null,
+        };
+        if (next.enableScheduler && next.once === null && next.cron === null) {
+          throw badInput("at: expected a time or a crontab expression for the scheduler, found nothing");
+        }
+        settings.set(next);
+        arm();
+        return data(show());
+      },
+    },
+    resetParts: [
+      {
+        scopes: ["reboot"],
+        reset() {
+          settings.reset();
+          arm();
+        },
+      },
+    ],
+    start: arm,
+    [Symbol.asyncDispose]() {
+      alarm?.[Symbol.dispose]();
+      pending?.[Symbol.dispose]();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// What `at` of a reboot schedule may hold, and when it is due.
+import { Cron } from "croner";
+import type { CrontabFields } from "../../../interface/resources/reboot.ts";
+import { isRfc3339 } from "../../../interface/validate.ts";
+import { badInput } from "../../http/refusal.ts";
+
+/** `once`: an instant; `cron`: five fields in UTC. */
+export type Schedule =
+  | { readonly kind: "once"; readonly dueMs: number }
+  | { readonly kind: "cron"; readonly fields: CrontabFields };
+
+const fieldNames = ["minute", "hour", "day", "month", "dayOfWeek"] as const;
+
+/** Parses the text or object; throws a Refusal for what is neither an instant to come nor a crontab expression. */
+export function parseAt(at: string | CrontabFields, nowMs: number): Schedule {
+  if (typeof at !== "string") return cron(at);
+  if (isRfc3339(at)) {
+    const dueMs = Date.parse(at);
+    if (dueMs <= nowMs) throw badInput(`at: ${at} is in the past`);
+    return { kind: "once", dueMs };
+  }
+  const parts = at.trim().split(/\s+/);
+  if (parts.length !== 5)
+    throw badInput("at: expected now, an RFC 3339 date-time or a crontab expression of five fields");
+  return cron(Object.fromEntries(fieldNames.map((name, index) => [name, parts[index]])) as CrontabFields);
+}
+
+function cron(fields: CrontabFields): Schedule {
+  const schedule: Schedule = { kind: "cron", fields: pick(fields) };
+  nextTrigger(schedule, 0);
+  return schedule;
+}
+
+function pick(fields: CrontabFields): CrontabFields {
+  const { minute, hour, day, month, dayOfWeek } = fields;
+  return { minute, hour, day, month, dayOfWeek };
+}
+
+/** The next instant after `afterMs` at which the schedule is due; undefined when there is none. */
+export function nextTrigger(schedule: Schedule, afterMs: number): number | undefined {
+  if (schedule.kind === "once") return schedule.dueMs > afterMs ? schedule.dueMs : undefined;
+  const expression = fieldNames.map((name) => schedule.fields[name]).join(" ");
+  try {
+    return new Cron(expression, { timezone: "UTC", mode: "5-part" }).nextRun(new Date(afterMs))?.getTime();
+  } catch {
+    throw badInput(`at: ${JSON.stringify(expression)} is no crontab expression`);
+  }
+}
+
+/** The schedule as answers show it: crontab fields, those of the instant for one that is due once. */
+export function showAt(schedule: Schedule | undefined): CrontabFields {
+  if (schedule === undefined) return { minute: "", hour: "", day: "", month: "", dayOfWeek: "" };
+  if (schedule.kind === "cron") return pick(schedule.fields);
+  const date = new Date(schedule.dueMs);
+  return {
+    minute: String(date.getUTCMinutes()),
+    hour: String(date.getUTCHours()),
+    day: String(date.getUTCDate()),
+    month: String(date.getUTCMonth() + 1),
+    dayOfWeek: "*",
+  };
+}

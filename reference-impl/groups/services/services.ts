@@ -1,0 +1,133 @@
+// Group 6: system services and the SSH configuration.
+import Type from "typebox";
+import {
+  SshConfiguration,
+  type ServiceGroup,
+  type ServiceId,
+  serviceIds,
+} from "../../../interface/resources/services.ts";
+import type { Foundation, Group, ServiceEffect } from "../../gateway.ts";
+import { type Call, data } from "../../http/handler.ts";
+import { badInput } from "../../http/refusal.ts";
+import { openSetting } from "../../store/setting.ts";
+
+const groupOf: Readonly<Record<ServiceId, ServiceGroup>> = {
+  cloud: "cloudConnectivity",
+  wifi: "network",
+  cellular: "network",
+  lan1: "network",
+  lan2: "network",
+  dhcpserver1: "network",
+  dhcpserver2: "network",
+  modbusmaster: "protocol",
+  eipscanner: "protocol",
+  opcuaserver: "protocol",
+  provision: "provisionService",
+  provisionschedule: "provisionService",
+  httpservice: "service",
+  httpsservice: "service",
+  ntp: "service",
+  sshserver: "service",
+  localconsole: "service",
+  sdcard: "service",
+  syslog: "service",
+  eventlog: "service",
+  internetcheckalive: "service",
+};
+const groupNames: readonly ServiceGroup[] = [
+  "cloudConnectivity",
+  "network",
+  "protocol",
+  "provisionService",
+  "service",
+];
+
+/** Services without an owner of their own: a durable switch, and whether this device has the part at all. */
+const plain: Partial<Record<ServiceId, { available: boolean; enable: boolean }>> = {
+  cloud: { available: true, enable: false },
+  wifi: { available: false, enable: false },
+  cellular: { available: false, enable: false },
+  lan1: { available: true, enable: true },
+  lan2: { available: true, enable: true },
+  dhcpserver1: { available: true, enable: false },
+  dhcpserver2: { available: true, enable: false },
+  eipscanner: { available: true, enable: false },
+  ntp: { available: true, enable: true },
+  localconsole: { available: true, enable: true },
+  sdcard: { available: false, enable: false },
+  syslog: { available: true, enable: false },
+  internetcheckalive: { available: true, enable: false },
+};
+
+const Switches = Type.Record(Type.String(), Type.Boolean());
+
+export function createServices(foundation: Foundation, effects: () => readonly ServiceEffect[]): Group {
+  const defaults = (): Record<string, boolean> =>
+    Object.fromEntries(Object.entries(plain).map(([id, state]) => [id, state.enable]));
+  const switches = openSetting(foundation.store, "services", Switches, defaults);
+  const ssh = openSetting(foundation.store, "ssh", SshConfiguration, () => ({ enable: false, port: 22 }));
+
+  const own: ServiceEffect[] = [
+    ...Object.entries(plain).map(([id, state]) => ({
+      id: id as ServiceId,
+      isAvailable: () => state.available,
+      isEnabled: () => switches.get()[id] ?? false,
+      switchTo: (enable: boolean) => void switches.update({ [id]: enable }),
+    })),
+    {
+      id: "sshserver",
+      isAvailable: () => true,
+      isEnabled: () => ssh.get().enable,
+      switchTo: (enable) => void ssh.update({ enable }),
+    },
+  ];
+  const find = (id: string): ServiceEffect => {
+    const effect = [...own, ...effects()].find((one) => one.id === id);
+    if (effect === undefined) throw badInput(`id: ${id} is no service of this gateway`);
+    return effect;
+  };
+  const switchTo = async (call: Call, enable: boolean): Promise<ReturnType<typeof data>> => {
+    const effect = find(String(call.path["id"]));
+    if (enable && !effect.isAvailable()) throw badInput(`id: ${effect.id} is not available on this device`);
+    if (effect.isEnabled() !== enable) await effect.switchTo(enable);
+    foundation.log("system", `service ${effect.id} ${enable ? "enabled" : "disabled"}`);
+    return data({ enable: effect.isEnabled() });
+  };
+
+  return {
+    handlers: {
+      listServices() {
+        const all = [...own, ...effects()];
+        const entries = serviceIds.flatMap((id) => all.find((one) => one.id === id) ?? []);
+        return data(
+          Object.fromEntries(
+            groupNames.map((name) => [
+              name,
+              entries
+                .filter(({ id }) => groupOf[id] === name)
+                .map(({ id, isAvailable, isEnabled }) => ({
+                  available: isAvailable(),
+                  enable: isEnabled(),
+                  id,
+                })),
+            ]),
+          ),
+        );
+      },
+      enableService: (call) => switchTo(call, true),
+      disableService: (call) => switchTo(call, false),
+      getSsh: () => data(ssh.get()),
+      setSsh(call) {
+        const { enable, port } = call.body as SshConfiguration;
+        if (port < 1 || port > 65_535) throw badInput(`port: expected 1 to 65535, found ${port}`);
+        ssh.set({ enable, port });
+        return data(ssh.get());
+      },
+    },
+    resetParts: [
+      { scopes: ["sshserver"], reset: () => ssh.reset() },
+      { scopes: ["all"], isNetwork: true, reset: () => switches.reset() },
+    ],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
