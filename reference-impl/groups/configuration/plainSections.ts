@@ -1,0 +1,79 @@
+// The sections without an owner of their own: small durable documents.
+import Type from "typebox";
+import type { ConfigurationSection, Foundation, ResetPart } from "../../gateway.ts";
+import { badInput } from "../../http/refusal.ts";
+import { openSetting } from "../../store/setting.ts";
+
+const Document = Type.Record(Type.String(), Type.Any());
+const network = ["network"];
+
+const plain: readonly {
+  app: string;
+  section: string;
+  labels: readonly string[];
+  document: Record<string, unknown>;
+}[] = [
+  { app: "system", section: "core", labels: [], document: { hostName: "gateway" } },
+  { app: "system", section: "general", labels: [], document: { description: "", location: "" } },
+  { app: "system", section: "discovery", labels: [], document: { interval: 60 } },
+  { app: "system", section: "gps", labels: [], document: { enable: false } },
+  { app: "system", section: "minicards", labels: [], document: { slots: [] } },
+  {
+    app: "system",
+    section: "serials",
+    labels: [],
+    document: { ports: [{ name: "ttyM0", mode: "rs485", baudRate: 9600 }] },
+  },
+  { app: "system", section: "time", labels: [], document: { timezone: "UTC" } },
+  { app: "system", section: "cellulars", labels: network, document: { cellulars: [] } },
+  { app: "system", section: "dhcpservers", labels: network, document: { servers: [] } },
+  {
+    app: "system",
+    section: "ethernets",
+    labels: network,
+    document: { lan1: { dhcp: true }, lan2: { dhcp: false } },
+  },
+  { app: "system", section: "firewall", labels: network, document: { rules: [] } },
+  { app: "system", section: "iptables", labels: network, document: { rules: [] } },
+  { app: "system", section: "route", labels: network, document: { routes: [] } },
+  { app: "system", section: "wifi", labels: network, document: { enable: false } },
+  ...["device", "cloud", "edge-web", "eipscanner", "function", "modbusmaster", "opcuaserver"].map((app) => ({
+    app,
+    section: "general",
+    labels: [],
+    document: {},
+  })),
+];
+
+/** The sections, except those that another group owns, and how a reset brings them back. */
+export function createPlainSections(
+  foundation: Foundation,
+  owned: () => readonly ConfigurationSection[],
+): { sections: () => ConfigurationSection[]; resetParts: ResetPart[] } {
+  const all = plain.map(({ app, section, labels, document }) => {
+    const setting = openSetting(foundation.store, `section/${app}/${section}`, Document, () => document);
+    const entry: ConfigurationSection = {
+      app,
+      section,
+      labels,
+      read: () => setting.get(),
+      check(value) {
+        if (typeof value !== "object" || value === null || Array.isArray(value))
+          throw badInput(`${app}/${section}: expected an object`);
+      },
+      write: (value) => setting.set(value as Record<string, unknown>),
+    };
+    return { entry, setting };
+  });
+  const isOwned = ({ app, section }: ConfigurationSection): boolean =>
+    owned().some((other) => other.app === app && other.section === section);
+  return {
+    sections: () => all.map(({ entry }) => entry).filter((entry) => !isOwned(entry)),
+    resetParts: all.map(({ entry, setting }) => ({
+      // No scope names the plain sections, so only `all` brings them back.
+      scopes: ["all"],
+      isNetwork: entry.labels.includes("network"),
+      reset: () => setting.reset(),
+    })),
+  };
+}
