@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { Permission, Role } from "../resources/roles.ts";
 import { CurrentUser, minPasswordLength, SignedInUser, User } from "../resources/users.ts";
-import { DataOf, ListOf, Timestamp } from "../schema.ts";
+import { DataOf, field, ListOf, Timestamp } from "../schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const byId = Type.Object({ id: Type.Integer() });
@@ -28,22 +28,27 @@ export const accountOperations = {
   listPermissions: {
     group: "roles",
     purpose: "List the permissions",
-    answer: ListOf(Permission),
+    answer: field("CORE-ROLE-12", ListOf(Permission)),
     effect: "read-only",
   },
-  listRoles: { group: "roles", purpose: "List the roles", answer: ListOf(Role), effect: "read-only" },
+  listRoles: {
+    group: "roles",
+    purpose: "List the roles",
+    answer: field("CORE-ROLE-14", ListOf(Role)),
+    effect: "read-only",
+  },
   createRole: {
     group: "roles",
     purpose: "Create a role",
     json: roleBody,
-    answer: DataOf(Role),
+    answer: field("CORE-ROLE-17", DataOf(Role)),
     effect: "reversible",
   },
   getRole: {
     group: "roles",
     purpose: "Get a role by its id",
     path: byId,
-    answer: DataOf(Role),
+    answer: field("CORE-ROLE-24", DataOf(Role)),
     effect: "read-only",
   },
   updateRole: {
@@ -51,10 +56,15 @@ export const accountOperations = {
     purpose: "Update a role by its id",
     path: byId,
     json: roleBody,
-    answer: DataOf(Role),
+    answer: field("CORE-ROLE-26", DataOf(Role)),
     effect: "reversible",
   },
-  listUsers: { group: "users", purpose: "List the users", answer: ListOf(User), effect: "read-only" },
+  listUsers: {
+    group: "users",
+    purpose: "List the users",
+    answer: field("CORE-USER-14", ListOf(User)),
+    effect: "read-only",
+  },
   addUser: {
     group: "users",
     purpose: "Add a user",
@@ -66,14 +76,14 @@ export const accountOperations = {
       roles: roleReferences,
       email: Type.Optional(Type.String()),
     }),
-    answer: DataOf(User),
+    answer: field("CORE-USER-17", DataOf(User)),
     effect: "reversible",
   },
   getUser: {
     group: "users",
     purpose: "Get a user by its id",
     path: byId,
-    answer: DataOf(User),
+    answer: field("CORE-USER-32", DataOf(User)),
     effect: "read-only",
   },
   updateUser: {
@@ -81,7 +91,7 @@ export const accountOperations = {
     purpose: "Update a user by its id",
     path: byId,
     json: userUpdate,
-    answer: DataOf(User),
+    answer: field("CORE-USER-34", DataOf(User)),
     effect: "reversible",
   },
   updateUserPassword: {
@@ -89,27 +99,27 @@ export const accountOperations = {
     purpose: "Update a user's password by its id",
     path: byId,
     json: passwordChange,
-    answer: DataOf(User),
+    answer: field("CORE-USER-42", DataOf(User)),
     effect: "ends-sign-ins",
   },
   getCurrentUser: {
     group: "users",
     purpose: "Get the current user",
-    answer: DataOf(CurrentUser),
+    answer: field("CORE-USER-47", DataOf(CurrentUser)),
     effect: "read-only",
   },
   updateCurrentUser: {
     group: "users",
     purpose: "Update the current user",
     json: userUpdate,
-    answer: DataOf(User),
+    answer: field("CORE-USER-49", DataOf(User)),
     effect: "reversible",
   },
   updateCurrentUserPassword: {
     group: "users",
     purpose: "Update the current user's password",
     json: passwordChange,
-    answer: DataOf(User),
+    answer: field("CORE-USER-52", DataOf(User)),
     effect: "ends-sign-ins",
   },
   signIn: {
@@ -120,13 +130,21 @@ export const accountOperations = {
       password: Type.String(),
       acceptEULA: Type.Optional(Type.Boolean()),
     }),
-    answer: DataOf(Type.Object({ token: Type.String(), user: SignedInUser })),
+    answer: field(
+      "CORE-AUTH-01",
+      DataOf(
+        Type.Object({
+          token: field("CORE-AUTH-02", Type.String()),
+          user: field("CORE-AUTH-03", SignedInUser),
+        }),
+      ),
+    ),
     effect: "read-only",
   },
   getWebsocketToken: {
     group: "auth",
     purpose: "Get a one-shot websocket token",
-    answer: DataOf(Type.Object({ token: Type.String() })),
+    answer: field("CORE-AUTH-12", DataOf(Type.Object({ token: field("CORE-AUTH-13", Type.String()) }))),
     effect: "read-only",
   },
 } as const satisfies Record<string, OperationDefinition>;

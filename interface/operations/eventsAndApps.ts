@@ -10,7 +10,7 @@ import {
   reachThresholdPolicies,
   severities,
 } from "../resources/events.ts";
-import { DataOf, ListOf, Timestamp } from "../schema.ts";
+import { DataOf, field, ListOf, Timestamp } from "../schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 export const eventAndAppOperations = {
@@ -83,20 +83,30 @@ export const eventAndAppOperations = {
     answer: DataOf(EventCatalogue),
     effect: "reversible",
   },
-  listApps: { group: "apps", purpose: "List the apps", answer: ListOf(ListedApp), effect: "read-only" },
+  listApps: {
+    group: "apps",
+    purpose: "List the apps",
+    answer: field("CORE-APP-33", ListOf(ListedApp)),
+    effect: "read-only",
+  },
   getApp: {
     group: "apps",
     purpose: "Get an app",
     path: Type.Object({ appname: Type.String() }),
-    answer: DataOf(App),
+    answer: field("CORE-APP-35", DataOf(App)),
     effect: "read-only",
   },
   operateApp: {
     group: "apps",
     purpose: "Operate an app",
     path: Type.Object({ appname: Type.String(), action: Type.Enum([...appActions]) }),
-    answer: DataOf(App),
+    answer: field("CORE-APP-37", DataOf(App)),
     effect: "reversible",
   },
-  listJobs: { group: "apps", purpose: "List the jobs", answer: ListOf(Job), effect: "read-only" },
+  listJobs: {
+    group: "apps",
+    purpose: "List the jobs",
+    answer: field("CORE-APP-45", ListOf(Job)),
+    effect: "read-only",
+  },
 } as const satisfies Record<string, OperationDefinition>;

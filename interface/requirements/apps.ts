@@ -1,3 +1,130 @@
 import type { Requirement } from "./requirement.ts";
 
-export const appsRequirements: readonly Requirement[] = [];
+const shared = { group: "apps", level: "stated", capability: "apps" } as const;
+const app = { ...shared, place: "Resources: App" };
+const job = { ...shared, place: "Resources: Background job" };
+const operate = { ...shared, place: "Endpoints 11, Operate an app", capability: "app-operations" };
+
+export const appsRequirements: readonly Requirement[] = [
+  { id: "CORE-APP-01", ...app, statement: "An app has a string id." },
+  { id: "CORE-APP-02", ...app, statement: "An app has a string name." },
+  { id: "CORE-APP-03", ...app, statement: "An app has a string displayName." },
+  { id: "CORE-APP-04", ...app, statement: "An app has a string description." },
+  { id: "CORE-APP-05", ...app, statement: "An app has a string arch." },
+  { id: "CORE-APP-06", ...app, statement: "An app has an array of strings attributes." },
+  { id: "CORE-APP-07", ...app, statement: "An app has an array availableVersions." },
+  { id: "CORE-APP-08", ...app, statement: "An app has a string category." },
+  { id: "CORE-APP-09", ...app, statement: "An app has a string desiredState." },
+  { id: "CORE-APP-10", ...app, statement: "An app has a string state." },
+  { id: "CORE-APP-11", ...app, statement: "An app has a string health." },
+  { id: "CORE-APP-12", ...app, statement: "An app has an array hardwares." },
+  { id: "CORE-APP-13", ...app, statement: "An app has a string icon, a path or empty." },
+  { id: "CORE-APP-14", ...app, statement: "An app has an integer imageSize." },
+  { id: "CORE-APP-15", ...app, statement: "An app has a license with a boolean paid and a string type." },
+  { id: "CORE-APP-16", ...app, statement: "A listed app has a string menuID." },
+  { id: "CORE-APP-17", ...app, statement: "menuID is absent in single-app responses." },
+  { id: "CORE-APP-18", ...app, statement: "An app has a string version." },
+  {
+    id: "CORE-APP-19",
+    ...app,
+    place: "Resources: App; States and transitions",
+    statement:
+      "The values of attributes, category, state, desiredState, health and license type were observed.",
+    untestable: "the values are observations, not closed lists; any other string is allowed",
+  },
+  { id: "CORE-APP-20", ...job, statement: "A job has an integer id." },
+  { id: "CORE-APP-21", ...job, statement: "A job has a string owner." },
+  { id: "CORE-APP-22", ...job, statement: "A job has an integer resourceID." },
+  { id: "CORE-APP-23", ...job, statement: "A job has a string resourceType." },
+  { id: "CORE-APP-24", ...job, statement: "A job has a boolean now." },
+  { id: "CORE-APP-25", ...job, statement: "A job's at is null or a schedule." },
+  { id: "CORE-APP-26", ...job, statement: "A job has a string state." },
+  { id: "CORE-APP-27", ...job, statement: "A job has a string lastState." },
+  { id: "CORE-APP-28", ...job, statement: "A job's createdAt is a timestamp, or null when unset." },
+  { id: "CORE-APP-29", ...job, statement: "A job's pendingAt is a timestamp, or null when unset." },
+  { id: "CORE-APP-30", ...job, statement: "A job's startedAt is a timestamp, or null when unset." },
+  { id: "CORE-APP-31", ...job, statement: "A job's completedAt is a timestamp, or null when unset." },
+  { id: "CORE-APP-32", ...job, statement: "A job's nextTriggerAt is a timestamp, or null when unset." },
+  {
+    id: "CORE-APP-33",
+    ...shared,
+    place: "Endpoints 11, List apps",
+    statement: "List apps answers the apps under data.",
+  },
+  {
+    id: "CORE-APP-34",
+    ...shared,
+    place: "Endpoints 11, List apps",
+    statement: "List apps answers the number of its apps in count.",
+  },
+  {
+    id: "CORE-APP-35",
+    ...shared,
+    place: "Endpoints 11, Get app",
+    statement: "Get app answers the app under data.",
+  },
+  {
+    id: "CORE-APP-36",
+    ...shared,
+    place: "Endpoints 11, Get app",
+    statement:
+      "Get app answers the app asked for as List apps shows it, and none for a name that no app has.",
+  },
+  { id: "CORE-APP-37", ...operate, statement: "Operate an app answers the app under data." },
+  { id: "CORE-APP-38", ...operate, statement: "Operate an app answers the app that was named." },
+  { id: "CORE-APP-39", ...operate, statement: "Operate an app takes the action stop." },
+  { id: "CORE-APP-40", ...operate, statement: "Operate an app takes the action start." },
+  { id: "CORE-APP-41", ...operate, statement: "Operate an app takes the action restart." },
+  {
+    id: "CORE-APP-42",
+    ...operate,
+    statement: "Operate an app takes the action uninstall.",
+    untestable: "an app that was uninstalled cannot be brought back through the interface",
+  },
+  {
+    id: "CORE-APP-43",
+    ...operate,
+    capability: "apps",
+    statement: "Operate an app refuses actions other than start, stop, uninstall and restart.",
+  },
+  {
+    id: "CORE-APP-44",
+    ...operate,
+    capability: "apps",
+    statement: "Operate an app refuses an app name that no app has.",
+  },
+  {
+    id: "CORE-APP-45",
+    ...shared,
+    place: "Endpoints 11, List jobs",
+    statement: "List jobs answers the jobs under data.",
+  },
+  {
+    id: "CORE-APP-46",
+    ...shared,
+    place: "Endpoints 11, List jobs",
+    statement: "List jobs answers the number of its jobs in count.",
+  },
+  {
+    id: "CORE-APP-47",
+    ...shared,
+    place: "States and transitions",
+    statement: "The transitions between the states of an app.",
+    untestable: "not shown in the document",
+  },
+  {
+    id: "CORE-APP-48",
+    ...operate,
+    level: "declared",
+    place: "Profile: apps.operable",
+    statement:
+      "The operable app shows that it was stopped, and after a start is as before within the settling time.",
+  },
+  {
+    id: "CORE-APP-49",
+    ...operate,
+    level: "declared",
+    place: "Profile: apps.operable",
+    statement: "Stopping and starting the operable app leaves the other apps as they are.",
+  },
+];
