@@ -1,0 +1,60 @@
+// State tables of the interface and of the published documents.
+import type { AppAction } from "./resources/apps.ts";
+import type { UpgradeAction } from "./resources/upgrade.ts";
+
+/** States of upgrade jobs and tasks as published, spelled so; the interface document itself observed the first three. */
+export const upgradeStates = [
+  "created",
+  "running",
+  "canceled",
+  "pending",
+  "succeed",
+  "failed",
+  "canceling",
+  "suppending",
+  "suppended",
+  "resuming",
+] as const;
+export type UpgradeState = (typeof upgradeStates)[number];
+
+/** Actions that a job takes in each state. */
+export const upgradeActionsByState: Readonly<Record<UpgradeState, readonly UpgradeAction[]>> = {
+  created: ["start", "cancel"],
+  pending: ["start", "cancel"],
+  running: ["cancel", "suspend"],
+  suppending: ["cancel"],
+  suppended: ["cancel", "resume"],
+  resuming: ["cancel"],
+  canceling: [],
+  canceled: [],
+  succeed: [],
+  failed: ["start"],
+};
+
+export const appStates = [
+  "init",
+  "uninstalled",
+  "installing",
+  "stopped",
+  "starting",
+  "ready",
+  "restarting",
+  "stopping",
+  "uninstalling",
+  "recovering",
+] as const;
+export type AppState = (typeof appStates)[number];
+
+/** Actions that an app takes in each state, and the state it passes through. */
+export const appActionsByState: Readonly<Record<AppState, Partial<Record<AppAction, AppState>>>> = {
+  init: {},
+  uninstalled: {},
+  installing: {},
+  stopped: { start: "starting", uninstall: "uninstalling", restart: "starting" },
+  starting: { stop: "stopping" },
+  ready: { stop: "stopping", restart: "restarting", uninstall: "uninstalling" },
+  restarting: { stop: "stopping" },
+  stopping: {},
+  uninstalling: {},
+  recovering: { stop: "stopping" },
+};

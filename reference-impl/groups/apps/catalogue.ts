@@ -1,0 +1,93 @@
+// The apps that this gateway is delivered with.
+import type { AppState } from "../../../interface/states.ts";
+
+export interface DeliveredApp {
+  readonly id: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly category: string;
+  readonly attributes: readonly string[];
+  readonly paid: boolean;
+  readonly imageSize: number;
+  /** Apps that the gateway cannot do without: they may be restarted, never removed. */
+  readonly isEssential: boolean;
+  /** State after delivery. */
+  readonly initial: Extract<AppState, "ready" | "stopped">;
+  /** Tag providers that live in the app. */
+  readonly providers: readonly string[];
+}
+
+export const deliveredApps: readonly DeliveredApp[] = [
+  {
+    id: "device",
+    displayName: "Device",
+    description: "Field simulator and device access",
+    category: "device",
+    attributes: ["hide"],
+    paid: false,
+    imageSize: 12_582_912,
+    isEssential: false,
+    initial: "ready",
+    providers: ["device"],
+  },
+  {
+    id: "aie",
+    displayName: "Edge intelligence",
+    description: "Runs models at the edge",
+    category: "intelligence",
+    attributes: ["openInSameTab"],
+    paid: true,
+    imageSize: 104_857_600,
+    isEssential: false,
+    initial: "ready",
+    providers: [],
+  },
+  {
+    id: "modbusmaster-tcp",
+    displayName: "Modbus TCP master",
+    description: "Polls Modbus TCP devices",
+    category: "protocol",
+    attributes: ["openInSameTab"],
+    paid: false,
+    imageSize: 20_971_520,
+    isEssential: false,
+    initial: "ready",
+    providers: ["modbus_tcp_master"],
+  },
+  {
+    id: "edge-web",
+    displayName: "Web console",
+    description: "The gateway's own pages",
+    category: "device",
+    attributes: ["hide"],
+    paid: false,
+    imageSize: 31_457_280,
+    isEssential: true,
+    initial: "ready",
+    providers: [],
+  },
+  {
+    id: "tagservice",
+    displayName: "Tag service",
+    description: "Reads, writes and streams tags",
+    category: "device",
+    attributes: ["hide"],
+    paid: false,
+    imageSize: 15_728_640,
+    isEssential: true,
+    initial: "ready",
+    providers: [],
+  },
+  {
+    id: "opcuaserver",
+    displayName: "OPC UA server",
+    description: "Offers the tags to OPC UA clients",
+    category: "protocol",
+    attributes: ["openInSameTab"],
+    paid: false,
+    imageSize: 18_874_368,
+    isEssential: false,
+    initial: "stopped",
+    providers: [],
+  },
+];

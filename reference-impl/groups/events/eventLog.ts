@@ -1,0 +1,206 @@
+// The event log on SQLite. Totals come from counters per combination of the filtered fields, because counting rows of a
+// large log takes tens of milliseconds and summing a few counters takes microseconds.
+import type { EventRecord, Severity } from "../../../interface/resources/events.ts";
+import type { Store } from "../../store/store.ts";
+import { type EventFilter, type EventPageQuery, fits } from "./eventQuery.ts";
+
+export type NewEvent = Omit<EventRecord, "id" | "severity"> & { readonly severity: Severity };
+interface Counter {
+  readonly category: string;
+  readonly event: string;
+  readonly severity: string;
+  readonly origin: string;
+  count: number;
+}
+
+const insertSql = `INSERT INTO event (category, event, message, origin, severity, user, user_origin, created_at, created_ms)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+// What a row costs beside its texts: the key, the columns' headers and its place in the indexes.
+const rowOverheadBytes = 120;
+const filtered = {
+  categories: "category",
+  events: "event",
+  severities: "severity",
+  origins: "origin",
+} as const;
+
+export class EventLog {
+  readonly #store: Store;
+  readonly #counters = new Map<string, Counter>();
+  readonly #listeners = new Set<(event: EventRecord) => void>();
+  #bytes = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+    store.define(`
+      CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY AUTOINCREMENT, category TEXT NOT NULL, event TEXT NOT NULL,
+        message TEXT NOT NULL, origin TEXT NOT NULL, severity TEXT NOT NULL, user TEXT NOT NULL,
+        user_origin TEXT NOT NULL, created_at TEXT NOT NULL, created_ms INTEGER NOT NULL) STRICT;
+      CREATE INDEX IF NOT EXISTS event_by_time ON event (created_ms);
+      CREATE INDEX IF NOT EXISTS event_by_category ON event (category, created_ms);
+      CREATE INDEX IF NOT EXISTS event_by_name ON event (event, created_ms);`);
+    this.#load();
+  }
+
+  /** Bytes that the records take, roughly. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Records events, all or none; they are durable when it returns. */
+  insert(events: readonly NewEvent[]): EventRecord[] {
+    const insert = this.#store.statement(insertSql);
+    const records = this.#store.transaction(() =>
+      events.map((event): EventRecord => {
+        const { lastInsertRowid } = insert.run(
+          event.category,
+          event.event,
+          event.message,
+          event.origin,
+          event.severity,
+          event.user,
+          event.userOrigin,
+          event.createdAt,
+          Date.parse(event.createdAt),
+        );
+        return { id: Number(lastInsertRowid), ...event };
+      }),
+    );
+    for (const record of records) {
+      this.#count(record, 1);
+      this.#bytes += sizeOf(record);
+      for (const listener of this.#listeners) listener(record);
+    }
+    return records;
+  }
+
+  /** Number of records that fit. */
+  total(filter: EventFilter): number {
+    let total = 0;
+    for (const counter of this.#counters.values()) if (fits(filter, counter)) total += counter.count;
+    return total;
+  }
+
+  page(query: EventPageQuery): EventRecord[] {
+    const { where, values } = conditions(query);
+    const direction = query.sort === "asc" ? "ASC" : "DESC";
+    const first =
+      query.order === "time" ? "" : `${query.order === "category" ? "category" : "event"} ${direction}, `;
+    const sql = `SELECT * FROM event ${where} ORDER BY ${first}created_ms ${direction}, id ${direction} LIMIT ? OFFSET ?`;
+    return this.#store.all(sql, ...values, query.limit, query.offset).map(toRecord);
+  }
+
+  /** All records that fit with an id above the given one, oldest first, at most `limit`. */
+  after(id: number, filter: EventFilter, limit: number): EventRecord[] {
+    const { where, values } = conditions(filter);
+    const joined = where === "" ? "WHERE id > ?" : `${where} AND id > ?`;
+    return this.#store
+      .all(`SELECT * FROM event ${joined} ORDER BY id LIMIT ?`, ...values, id, limit)
+      .map(toRecord);
+  }
+
+  subscribe(listener: (event: EventRecord) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  /** Removes what is older than the instant. */
+  removeOlderThan(epochMs: number): void {
+    this.#remove("DELETE FROM event WHERE created_ms < ? RETURNING *", epochMs);
+  }
+
+  /** Removes the oldest records until at most this many bytes are left. */
+  shrinkTo(bytes: number): void {
+    while (this.#bytes > bytes) {
+      const removed = this.#remove(
+        "DELETE FROM event WHERE id IN (SELECT id FROM event ORDER BY id LIMIT ?) RETURNING *",
+        500,
+      );
+      if (removed === 0) return;
+    }
+  }
+
+  clear(): void {
+    this.#store.run("DELETE FROM event");
+    this.#counters.clear();
+    this.#bytes = 0;
+  }
+
+  #remove(sql: string, value: number): number {
+    const removed = this.#store.all(sql, value).map(toRecord);
+    for (const record of removed) {
+      this.#count(record, -1);
+      this.#bytes -= sizeOf(record);
+    }
+    return removed.length;
+  }
+
+  #count(event: Omit<Counter, "count">, step: 1 | -1): void {
+    const { category, event: name, severity, origin } = event;
+    const key = `${category}\u0000${name}\u0000${severity}\u0000${origin}`;
+    const counter = this.#counters.get(key);
+    if (counter === undefined)
+      this.#counters.set(key, { category, event: name, severity, origin, count: step });
+    else if (counter.count + step === 0) this.#counters.delete(key);
+    else counter.count += step;
+  }
+
+  #load(): void {
+    const rows = this.#store.all(
+      `SELECT category, event, severity, origin, COUNT(*) AS count,
+        SUM(length(category) + length(event) + length(message) + length(origin) + length(user) + length(user_origin) + ${rowOverheadBytes}) AS bytes
+        FROM event GROUP BY category, event, severity, origin`,
+    );
+    for (const row of rows) {
+      const [category, event, severity, origin] = ["category", "event", "severity", "origin"].map((name) =>
+        String(row[name]),
+      ) as [string, string, string, string];
+      this.#counters.set(`${category}\u0000${event}\u0000${severity}\u0000${origin}`, {
+        category,
+        event,
+        severity,
+        origin,
+        count: Number(row["count"]),
+      });
+      this.#bytes += Number(row["bytes"]);
+    }
+  }
+}
+
+function sizeOf({ category, event, message, origin, user, userOrigin }: NewEvent): number {
+  return (
+    category.length +
+    event.length +
+    message.length +
+    origin.length +
+    user.length +
+    userOrigin.length +
+    rowOverheadBytes
+  );
+}
+
+function conditions(filter: EventFilter): { where: string; values: string[] } {
+  const parts: string[] = [];
+  const values: string[] = [];
+  for (const [name, column] of Object.entries(filtered) as [keyof typeof filtered, string][]) {
+    const wanted = filter[name];
+    if (wanted === undefined) continue;
+    parts.push(`${column} IN (${[...wanted].map(() => "?").join(", ")})`);
+    values.push(...wanted);
+  }
+  return { where: parts.length === 0 ? "" : `WHERE ${parts.join(" AND ")}`, values };
+}
+
+function toRecord(row: Record<string, unknown>): EventRecord {
+  return {
+    id: Number(row["id"]),
+    category: String(row["category"]),
+    event: String(row["event"]),
+    message: String(row["message"]),
+    origin: String(row["origin"]),
+    severity: String(row["severity"]) as Severity,
+    user: String(row["user"]),
+    userOrigin: String(row["user_origin"]),
+    createdAt: String(row["created_at"]),
+  };
+}

@@ -1,0 +1,72 @@
+import { type EventOrder, eventSorts } from "../../../interface/resources/events.ts";
+import type { Call } from "../../http/handler.ts";
+import { badInput } from "../../http/refusal.ts";
+
+/** Which events a reader wants; an absent list wants all. */
+export interface EventFilter {
+  readonly categories?: ReadonlySet<string>;
+  readonly events?: ReadonlySet<string>;
+  readonly severities?: ReadonlySet<string>;
+  readonly origins?: ReadonlySet<string>;
+}
+
+export interface EventPageQuery extends EventFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly order: EventOrder;
+  readonly sort: (typeof eventSorts)[number];
+}
+
+const maxLimit = 10_000;
+
+/** Reads the query of Get events. Throws a Refusal that names the parameter. */
+export function readQuery(call: Call): EventPageQuery {
+  const query = call.query as {
+    limit?: number;
+    offset?: number;
+    order?: EventOrder;
+    sort?: "asc" | "desc";
+    origins?: string[];
+  } & Record<string, string>;
+  const { limit = 100, offset = 0, order = "time", sort = "desc" } = query;
+  if (limit < 0 || limit > maxLimit)
+    throw badInput(`query parameter limit: expected 0 to ${maxLimit}, found ${limit}`);
+  if (offset < 0) throw badInput(`query parameter offset: expected 0 or more, found ${offset}`);
+  return {
+    limit,
+    offset,
+    order,
+    sort,
+    ...words("categories", query["categories"]),
+    ...words("events", query["eventNames"]),
+    ...words("severities", query["severities"]),
+    ...words("origins", query.origins?.join(",")),
+  };
+}
+
+function words(name: keyof EventFilter, text: string | undefined): EventFilter {
+  const list =
+    text
+      ?.split(",")
+      .map((word) => word.trim())
+      .filter((word) => word !== "") ?? [];
+  return list.length === 0 ? {} : { [name]: new Set(list) };
+}
+
+/** Whether an event is wanted. */
+export function fits(
+  filter: EventFilter,
+  event: {
+    readonly category: string;
+    readonly event: string;
+    readonly severity: string;
+    readonly origin: string;
+  },
+): boolean {
+  return (
+    (filter.categories?.has(event.category) ?? true) &&
+    (filter.events?.has(event.event) ?? true) &&
+    (filter.severities?.has(event.severity) ?? true) &&
+    (filter.origins?.has(event.origin) ?? true)
+  );
+}
