@@ -1,0 +1,145 @@
+// Puts the gateway together: the foundation, every group in order, the HTTP side, and what starts and stops.
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createBoard } from "./board/board.ts";
+import { systemClock } from "./clock.ts";
+import type { Foundation, Group, Identity } from "./gateway.ts";
+import { createAccounts } from "./groups/accounts/accounts.ts";
+import { createApps } from "./groups/apps/apps.ts";
+import { createConfiguration } from "./groups/configuration/configuration.ts";
+import { createEvents } from "./groups/events/events.ts";
+import { machineWatches, watchThresholds } from "./groups/events/thresholds.ts";
+import { createHttpServer } from "./groups/httpserver/httpServer.ts";
+import { createJobs } from "./groups/jobs/jobs.ts";
+import { createLog } from "./groups/log/log.ts";
+import { LogFiles } from "./groups/log/logFiles.ts";
+import { createProvision } from "./groups/provision/provision.ts";
+import { createReboot } from "./groups/reboot/reboot.ts";
+import { createReset } from "./groups/reboot/reset.ts";
+import { createServices } from "./groups/services/services.ts";
+import { createTags } from "./groups/tags/tags.ts";
+import { createUpgrade } from "./groups/upgrade/upgrade.ts";
+import type { Handlers } from "./http/handler.ts";
+import { buildHttp } from "./http/server.ts";
+import { createWebsocket } from "./http/websocket.ts";
+import type { GatewayOptions } from "./options.ts";
+import { Store } from "./store/store.ts";
+
+export interface RunningReference extends AsyncDisposable {
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  readonly version: string;
+}
+
+const maxUploadBytes = 8 * 1024 * 1024;
+
+export async function startReference(options: GatewayOptions): Promise<RunningReference> {
+  await using stack = new AsyncDisposableStack();
+  await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
+  const store = stack.use(new Store(join(options.stateFolder, "gateway.db")));
+  const clock = systemClock;
+  const board = createBoard(clock.nowMs());
+  const files = new LogFiles(options.stateFolder, clock);
+  const log = (app: string, line: string): void => files.write(app, line);
+  const identity = identityOf(store);
+  const base = { identity, stateFolder: options.stateFolder, store, clock, board, log };
+
+  const events = createEvents(base);
+  const foundation: Foundation = { ...base, events };
+  const accounts = await createAccounts(foundation, {
+    adminName: "admin",
+    adminPassword: options.adminPassword,
+    tokenLifetimeSec: options.tokenLifetimeSec,
+    failuresToLock: 5,
+    lockedMs: 10_000,
+  });
+  const httpServer = await createHttpServer(foundation, options);
+  const reboot = createReboot(foundation);
+  const apps = createApps(foundation);
+  const isStillAllowed = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean => {
+    const { authorization } = headers;
+    const token =
+      headers["mx-api-token"] ??
+      (typeof authorization === "string" ? authorization.replace(/^Bearer /, "") : "");
+    try {
+      accounts.tokens.authenticate(String(token));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const tags = createTags(foundation, {
+    isProviderRunning: (provider) => apps.isProviderRunning(provider),
+    isStillAllowed: (call) => isStillAllowed(call.headers),
+  });
+  const upgrade = createUpgrade(foundation, {
+    isSnapshotSupported: options.isSnapshotSupported,
+    onInstalled: (version) => {
+      store.run(
+        "INSERT INTO setting (name, value) VALUES ('software-version', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        JSON.stringify(version),
+      );
+    },
+  });
+  const groups: Group[] = [
+    events,
+    accounts,
+    httpServer,
+    reboot,
+    apps,
+    tags,
+    upgrade,
+    createProvision(foundation),
+    createLog(foundation, files, () => ["system", ...apps.ids()]),
+    createJobs(foundation, upgrade.jobs, reboot),
+    createServices(foundation, () => groups.flatMap((group) => group.services ?? [])),
+    createReset(foundation, {
+      parts: () => groups.flatMap((group) => group.resetParts ?? []),
+      rebootAfter: reboot.rebootAfter,
+    }),
+    createConfiguration(foundation, {
+      sections: () => groups.flatMap((group) => group.sections ?? []),
+      rebootAfter: reboot.rebootAfter,
+    }),
+  ];
+  for (const group of groups) stack.use(group);
+
+  const handlers: Handlers = Object.assign({}, ...groups.map((group) => group.handlers)) as Handlers;
+  const app = await buildHttp({
+    pathPrefix: options.pathPrefix,
+    handlers,
+    authenticate: (token) => accounts.tokens.authenticate(token),
+    stateFolder: options.stateFolder,
+    maxUploadBytes,
+    log: (line) => log("system", line),
+  });
+  stack.defer(() => app.close());
+  const websocket = stack.use(
+    createWebsocket({
+      path: `${options.pathPrefix}/websocket`,
+      redeem: (token) => accounts.tokens.redeemWebsocketToken(token) !== undefined,
+      subscribe: (listener) => events.subscribe(listener),
+    }),
+  );
+  const ports = await httpServer.open({
+    address: options.address,
+    onRequest: (request, response) => app.routing(request, response),
+    onUpgrade: websocket.onUpgrade,
+  });
+  for (const group of groups) await group.start?.();
+  stack.use(watchThresholds(foundation, machineWatches(options.stateFolder)));
+  log("system", `the gateway is up, version ${identity.version}`);
+  const whole = stack.move();
+  return { ...ports, version: identity.version, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+}
+
+function identityOf(store: Store): Identity {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  const installed = store.get("SELECT value FROM setting WHERE name = 'software-version'");
+  const version =
+    installed === undefined ? manifest.version : (JSON.parse(String(installed["value"])) as string);
+  return { model: "RP-1000", tpeversion: "2.3.0", serialNumber: "RP1000-000001", version };
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from "node:util";
+
+/** How the reference gateway is started. */
+export interface GatewayOptions {
+  readonly stateFolder: string;
+  readonly address: string;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  readonly pathPrefix: string;
+  readonly tokenLifetimeSec: number;
+  readonly isSnapshotSupported: boolean;
+  readonly adminPassword: string;
+}
+
+/** Reads the command line and the environment; throws an Error that says what was expected. */
+export function readOptions(
+  words: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): GatewayOptions {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      state: { type: "string" },
+      address: { type: "string", default: "127.0.0.1" },
+      "http-port": { type: "string", default: "0" },
+      "https-port": { type: "string", default: "0" },
+      "path-prefix": { type: "string", default: "/api/v1" },
+      "token-lifetime-sec": { type: "string", default: "3600" },
+      "no-snapshot": { type: "boolean", default: false },
+    },
+  });
+  if (values.state === undefined)
+    throw new Error("--state: expected the folder that keeps the gateway's state");
+  return {
+    stateFolder: values.state,
+    address: values.address,
+    httpPort: port("--http-port", values["http-port"]),
+    httpsPort: port("--https-port", values["https-port"]),
+    pathPrefix: values["path-prefix"],
+    tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
+    isSnapshotSupported: !values["no-snapshot"],
+    // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.
+    adminPassword: environment["RACKPROOF_ADMIN_PASSWORD"] ?? "admin@123",
+  };
+}
+
+function port(name: string, text: string): number {
+  return whole(name, text, 0, 65_535);
+}
+
+function whole(name: string, text: string, low: number, high: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < low || value > high)
+    throw new Error(`${name} ${text}: expected a whole number from ${low} to ${high}`);
+  return value;
+}
