@@ -7,6 +7,7 @@ export interface CertificateAndKey {
 }
 
 export async function makeSelfSigned(commonName: string, nowMs: number): Promise<CertificateAndKey> {
+  await import("reflect-metadata");
   const { X509CertificateGenerator, PemConverter } = await import("@peculiar/x509");
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
