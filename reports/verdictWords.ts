@@ -1,0 +1,35 @@
+import type { RequirementRecord } from "../harness/record/campaign.ts";
+
+export type ShownVerdict = RequirementRecord["verdict"];
+
+/** Every verdict, the one that a reader looks for first coming first. */
+export const shownVerdicts: readonly ShownVerdict[] = [
+  "fail",
+  "error",
+  "inconclusive",
+  "pass",
+  "not-applicable",
+  "not-covered",
+];
+
+/** Word and sign of each verdict; the sign carries the meaning where colour is missing. */
+export const verdictWords: Readonly<Record<ShownVerdict, { word: string; sign: string }>> = {
+  fail: { word: "fail", sign: "✕" },
+  error: { word: "error", sign: "!" },
+  inconclusive: { word: "inconclusive", sign: "?" },
+  pass: { word: "pass", sign: "✓" },
+  "not-applicable": { word: "not applicable", sign: "–" },
+  "not-covered": { word: "not covered", sign: "○" },
+};
+
+/** How often each verdict occurs; verdicts that do not occur are left out. */
+export function verdictCounts(
+  items: Iterable<{ readonly verdict: ShownVerdict }>,
+): { verdict: ShownVerdict; count: number }[] {
+  const counts = new Map<ShownVerdict, number>();
+  for (const { verdict } of items) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return shownVerdicts.flatMap((verdict) => {
+    const count = counts.get(verdict) ?? 0;
+    return count === 0 ? [] : [{ verdict, count }];
+  });
+}
