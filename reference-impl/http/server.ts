@@ -149,16 +149,25 @@ async function answer(
     ? await readForm(request, join(options.stateFolder, "incoming"), options.maxUploadBytes)
     : undefined;
   const inputs = readInputs(request, definition, form?.fields);
-  const gone = new AbortController();
-  const leave = (): void => gone.abort(new Error("the client went away"));
-  reply.raw.once("close", leave);
+  let gone: AbortController | undefined;
   const call: Call = {
     caller,
     address: request.socket.remoteAddress ?? "",
     headers: request.headers,
     files: form?.files ?? [],
-    signal: gone.signal,
-    ...inputs,
+    // Made when a handler asks for it: most answers are written at once and never need it.
+    get signal() {
+      if (gone === undefined) {
+        gone = new AbortController();
+        const leave = (): void => gone?.abort(new Error("the client went away"));
+        if (reply.raw.destroyed) leave();
+        else reply.raw.once("close", leave);
+      }
+      return gone.signal;
+    },
+    path: inputs.path,
+    query: inputs.query,
+    body: inputs.body,
   };
   await send(reply, await route.handler(call), options);
 }
@@ -171,19 +180,21 @@ function readInputs(
   const path = request.params as Record<string, string>;
   const rawQuery = request.query as Record<string, unknown>;
   if (definition === undefined) return { path, query: rawQuery, body: objectBody(request.body) };
-  const query = convert(definition.query, rawQuery);
+  const query = definition.query === undefined ? nothing : convert(definition.query, rawQuery);
   if (definition.path !== undefined) assertInput("path", definition.path, convert(definition.path, path));
   if (definition.query !== undefined) assertInput("query", definition.query, query);
   if (definition.headers !== undefined) assertInput("header", definition.headers, request.headers);
   if (fields !== undefined) return { path, query, body: convert(definition.form, fields) };
   if (definition.json === undefined) {
     if (definition.form !== undefined) throw new Refusal(415, "the body: expected multipart/form-data");
-    return { path, query, body: {} };
+    return { path, query, body: nothing };
   }
   const body = objectBody(request.body);
   assertInput("body", definition.json, body);
   return { path, query, body };
 }
+
+const nothing: Readonly<Record<string, unknown>> = Object.freeze({});
 
 function objectBody(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};

@@ -1,23 +1,22 @@
-// A certificate of the gateway's own, made at the first boot. The library is loaded only then, for it is large.
-import { webcrypto } from "node:crypto";
+// A certificate of the gateway's own, made at the first boot by a process of its own: the library is large, and the
+// gateway should not carry it for the rest of its life.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import Type from "typebox";
+import { checker } from "../../interface/validate.ts";
 
 export interface CertificateAndKey {
   readonly certificatePem: string;
   readonly keyPem: string;
 }
 
+const CertificateAndKey = Type.Object({ certificatePem: Type.String(), keyPem: Type.String() });
+const program = fileURLToPath(new URL("makeSelfSigned.ts", import.meta.url));
+
 export async function makeSelfSigned(commonName: string, nowMs: number): Promise<CertificateAndKey> {
-  await import("reflect-metadata");
-  const { X509CertificateGenerator, PemConverter } = await import("@peculiar/x509");
-  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: `CN=${commonName}`,
-    notBefore: new Date(nowMs - 86_400_000),
-    notAfter: new Date(nowMs + 3650 * 86_400_000),
-    signingAlgorithm: algorithm,
-    keys,
-  });
-  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
-  return { certificatePem: certificate.toString("pem"), keyPem: PemConverter.encode(key, "PRIVATE KEY") };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, commonName, String(nowMs)]);
+  const made: unknown = JSON.parse(stdout);
+  if (checker(CertificateAndKey)(made).length > 0) throw new Error("no certificate was made");
+  return made as CertificateAndKey;
 }

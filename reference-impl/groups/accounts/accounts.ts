@@ -1,8 +1,10 @@
 // Groups 7 to 9: permissions, roles, users, sign-in and websocket tokens.
+import Type from "typebox";
 import { minPasswordLength, type User } from "../../../interface/resources/users.ts";
 import type { Foundation, Group } from "../../gateway.ts";
 import { type Call, type Caller, data, type Handlers, list } from "../../http/handler.ts";
 import { badInput, forbidden, Refusal } from "../../http/refusal.ts";
+import { openSetting } from "../../store/setting.ts";
 import { AccountStore, permissions, type UserChange } from "./accountStore.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { SignInGuard } from "./signInGuard.ts";
@@ -28,9 +30,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   const store = new AccountStore(foundation.store, foundation.clock);
   const tokens = new Tokens(foundation.store, foundation.clock, store, options.tokenLifetimeSec);
   const guard = new SignInGuard(foundation.clock, options.failuresToLock, options.lockedMs);
-  const adminHash = await hashPassword(options.adminPassword);
-  // An unknown name must cost as much as a known one, or names could be told apart by time.
-  const nobodyHash = await hashPassword("nobody has this password");
+  const adminHash = await factoryHash(foundation, options.adminPassword);
   const addDefaults = (): void => {
     const role = store.saveRole(undefined, {
       name: adminRole,
@@ -47,12 +47,15 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
     });
   };
   if (store.isEmpty) foundation.store.transaction(addDefaults);
+  let nobody: Promise<string> | undefined;
+  // An unknown name must cost as much as a known one, or names could be told apart by time.
+  const nobodyHash = (): Promise<string> => (nobody ??= hashPassword("nobody has this password"));
 
   const signIn = async (call: Call): Promise<ReturnType<typeof data>> => {
     const { name, password } = call.body as { name: string; password: string };
     guard.assertNotLocked(name);
     const secrets = store.findByName(name);
-    const isRight = await isPassword(password, secrets?.passwordHash ?? nobodyHash);
+    const isRight = await isPassword(password, secrets?.passwordHash ?? (await nobodyHash()));
     const user = secrets === undefined ? undefined : store.user(secrets.id);
     if (!isRight || secrets === undefined || user === undefined || !store.isUsable(user)) {
       guard.failed(name);
@@ -78,7 +81,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
     if (!callerOf(call).permissions.has("SYS_USER_RW")) {
       if (oldPassword === undefined)
         throw badInput("oldPassword: expected the present password, found nothing");
-      if (!(await isPassword(oldPassword, secrets?.passwordHash ?? nobodyHash)))
+      if (!(await isPassword(oldPassword, secrets?.passwordHash ?? (await nobodyHash()))))
         throw new Refusal(401, "oldPassword is wrong");
     }
     const hashed = await hashPassword(newPassword);
@@ -158,6 +161,13 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
     ],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** The hash of the administrator's password as delivered, made at the first boot. */
+async function factoryHash(foundation: Foundation, password: string): Promise<string> {
+  const setting = openSetting(foundation.store, "factory-password-hash", Type.String(), () => "");
+  if (setting.get() === "") setting.set(await hashPassword(password));
+  return setting.get();
 }
 
 function callerOf(call: Call): Caller {
