@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from "node:util";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { App } from "../../interface/resources/apps.ts";
+import { appActivity, appFacts, appWish } from "./appFacts.ts";
+
+export const operatingCases: readonly TestCase[] = [
+  testCase({
+    id: "apps/stop-start-restart",
+    title: "The app that the profile names can be stopped, started and restarted, and is then as before",
+    group: "apps",
+    requirements: [
+      "CORE-APP-36",
+      "CORE-APP-38",
+      "CORE-APP-39",
+      "CORE-APP-40",
+      "CORE-APP-41",
+      "CORE-APP-48",
+      "CORE-APP-49",
+    ],
+    effect: "reversible",
+    touches: ["apps"],
+    capabilities: ["apps", "app-operations"],
+    async run(context) {
+      const { gateway, profile, verify, waitFor, scratch, notApplicable } = context;
+      if (profile.apps === undefined) {
+        return notApplicable("the profile names no app that may be stopped and started");
+      }
+      const { admin } = gateway;
+      const { operable, settleSec } = profile.apps;
+      const deadlineMs = settleSec * 1000;
+      const read = async (): Promise<App> =>
+        (await admin.call("getApp", { path: { appname: operable } })).data();
+      const others = async (): Promise<object[]> =>
+        (await admin.call("listApps"))
+          .data()
+          .filter((app) => app.name !== operable)
+          .map(appWish);
+      const before = await read();
+      const othersBefore = await others();
+      scratch.undo(`app ${operable}`, () =>
+        admin.call("operateApp", { path: { appname: operable, action: "start" } }),
+      );
+      const operate = async (action: "stop" | "start" | "restart", requirement: string): Promise<void> => {
+        const answer = await admin.call("operateApp", { path: { appname: operable, action } });
+        if (!verify(requirement).accepted(answer)) context.unmet(`the app was not operated (${action})`);
+        verify("CORE-APP-38").equal(
+          { id: answer.data().id, name: answer.data().name },
+          { id: before.id, name: before.name },
+          `the app that ${action} answers`,
+          answer,
+        );
+      };
+      const settled = async (what: string, holds: (app: App) => boolean): Promise<void> => {
+        let last: App | undefined;
+        const found = await waitFor(
+          what,
+          async () => {
+            last = await read();
+            return holds(last) || undefined;
+          },
+          { deadlineMs, lastSeen: () => last && appActivity(last) },
+        ).catch((thrown: unknown) => {
+          if (context.signal.aborted || last === undefined) throw thrown;
+          return false;
+        });
+        verify("CORE-APP-48").that(found, {
+          what: `the app ${operable}`,
+          expected: `${what} within ${settleSec} s`,
+          observed: last && appActivity(last),
+        });
+      };
+      const asBefore = (app: App): boolean => isDeepStrictEqual(appActivity(app), appActivity(before));
+      await operate("stop", "CORE-APP-39");
+      await settled("shows that it was stopped", (app) => !asBefore(app));
+      verify("CORE-APP-49").equal(await others(), othersBefore, "the other apps after the stop");
+      await operate("start", "CORE-APP-40");
+      await settled("is as before the stop", asBefore);
+      await operate("restart", "CORE-APP-41");
+      await settled("is as before the restart", asBefore);
+      verify("CORE-APP-49").equal(await others(), othersBefore, "the other apps at the end");
+      verify("CORE-APP-36").equal(appFacts(await read()), appFacts(before), "the app at the end");
+    },
+  }),
+
+  testCase({
+    id: "apps/wrong-operations-are-refused",
+    title:
+      "An action outside start, stop, uninstall and restart is refused, and so is an app that does not exist",
+    group: "apps",
+    requirements: ["CORE-APP-43", "CORE-APP-44"],
+    effect: "reversible",
+    touches: ["apps"],
+    capabilities: ["apps"],
+    async run({ gateway, profile, scratch, verify, unmet }) {
+      const { admin } = gateway;
+      for (const action of ["start", "stop", "restart", "uninstall"] as const) {
+        const path = { appname: scratch.name("app"), action };
+        verify("CORE-APP-44").refused(await admin.call("operateApp", { path }));
+      }
+      const appname = profile.apps?.operable ?? (await admin.call("listApps")).data()[0]?.name;
+      if (appname === undefined) return unmet("the gateway lists no app");
+      for (const action of ["pause", "no-such-action"]) {
+        verify("CORE-APP-43").refused(await admin.callInvalid("operateApp", { path: { appname, action } }));
+      }
+    },
+  }),
+];

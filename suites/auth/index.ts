@@ -1,0 +1,6 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { signInCases } from "./signIn.ts";
+import { websocketTokenCases } from "./websocketToken.ts";
+
+/** Group 9 and "Authentication": sign-in, tokens, websocket token. */
+export const authSuite: readonly TestCase[] = [...signInCases, ...websocketTokenCases];

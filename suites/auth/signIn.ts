@@ -1,0 +1,197 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { longPast, permissionsFor, userFacts } from "../users/accounts.ts";
+
+export const signInCases: readonly TestCase[] = [
+  testCase({
+    id: "auth/sign-in-answers-token-and-user",
+    title: "Sign in answers 200 with a token that works and the record of the user who signed in",
+    group: "auth",
+    requirements: [
+      "CORE-AUTH-01",
+      "CORE-AUTH-03",
+      "CORE-AUTH-04",
+      "CORE-AUTH-05",
+      "CORE-AUTH-06",
+      "CORE-AUTH-11",
+    ],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    tags: ["smoke"],
+    async run({ gateway, profile, scratch, verify }) {
+      const permissions = permissionsFor(profile, "getCurrentUser");
+      const first = await scratch.user({ permissions });
+      const second = await scratch.user({ permissions: profile.permissions });
+      const tokens: { name: string; token: string }[] = [];
+      for (const { id, name, password } of [first, second, first]) {
+        for (const extra of [{}, { acceptEULA: true }]) {
+          const answer = await gateway.anonymous.call("signIn", { json: { name, password, ...extra } });
+          verify("CORE-AUTH-06").accepted(answer);
+          verify("CORE-AUTH-05").equal(answer.status, 200, "status of the successful sign-in", answer);
+          verify("CORE-AUTH-01").shape(answer);
+          const { token, user } = answer.data();
+          const byId = (await gateway.admin.call("getUser", { path: { id } })).data();
+          verify("CORE-AUTH-03").equal(userFacts(user), userFacts(byId), "the user who signed in", answer);
+          verify("CORE-AUTH-04").equal("createdAt" in user, false, "whether the user has createdAt", answer);
+          tokens.push({ name, token });
+        }
+      }
+      // The last tokens first: a gateway that only remembers who signed in last gives itself away.
+      for (const { name, token } of tokens.slice(-4)) {
+        const answer = await gateway.withToken(token, name).call("getCurrentUser");
+        verify("CORE-AUTH-11").accepted(answer);
+        verify("CORE-AUTH-11").equal(answer.data().name, name, "whom the token lets in", answer);
+      }
+    },
+  }),
+
+  testCase({
+    id: "auth/wrong-credentials-are-refused",
+    title: "Sign in with a wrong password, or with a name that no user has, answers 401",
+    group: "auth",
+    requirements: ["CORE-AUTH-09", "CORE-AUTH-10"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    tags: ["smoke"],
+    async run({ gateway, random, scratch, verify }) {
+      const user = await scratch.user();
+      const other = await scratch.user();
+      const { name, password } = user;
+      const wrongPasswords = [
+        other.password,
+        `${password}x`,
+        password.slice(0, -1),
+        swapCase(password),
+        ` ${password}`,
+      ];
+      for (const wrong of wrongPasswords) {
+        const answer = await gateway.anonymous.call("signIn", { json: { name, password: wrong } });
+        verify("CORE-AUTH-09").refused(answer, 401);
+        // A success in between, so that failures do not add up to a lock.
+        await user.signIn();
+      }
+      for (const unknown of [scratch.name("nobody"), `${name}x`, name.slice(0, -1)]) {
+        const answer = await gateway.anonymous.call("signIn", { json: { name: unknown, password } });
+        verify("CORE-AUTH-10").refused(answer, 401);
+      }
+      const both = { name: scratch.name("nobody"), password: `No-${random.word(10)}9!` };
+      verify("CORE-AUTH-10").refused(await gateway.anonymous.call("signIn", { json: both }), 401);
+    },
+  }),
+
+  testCase({
+    id: "auth/sign-in-requires-name-and-password",
+    title: "Sign in without a name or without a password is refused",
+    group: "auth",
+    requirements: ["CORE-AUTH-07", "CORE-AUTH-08"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    async run({ gateway, scratch, verify }) {
+      const { name, password, signIn } = await scratch.user();
+      await signIn();
+      verify("CORE-AUTH-07").refused(await gateway.anonymous.callInvalid("signIn", { json: { password } }));
+      verify("CORE-AUTH-08").refused(await gateway.anonymous.callInvalid("signIn", { json: { name } }));
+      verify("CORE-AUTH-08").refused(
+        await gateway.anonymous.callInvalid("signIn", { json: { name, password: "" } }),
+      );
+    },
+  }),
+
+  testCase({
+    id: "auth/inactive-and-expired-users-do-not-sign-in",
+    title: "A user who is not active, or whose expiry has passed, is refused at sign-in until that changes",
+    group: "auth",
+    requirements: ["CORE-AUTH-27", "CORE-AUTH-28"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    async run({ gateway, scratch, verify }) {
+      const inactive = await scratch.user({ isActive: false });
+      const expired = await scratch.user();
+      const tryWith = ({ name, password }: { name: string; password: string }) =>
+        gateway.anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
+      verify("CORE-AUTH-27").refused(await tryWith(inactive));
+      const path = { id: inactive.id };
+      (await gateway.admin.call("updateUser", { path, json: { isActive: true } })).body();
+      verify("CORE-AUTH-27").accepted(await tryWith(inactive));
+      (await gateway.admin.call("updateUser", { path, json: { isActive: false } })).body();
+      verify("CORE-AUTH-27").refused(await tryWith(inactive));
+      const json = { expiredAfter: longPast };
+      (await gateway.admin.call("updateUser", { path: { id: expired.id }, json })).body();
+      verify("CORE-AUTH-28").refused(await tryWith(expired));
+    },
+  }),
+
+  testCase({
+    id: "auth/failures-lock-the-name",
+    title: "As many failures as the profile declares lock the name, and no other name",
+    group: "auth",
+    requirements: ["CORE-AUTH-31"],
+    effect: "reversible",
+    touches: ["accounts", "sign-in-failures"],
+    capabilities: ["auth", "users", "roles", "sign-in-lock"],
+    async run({ gateway, profile, scratch, verify, unmet }) {
+      const lock = profile.signInLock;
+      if (lock === undefined) return unmet("the profile does not say how names are locked");
+      const user = await scratch.user();
+      const other = await scratch.user();
+      const { name, password } = user;
+      for (let failure = 1; failure <= lock.failures; failure++) {
+        const json = { name, password: `${password}${failure}` };
+        verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", { json }));
+      }
+      verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", { json: { name, password } }));
+      const free = await gateway.anonymous.call("signIn", {
+        json: { name: other.name, password: other.password },
+      });
+      verify("CORE-AUTH-31").accepted(free);
+    },
+  }),
+
+  testCase({
+    id: "auth/tag-operations-take-mx-api-token",
+    title: "Tag operations take the sign-in token in the header mx-api-token",
+    group: "auth",
+    requirements: ["CORE-AUTH-21"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "tags", "users", "roles"],
+    tags: ["smoke"],
+    async run({ gateway, profile, scratch, verify, unmet }) {
+      const user = await scratch.user({ permissions: permissionsFor(profile, "listTags") });
+      const { token } = await user.signIn();
+      if (token === undefined) return unmet("signing in gave no token");
+      const answer = await gateway.anonymous.callInvalid("listTags", { headers: { "mx-api-token": token } });
+      verify("CORE-AUTH-21").accepted(answer);
+    },
+  }),
+
+  testCase({
+    id: "auth/check-token",
+    title: "The extension that checks a token tells valid tokens from others",
+    group: "auth",
+    requirements: ["CORE-AUTH-32"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    async run({ gateway, profile, scratch, verify, notApplicable }) {
+      if (!profile.extensions.has("checkToken")) {
+        return notApplicable("the profile does not declare the extension");
+      }
+      const session = await (await scratch.user()).signIn();
+      const valid = await session.callExtension("checkToken");
+      verify("CORE-AUTH-32").equal(valid.status, 200, "status of the check of a valid token", valid);
+      verify("CORE-AUTH-32").refused(await gateway.anonymous.callExtension("checkToken"), 401);
+      verify("CORE-AUTH-32").refused(
+        await gateway.withToken("no.such.token").callExtension("checkToken"),
+        401,
+      );
+    },
+  }),
+];
+
+function swapCase(text: string): string {
+  return [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join("");
+}

@@ -1,0 +1,128 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { Session } from "../../harness/client/gatewayUnderTest.ts";
+import { permissionsFor } from "../users/accounts.ts";
+
+/** Seconds for which a websocket token is valid ("Limits"). */
+const validitySec = 30;
+
+async function websocketToken(session: Session): Promise<string> {
+  return (await session.call("getWebsocketToken")).data().token;
+}
+
+export const websocketTokenCases: readonly TestCase[] = [
+  testCase({
+    id: "auth/websocket-token-is-no-sign-in",
+    title: "A websocket token is taken by no operation in place of a sign-in token",
+    group: "auth",
+    requirements: ["CORE-AUTH-12", "CORE-AUTH-13", "CORE-AUTH-14"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    tags: ["smoke"],
+    async run({ gateway, profile, declares, scratch, verify }) {
+      const user = await scratch.user({ permissions: profile.permissions });
+      const session = await user.signIn();
+      const answer = await session.call("getWebsocketToken");
+      verify("CORE-AUTH-12").shape(answer);
+      const { token } = answer.data();
+      verify("CORE-AUTH-13").that(token !== "", {
+        what: "the websocket token",
+        expected: "a text that is not empty",
+        observed: token,
+        evidence: answer,
+      });
+      // With a token of its own for each call: the first could have used the token up.
+      const operations = ["getCurrentUser", "listRoles", "listUsers", "getWebsocketToken"] as const;
+      for (const operation of operations) {
+        const own = await websocketToken(session);
+        verify("CORE-AUTH-14").refused(await gateway.withToken(own, "websocket token").call(operation));
+      }
+      if (declares("tags")) {
+        const own = await websocketToken(session);
+        verify("CORE-AUTH-14").refused(await gateway.withToken(own, "websocket token").call("listTags"));
+      }
+    },
+  }),
+
+  testCase({
+    id: "auth/websocket-token-is-one-shot",
+    title: "A websocket token opens one websocket and no second one; nothing else opens any",
+    group: "auth",
+    requirements: ["CORE-AUTH-15", "CORE-AUTH-17"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles", "websocket"],
+    tags: ["smoke"],
+    async run({ gateway, profile, random, scratch, verify }) {
+      const user = await scratch.user({ permissions: permissionsFor(profile, "getWebsocketToken") });
+      const session = await user.signIn();
+      const attempt = async (
+        requirement: string,
+        token: string,
+        what: string,
+        shouldOpen: boolean,
+      ): Promise<void> => {
+        await using socket = await gateway.tryWebsocket(token);
+        verify(requirement).that(socket.opened === shouldOpen, {
+          what: `a websocket with ${what}`,
+          expected: shouldOpen ? "opens" : "does not open",
+          observed: socket.opened ? "it opened" : `it did not open (${socket.refusedWith ?? "no status"})`,
+        });
+      };
+      for (let round = 0; round < 2; round++) {
+        const token = await websocketToken(session);
+        await attempt("CORE-AUTH-15", token, "a fresh websocket token", true);
+        await attempt("CORE-AUTH-15", token, "a websocket token that was used", false);
+      }
+      await attempt("CORE-AUTH-17", random.word(43), "a token that nobody issued", false);
+      await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);
+    },
+  }),
+
+  testCase({
+    id: "auth/websocket-token-validity",
+    title: "A websocket token can be used for 30 seconds and not longer",
+    group: "auth",
+    requirements: ["CORE-AUTH-16"],
+    // Nothing of it is in anybody's way, and it takes half a minute: it runs beside the cases that change things.
+    effect: "reversible",
+    touches: ["sign-in-failures"],
+    capabilities: ["auth", "users", "roles", "websocket"],
+    tags: ["timing"],
+    deadlineMs: 60_000,
+    async run({ gateway, profile, clock, level, scratch, signal, verify, notApplicable }) {
+      if (level === "smoke") return notApplicable("takes half a minute, which a smoke run does not have");
+      const tolerance = profile.tolerances.tokenLifetimeSec;
+      const limits = { low: validitySec - tolerance, high: validitySec + tolerance };
+      const agesSec = [-1.1, -0.8, -0.4, 0.4, 0.8, 1.1].map((part) => validitySec + part * tolerance);
+      const permissions = permissionsFor(profile, "getWebsocketToken");
+      // A user for each token, because a gateway may keep only the newest one of a user.
+      const users = [];
+      for (const ageSec of [validitySec / 2, ...agesSec]) {
+        users.push({ ageSec, session: await (await scratch.user({ permissions })).signIn() });
+      }
+      let [low, high] = [0, Number.POSITIVE_INFINITY];
+      const tokens = [];
+      for (const { ageSec, session } of users) {
+        const askedMs = clock.nowMs();
+        const token = await websocketToken(session);
+        tokens.push({ ageSec, token, askedMs, answeredMs: clock.nowMs() });
+      }
+      for (const { ageSec, token, askedMs, answeredMs } of tokens) {
+        await clock.delay(Math.max(0, askedMs + ageSec * 1000 - clock.nowMs()), signal);
+        const triedMs = clock.nowMs();
+        await using socket = await gateway.tryWebsocket(token);
+        const toldMs = clock.nowMs();
+        if (socket.opened) low = Math.max(low, (triedMs - answeredMs) / 1000);
+        else high = Math.min(high, (toldMs - askedMs) / 1000);
+      }
+      verify("CORE-AUTH-16").within({
+        name: "validity of a websocket token",
+        unit: "s",
+        interval: { low: Math.min(low, high), high },
+        limits,
+        observers: ["websocket attempts with tokens of rising age"],
+      });
+    },
+  }),
+];

@@ -1,0 +1,167 @@
+// One call for every operation that needs a sign-in, made so that a gateway which wrongly lets the caller in comes
+// to no harm: readings, settings written back as they are, things aimed at the case's own role, user and tags, and
+// where nothing of that kind exists, a name or an id that the gateway does not know.
+import type { InvalidInputs } from "../../harness/client/inputs.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
+import type { Facts } from "./facts.ts";
+import { isOffered } from "./facts.ts";
+
+export interface Attempt {
+  readonly operation: OperationId;
+  /** Inputs of the call; fresh names where it makes something. */
+  readonly inputs: () => InvalidInputs;
+  /** Other inputs for a caller who is right to be let in, where `inputs` would have effects beyond the case. */
+  readonly gentle?: () => InvalidInputs;
+  /** False where the administrator must not make the call, not even to compare. */
+  readonly isComparable: boolean;
+}
+
+const nobody = "rp-no-such-thing";
+const unknownId = 2_000_100_003;
+
+/** The calls for all operations that are offered and need a sign-in. `password` is the caller's own. */
+export function attempts(context: CaseContext, facts: Facts, password = "No-such-password-1!"): Attempt[] {
+  const { profile } = context;
+  const inputs = inputsByOperation(context, facts, password);
+  return (Object.keys(inputs) as (keyof typeof inputs)[])
+    .filter((operation) => isOffered(context, operation))
+    .filter((operation) => profile.binding.get(operation)?.permission !== "none")
+    .filter((operation) => operation !== "resetToDefault" || context.declares("disruptive-reset"))
+    .map((operation) => {
+      const gentle = gentleInputs[operation];
+      return {
+        operation,
+        inputs: inputs[operation],
+        isComparable: !incomparable.has(operation),
+        ...(gentle === undefined ? {} : { gentle }),
+      };
+    });
+}
+
+/** The permission that the profile names for the operation; undefined where any sign-in will do. */
+export function permissionOf({ profile }: CaseContext, { operation }: Attempt): string | undefined {
+  return permissionsFor(profile, operation)[0];
+}
+
+/** These would change the administrator's own record, start something or replace what cannot be read back. */
+const incomparable: ReadonlySet<OperationId> = new Set([
+  "updateCurrentUser",
+  "updateCurrentUserPassword",
+  "updateHttpServer",
+  "setHttpServer",
+  "resetToDefault",
+  "createUpgradeJob",
+  "setUpgradeConfiguration",
+]);
+
+const gentleInputs: Partial<Record<OperationId, () => InvalidInputs>> = {
+  updateHttpServer: () => ({ json: { httpPort: nobody } }),
+  setHttpServer: () => ({ form: { httpPort: nobody } }),
+  createUpgradeJob: () => ({ json: { url: { no: "text" }, download: nobody, install: nobody } }),
+  setUpgradeConfiguration: () => ({ json: { retryCount: nobody } }),
+  operateApp: () => ({ path: { appname: nobody, action: "start" } }),
+};
+
+function inputsByOperation(
+  { profile, scratch, declares }: CaseContext,
+  facts: Facts,
+  password: string,
+): Record<Exclude<OperationId, "signIn">, () => InvalidInputs> {
+  const { role, target } = facts;
+  const none = (): InvalidInputs => ({});
+  const json = (body: object | undefined) => (): InvalidInputs => ({ json: body ?? { enable: nobody } });
+  const path = (values: Record<string, string | number>) => (): InvalidInputs => ({ path: values });
+  const tag = facts.readableTag ?? { prvdName: nobody, srcName: nobody, tagName: nobody };
+  const virtual = facts.virtualTag ?? { prvdName: nobody, srcName: nobody, tagName: nobody };
+  const roleBody = { description: "", permissions: profile.permissions.slice(0, 1) };
+  const samePassword = (same: string): object => ({ newPassword: same, oldPassword: same });
+  const isOperable = profile.apps !== undefined && declares("app-operations");
+  return {
+    exportConfiguration: () => ({ query: { action: "get-profile" } }),
+    uploadConfiguration: () => ({
+      form: {
+        apply: false,
+        encryption: false,
+        file: { fileName: `${nobody}.tar.gz`, content: facts.configuration ?? Buffer.from(nobody) },
+      },
+    }),
+    applyConfiguration: path({ filename: nobody }),
+    getHttpServer: none,
+    updateHttpServer: json(declares("listener-changes") ? facts.httpServer : { httpPort: nobody }),
+    setHttpServer: () => ({ form: { httpPort: nobody } }),
+    getProvision: none,
+    setProvision: json(facts.provision),
+    getLog: none,
+    setLog: json(facts.log),
+    getReboot: none,
+    setReboot: json(facts.rebootSchedule),
+    getResetCapabilities: none,
+    resetToDefault: () => ({ query: { mode: nobody, scopes: [nobody], sync: false } }),
+    listServices: none,
+    enableService: path({ id: facts.enabledService ?? nobody }),
+    disableService: path({ id: facts.disabledService ?? nobody }),
+    getSsh: none,
+    setSsh: json(facts.ssh),
+    listPermissions: none,
+    listRoles: none,
+    createRole: () => ({ json: { name: scratch.name("role"), ...roleBody } }),
+    getRole: path({ id: role.id }),
+    updateRole: () => ({ path: { id: role.id }, json: { name: role.name, ...roleBody } }),
+    listUsers: none,
+    addUser: () => ({
+      json: {
+        name: scratch.name("user"),
+        password: target.password,
+        isActive: false,
+        expiredAfter: farFuture,
+        roles: roleReferences(profile, [role.id]),
+      },
+    }),
+    getUser: path({ id: target.id }),
+    updateUser: () => ({ path: { id: target.id }, json: { email: "target@example.org" } }),
+    updateUserPassword: () => ({ path: { id: target.id }, json: samePassword(target.password) }),
+    getCurrentUser: none,
+    getWebsocketToken: none,
+    getEvents: () => ({ query: { limit: 1 } }),
+    createEvent: json({ category: "system", event: "authorisation check", origin: "rackproof" }),
+    getEventConfiguration: none,
+    setEventConfiguration: json(facts.eventConfiguration),
+    getEventCatalogue: none,
+    updateEventKinds: json({ events: facts.eventKind === undefined ? nobody : [facts.eventKind] }),
+    listApps: none,
+    getApp: path({ appname: facts.appName ?? nobody }),
+    // The profile names an app that may be stopped and started: starting it leaves it as it is.
+    operateApp: path({ appname: isOperable ? (profile.apps?.operable ?? nobody) : nobody, action: "start" }),
+    listJobs: none,
+    getUpgradeConfiguration: none,
+    updateUpgradeConfiguration: json(facts.upgrade ?? { retryCount: nobody }),
+    setUpgradeConfiguration: json({ retryCount: nobody }),
+    listUpgradeJobs: none,
+    createUpgradeJob: json({ url: { no: "text" }, download: nobody, install: nobody }),
+    getUpgradeJob: path({ id: facts.upgradeJobId ?? unknownId }),
+    operateUpgradeJob: () => ({
+      path: { id: unknownId, action: "cancel" },
+      query: { deleteFileAfterInstallComplete: false },
+    }),
+    listTags: none,
+    monitorTags: () => ({
+      path: { provider: tag.prvdName, source: tag.srcName },
+      query: { tags: tag.tagName },
+    }),
+    readTag: path({ provider: tag.prvdName, source: tag.srcName, tag: tag.tagName }),
+    writeTag: () => ({
+      path: { provider: virtual.prvdName, source: virtual.srcName, tag: virtual.tagName },
+      json: { dataType: "uint8", dataValue: 1 },
+    }),
+    createVirtualTag: () => ({
+      json: { ...virtual, tagName: scratch.name("tag"), dataType: "uint8", access: "rw" },
+    }),
+    updateVirtualTag: () => ({ json: { ...virtual, dataType: "uint8", access: "rw" } }),
+    deleteVirtualTag: json(facts.doomedTag ?? virtual),
+    // At the end, because a gateway may end the caller's sign-in with them.
+    updateCurrentUser: () => ({ json: { email: "own@example.org" } }),
+    updateCurrentUserPassword: () => ({ json: samePassword(password) }),
+  };
+}

@@ -1,0 +1,106 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { longPast } from "../users/accounts.ts";
+import { attempts } from "./attempts.ts";
+import { gatherFacts } from "./facts.ts";
+import { alteredTokens, strangeTokens } from "./forgedTokens.ts";
+import { Matrix } from "./matrix.ts";
+
+const shared = {
+  group: "auth",
+  effect: "reversible",
+  touches: ["accounts", "virtual-tags"],
+  capabilities: ["auth", "users", "roles"],
+  tags: ["authorisation"],
+  deadlineMs: 120_000,
+} as const;
+
+/** Callers who have no token of the gateway's, or one that is no longer good: every operation turns them away. */
+export const callerCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "authorisation/without-a-token",
+    title: "Every operation that needs a sign-in is refused to a caller without a token",
+    requirements: ["CORE-AUTH-18"],
+    tags: ["authorisation", "smoke"],
+    async run(context) {
+      const matrix = new Matrix(context);
+      const calls = attempts(context, await gatherFacts(context));
+      await matrix.refuses("CORE-AUTH-18", context.gateway.anonymous, calls);
+      matrix.conclude();
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/with-a-strange-token",
+    title: "Every operation that needs a sign-in is refused to a caller whose token no sign-in gave",
+    requirements: ["CORE-AUTH-19"],
+    async run(context) {
+      const matrix = new Matrix(context);
+      const calls = attempts(context, await gatherFacts(context));
+      for (const { what, token } of strangeTokens) {
+        await matrix.refuses("CORE-AUTH-19", context.gateway.withToken(token, what), calls);
+      }
+      matrix.conclude();
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/with-an-altered-token",
+    title: "Every operation that needs a sign-in is refused to a caller whose token was altered",
+    requirements: ["CORE-AUTH-20"],
+    async run(context) {
+      const { gateway, profile, scratch, unmet } = context;
+      const matrix = new Matrix(context);
+      const user = await scratch.user({ permissions: profile.permissions });
+      const session = await user.signIn();
+      // Only a token that is good unaltered shows that the alteration is what is refused.
+      (await session.call("getCurrentUser")).body();
+      if (session.token === undefined) return unmet("signing in gave no token");
+      const calls = attempts(context, await gatherFacts(context), user.password);
+      for (const { what, token } of alteredTokens(session.token)) {
+        await matrix.refuses("CORE-AUTH-20", gateway.withToken(token, what), calls);
+      }
+      matrix.conclude();
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/of-a-user-set-inactive",
+    title: "Every operation is refused to a user who was set inactive after signing in",
+    requirements: ["CORE-AUTH-29"],
+    async run(context) {
+      const { gateway, profile, scratch } = context;
+      const matrix = new Matrix(context);
+      const user = await scratch.user({ permissions: profile.permissions });
+      const session = await user.signIn();
+      (await session.call("getCurrentUser")).body();
+      const calls = attempts(context, await gatherFacts(context), user.password);
+      const json = { isActive: false };
+      (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
+      await matrix.refuses("CORE-AUTH-29", session, calls);
+      matrix.conclude();
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/of-a-user-who-expired",
+    title: "Every operation is refused to a user whose expiredAfter has passed after signing in",
+    requirements: ["CORE-AUTH-30"],
+    async run(context) {
+      const { gateway, profile, scratch } = context;
+      const matrix = new Matrix(context);
+      const user = await scratch.user({ permissions: profile.permissions });
+      const session = await user.signIn();
+      (await session.call("getCurrentUser")).body();
+      const calls = attempts(context, await gatherFacts(context), user.password);
+      const json = { expiredAfter: longPast };
+      (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
+      await matrix.refuses("CORE-AUTH-30", session, calls);
+      matrix.conclude();
+    },
+  }),
+];

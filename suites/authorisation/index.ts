@@ -1,0 +1,6 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { callerCases } from "./callers.ts";
+import { permissionCases } from "./permissions.ts";
+
+/** "Authentication": who may call what, operation by operation. */
+export const authorisationSuite: readonly TestCase[] = [...callerCases, ...permissionCases];

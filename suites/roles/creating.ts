@@ -1,0 +1,158 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { asSet, createRole, otherRoles, roleFacts } from "../users/accounts.ts";
+
+const description = `made by the suite: "quoted", <b>&amp;</b>, d'été, 説明  (two spaces)`;
+
+export const creatingCases: readonly TestCase[] = [
+  testCase({
+    id: "roles/create-stores-what-was-sent",
+    title: "A created role has the name, description and permissions that were sent, and is one more role",
+    group: "roles",
+    requirements: [
+      "CORE-ROLE-15",
+      "CORE-ROLE-16",
+      "CORE-ROLE-18",
+      "CORE-ROLE-19",
+      "CORE-ROLE-20",
+      "CORE-ROLE-21",
+      "CORE-ROLE-25",
+      "CORE-ROLE-34",
+    ],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["roles"],
+    tags: ["smoke"],
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
+      const before = await otherRoles(gateway);
+      const known = new Set((await gateway.admin.call("listRoles")).data().map((role) => role.id));
+      const wishes = [
+        ...profile.permissions.map((permission) => [permission]),
+        ...(profile.permissions.length > 1 ? [[...profile.permissions]] : []),
+      ];
+      const made: number[] = [];
+      for (const permissions of wishes) {
+        const name = scratch.name("role");
+        const answer = await createRole(context, { name, description, permissions });
+        verify("CORE-ROLE-34").accepted(answer);
+        verify("CORE-ROLE-18").accepted(answer);
+        const role = answer.data();
+        verify("CORE-ROLE-18").equal(role.name, name, "name of the created role", answer);
+        verify("CORE-ROLE-18").equal(
+          role.description,
+          description,
+          "description of the created role",
+          answer,
+        );
+        verify("CORE-ROLE-19").equal(
+          asSet(role.permissions),
+          asSet(permissions),
+          "permissions of the created role",
+          answer,
+        );
+        verify("CORE-ROLE-20").that(!known.has(role.id), {
+          what: "id of the created role",
+          expected: "an id that no role had",
+          observed: role.id,
+          evidence: answer,
+        });
+        known.add(role.id);
+        made.push(role.id);
+        const readBack = await gateway.admin.call("getRole", { path: { id: role.id } });
+        const stored = readBack.data();
+        verify("CORE-ROLE-25").equal(stored.id, role.id, "id of the role asked for", readBack);
+        verify("CORE-ROLE-18").equal(
+          { name: stored.name, description: stored.description },
+          { name, description },
+          "name and description read back",
+          readBack,
+        );
+        verify("CORE-ROLE-19").equal(
+          asSet(stored.permissions),
+          asSet(permissions),
+          "permissions read back",
+          readBack,
+        );
+      }
+      const listAnswer = await gateway.admin.call("listRoles");
+      const list = listAnswer.body();
+      verify("CORE-ROLE-15").equal(list.count, list.data.length, "count of List roles", listAnswer);
+      for (const id of made) {
+        const listed = list.data.filter((role) => role.id === id);
+        verify("CORE-ROLE-16").equal(listed.length, 1, `times role ${id} is listed`, listAnswer);
+        const one = (await gateway.admin.call("getRole", { path: { id } })).data();
+        verify("CORE-ROLE-16").equal(
+          listed.map(roleFacts),
+          [roleFacts(one)],
+          `role ${id} as listed`,
+          listAnswer,
+        );
+      }
+      verify("CORE-ROLE-20").equal(
+        [...(await otherRoles(gateway)).values()],
+        [...before.values()],
+        "the other roles afterwards",
+      );
+      const short = await createRole(context, {
+        name: scratch.name("role"),
+        permissions: profile.permissions.slice(0, 1),
+      });
+      verify("CORE-ROLE-21").accepted(short);
+    },
+  }),
+
+  testCase({
+    id: "roles/create-requires-name-and-permissions",
+    title: "A role without a name, or without an array of permissions, is not created",
+    group: "roles",
+    requirements: ["CORE-ROLE-22", "CORE-ROLE-23"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["roles"],
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
+      const permissions = profile.permissions.slice(0, 1);
+      const before = await otherRoles(gateway);
+      const nameless = await createRole(context, { description, permissions });
+      verify("CORE-ROLE-22").refused(nameless);
+      const names = [scratch.name("role"), scratch.name("role")] as const;
+      verify("CORE-ROLE-23").refused(await createRole(context, { name: names[0], description }));
+      verify("CORE-ROLE-23").refused(
+        await createRole(context, { name: names[1], description, permissions: { id: 1 } }),
+      );
+      const roles = (await gateway.admin.call("listRoles")).data();
+      verify("CORE-ROLE-23").equal(
+        roles.filter((role) => names.some((name) => name === role.name)),
+        [],
+        "roles that came of the refused calls",
+      );
+      verify("CORE-ROLE-22").equal(
+        [...(await otherRoles(gateway)).keys()],
+        [...before.keys()],
+        "the other roles afterwards",
+      );
+    },
+  }),
+
+  testCase({
+    id: "roles/published-names",
+    title: "A role's name of 64 characters with every published special character is taken and kept",
+    group: "roles",
+    requirements: ["CORE-ROLE-33"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["roles"],
+    async run(context) {
+      const { profile, scratch, verify } = context;
+      const name = `${scratch.name("role")}+=,.@_-`.padEnd(64, "x9");
+      const answer = await createRole(context, {
+        name,
+        description: "",
+        permissions: profile.permissions.slice(0, 1),
+      });
+      if (verify("CORE-ROLE-33").accepted(answer)) {
+        verify("CORE-ROLE-33").equal(answer.data().name, name, "name of the created role", answer);
+      }
+    },
+  }),
+];

@@ -1,0 +1,173 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { asSet, byId, otherRoles, roleFacts, unusedId } from "../users/accounts.ts";
+
+export const updatingCases: readonly TestCase[] = [
+  testCase({
+    id: "roles/update-stores-what-was-sent",
+    title: "An updated role has the new name, description and permissions, and no other role has changed",
+    group: "roles",
+    requirements: ["CORE-ROLE-11", "CORE-ROLE-27", "CORE-ROLE-28", "CORE-ROLE-29", "CORE-ROLE-32"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["roles", "users"],
+    tags: ["smoke"],
+    async run({ gateway, profile, scratch, verify }) {
+      const [first = "SYS_USER_RW", second = first] = profile.permissions;
+      const lower = await scratch.role([first]);
+      const user = await scratch.user({ permissions: [first] });
+      const upper = await scratch.role([second]);
+      const neighbours = [lower.id, upper.id];
+      const others = await otherRoles(gateway, neighbours);
+      const path = { id: user.roleId };
+      const changes = [
+        { name: scratch.name("role"), description: "first change", permissions: [second] },
+        {
+          name: scratch.name("role"),
+          description: `second "change", d'été 説明`,
+          permissions: [first, second],
+        },
+        { name: scratch.name("role"), description: "third change", permissions: [first] },
+      ];
+      for (const json of changes) {
+        const answer = await gateway.admin.call("updateRole", { path, json });
+        verify("CORE-ROLE-27").accepted(answer);
+        const readBack = await gateway.admin.call("getRole", { path });
+        for (const [role, evidence] of [
+          [answer.data(), answer],
+          [readBack.data(), readBack],
+        ] as const) {
+          verify("CORE-ROLE-27").equal(
+            { id: role.id, name: role.name, description: role.description },
+            { id: user.roleId, name: json.name, description: json.description },
+            "id, name and description of the updated role",
+            evidence,
+          );
+          verify("CORE-ROLE-28").equal(
+            asSet(role.permissions),
+            asSet(json.permissions),
+            "permissions of the updated role",
+            evidence,
+          );
+          verify("CORE-ROLE-11").equal(
+            byId(role.users).map(({ id, name }) => ({ id, name })),
+            [{ id: user.id, name: user.name }],
+            "users of the updated role",
+            evidence,
+          );
+        }
+        const list = await gateway.admin.call("listRoles");
+        verify("CORE-ROLE-27").equal(
+          list
+            .data()
+            .filter((role) => role.id === user.roleId)
+            .map(roleFacts),
+          [roleFacts(readBack.data())],
+          "the updated role as listed",
+          list,
+        );
+        verify("CORE-ROLE-29").equal(
+          [...(await otherRoles(gateway, neighbours)).values()],
+          [...others.values()],
+          "the other roles after the update",
+        );
+      }
+      const carrier = await gateway.admin.call("getUser", { path: { id: user.id } });
+      verify("CORE-ROLE-11").equal(
+        carrier.data().roles.map(({ id, name }) => ({ id, name })),
+        [{ id: user.roleId, name: changes.at(-1)?.name }],
+        "the roles of the user who carries the renamed role",
+        carrier,
+      );
+      const everyRole = (await gateway.admin.call("listRoles")).data();
+      const json = { name: scratch.name("role"), description: "", permissions: [first] };
+      const unknown = await gateway.admin.call("updateRole", { path: { id: unusedId(everyRole) }, json });
+      verify("CORE-ROLE-32").refused(unknown);
+      verify("CORE-ROLE-32").refused(
+        await gateway.admin.callInvalid("updateRole", { path: { id: "no-number" }, json }),
+      );
+      verify("CORE-ROLE-32").equal(
+        (await gateway.admin.call("listRoles")).data().filter((role) => role.name === json.name),
+        [],
+        "roles that came of updating a role that does not exist",
+        unknown,
+      );
+    },
+  }),
+
+  testCase({
+    id: "roles/update-requires-name-and-permissions",
+    title: "An update without a name, or without an array of permissions, changes nothing",
+    group: "roles",
+    requirements: ["CORE-ROLE-30", "CORE-ROLE-31"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["roles"],
+    async run({ gateway, profile, scratch, verify }) {
+      const [first = "SYS_USER_RW", second = first] = profile.permissions;
+      const { id, name } = await scratch.role([first]);
+      const path = { id };
+      const before = (await gateway.admin.call("getRole", { path })).data();
+      const attempts = [
+        { requirement: "CORE-ROLE-30", json: { description: "no name", permissions: [second] } },
+        { requirement: "CORE-ROLE-31", json: { name, description: "no permissions" } },
+        { requirement: "CORE-ROLE-31", json: { name, description: "no array", permissions: { id: 1 } } },
+      ];
+      for (const { requirement, json } of attempts) {
+        const answer = await gateway.admin.callInvalid("updateRole", { path, json });
+        verify(requirement).refused(answer);
+        const after = (await gateway.admin.call("getRole", { path })).data();
+        verify(requirement).equal(
+          roleFacts(after),
+          roleFacts(before),
+          "the role after the refused update",
+          answer,
+        );
+      }
+    },
+  }),
+
+  testCase({
+    id: "roles/users-of-a-role",
+    title: "A role names exactly the users who carry it, in the list and by itself",
+    group: "roles",
+    requirements: ["CORE-ROLE-11"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["roles", "users"],
+    async run({ gateway, profile, scratch, verify }) {
+      const shared = await scratch.role(profile.permissions.slice(0, 1));
+      const first = await scratch.user();
+      const second = await scratch.user();
+      const check = async (
+        expected: readonly { id: number; name: string }[],
+        when: string,
+      ): Promise<void> => {
+        const one = await gateway.admin.call("getRole", { path: { id: shared.id } });
+        const list = await gateway.admin.call("listRoles");
+        const listed = list.data().filter((role) => role.id === shared.id);
+        for (const [role, evidence] of [
+          [one.data(), one] as const,
+          ...listed.map((r) => [r, list] as const),
+        ]) {
+          verify("CORE-ROLE-11").equal(
+            byId(role.users).map(({ id, name }) => ({ id, name })),
+            byId(expected).map(({ id, name }) => ({ id, name })),
+            `users of the role ${when}`,
+            evidence,
+          );
+        }
+      };
+      const give = async (id: number, roles: number[]): Promise<void> => {
+        (await gateway.admin.call("updateUser", { path: { id }, json: { roles } })).body();
+      };
+      await check([], "that nobody carries");
+      await give(first.id, [first.roleId, shared.id]);
+      await give(second.id, [shared.id]);
+      await check([first, second], "that two carry");
+      await give(first.id, [first.roleId]);
+      await check([second], "that one of two has lost");
+      await give(second.id, [second.roleId]);
+      await check([], "that both have lost");
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { farFuture, idsOf, isSameInstant, otherUsers, permissionsFor, userFacts } from "./accounts.ts";
+
+export const currentUserCases: readonly TestCase[] = [
+  testCase({
+    id: "users/current-user-is-who-signed-in",
+    title: "Get current user answers each caller with the caller's own record",
+    group: "users",
+    requirements: ["CORE-USER-47", "CORE-USER-48"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth"],
+    tags: ["smoke"],
+    async run({ gateway, profile, scratch, verify }) {
+      const permissions = permissionsFor(profile, "getCurrentUser");
+      const users = [await scratch.user({ permissions }), await scratch.user({ permissions })];
+      const sessions = [];
+      for (const user of users) sessions.push({ user, session: await user.signIn() });
+      for (const { user, session } of [...sessions, ...sessions.toReversed()]) {
+        const answer = await session.call("getCurrentUser");
+        verify("CORE-USER-47").shape(answer);
+        const own = answer.data();
+        verify("CORE-USER-48").equal(own.id, user.id, `id of the current user of ${user.name}`, answer);
+        const byId = (await gateway.admin.call("getUser", { path: { id: user.id } })).data();
+        verify("CORE-USER-48").equal(
+          userFacts(own),
+          userFacts(byId),
+          `the current user ${user.name} beside the same user by id`,
+          answer,
+        );
+      }
+    },
+  }),
+
+  testCase({
+    id: "users/update-current-user",
+    title: "Update current user changes the caller's own record and nobody else's",
+    group: "users",
+    requirements: ["CORE-USER-50", "CORE-USER-51"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth"],
+    tags: ["smoke"],
+    async run({ gateway, profile, scratch, verify, unmet }) {
+      // Whoever may manage users may change these fields of anyone, so that only the operation itself is decided.
+      const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser");
+      const lower = await scratch.user();
+      const user = await scratch.user({ permissions });
+      const upper = await scratch.user();
+      const extra = await scratch.role(profile.permissions.slice(0, 1));
+      const session = await user.signIn();
+      const neighbours = [lower.id, upper.id];
+      const others = await otherUsers(gateway, neighbours);
+      const json = {
+        email: "me@example.org",
+        expiredAfter: "2093-03-04T05:06:07Z",
+        isActive: true,
+        roles: [user.roleId, extra.id],
+      };
+      for (const body of [json, { ...json, email: "also.me@example.org", expiredAfter: farFuture }]) {
+        const answer = await session.call("updateCurrentUser", { json: body });
+        if (!verify("CORE-USER-50").accepted(answer)) unmet("the current user was not updated");
+        verify("CORE-USER-51").equal(answer.data().id, user.id, "id of the answered user", answer);
+        const readBack = await gateway.admin.call("getUser", { path: { id: user.id } });
+        for (const [seen, evidence] of [
+          [answer.data(), answer],
+          [readBack.data(), readBack],
+        ] as const) {
+          verify("CORE-USER-50").equal(
+            { email: seen.email, isActive: seen.isActive, roles: idsOf(seen.roles) },
+            { email: body.email, isActive: true, roles: body.roles.toSorted((a, b) => a - b) },
+            "email, isActive and roles of the current user",
+            evidence,
+          );
+          verify("CORE-USER-50").that(isSameInstant(seen.expiredAfter, body.expiredAfter), {
+            what: "expiredAfter of the current user",
+            expected: `the instant ${body.expiredAfter}`,
+            observed: seen.expiredAfter,
+            evidence,
+          });
+        }
+        verify("CORE-USER-51").equal(
+          [...(await otherUsers(gateway, neighbours)).values()],
+          [...others.values()],
+          "the other users after the update",
+        );
+      }
+    },
+  }),
+];

@@ -1,0 +1,15 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { addingCases } from "./adding.ts";
+import { currentUserCases } from "./currentUser.ts";
+import { listingCases } from "./listing.ts";
+import { passwordCases } from "./passwords.ts";
+import { updatingCases } from "./updating.ts";
+
+/** Group 8: users. */
+export const usersSuite: readonly TestCase[] = [
+  ...listingCases,
+  ...addingCases,
+  ...updatingCases,
+  ...currentUserCases,
+  ...passwordCases,
+];

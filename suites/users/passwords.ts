@@ -1,0 +1,154 @@
+import type { Answer } from "../../harness/client/answer.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { asSet, permissionsFor } from "./accounts.ts";
+
+function trySignIn({ gateway }: CaseContext, name: string, password: string): Promise<Answer<"signIn">> {
+  return gateway.anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
+}
+
+/** Verifies which of two passwords signs the user in; the right one last, so that no failures add up. */
+async function verifyPassword(
+  context: CaseContext,
+  requirement: string,
+  name: string,
+  { right, wrong }: { right: string; wrong: string },
+): Promise<void> {
+  const verify = context.verify(requirement);
+  const refused = await trySignIn(context, name, wrong);
+  verify.refused(refused);
+  verify.accepted(await trySignIn(context, name, right));
+}
+
+export const passwordCases: readonly TestCase[] = [
+  testCase({
+    id: "users/password-by-id",
+    title: "The administrator sets one user's password without the old one, and nobody else's",
+    group: "users",
+    requirements: ["CORE-USER-43", "CORE-USER-44", "CORE-USER-45"],
+    effect: "ends-sign-ins",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth"],
+    tags: ["smoke"],
+    async run(context) {
+      const { gateway, random, scratch, verify } = context;
+      const user = await scratch.user();
+      const neighbour = await scratch.user();
+      const newPassword = `New-${random.word(12)}2?`;
+      const answer = await gateway.admin.call("updateUserPassword", {
+        path: { id: user.id },
+        json: { newPassword },
+      });
+      if (!verify("CORE-USER-45").accepted(answer)) {
+        const { password: oldPassword } = user;
+        const json = { newPassword, oldPassword };
+        (await gateway.admin.call("updateUserPassword", { path: { id: user.id }, json })).body();
+      } else {
+        verify("CORE-USER-44").equal(answer.data().id, user.id, "id of the answered user", answer);
+      }
+      await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
+      await verifyPassword(context, "CORE-USER-44", neighbour.name, {
+        right: neighbour.password,
+        wrong: newPassword,
+      });
+    },
+  }),
+
+  testCase({
+    id: "users/password-by-id-with-the-old-one",
+    title: "A user without the admin role changes a password by id with the right old one",
+    group: "users",
+    requirements: ["CORE-USER-43", "CORE-USER-46"],
+    effect: "ends-sign-ins",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth"],
+    async run(context) {
+      const { profile, random, scratch, verify } = context;
+      const user = await scratch.user({ permissions: permissionsFor(profile, "updateUserPassword") });
+      const session = await user.signIn();
+      const newPassword = `New-${random.word(12)}3?`;
+      const json = { newPassword, oldPassword: user.password };
+      const answer = await session.call("updateUserPassword", { path: { id: user.id }, json });
+      if (!verify("CORE-USER-46").accepted(answer)) context.unmet("the password was not changed");
+      await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
+    },
+  }),
+
+  testCase({
+    id: "users/own-password",
+    title: "A user changes the own password with the right old one, and only with it",
+    group: "users",
+    requirements: ["CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56", "CORE-USER-58"],
+    effect: "ends-sign-ins",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth"],
+    tags: ["smoke"],
+    async run(context) {
+      const { gateway, profile, random, scratch, verify } = context;
+      const permissions = permissionsFor(profile, "updateCurrentUserPassword");
+      const user = await scratch.user({ permissions });
+      const other = await scratch.user({ permissions });
+      const session = await user.signIn();
+      const newPassword = `New-${random.word(12)}4?`;
+      verify("CORE-USER-54").refused(
+        await session.call("updateCurrentUserPassword", { json: { newPassword } }),
+      );
+      // A success in between, so that failures do not add up to a lock.
+      const still = await user.signIn();
+      const wrong = await still.call("updateCurrentUserPassword", {
+        json: { newPassword, oldPassword: other.password },
+      });
+      verify("CORE-USER-54").refused(wrong);
+      verify("CORE-USER-58").refused(wrong, 401);
+      await verifyPassword(context, "CORE-USER-54", user.name, { right: user.password, wrong: newPassword });
+      const again = await user.signIn();
+      const answer = await again.call("updateCurrentUserPassword", {
+        json: { newPassword, oldPassword: user.password },
+      });
+      if (!verify("CORE-USER-54").accepted(answer)) context.unmet("the password was not changed");
+      verify("CORE-USER-52").equal(answer.data().id, user.id, "id of the answered user", answer);
+      await verifyPassword(context, "CORE-USER-53", user.name, { right: newPassword, wrong: user.password });
+      verify("CORE-USER-53").accepted(await trySignIn(context, other.name, other.password));
+      const seen = await gateway.admin.call("getUser", { path: { id: user.id } });
+      verify("CORE-USER-56").that(seen.data().changedPasswordAt !== null, {
+        what: "changedPasswordAt of a user who has changed the password",
+        expected: "a timestamp",
+        observed: seen.data().changedPasswordAt,
+        evidence: seen,
+      });
+    },
+  }),
+
+  testCase({
+    id: "users/own-password-of-an-administrator",
+    title: "A user with the administrator's roles changes the own password without the old one",
+    group: "users",
+    requirements: ["CORE-USER-53", "CORE-USER-55"],
+    effect: "ends-sign-ins",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth"],
+    async run(context) {
+      const { gateway, random, scratch, verify, unmet } = context;
+      const { admin } = gateway;
+      const administrator = (await admin.call("getCurrentUser")).data();
+      if (administrator.roles.length === 0)
+        unmet("the administrator has no role that another user could carry");
+      const user = await scratch.user();
+      const roles = administrator.roles.map((role) => role.id);
+      const given = await admin.call("updateUser", { path: { id: user.id }, json: { roles } });
+      scratch.undo("roles of the second administrator", () =>
+        admin.call("updateUser", { path: { id: user.id }, json: { roles: [user.roleId] } }),
+      );
+      if (
+        asSet(given.data().roles.map((role) => String(role.id))).join() !== asSet(roles.map(String)).join()
+      ) {
+        unmet("the gateway did not give the administrator's roles to another user");
+      }
+      const session = await user.signIn();
+      const newPassword = `New-${random.word(12)}5?`;
+      const answer = await session.call("updateCurrentUserPassword", { json: { newPassword } });
+      if (!verify("CORE-USER-55").accepted(answer)) unmet("the password was not changed");
+      await verifyPassword(context, "CORE-USER-53", user.name, { right: newPassword, wrong: user.password });
+    },
+  }),
+];

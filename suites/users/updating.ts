@@ -1,0 +1,222 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { User } from "../../interface/resources/users.ts";
+import { asSet, farFuture, idsOf, isSameInstant, otherUsers, unusedId, userFacts } from "./accounts.ts";
+
+export const updatingCases: readonly TestCase[] = [
+  testCase({
+    id: "users/update-stores-what-was-sent",
+    title:
+      "An updated user has the email, expiry, activity and roles that were sent, and no other user has changed",
+    group: "users",
+    requirements: [
+      "CORE-USER-16",
+      "CORE-USER-35",
+      "CORE-USER-36",
+      "CORE-USER-37",
+      "CORE-USER-38",
+      "CORE-USER-39",
+      "CORE-USER-40",
+    ],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["users", "roles"],
+    tags: ["smoke"],
+    async run({ gateway, profile, scratch, verify }) {
+      const { admin } = gateway;
+      const lower = await scratch.user();
+      const user = await scratch.user();
+      const upper = await scratch.user();
+      const extra = await scratch.role(profile.permissions.slice(0, 1));
+      const path = { id: user.id };
+      const neighbours = [lower.id, upper.id];
+      const others = await otherUsers(gateway, neighbours);
+      const states = [
+        { email: "one@example.org", expiredAfter: farFuture, isActive: true, roles: [user.roleId, extra.id] },
+        {
+          email: "two+tag@example.org",
+          expiredAfter: "2091-02-28T23:59:59-03:00",
+          isActive: false,
+          roles: [extra.id],
+        },
+        {
+          email: "two+tag@example.org",
+          expiredAfter: "2090-01-01T00:00:00Z",
+          isActive: true,
+          roles: [user.roleId],
+        },
+      ];
+      for (const json of states) {
+        const answer = await admin.call("updateUser", { path, json });
+        verify("CORE-USER-40").accepted(answer);
+        const readBack = await admin.call("getUser", { path });
+        for (const [seen, evidence] of [
+          [answer.data(), answer],
+          [readBack.data(), readBack],
+        ] as const) {
+          verify("CORE-USER-40").equal(
+            { id: seen.id, name: seen.name },
+            { id: user.id, name: user.name },
+            "id and name of the updated user",
+            evidence,
+          );
+          verify("CORE-USER-35").equal(seen.email, json.email, "email of the updated user", evidence);
+          verify("CORE-USER-36").that(isSameInstant(seen.expiredAfter, json.expiredAfter), {
+            what: "expiredAfter of the updated user",
+            expected: `the instant ${json.expiredAfter}`,
+            observed: seen.expiredAfter,
+            evidence,
+          });
+          verify("CORE-USER-37").equal(
+            seen.isActive,
+            json.isActive,
+            "isActive of the updated user",
+            evidence,
+          );
+          verify("CORE-USER-38").equal(
+            idsOf(seen.roles),
+            json.roles.toSorted((a, b) => a - b),
+            "ids of the updated user's roles",
+            evidence,
+          );
+        }
+        const list = await admin.call("listUsers");
+        verify("CORE-USER-16").equal(
+          list
+            .data()
+            .filter((one) => one.id === user.id)
+            .map(userFacts),
+          [userFacts(readBack.data())],
+          "the updated user as listed",
+          list,
+        );
+        verify("CORE-USER-39").equal(
+          [...(await otherUsers(gateway, neighbours)).values()],
+          [...others.values()],
+          "the other users after the update",
+        );
+      }
+      const everyone = (await admin.call("listUsers")).data();
+      const json = { email: "nobody@example.org" };
+      verify("CORE-USER-40").refused(
+        await admin.call("updateUser", { path: { id: unusedId(everyone) }, json }),
+      );
+      verify("CORE-USER-40").refused(
+        await admin.callInvalid("updateUser", { path: { id: "no-number" }, json }),
+      );
+    },
+  }),
+
+  testCase({
+    id: "users/update-takes-any-field-alone",
+    title: "Each field of an update is taken by itself",
+    group: "users",
+    requirements: ["CORE-USER-35", "CORE-USER-36", "CORE-USER-37", "CORE-USER-38", "CORE-USER-41"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["users", "roles"],
+    async run({ gateway, profile, scratch, verify }) {
+      const user = await scratch.user();
+      const extra = await scratch.role(profile.permissions.slice(0, 1));
+      const path = { id: user.id };
+      const steps: readonly {
+        requirement: string;
+        json: { email?: string; expiredAfter?: string; isActive?: boolean; roles?: number[] };
+        holds: (seen: User) => boolean;
+      }[] = [
+        {
+          requirement: "CORE-USER-35",
+          json: { email: "alone@example.org" },
+          holds: (seen) => seen.email === "alone@example.org",
+        },
+        {
+          requirement: "CORE-USER-36",
+          json: { expiredAfter: "2088-08-08T08:08:08Z" },
+          holds: (seen) => isSameInstant(seen.expiredAfter, "2088-08-08T08:08:08Z"),
+        },
+        {
+          requirement: "CORE-USER-38",
+          json: { roles: [extra.id] },
+          holds: (seen) => idsOf(seen.roles).join() === String(extra.id),
+        },
+        { requirement: "CORE-USER-37", json: { isActive: false }, holds: (seen) => !seen.isActive },
+        { requirement: "CORE-USER-37", json: { isActive: true }, holds: (seen) => seen.isActive },
+      ];
+      for (const { requirement, json, holds } of steps) {
+        const answer = await gateway.admin.call("updateUser", { path, json });
+        if (!verify("CORE-USER-41").accepted(answer)) continue;
+        const readBack = await gateway.admin.call("getUser", { path });
+        verify(requirement).that(holds(readBack.data()), {
+          what: "the user after an update of one field",
+          expected: JSON.stringify(json),
+          observed: readBack.data(),
+          evidence: readBack,
+        });
+      }
+    },
+  }),
+
+  testCase({
+    id: "users/permissions-follow-the-roles",
+    title: "A user's permissions are those of the user's roles, whenever user or role change",
+    group: "users",
+    requirements: ["CORE-USER-57"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["users", "roles"],
+    tags: ["smoke"],
+    async run({ gateway, profile, scratch, verify, unmet }) {
+      const { admin } = gateway;
+      const [first, second] = profile.permissions;
+      if (first === undefined || second === undefined) {
+        return unmet("the profile declares fewer than two permissions");
+      }
+      const user = await scratch.user({ permissions: [first] });
+      const other = await scratch.role([second]);
+      const path = { id: user.id };
+      const check = async (expected: readonly string[], when: string): Promise<void> => {
+        const one = await admin.call("getUser", { path });
+        const list = await admin.call("listUsers");
+        const listed = list.data().filter((seen) => seen.id === user.id);
+        for (const [seen, evidence] of [
+          [one.data(), one] as const,
+          ...listed.map((u) => [u, list] as const),
+        ]) {
+          for (const permission of [first, second]) {
+            verify("CORE-USER-57").equal(
+              seen.permissions.includes(permission),
+              expected.includes(permission),
+              `whether the user has ${permission} ${when}`,
+              evidence,
+            );
+          }
+        }
+      };
+      const giveRoles = async (roles: number[]): Promise<void> => {
+        (await admin.call("updateUser", { path, json: { roles } })).body();
+      };
+      const setRole = async (permissions: string[]): Promise<void> => {
+        const json = { name: other.name, description: "", permissions };
+        (await admin.call("updateRole", { path: { id: other.id }, json })).body();
+      };
+      await check([first], "with one role");
+      await giveRoles([user.roleId, other.id]);
+      await check([first, second], "with two roles");
+      const session = await user.signIn();
+      verify("CORE-USER-57").equal(
+        asSet((await session.call("getCurrentUser")).data().permissions).filter((id) =>
+          profile.permissions.includes(id),
+        ),
+        asSet([first, second]),
+        "the permissions in the current-user view",
+      );
+      await giveRoles([other.id]);
+      await check([second], "with the other role");
+      await setRole([first]);
+      await check([first], "after the role's permissions were replaced");
+      await setRole([first, second]);
+      await check([first, second], "after the role was given a permission more");
+      await setRole([second]);
+      await check([second], "after a permission was taken from the role");
+    },
+  }),
+];
