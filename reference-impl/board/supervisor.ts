@@ -28,6 +28,7 @@ function boot(): ReturnType<typeof spawn> {
   // The pipe to the gateway's standard input closes with this process, however it ends; the gateway then ends too.
   const gateway = spawn(process.execPath, [gatewayFile, ...process.argv.slice(2)], {
     stdio: ["pipe", "pipe", "pipe"],
+    env: { ...frugal, ...process.env },
   });
   for (const stream of [gateway.stdout, gateway.stderr]) {
     createInterface({ input: stream }).on("line", (line) => process.stdout.write(`${line}\n`));
