@@ -1,20 +1,16 @@
-// Allure results, one file a case, for those who collect their reports with Allure.
-import { randomUUID, createHash } from "node:crypto";
+// allure-results/, for Allure 2 and 3: one result a case, its checks as steps, its exchanges attached.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Attachment,
-  LabelName,
-  Stage,
-  Status,
-  type StepResult,
-  type TestResult,
-} from "allure-js-commons";
-import { FileSystemWriter } from "allure-js-commons/sdk/reporter";
-import type { CampaignRecord, CaseRecord } from "../harness/record/campaign.ts";
+import { ContentType, LabelName, Stage, Status, type StepResult } from "allure-js-commons";
+import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporter";
+import { groups } from "../interface/groups.ts";
+import type { CampaignRecord, CaseRecord, CheckRecord } from "../harness/record/campaign.ts";
 import type { Verdict } from "../harness/record/verdict.ts";
-import type { Reporter } from "./reporter.ts";
+import { caseText, reasonOf } from "./findingText.ts";
+import type { Reporter, ReportInput } from "./reporter.ts";
+import { clip, oneLine, visibleText } from "./visibleText.ts";
 
+const stepNameCharacters = 200;
 const statuses: Readonly<Record<Verdict, Status>> = {
   pass: Status.PASSED,
   fail: Status.FAILED,
@@ -25,67 +21,119 @@ const statuses: Readonly<Record<Verdict, Status>> = {
 
 export const allureReporter: Reporter = {
   name: "allure-results",
-  async write({ record, exchangesOf, folder }) {
-    const resultsDir = join(folder, "allure-results");
+  async write(input) {
+    const resultsDir = join(input.folder, "allure-results");
+    // Results of an earlier writing would be counted as retries.
     await rm(resultsDir, { recursive: true, force: true });
-    const writer = new FileSystemWriter({ resultsDir });
-    let startMs = Date.parse(record.startedAt);
-    for (const one of record.cases) {
-      const exchanges = exchangesOf(one.id);
-      const attachments: Attachment[] = [];
-      if (exchanges.length > 0) {
-        const source = `${randomUUID()}-attachment.json`;
-        writer.writeAttachment(source, Buffer.from(JSON.stringify(exchanges, null, 1)));
-        attachments.push({ name: "exchanges", type: "application/json", source });
-      }
-      writer.writeResult(toResult(record, one, startMs, attachments));
-      startMs += one.durationMs;
-    }
-    writer.writeEnvironmentInfo({
-      gateway: record.gateway.name,
-      kind: record.gateway.kind,
-      profile: record.profile.name,
-      seed: String(record.seed),
+    const { record } = input;
+    const runtime = new ReporterRuntime({
+      writer: new FileSystemWriter({ resultsDir }),
+      environmentInfo: environment(record),
+      categories: [
+        { name: "Requirement not kept", matchedStatuses: [Status.FAILED] },
+        { name: "Error of the harness or the rig", matchedStatuses: [Status.BROKEN] },
+        { name: "Undecided", messageRegex: "^inconclusive: .*", matchedStatuses: [Status.SKIPPED] },
+        { name: "Not applicable", messageRegex: "^not applicable: .*", matchedStatuses: [Status.SKIPPED] },
+      ],
     });
+    runtime.writeEnvironmentInfo();
+    runtime.writeCategoriesDefinitions();
+    const startOf = startTimes(input);
+    for (const one of record.cases) writeCase(runtime, input, one, startOf(one));
   },
 };
 
-function toResult(
-  record: CampaignRecord,
-  one: CaseRecord,
-  start: number,
-  attachments: Attachment[],
-): TestResult {
+function environment(record: CampaignRecord): Record<string, string> {
+  const { gateway, profile, suite, machine } = record;
   return {
-    uuid: randomUUID(),
-    historyId: createHash("md5").update(`${record.gateway.kind} ${one.id}`).digest("hex"),
-    testCaseId: one.id,
-    fullName: one.id,
-    name: one.title,
-    status: statuses[one.verdict],
-    statusDetails: {
-      message: one.reason ?? "",
-      trace: [one.reproduce, one.curl].filter((line) => line !== undefined).join("\n"),
-    },
-    stage: Stage.FINISHED,
-    start,
-    stop: start + one.durationMs,
-    labels: [
-      { name: LabelName.SUITE, value: one.group },
-      { name: LabelName.FEATURE, value: one.id.split("/")[0] ?? one.group },
-      ...one.requirements.map((requirement) => ({ name: LabelName.TAG, value: requirement })),
-    ],
-    links: [],
-    parameters: [{ name: "seed", value: String(one.seed), excluded: true }],
-    steps: one.checks.map((check): StepResult => ({
-      name: `${check.requirement}: ${check.what}`,
-      status: statuses[check.verdict],
-      statusDetails: { message: `expected ${check.expected}, observed ${check.observed}` },
-      stage: Stage.FINISHED,
-      steps: [],
-      attachments: [],
-      parameters: [],
-    })),
-    attachments,
+    gateway: visibleText(`${gateway.name} ${gateway.version} (${gateway.kind})`),
+    baseUrl: visibleText(gateway.baseUrl),
+    profile: `${profile.name} sha256:${profile.sha256}`,
+    interface: suite.interface,
+    suite: suite.version,
+    level: record.level,
+    seed: String(record.seed),
+    machine: `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, ${machine.os}`,
   };
+}
+
+function writeCase(runtime: ReporterRuntime, input: ReportInput, one: CaseRecord, startMs: number): void {
+  const uuid = runtime.startTest({
+    name: visibleText(one.title),
+    fullName: one.id,
+    testCaseId: one.id,
+    historyId: `${input.record.gateway.name} ${one.id}`,
+    start: startMs,
+    stage: Stage.FINISHED,
+    status: statuses[one.verdict],
+    statusDetails: statusDetails(one),
+    description: visibleText(caseText(one)),
+    labels: labelsOf(input.record, one),
+    parameters: [{ name: "seed", value: String(one.seed), excluded: true }],
+    steps: one.checks.map((check) => stepOf(check, startMs)),
+  });
+  const exchanges = input.exchangesOf(one.id);
+  if (exchanges.length > 0) {
+    const body = Buffer.from(JSON.stringify(exchanges, null, 1));
+    runtime.writeAttachment(uuid, null, "exchanges", body, { contentType: ContentType.JSON });
+  }
+  runtime.stopTest(uuid, { duration: one.durationMs });
+  runtime.writeTest(uuid);
+}
+
+function statusDetails(one: CaseRecord): { message?: string; trace?: string } {
+  if (one.verdict === "pass") return {};
+  const trace = visibleText(caseText(one));
+  if (one.verdict === "inconclusive") return { message: `inconclusive: ${reasonOf(one)}`, trace };
+  if (one.verdict === "not-applicable") return { message: `not applicable: ${reasonOf(one)}` };
+  return { message: reasonOf(one), trace };
+}
+
+function labelsOf(record: CampaignRecord, one: CaseRecord): { name: string; value: string }[] {
+  const group = Object.entries(groups).find(([id]) => id === one.group)?.[1];
+  return [
+    { name: LabelName.PARENT_SUITE, value: record.suite.interface },
+    { name: LabelName.SUITE, value: group?.title ?? one.group },
+    { name: LabelName.EPIC, value: record.suite.interface },
+    { name: LabelName.FEATURE, value: group?.title ?? one.group },
+    { name: "group", value: one.group },
+    { name: LabelName.HOST, value: visibleText(record.gateway.name) },
+    ...one.requirements.flatMap((id) => [
+      { name: "requirement", value: id },
+      { name: LabelName.TAG, value: id },
+    ]),
+  ];
+}
+
+function stepOf(check: CheckRecord, startMs: number): StepResult {
+  return {
+    name: clip(oneLine(`${check.requirement}: ${check.what}`), stepNameCharacters),
+    status: statuses[check.verdict],
+    stage: Stage.FINISHED,
+    statusDetails:
+      check.verdict === "pass"
+        ? {}
+        : { message: visibleText(`expected ${check.expected}\nobserved ${check.observed}`) },
+    steps: [],
+    attachments: [],
+    parameters: [
+      { name: "expected", value: visibleText(check.expected) },
+      { name: "observed", value: visibleText(check.observed) },
+    ],
+    start: startMs,
+    stop: startMs,
+  };
+}
+
+/** When each case began: the campaign's start plus its first exchange's distance from the campaign's first. */
+function startTimes({ record, exchangesOf }: ReportInput): (one: CaseRecord) => number {
+  const firstMs = new Map<string, number>();
+  for (const { id } of record.cases) {
+    const first = exchangesOf(id)[0];
+    if (first !== undefined) firstMs.set(id, first.startedMs);
+  }
+  const originMs = Math.min(...firstMs.values());
+  const startedAtMs = Date.parse(record.startedAt);
+  const campaignStartMs = Number.isNaN(startedAtMs) ? 0 : startedAtMs;
+  return ({ id }) => Math.round(campaignStartMs + ((firstMs.get(id) ?? originMs) - originMs || 0));
 }

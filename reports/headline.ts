@@ -48,7 +48,9 @@ function reasons(
   lines.push(
     looked === 0
       ? "No stated requirement was looked at."
-      : `${held} of the ${counted(looked, "stated requirement")} looked at held.`,
+      : held === looked
+        ? `All ${counted(looked, "stated requirement")} looked at held.`
+        : `${held} of the ${counted(looked, "stated requirement")} looked at held.`,
   );
   if (failed > 0 && undecided > 0) {
     lines.push(`${counted(undecided, "further stated requirement")} could not be decided.`);

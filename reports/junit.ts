@@ -1,64 +1,89 @@
-// JUnit XML, as continuous integration reads it: one suite a group, one case a case.
+// junit.xml, for every build server: a suite a group, a test case a case.
 import { join } from "node:path";
 import type { CampaignRecord, CaseRecord } from "../harness/record/campaign.ts";
 import { writeWhole } from "../harness/record/store.ts";
+import { campaignMs } from "./durations.ts";
+import { caseText, reasonOf } from "./findingText.ts";
 import type { Reporter } from "./reporter.ts";
+import { visibleText } from "./visibleText.ts";
 
 export const junitReporter: Reporter = {
   name: "junit.xml",
   write: ({ record, folder }) => writeWhole(join(folder, "junit.xml"), junitXml(record)),
 };
 
+/** The record as JUnit XML: fail is a failure, error an error, inconclusive and not applicable are skipped. */
 export function junitXml(record: CampaignRecord): string {
-  const byGroup = Map.groupBy(record.cases, (one) => one.group);
-  const suites = [...byGroup].map(([group, cases]) => suiteXml(record, group, cases));
-  const counts = attributes(countsOf(record.cases));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="Core 2.3.0"${counts}>\n${suites.join("")}</testsuites>\n`;
+  const groups = Map.groupBy(record.cases, (one) => one.group);
+  const suites = [...groups].map(([group, cases]) => suiteXml(record, group, cases));
+  const totals = attributes({
+    name: `${record.suite.interface} on ${record.gateway.name}`,
+    ...countsOf(record.cases),
+    time: seconds(campaignMs(record)),
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites.join("")}</testsuites>\n`;
 }
 
 function suiteXml(record: CampaignRecord, group: string, cases: readonly CaseRecord[]): string {
-  const properties = {
-    seed: record.seed,
-    gateway: record.gateway.name,
-    kind: record.gateway.kind,
-    profile: record.profile.name,
-  };
-  const list = Object.entries(properties).map(([name, value]) => `<property${attributes({ name, value })}/>`);
   const head = attributes({
     name: group,
     ...countsOf(cases),
     time: seconds(cases.reduce((sum, one) => sum + one.durationMs, 0)),
+    timestamp: record.startedAt,
   });
-  return ` <testsuite${head}>\n  <properties>${list.join("")}</properties>\n${cases.map(caseXml).join("")} </testsuite>\n`;
+  const properties = propertiesXml({
+    seed: String(record.seed),
+    level: record.level,
+    interface: record.suite.interface,
+    suite: record.suite.version,
+    gateway: record.gateway.name,
+    "gateway.kind": record.gateway.kind,
+    "gateway.version": record.gateway.version,
+    "gateway.baseUrl": record.gateway.baseUrl,
+    ...(record.gateway.fault === undefined ? {} : { "gateway.fault": record.gateway.fault }),
+    profile: record.profile.name,
+    "profile.sha256": record.profile.sha256,
+    verdict: record.summary.verdict,
+    complete: String(record.complete),
+  });
+  return `  <testsuite${head}>\n${properties}${cases.map(caseXml).join("")}  </testsuite>\n`;
+}
+
+function propertiesXml(values: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(values).map(
+    ([name, value]) => `      <property${attributes({ name, value })}/>\n`,
+  );
+  return `    <properties>\n${lines.join("")}    </properties>\n`;
 }
 
 function caseXml(one: CaseRecord): string {
   const head = attributes({
-    name: one.title,
-    classname: one.id.replaceAll("/", "."),
+    classname: `rackproof.${one.group}`,
+    name: one.id,
     time: seconds(one.durationMs),
   });
-  const message = attributes({ message: one.reason ?? "", type: one.reasonCode ?? one.verdict });
-  const text = escape(
-    [one.reason, ...one.requirements, one.reproduce, one.curl]
-      .filter((line) => line !== undefined)
-      .join("\n"),
-  );
+  return `    <testcase${head}>\n${outcomeXml(one)}    </testcase>\n`;
+}
+
+function outcomeXml(one: CaseRecord): string {
+  const type = one.reasonCode ?? one.verdict;
   switch (one.verdict) {
     case "pass":
-      return `  <testcase${head}/>\n`;
+      return `      <system-out>${escapeXml(caseText(one))}</system-out>\n`;
     case "fail":
-      return `  <testcase${head}><failure${message}>${text}</failure></testcase>\n`;
+      return `      <failure${attributes({ message: reasonOf(one), type })}>${escapeXml(caseText(one))}</failure>\n`;
     case "error":
-      return `  <testcase${head}><error${message}>${text}</error></testcase>\n`;
+      return `      <error${attributes({ message: reasonOf(one), type })}>${escapeXml(caseText(one))}</error>\n`;
     case "inconclusive":
-    case "not-applicable":
-      return `  <testcase${head}><skipped${attributes({ message: `${one.verdict}: ${one.reason ?? ""}` })}/></testcase>\n`;
+    case "not-applicable": {
+      const message = `${one.verdict === "inconclusive" ? "inconclusive" : "not applicable"}: ${reasonOf(one)}`;
+      return `      <skipped${attributes({ message })}/>\n      <system-out>${escapeXml(caseText(one))}</system-out>\n`;
+    }
   }
 }
 
-function countsOf(cases: readonly CaseRecord[]): Record<string, number> {
-  const count = (...verdicts: string[]): number =>
+function countsOf(cases: readonly CaseRecord[]): Readonly<Record<string, number>> {
+  const count = (...verdicts: CaseRecord["verdict"][]): number =>
     cases.filter((one) => verdicts.includes(one.verdict)).length;
   return {
     tests: cases.length,
@@ -68,23 +93,24 @@ function countsOf(cases: readonly CaseRecord[]): Record<string, number> {
   };
 }
 
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
-}
-
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escape(String(value))}"`)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${escapeXml(String(value)).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;")}"`,
+    )
     .join("");
 }
 
-/** XML 1.0 has no place for most control characters, escaped or not; they are shown as a replacement. */
-function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
+/** Text as XML 1.0 may carry it, in an element or an attribute. */
+function escapeXml(text: string): string {
+  return visibleText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
+}
+
+function seconds(durationMs: number): string {
+  return (durationMs / 1000).toFixed(3);
 }

@@ -1,24 +1,29 @@
 import type { CampaignRecord } from "../harness/record/campaign.ts";
-import type { Exchange } from "../harness/record/exchange.ts";
 import { allureReporter } from "./allure.ts";
-import { htmlReporter } from "./html/html.ts";
+import { htmlReporter } from "./html/htmlReporter.ts";
 import { junitReporter } from "./junit.ts";
-import type { Reporter } from "./reporter.ts";
+import type { Reporter, ReportInput } from "./reporter.ts";
 
 const reporters: readonly Reporter[] = [htmlReporter, junitReporter, allureReporter];
 
-/** Writes every report; one that crashes does not stop the others. Answers what went wrong, in words. */
+/**
+ * Writes the reports into the run's folder. One that fails does not stop the others; the answer has a line for each
+ * failure, and a run with any must not exit 0.
+ */
 export async function writeReports(
   record: CampaignRecord,
-  exchangesOf: (caseId: string) => readonly Exchange[],
+  exchangesOf: ReportInput["exchangesOf"],
   folder: string,
+  chosen: readonly Reporter[] = reporters,
 ): Promise<string[]> {
-  const results = await Promise.allSettled(
-    reporters.map((reporter) => reporter.write({ record, exchangesOf, folder })),
-  );
-  return results.flatMap((result, index) =>
-    result.status === "fulfilled"
-      ? []
-      : [`the report ${reporters[index]?.name} could not be written: ${String(result.reason)}`],
-  );
+  const failures: string[] = [];
+  for (const reporter of chosen) {
+    try {
+      await reporter.write({ record, exchangesOf, folder });
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      failures.push(`the report ${reporter.name} could not be written: ${message}`);
+    }
+  }
+  return failures;
 }

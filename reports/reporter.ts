@@ -4,14 +4,15 @@ import type { Exchange } from "../harness/record/exchange.ts";
 /** What every report is made from. */
 export interface ReportInput {
   readonly record: CampaignRecord;
-  /** Exchanges of the cases that did not pass; none for the others. */
+  /** A case's exchanges, secrets masked; empty when none were kept or loaded. */
   readonly exchangesOf: (caseId: string) => readonly Exchange[];
-  /** Folder of the run. */
+  /** The run's folder. */
   readonly folder: string;
 }
 
-/** One format. */
+/** One format of report. */
 export interface Reporter {
+  /** What it writes, as it is called in messages. */
   readonly name: string;
-  write(input: ReportInput): Promise<void>;
+  readonly write: (input: ReportInput) => Promise<void>;
 }

@@ -25,6 +25,8 @@ export const CheckRecord = Type.Object({
   observed: Type.String(),
   /** Number of the exchange that shows it. */
   exchange: Type.Optional(Type.Integer()),
+  /** Case that the exchange belongs to, when it is another than the one that checked. */
+  exchangeCase: Type.Optional(Type.String()),
 });
 export type CheckRecord = Static<typeof CheckRecord>;
 

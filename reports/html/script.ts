@@ -1,28 +1,73 @@
-/** Filters the tables and copies command lines; the report reads well without it. */
+/** The page's only script: copying, filtering, opening what a link points at. Everything can be read without it. */
 export const script = `
-for (const form of document.querySelectorAll("form[data-filters]")) {
-  const rows = [...document.querySelectorAll("#" + form.dataset.filters + " tbody tr")];
-  const status = form.querySelector("output");
+"use strict";
+document.documentElement.classList.add("js");
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+async function copyText(text) {
+  try { await navigator.clipboard.writeText(text); return true; } catch {
+    const area = document.createElement("textarea");
+    area.value = text; document.body.append(area); area.select();
+    const done = document.execCommand("copy"); area.remove(); return done;
+  }
+}
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button.copy");
+  if (button === null) return;
+  const text = button.dataset.copies === "summary"
+    ? JSON.parse(document.getElementById("summary-text").textContent)
+    : button.parentElement.querySelector("code").textContent;
+  const word = button.dataset.word ??= button.textContent;
+  const done = await copyText(text);
+  button.focus();
+  button.textContent = done ? button.dataset.copied : "Could not copy";
+  document.getElementById("announcer").textContent = button.textContent;
+  setTimeout(() => { button.textContent = word; }, 2000);
+});
+
+for (const form of all("form.filters")) {
+  const section = form.closest("section");
+  const items = all("[data-verdict]", section).map((element) => ({ element, text: element.textContent.toLowerCase() }));
+  const counter = form.querySelector("output");
   const apply = () => {
-    const words = form.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    let count = 0;
-    for (const row of rows) {
-      const text = row.textContent.toLowerCase();
-      const fits = words.every((word) => text.includes(word)) &&
-        ["verdict", "level", "group"].every((name) => !form[name] || !form[name].value || row.dataset[name] === form[name].value);
-      row.hidden = !fits;
-      if (fits) count += 1;
+    const wanted = Object.fromEntries(new FormData(form));
+    const words = wanted.text.toLowerCase().split(/\\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { element, text } of items) {
+      const { verdict, level, group } = element.dataset;
+      const fits = words.every((word) => text.includes(word))
+        && (!wanted.verdict || (wanted.verdict === "open" ? /^(fail|error|inconclusive)$/.test(verdict) : verdict === wanted.verdict))
+        && (!wanted.level || level === wanted.level) && (!wanted.group || group === wanted.group);
+      element.hidden = !fits;
+      if (fits) shown += 1;
     }
-    status.textContent = count + " of " + rows.length + " shown";
+    for (const body of all("tbody", section)) body.hidden = all("[data-verdict]", body).length > 0 && all("[data-verdict]:not([hidden])", body).length === 0;
+    counter.textContent = shown + " of " + items.length + " shown";
   };
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(apply));
   apply();
 }
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  button.addEventListener("click", async () => {
-    const text = button.parentElement.querySelector("pre").textContent;
-    try { await navigator.clipboard.writeText(text); button.textContent = "copied"; } catch { button.textContent = "select and copy by hand"; }
-  });
+
+function openTarget() {
+  let id = "";
+  try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
+  const target = id === "" ? null : document.getElementById(id);
+  if (target === null) return;
+  if (target.closest("[hidden]")) target.closest("section").querySelector("form.filters")?.reset();
+  for (let element = target; element !== null; element = element.parentElement) {
+    if (element.tagName === "DETAILS") element.open = true;
+  }
+  setTimeout(() => target.scrollIntoView());
 }
+addEventListener("hashchange", openTarget);
+openTarget();
+
+let opened = [];
+addEventListener("beforeprint", () => {
+  opened = all("#failures details:not([open]), #undecided details:not([open])");
+  for (const element of opened) element.open = true;
+});
+addEventListener("afterprint", () => { for (const element of opened) element.open = false; });
 `;

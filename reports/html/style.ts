@@ -1,21 +1,110 @@
+/** The page's only style sheet. Colours are never the only sign: every verdict also has its word. */
 export const style = `
-:root { color-scheme: light dark; --line: #c8ccd2; --soft: #f3f5f7; --ink: #1b1f24; --paper: #fff; --pass: #1a6b32; --fail: #a8141f; --open: #7a5200; --quiet: #57606a; --link: #0b57a8; }
-@media (prefers-color-scheme: dark) { :root { --line: #3a424c; --soft: #1c2229; --ink: #e6e9ed; --paper: #12161b; --pass: #5fce82; --fail: #ff8a8f; --open: #e6b450; --quiet: #a3adb8; --link: #7db8f5; } }
+:root { color-scheme: light dark;
+  --page: #fff; --panel: #f5f6f8; --line: #d5d9e0; --text: #1a1f27; --soft: #56606e; --link: #0b57b0;
+  --fail: #b3261e; --fail-soft: #fdeceb; --pass: #1b6e37; --pass-soft: #e8f5ec; --open: #805300; --open-soft: #fdf3dd;
+  --error: #6d35a8; --error-soft: #f3ecfb; --rest: #56606e; --rest-soft: #eceef2; --band: #cfe8d7; }
+@media (prefers-color-scheme: dark) { :root {
+  --page: #14171c; --panel: #1d2128; --line: #383f4a; --text: #e7eaef; --soft: #a3adba; --link: #86b8ff;
+  --fail: #ff9d94; --fail-soft: #3a1c1b; --pass: #7fd69b; --pass-soft: #17301f; --open: #f0c267; --open-soft: #36290f;
+  --error: #cda8f7; --error-soft: #2c2039; --rest: #a3adba; --rest-soft: #2a2f38; --band: #24492f; } }
 * { box-sizing: border-box; }
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
-main, header, footer { max-width: 78rem; margin: 0 auto; padding: 1rem; }
+html { scroll-padding-top: 3.5rem; }
+body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+main, .top { max-width: 75rem; margin: 0 auto; padding: 0 1.25rem; }
 a { color: var(--link); }
-h1 { font-size: 1.9rem; margin: .5rem 0; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { margin: .2rem 0; font-size: 1.05rem; }
-.pass { color: var(--pass); } .fail, .error { color: var(--fail); } .inconclusive { color: var(--open); } .not-applicable, .not-covered, .quiet { color: var(--quiet); }
-.verdict { font-weight: 700; white-space: nowrap; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th { background: var(--soft); } .scroll { overflow-x: auto; }
-pre { background: var(--soft); padding: .7rem; overflow-x: auto; max-height: 24rem; margin: .3rem 0; font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-details { border: 1px solid var(--line); border-radius: .4rem; margin: .6rem 0; padding: .4rem .8rem; } summary { cursor: pointer; }
-.failure { border-left: 4px solid var(--fail); } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .8rem; } .pair div { min-width: 0; }
-.tiles { display: flex; flex-wrap: wrap; gap: .6rem; padding: 0; list-style: none; } .tiles li { border: 1px solid var(--line); border-radius: .4rem; padding: .4rem .9rem; } .tiles b { display: block; font-size: 1.4rem; }
-form { display: flex; flex-wrap: wrap; gap: .6rem; margin: .8rem 0; } input, select, button { font: inherit; padding: .3rem .5rem; color: inherit; background: var(--paper); border: 1px solid var(--quiet); border-radius: .3rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-@media (max-width: 40rem) { .pair { grid-template-columns: 1fr; } h1 { font-size: 1.4rem; } td, th { padding: .3rem; } }
-@media print { form, button { display: none; } details { break-inside: avoid; } pre { max-height: none; } }
+:target { background: var(--open-soft); }
+h1, h2, h3, h4, h5 { line-height: 1.25; margin: 0; text-wrap: balance; }
+h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+h3 { font-size: 1.05rem; } h4 { font-size: 1rem; margin: 1rem 0 .4rem; }
+h5 { font-size: .8rem; font-weight: 600; color: var(--soft); margin-bottom: .25rem; }
+p { margin: .35rem 0; }
+code, pre, .id { font-family: ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; font-size: .85rem; }
+pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.soft, .place, .again, .none { color: var(--soft); font-size: .875rem; }
+.skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: .5rem; background: var(--page); padding: .5rem; z-index: 3; }
+.hidden-word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+nav { position: sticky; top: 0; z-index: 2; background: var(--page); border-bottom: 1px solid var(--line); }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0 auto; padding: .6rem 1.25rem; max-width: 75rem; list-style: none; font-size: .925rem; }
+nav li:first-child { font-weight: 600; margin-right: auto; }
+.verdict { margin: 1.5rem 0; padding: 1.5rem 1.75rem; border-left: .6rem solid var(--tone); background: var(--tone-soft); }
+.verdict h1 { font-size: clamp(1.6rem, 4.5vw, 2.5rem); color: var(--tone); display: flex; gap: .75rem; }
+.verdict ul { margin: .75rem 0 0; padding-left: 1.2rem; }
+.verdict.conformant { --tone: var(--pass); --tone-soft: var(--pass-soft); }
+.verdict.non-conformant { --tone: var(--fail); --tone-soft: var(--fail-soft); }
+.verdict.inconclusive { --tone: var(--open); --tone-soft: var(--open-soft); }
+.facts { display: flex; flex-wrap: wrap; gap: .75rem 2.5rem; margin: 1rem 0; }
+.facts dt { color: var(--soft); font-size: .8rem; } .facts dd { margin: 0; overflow-wrap: anywhere; }
+.overview { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
+@media (min-width: 60rem) { .overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 3rem; } }
+.tally { margin: 0 0 1.1rem; } .tally h3 { font-size: .95rem; display: flex; justify-content: space-between; gap: 1rem; }
+.counts { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .2rem 0; padding: 0; font-size: .9rem; }
+.counts .sign, .counts b { color: var(--tone); }
+.share { display: block; width: 100%; height: .6rem; margin: .25rem 0; background: var(--rest-soft); }
+.v-fail { --tone: var(--fail); --tone-soft: var(--fail-soft); } .v-error { --tone: var(--error); --tone-soft: var(--error-soft); }
+.v-inconclusive { --tone: var(--open); --tone-soft: var(--open-soft); } .v-pass { --tone: var(--pass); --tone-soft: var(--pass-soft); }
+.v-not-applicable, .v-not-covered { --tone: var(--rest); --tone-soft: var(--rest-soft); }
+.f-fail { fill: var(--fail); } .f-error { fill: var(--error); } .f-inconclusive { fill: var(--open); } .f-pass { fill: var(--pass); opacity: .75; }
+.f-not-applicable, .f-not-covered { fill: var(--rest); opacity: .35; }
+.badge { display: inline-block; white-space: nowrap; padding: .05rem .5rem; border-radius: .25rem; font: 600 .8rem/1.5 system-ui, "DejaVu Sans", sans-serif; color: var(--tone); background: var(--tone-soft); }
+.level { font-size: .8rem; color: var(--soft); border: 1px solid var(--line); border-radius: .25rem; padding: 0 .4rem; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+caption { text-align: left; font-weight: 600; padding: .5rem 0; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+thead th { color: var(--soft); font-size: .8rem; font-weight: 600; } tbody th { font-weight: 400; }
+.groups { align-self: start; } .groups caption { padding-top: 0; } .groups :is(th, td) { padding-block: .2rem; vertical-align: middle; } .groups .counts { margin: 0; }
+.groups td:nth-child(2) { width: 32%; } .groups td:last-child { white-space: nowrap; padding-right: 0; }
+.jump { columns: 20rem; margin: 0 0 1.5rem; padding-left: 1.5rem; font-size: .9rem; } .jump li { break-inside: avoid; }
+.failure { border: 1px solid var(--line); border-left: .3rem solid var(--tone); border-radius: .3rem; padding: 1rem 1.25rem; margin: 0 0 1.5rem; }
+.failure > header h3 { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .7rem; }
+.failure h3 .id { font-size: 1rem; } .statement { font-size: 1.1rem; margin: .5rem 0 .1rem; text-wrap: pretty; }
+.finding { margin-top: 1rem; } .finding > h4 { margin-top: 0; }
+.versus, .sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem; margin: .5rem 0; }
+.versus > div, .side { background: var(--panel); border-radius: .25rem; padding: .6rem .8rem; }
+.versus .observed { background: var(--tone-soft); }
+.exchange { margin: .75rem 0; } figcaption { font-size: .875rem; color: var(--soft); }
+.wire .header { color: var(--soft); } .body { margin-top: .5rem; padding-top: .5rem; border-top: 1px solid var(--line); }
+.command { display: grid; grid-template-columns: 6rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: start; margin: .4rem 0; }
+.command .label { color: var(--soft); font-size: .875rem; } .command code { overflow-wrap: anywhere; padding-top: .1rem; white-space: pre-wrap; }
+button { font: inherit; font-size: .825rem; padding: .15rem .7rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--panel); color: var(--text); cursor: pointer; }
+button:hover { border-color: var(--link); }
+html:not(.js) button, html:not(.js) .filters { display: none; }
+details > summary { cursor: pointer; padding: .25rem 0; } .fold > summary, .long > summary { font-size: .9rem; color: var(--link); }
+.filters { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
+.filters label { display: grid; font-size: .8rem; color: var(--soft); gap: .15rem; } .filters label:first-child { flex: 1 1 14rem; }
+input, select { font: inherit; font-size: .925rem; padding: .3rem .5rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--page); color: var(--text); width: 100%; }
+output { font-size: .9rem; color: var(--soft); padding-bottom: .3rem; }
+.matrix .group th { padding-top: 1.5rem; font-size: 1rem; font-weight: 600; } .matrix .group .counts { font-weight: 400; }
+.matrix td:nth-child(2) { width: 46%; } .matrix .id { white-space: nowrap; } .matrix .cases { font-size: .85rem; }
+.case { border-bottom: 1px solid var(--line); } .case > summary { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; padding: .45rem 0; }
+.case > summary::before { content: "▸"; color: var(--soft); } .case[open] > summary::before { content: "▾"; }
+.case > summary .title { flex: 1 1 22rem; } .case > summary .id { flex: 0 1 auto; overflow-wrap: anywhere; } .case > summary .badge { min-width: 7.2rem; }
+.case > div { padding: .25rem 0 1.5rem 1.25rem; }
+.checks td:nth-child(3), .checks td:nth-child(4) { width: 26%; font-family: ui-monospace, Consolas, "DejaVu Sans Mono", monospace; font-size: .8rem; }
+.bar { vertical-align: middle; max-width: 100%; } .bar .axis { stroke: var(--line); } .bar .band { fill: var(--band); } .bar .limit { stroke: var(--pass); stroke-width: 1.5; }
+.bar .mark { fill: var(--text); } .r-outside .mark, .r-outside span { fill: var(--fail); color: var(--fail); } .r-across-a-limit .mark, .r-across-a-limit span { fill: var(--open); color: var(--open); }
+footer { color: var(--soft); font-size: .85rem; margin: 3rem 0 2rem; }
+@media (max-width: 44rem) {
+  html { scroll-padding-top: .5rem; } nav { position: static; }
+  main, .top { padding: 0 .9rem; } nav ul { padding: .6rem .9rem; gap: .25rem 1rem; } nav li:first-child { flex-basis: 100%; }
+  .verdict { padding: 1rem; border-left-width: .4rem; margin: 1rem 0; }
+  .versus, .sides { grid-template-columns: minmax(0, 1fr); } .failure { padding: .8rem; }
+  .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem 1rem; }
+  .command { grid-template-columns: minmax(0, 1fr) auto; } .command code { grid-column: 1 / -1; grid-row: 2; } .command button { grid-column: 2; grid-row: 1; }
+  .groups td:nth-child(2) { width: 28%; } .groups td:last-child { white-space: normal; }
+  .matrix thead, .checks thead, .measurements thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .matrix tr:not([hidden]), .checks tr, .measurements tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  .matrix :is(th, td), .checks :is(th, td), .measurements :is(th, td) { display: block; border: 0; padding: .1rem 0; width: auto !important; }
+  .matrix .group th { padding-top: 1rem; }
+  .checks td[data-label]::before, .measurements td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-family: system-ui, sans-serif; }
+  .case > summary .title { flex-basis: 100%; } .case > div { padding-left: 0; }
+}
+@media print {
+  :root { color-scheme: light; --page: #fff; --panel: #f5f6f8; --line: #bbb; --text: #000; --soft: #444; --link: #000;
+    --fail: #8f1d16; --fail-soft: #fff; --pass: #14552a; --pass-soft: #fff; --open: #5e3d00; --open-soft: #fff; --error: #4f2480; --error-soft: #fff; --rest: #444; --rest-soft: #eee; --band: #dde9e0; }
+  nav, button, .filters, .skip { display: none !important; } body { font-size: .8rem; } main { max-width: none; padding: 0; }
+  h2 { break-after: avoid; } tr, .versus, .verdict, .finding > h4 { break-inside: avoid; } a { text-decoration: none; }
+  svg { print-color-adjust: exact; }
+}
 `;

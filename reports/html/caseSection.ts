@@ -1,0 +1,89 @@
+import type { CampaignRecord, CaseRecord, CheckRecord } from "../../harness/record/campaign.ts";
+import { duration } from "../durations.ts";
+import { clip, counted } from "../visibleText.ts";
+import type { Evidence } from "./evidence.ts";
+import { badge, caseAnchor, command, measurementTable, requirementLink } from "./parts.ts";
+import { filters } from "./requirementSection.ts";
+import { html, type Html } from "./template.ts";
+
+// Checks that held are many and alike; the page keeps some of each case and `campaign.json` keeps all.
+const heldChecksOnPage = 3000;
+const fewestHeldChecksPerCase = 4;
+const openChecksPerCase = 60;
+const valueCharacters = 400;
+
+/** Every case with its checks, measurements and notes, folded. */
+export function caseSection(record: CampaignRecord, evidence: Evidence): Html {
+  const perCase = Math.floor(heldChecksOnPage / Math.max(1, record.cases.length));
+  const groupIds = [...new Set(record.cases.map((one) => one.group))];
+  return html`<section id="cases" aria-labelledby="cases-title">
+    <h2 id="cases-title">Cases</h2>
+    ${filters(groupIds, false)}
+    ${record.cases.map((one) => caseView(one, evidence, Math.max(fewestHeldChecksPerCase, perCase)))}
+  </section>`;
+}
+
+function caseView(one: CaseRecord, evidence: Evidence, heldChecks: number): Html {
+  return html`<details
+    class="case"
+    id="${caseAnchor(one.id)}"
+    data-verdict="${one.verdict}"
+    data-group="${one.group}"
+  >
+    <summary>
+      ${badge(one.verdict)} <span class="title">${one.title}</span> <span class="id soft">${one.id}</span>
+      <span class="soft">${duration(one.durationMs)}</span>
+    </summary>
+    <div>
+      ${one.reason !== undefined && html`<p>${one.reason}${one.reasonCode !== undefined && html` <span class="soft">(${one.reasonCode})</span>`}</p>`}
+      <p class="soft">
+        Decides ${one.requirements.map((id) => html`${requirementLink(id)} `)}Effect: ${one.effect}. Seed
+        ${one.seed}.
+      </p>
+      ${
+        one.notes.length > 0 &&
+        html`<ul>
+          ${one.notes.map((note) => html`<li>${note}</li>`)}
+        </ul>`
+      }
+      ${measurementTable(one.measurements)} ${checkTable(one.checks, heldChecks)}
+      ${one.reproduce !== undefined && command("Reproduce", one.reproduce)}
+      ${evidence.ofCase(one)}${evidence.fileLink(one.id)}
+    </div>
+  </details> `;
+}
+
+function checkTable(checks: readonly CheckRecord[], heldChecks: number): Html {
+  if (checks.length === 0) return html`<p class="none">No checks.</p>`;
+  const open = checks.filter((check) => check.verdict !== "pass").slice(0, openChecksPerCase);
+  const held = checks.filter((check) => check.verdict === "pass").slice(0, heldChecks);
+  const left = checks.length - open.length - held.length;
+  return html`<table class="checks">
+      <caption>
+        ${counted(checks.length, "check")}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Requirement</th>
+          <th scope="col">What</th>
+          <th scope="col">Expected</th>
+          <th scope="col">Observed</th>
+          <th scope="col">Verdict</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${[...open, ...held].map(checkRow)}
+      </tbody>
+    </table>
+    ${left > 0 && html`<p class="again">${counted(left, "further check")} of this case: see campaign.json.</p>`}`;
+}
+
+function checkRow({ requirement, what, expected, observed, verdict }: CheckRecord): Html {
+  return html`<tr>
+    <td>${requirementLink(requirement)}</td>
+    <td>${what}</td>
+    <td data-label="Expected">${clip(expected, valueCharacters)}</td>
+    <td data-label="Observed">${clip(observed, valueCharacters)}</td>
+    <td>${badge(verdict)}</td>
+  </tr> `;
+}

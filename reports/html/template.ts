@@ -1,0 +1,54 @@
+// A tagged template that escapes everything put into it, unless it is markup made by the same template.
+import { visibleText } from "../visibleText.ts";
+
+/** Markup that is safe to put into a page. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+/** What a template takes; `undefined` and `false` leave nothing behind. */
+export type Insert = Html | string | number | undefined | false | readonly Insert[];
+
+/** Makes markup. Every value that is not markup itself is escaped, for text and for quoted attributes alike. */
+export function html(parts: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
+  return new Html(parts.reduce((markup, part, index) => markup + toMarkup(inserts[index - 1]) + part));
+}
+
+function toMarkup(insert: Insert): string {
+  if (insert === undefined || insert === false) return "";
+  if (insert instanceof Html) return insert.markup;
+  if (typeof insert === "object") return insert.map(toMarkup).join("");
+  return escapeHtml(String(insert));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "`": "&#96;",
+};
+
+/** Text as it may stand in an element or a quoted attribute; control characters become visible. */
+export function escapeHtml(text: string): string {
+  return visibleText(text).replaceAll(/[&<>"'`]/g, (found) => entities[found] ?? "");
+}
+
+/** A value as JSON that may stand in a script element: nothing in it can end the element. */
+export function jsonForScript(value: unknown): Html {
+  const escaped = JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return new Html(escaped);
+}
+
+/** Markup that this package itself wrote, as a style sheet or a script. */
+export function trusted(markup: string): Html {
+  return new Html(markup);
+}
