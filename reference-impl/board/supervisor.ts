@@ -26,7 +26,7 @@ let child = boot();
 
 function boot(): ReturnType<typeof spawn> {
   // The pipe to the gateway's standard input closes with this process, however it ends; the gateway then ends too.
-  const gateway = spawn(process.execPath, [gatewayFile, ...process.argv.slice(2)], {
+  const gateway = spawn(process.execPath, [...smallHeap, gatewayFile, ...process.argv.slice(2)], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...frugal, ...process.env },
   });

@@ -127,7 +127,10 @@ export class AccountStore {
       id,
     );
     const granted = roles.flatMap((role) => JSON.parse(String(role["permissions"])) as string[]);
-    const text = (name: string): string | null => (row[name] === null ? null : String(row[name]));
+    const text = (name: string): string | null => {
+      const value = row[name];
+      return typeof value === "string" ? value : null;
+    };
     return {
       id,
       name: String(row["name"]),

@@ -121,7 +121,7 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
 /** A password that was given must hold a digit and a special character; the serial number is the default. */
 function passwordOf(given: unknown, serialNumber: string): string {
   if (given === undefined || given === "") return serialNumber;
-  const password = String(given);
+  const password = typeof given === "string" ? given : "";
   if (password.length > 256 || !/\d/.test(password) || !/[^A-Za-z0-9]/.test(password)) {
     throw badInput("password: expected at most 256 characters with a digit and a special character");
   }

@@ -1,4 +1,4 @@
-import { type EventOrder, eventSorts } from "../../../interface/resources/events.ts";
+import type { EventOrder, eventSorts } from "../../../interface/resources/events.ts";
 import type { Call } from "../../http/handler.ts";
 import { badInput } from "../../http/refusal.ts";
 

@@ -21,7 +21,7 @@ const afterAnswerMs = 50;
 
 export interface Reboot extends Group {
   /** Reboots after the delay; a reboot already on its way is not hastened or put off. */
-  rebootAfter(delayMs: number, reason: string): void;
+  readonly rebootAfter: (delayMs: number, reason: string) => void;
   /** When the schedule is due next, milliseconds since the epoch. */
   readonly nextTriggerMs: () => number | undefined;
   readonly isScheduled: () => boolean;

@@ -46,8 +46,16 @@ export function toTagValue(type: TagDataType, dataSize: number, value: unknown):
       }
       return bounded(type, value, Buffer.from(value, "base64").length, dataSize);
     }
-    default:
-      throw wrong(type, "a value", value);
+    // The integers have been dealt with above.
+    case "uint8":
+    case "uint16":
+    case "uint32":
+    case "uint64":
+    case "int8":
+    case "int16":
+    case "int32":
+    case "int64":
+      throw wrong(type, "an integer", value);
   }
 }
 

@@ -193,12 +193,16 @@ function assertUrl(text: string): void {
 
 const cronFields = ["minute", "hour", "day", "month", "dayOfWeek"] as const;
 
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "?";
+}
+
 /** When a job with this `at` is due; undefined when it never is. Throws a Refusal for what is no schedule. */
 function dueOf(at: object | null, nowMs: number): number | undefined {
   if (at === null) return undefined;
   const fields = at as Partial<Record<(typeof cronFields)[number], unknown>>;
   const expression = cronFields
-    .map((name) => (fields[name] === undefined ? "*" : String(fields[name])))
+    .map((name) => (fields[name] === undefined ? "*" : text(fields[name])))
     .join(" ");
   try {
     return new Cron(expression, { timezone: "UTC", mode: "5-part" }).nextRun(new Date(nowMs))?.getTime();
