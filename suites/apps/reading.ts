@@ -1,7 +1,9 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { appFacts } from "./appFacts.ts";
+import { inParallel } from "../users/inParallel.ts";
 
 const mostCompared = 20;
+const readsAtOnce = 4;
 
 export const readingCases: readonly TestCase[] = [
   testCase({
@@ -20,7 +22,7 @@ export const readingCases: readonly TestCase[] = [
       const unknown = await gateway.admin.call("getApp", { path: { appname: scratch.name("app") } });
       verify("CORE-APP-36").refused(unknown);
       if (apps.length === 0) unmet("the gateway lists no app");
-      for (const listed of apps.slice(0, mostCompared)) {
+      await inParallel(apps.slice(0, mostCompared), readsAtOnce, async (listed) => {
         const one = await gateway.admin.call("getApp", { path: { appname: listed.name } });
         const app = one.data();
         verify("CORE-APP-36").equal(appFacts(app), appFacts(listed), `app ${listed.name} as listed`, one);
@@ -30,7 +32,7 @@ export const readingCases: readonly TestCase[] = [
           `whether app ${listed.name} by itself has menuID`,
           one,
         );
-      }
+      });
     },
   }),
 
@@ -48,6 +50,36 @@ export const readingCases: readonly TestCase[] = [
       verify("CORE-APP-45").shape(answer);
       const { count, data } = answer.body();
       verify("CORE-APP-46").equal(count, data.length, "count of List jobs", answer);
+    },
+  }),
+
+  testCase({
+    id: "apps/jobs-while-one-exists",
+    title: "List jobs answers jobs of the stated shape while an upgrade job exists",
+    group: "apps",
+    requirements: ["CORE-APP-45", "CORE-APP-46"],
+    effect: "reversible",
+    touches: ["upgrade-jobs"],
+    capabilities: ["apps", "upgrade", "upgrade-jobs"],
+    async run({ gateway, note, profile, random, scratch, verify }) {
+      const { admin } = gateway;
+      // Port 9 discards: the download gets nothing, and nothing is installed.
+      const url = `http://${profile.upgrade.serverAddress}:9/rp-${random.word(10)}.bin`;
+      const job = (
+        await admin.call("createUpgradeJob", { json: { url, download: true, install: false } })
+      ).data();
+      const path = { id: job.id };
+      scratch.undo(`upgrade job ${job.id}`, async () => {
+        const query = { deleteFileAfterInstallComplete: true };
+        await admin.call("operateUpgradeJob", { path: { ...path, action: "cancel" }, query });
+        if (profile.extensions.has("deleteUpgradeJob"))
+          await admin.callExtension("deleteUpgradeJob", { path });
+      });
+      const answer = await admin.call("listJobs");
+      verify("CORE-APP-45").shape(answer);
+      const { count, data } = answer.body();
+      verify("CORE-APP-46").equal(count, data.length, "count of List jobs", answer);
+      if (data.length === 0) note("the gateway lists no job although there is an upgrade job");
     },
   }),
 ];

@@ -160,7 +160,6 @@ function inputsByOperation(
     }),
     updateVirtualTag: () => ({ json: { ...virtual, dataType: "uint8", access: "rw" } }),
     deleteVirtualTag: json(facts.doomedTag ?? virtual),
-    // At the end, because a gateway may end the caller's sign-in with them.
     updateCurrentUser: () => ({ json: { email: "own@example.org" } }),
     updateCurrentUserPassword: () => ({ json: samePassword(password) }),
   };

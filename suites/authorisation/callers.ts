@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { longPast } from "../users/accounts.ts";
-import { attempts } from "./attempts.ts";
+import { type Attempt, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
 import { alteredTokens, strangeTokens } from "./forgedTokens.ts";
 import { Matrix } from "./matrix.ts";
@@ -38,8 +38,9 @@ export const callerCases: readonly TestCase[] = [
     async run(context) {
       const matrix = new Matrix(context);
       const calls = attempts(context, await gatherFacts(context));
-      for (const { what, token } of strangeTokens) {
-        await matrix.refuses("CORE-AUTH-19", context.gateway.withToken(token, what), calls);
+      for (const { what, token, isForAll } of strangeTokens) {
+        const caller = context.gateway.withToken(token, what);
+        await matrix.refuses("CORE-AUTH-19", caller, isForAll ? calls : sampleOf(calls));
       }
       matrix.conclude();
     },
@@ -59,8 +60,9 @@ export const callerCases: readonly TestCase[] = [
       (await session.call("getCurrentUser")).body();
       if (session.token === undefined) return unmet("signing in gave no token");
       const calls = attempts(context, await gatherFacts(context), user.password);
-      for (const { what, token } of alteredTokens(session.token)) {
-        await matrix.refuses("CORE-AUTH-20", gateway.withToken(token, what), calls);
+      for (const { what, token, isForAll } of alteredTokens(session.token)) {
+        const caller = gateway.withToken(token, what);
+        await matrix.refuses("CORE-AUTH-20", caller, isForAll ? calls : sampleOf(calls));
       }
       matrix.conclude();
     },
@@ -104,3 +106,9 @@ export const callerCases: readonly TestCase[] = [
     },
   }),
 ];
+
+/** One reading of each kind: enough for a token in a form that only the reading of tokens could get wrong. */
+function sampleOf(calls: readonly Attempt[]): Attempt[] {
+  const sampled = ["getCurrentUser", "listUsers", "getReboot", "getEvents", "getWebsocketToken", "listTags"];
+  return calls.filter(({ operation }) => sampled.includes(operation));
+}

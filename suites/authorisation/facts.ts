@@ -1,6 +1,5 @@
 // What the gateway holds at the moment, so that the calls of the matrix can write back what is there already.
 import type { CaseContext } from "../../harness/suite/context.ts";
-import type { Answer } from "../../harness/client/answer.ts";
 import { type OperationId, operations } from "../../interface/operations/index.ts";
 
 export interface Facts {
@@ -36,76 +35,81 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
   const reader = async <T>(
     operation: OperationId,
     read: () => Promise<T | undefined>,
-  ): Promise<T | undefined> =>
-    isOffered(context, operation) ? read().catch(() => undefined) : Promise.resolve(undefined);
-
-  const provision = await reader("getProvision", async () => (await admin.call("getProvision")).data());
-  const log = await reader("getLog", async () => {
-    const { desiredDiskCacheSizeMB, enable, enableTimeToLiveSec, targetDiskName, timeToLiveSec } = (
-      await admin.call("getLog")
-    ).data();
-    const size = String(desiredDiskCacheSizeMB);
-    return { desiredDiskCacheSizeMB: size, enable, enableTimeToLiveSec, targetDiskName, timeToLiveSec };
-  });
-  const rebootSchedule = await reader("getReboot", async () => {
-    const { at, enableScheduler } = (await admin.call("getReboot")).data();
-    const crontab = [at.minute, at.hour, at.day, at.month, at.dayOfWeek];
-    return crontab.includes("") ? { enableScheduler } : { enableScheduler, at: crontab.join(" ") };
-  });
-  const httpServer = await reader("getHttpServer", async () => {
-    const { httpEnable, httpPort, httpsEnable, httpsPort } = (await admin.call("getHttpServer")).data();
-    return { httpEnable, httpPort, httpsEnable, httpsPort };
-  });
-  const eventConfiguration = await reader("getEventConfiguration", async () => {
-    const {
-      desiredDiskCacheSizeMB,
-      disks: _disks,
-      ...rest
-    } = (await admin.call("getEventConfiguration")).data();
-    return { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
-  });
-  const services = await reader("listServices", async () =>
-    Object.values((await admin.call("listServices")).data()).flat(),
+  ): Promise<T | undefined> => (isOffered(context, operation) ? read().catch(() => undefined) : undefined);
+  const makeTag = (): Promise<Facts["virtualTag"]> =>
+    reader("createVirtualTag", () => scratch.virtualTag({ dataType: "uint8" }));
+  const services = reader("listServices", async () =>
+    Object.values((await admin.call("listServices")).data())
+      .flat()
+      .filter(({ id, available }) => available && profile.switchableServices.includes(id)),
   );
-  const switchable = (services ?? []).filter(({ id }) => profile.switchableServices.includes(id));
-  const tags = await reader("listTags", async () => (await admin.call("listTags")).data());
-  const readable = (tags ?? []).filter((tag) => tag.access !== "w" && !tag.tagName.includes("/"));
-  const makeTag = () => reader("createVirtualTag", () => scratch.virtualTag({ dataType: "uint8" }));
-  const target = await scratch.user({ permissions: [] });
-
-  return {
-    provision,
-    log,
-    rebootSchedule,
-    ssh: await reader("getSsh", async () => (await admin.call("getSsh")).data()),
-    httpServer,
-    eventConfiguration,
-    eventKind: await reader("getEventCatalogue", async () => {
+  const found = {
+    provision: reader("getProvision", async () => (await admin.call("getProvision")).data()),
+    log: reader("getLog", async () => {
+      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = (await admin.call("getLog")).data();
+      return { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
+    }),
+    rebootSchedule: reader("getReboot", async () => {
+      const { at, enableScheduler } = (await admin.call("getReboot")).data();
+      const crontab = [at.minute, at.hour, at.day, at.month, at.dayOfWeek];
+      return crontab.includes("") ? { enableScheduler } : { enableScheduler, at: crontab.join(" ") };
+    }),
+    ssh: reader("getSsh", async () => (await admin.call("getSsh")).data()),
+    httpServer: reader("getHttpServer", async () => {
+      const { httpEnable, httpPort, httpsEnable, httpsPort } = (await admin.call("getHttpServer")).data();
+      return { httpEnable, httpPort, httpsEnable, httpsPort };
+    }),
+    eventConfiguration: reader("getEventConfiguration", async () => {
+      const answer = await admin.call("getEventConfiguration");
+      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = answer.data();
+      return { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
+    }),
+    eventKind: reader("getEventCatalogue", async () => {
       const kind = (await admin.call("getEventCatalogue")).data().events[0];
       return kind === undefined ? undefined : { id: kind.id, enable: kind.enable };
     }),
-    upgrade: await reader("getUpgradeConfiguration", async () => {
+    upgrade: reader("getUpgradeConfiguration", async () => {
       const { retryCount } = (await admin.call("getUpgradeConfiguration")).data();
       return { retryCount };
     }),
-    enabledService: switchable.find((service) => service.enable && service.available)?.id,
-    disabledService: switchable.find((service) => !service.enable && service.available)?.id,
-    configuration: await reader("exportConfiguration", async () => {
-      const answer: Answer = await admin.call("exportConfiguration", {
-        query: { action: "download", encryption: false },
-      });
+    enabledService: services.then((all) => all?.find(({ enable }) => enable)?.id),
+    disabledService: services.then((all) => all?.find(({ enable }) => !enable)?.id),
+    configuration: reader("exportConfiguration", async () => {
+      const query = { action: "download", encryption: false } as const;
+      const answer = await admin.call("exportConfiguration", { query });
       return answer.accepted && answer.bytes.length > 0 ? answer.bytes : undefined;
     }),
-    appName: await reader("listApps", async () => (await admin.call("listApps")).data()[0]?.name),
-    upgradeJobId: await reader(
-      "listUpgradeJobs",
-      async () => (await admin.call("listUpgradeJobs")).data()[0]?.id,
+    appName: reader("listApps", async () => (await admin.call("listApps")).data()[0]?.name),
+    upgradeJobId: reader("listUpgradeJobs", async () => (await admin.call("listUpgradeJobs")).data()[0]?.id),
+    readableTag: reader("listTags", async () =>
+      (await admin.call("listTags")).data().find((tag) => tag.access !== "w"),
     ),
-    readableTag: readable[0],
-    virtualTag: await makeTag(),
-    doomedTag: await makeTag(),
-    role: await scratch.role(profile.permissions.slice(0, 1)),
-    target,
+    virtualTag: makeTag(),
+    doomedTag: makeTag(),
+    role: scratch.role(profile.permissions.slice(0, 1)),
+    target: scratch.user(),
+  };
+  // All of them are under way; waiting for them together leaves no rejection without a listener.
+  await Promise.all(Object.values(found));
+  return {
+    provision: await found.provision,
+    log: await found.log,
+    rebootSchedule: await found.rebootSchedule,
+    ssh: await found.ssh,
+    httpServer: await found.httpServer,
+    eventConfiguration: await found.eventConfiguration,
+    eventKind: await found.eventKind,
+    upgrade: await found.upgrade,
+    enabledService: await found.enabledService,
+    disabledService: await found.disabledService,
+    configuration: await found.configuration,
+    appName: await found.appName,
+    upgradeJobId: await found.upgradeJobId,
+    readableTag: await found.readableTag,
+    virtualTag: await found.virtualTag,
+    doomedTag: await found.doomedTag,
+    role: await found.role,
+    target: await found.target,
   };
 }
 

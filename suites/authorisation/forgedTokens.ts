@@ -3,15 +3,18 @@
 export interface ForgedToken {
   readonly what: string;
   readonly token: string;
+  /** Tried with every operation; the others with a few. */
+  readonly isForAll: boolean;
 }
 
 /** Texts that are nobody's token. */
 export const strangeTokens: readonly ForgedToken[] = [
-  { what: "a word", token: "rackproof" },
-  { what: "three empty parts", token: ".." },
+  { what: "a word", token: "rackproof", isForAll: true },
+  { what: "three empty parts", token: "..", isForAll: false },
   {
     what: "a token of another gateway",
     token: jwt({ alg: "HS256", typ: "JWT" }, { sub: "1" }, "c2lnbmF0dXJl"),
+    isForAll: false,
   },
 ];
 
@@ -25,21 +28,27 @@ export function alteredTokens(token: string): ForgedToken[] {
   const claims = parts.length === 3 ? parseObject(payload) : undefined;
   const head = parts.length === 3 ? parseObject(header) : undefined;
   if (claims === undefined || head === undefined) {
-    return [{ what: "a token with characters changed", token: changeCharacters(token) }];
+    return [{ what: "a token with characters changed", token: changeCharacters(token), isForAll: true }];
   }
   const unsigned = { ...head, alg: "none" };
   return [
     {
       what: "a token with its signature changed",
       token: `${header}.${payload}.${changeCharacters(signature)}`,
+      isForAll: true,
     },
     {
       what: "a token with a claim added",
       token: `${header}.${encode({ ...claims, rp: 1 })}.${signature}`,
+      isForAll: false,
     },
-    { what: "a token without a signature (alg none)", token: jwt(unsigned, claims, "") },
-    { what: "a token with alg none and its signature", token: jwt(unsigned, claims, signature) },
-    { what: "a token with its signature cut off", token: `${header}.${payload}.` },
+    { what: "a token without a signature (alg none)", token: jwt(unsigned, claims, ""), isForAll: true },
+    {
+      what: "a token with alg none and its signature",
+      token: jwt(unsigned, claims, signature),
+      isForAll: false,
+    },
+    { what: "a token with its signature cut off", token: `${header}.${payload}.`, isForAll: false },
   ];
 }
 

@@ -1,7 +1,9 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { roleFacts, unusedId } from "../users/accounts.ts";
+import { inParallel } from "../users/inParallel.ts";
 
 const mostCompared = 20;
+const readsAtOnce = 4;
 
 export const listingCases: readonly TestCase[] = [
   testCase({
@@ -47,15 +49,13 @@ export const listingCases: readonly TestCase[] = [
       verify("CORE-ROLE-15").equal(count, roles.length, "count of List roles", answer);
       const ids = roles.map((role) => role.id);
       verify("CORE-ROLE-16").equal(ids.length, new Set(ids).size, "number of different role ids", answer);
-      for (const listed of [
-        ...roles.slice(0, mostCompared - 1),
-        ...roles.slice(mostCompared - 1).slice(-1),
-      ]) {
+      const compared = [...roles.slice(0, mostCompared - 1), ...roles.slice(mostCompared - 1).slice(-1)];
+      await inParallel(compared, readsAtOnce, async (listed) => {
         const one = await gateway.admin.call("getRole", { path: { id: listed.id } });
         const role = one.data();
         verify("CORE-ROLE-25").equal(role.id, listed.id, `id of role ${listed.id}`, one);
         verify("CORE-ROLE-16").equal(roleFacts(role), roleFacts(listed), `role ${listed.id} as listed`, one);
-      }
+      });
       const unknown = await gateway.admin.call("getRole", { path: { id: unusedId(roles) } });
       verify("CORE-ROLE-25").refused(unknown);
     },
