@@ -13,7 +13,7 @@ import {
   resetScopes,
 } from "../resources/reboot.ts";
 import { ServiceList, ServiceState, SshConfiguration, serviceIds } from "../resources/services.ts";
-import { Binary, DataOf, ListOf } from "../schema.ts";
+import { Binary, DataOf, field, ListOf } from "../schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const serviceSwitchPath = Type.Object({ id: Type.Enum([...serviceIds]) });
@@ -29,7 +29,7 @@ export const systemOperations = {
       filter: Type.Optional(Type.String({ description: "JSON array of objects such as {labels: [..]}" })),
     }),
     headers: Type.Object({ password: Type.Optional(Type.String()) }),
-    answer: ListOf(ConfigurationSectionEntry),
+    answer: field("CORE-CONFIG-09", ListOf(ConfigurationSectionEntry)),
     effect: "read-only",
   },
   uploadConfiguration: {
@@ -41,20 +41,20 @@ export const systemOperations = {
       encryption: Type.Optional(Type.Boolean()),
       password: Type.Optional(Type.String()),
     }),
-    answer: DataOf(ConfigurationUploadResult),
+    answer: field("CORE-CONFIG-36", DataOf(ConfigurationUploadResult)),
     effect: "reversible",
   },
   applyConfiguration: {
     group: "configuration",
     purpose: "Apply an uploaded configuration, then reboot",
     path: Type.Object({ filename: Type.String() }),
-    answer: DataOf(ConfigurationUploadResult),
+    answer: field("CORE-CONFIG-37", DataOf(ConfigurationUploadResult)),
     effect: "reboots",
   },
   getHttpServer: {
     group: "httpserver",
     purpose: "Get the HTTP server configuration",
-    answer: DataOf(HttpServerConfiguration),
+    answer: field("CORE-HTTP-07", DataOf(HttpServerConfiguration)),
     effect: "read-only",
   },
   updateHttpServer: {
@@ -70,7 +70,7 @@ export const systemOperations = {
       key: Type.Optional(Type.String()),
       keyFilename: Type.Optional(Type.String()),
     }),
-    answer: DataOf(HttpServerConfiguration),
+    answer: field("CORE-HTTP-08", DataOf(HttpServerConfiguration)),
     effect: "reversible",
   },
   setHttpServer: {
@@ -84,13 +84,13 @@ export const systemOperations = {
       httpsEnable: Type.Optional(Type.Boolean()),
       httpsPort: Type.Optional(Type.Integer()),
     }),
-    answer: DataOf(HttpServerConfiguration),
+    answer: field("CORE-HTTP-14", DataOf(HttpServerConfiguration)),
     effect: "reversible",
   },
   getProvision: {
     group: "provision",
     purpose: "Get the provisioning configuration",
-    answer: DataOf(ProvisionConfiguration),
+    answer: field("CORE-PROVISION-04", DataOf(ProvisionConfiguration)),
     effect: "read-only",
   },
   setProvision: {
@@ -105,14 +105,14 @@ export const systemOperations = {
         }),
       ),
     }),
-    answer: DataOf(ProvisionConfiguration),
+    answer: field("CORE-PROVISION-05", DataOf(ProvisionConfiguration)),
     effect: "reversible",
   },
   getLog: {
     group: "log",
     purpose: "Get the log configuration, or download the log of an app",
     query: Type.Object({ download: Type.Optional(Type.Boolean()), appName: Type.Optional(Type.String()) }),
-    answer: DataOf(LogConfiguration),
+    answer: field("CORE-LOG-17", DataOf(LogConfiguration)),
     effect: "read-only",
   },
   setLog: {
@@ -126,13 +126,13 @@ export const systemOperations = {
       targetDiskName: Type.Optional(Type.String()),
       timeToLiveSec: Type.Optional(Type.Integer()),
     }),
-    answer: DataOf(LogConfiguration),
+    answer: field("CORE-LOG-20", DataOf(LogConfiguration)),
     effect: "reversible",
   },
   getReboot: {
     group: "reboot",
     purpose: "Get the reboot schedule",
-    answer: DataOf(RebootSchedule),
+    answer: field("CORE-REBOOT-09", DataOf(RebootSchedule)),
     effect: "read-only",
   },
   setReboot: {
@@ -143,13 +143,13 @@ export const systemOperations = {
       enableScheduler: Type.Optional(Type.Boolean()),
       now: Type.Optional(Type.Boolean()),
     }),
-    answer: DataOf(RebootSchedule),
+    answer: field("CORE-REBOOT-10", DataOf(RebootSchedule)),
     effect: "reboots",
   },
   getResetCapabilities: {
     group: "reboot",
     purpose: "Get the reset capabilities",
-    answer: DataOf(ResetCapabilities),
+    answer: field("CORE-REBOOT-24", DataOf(ResetCapabilities)),
     effect: "read-only",
   },
   resetToDefault: {
@@ -160,40 +160,40 @@ export const systemOperations = {
       sync: Type.Optional(Type.Boolean()),
       scopes: Type.Optional(Type.Array(Type.Enum([...resetScopes]))),
     }),
-    answer: DataOf(ResetAccepted),
+    answer: field("CORE-REBOOT-25", DataOf(ResetAccepted)),
     effect: "resets",
   },
   listServices: {
     group: "services",
     purpose: "List the system services",
-    answer: DataOf(ServiceList),
+    answer: field("CORE-SERVICE-10", DataOf(ServiceList)),
     effect: "read-only",
   },
   enableService: {
     group: "services",
     purpose: "Enable a system service",
     path: serviceSwitchPath,
-    answer: DataOf(ServiceState),
+    answer: field("CORE-SERVICE-12", DataOf(ServiceState)),
     effect: "reversible",
   },
   disableService: {
     group: "services",
     purpose: "Disable a system service",
     path: serviceSwitchPath,
-    answer: DataOf(ServiceState),
+    answer: field("CORE-SERVICE-29", DataOf(ServiceState)),
     effect: "reversible",
   },
   getSsh: {
     group: "services",
     purpose: "Get the SSH configuration",
-    answer: DataOf(SshConfiguration),
+    answer: field("CORE-SERVICE-25", DataOf(SshConfiguration)),
     effect: "read-only",
   },
   setSsh: {
     group: "services",
     purpose: "Set the SSH configuration",
     json: Type.Object({ enable: Type.Boolean(), port: Type.Integer() }),
-    answer: DataOf(SshConfiguration),
+    answer: field("CORE-SERVICE-26", DataOf(SshConfiguration)),
     effect: "reversible",
   },
 } as const satisfies Record<string, OperationDefinition>;

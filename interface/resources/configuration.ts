@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Nullable } from "../schema.ts";
+import { field, Nullable } from "../schema.ts";
 
 /** Apps whose sections were observed in an export profile; a gateway may have others. */
 export const observedConfigurationApps = [
@@ -33,17 +33,23 @@ export const observedConfigurationSections = [
 ] as const;
 
 export const ConfigurationSectionEntry = Type.Object({
-  app: Type.String(),
-  labels: Type.Array(Type.String()),
-  section: Type.String(),
+  app: field("CORE-CONFIG-01", Type.String()),
+  labels: field("CORE-CONFIG-02", Type.Array(Type.String())),
+  section: field("CORE-CONFIG-03", Type.String()),
 });
 export type ConfigurationSectionEntry = Static<typeof ConfigurationSectionEntry>;
 
-export const ConfigurationVersion = Type.Object({ model: Type.String(), tpeversion: Type.String() });
+const ConfigurationVersion = field(
+  "CORE-CONFIG-06",
+  Type.Object({ model: Type.String(), tpeversion: Type.String() }),
+);
 
 export const ConfigurationUploadResult = Type.Object({
-  diff: Nullable(Type.Object({ current: ConfigurationVersion, imported: ConfigurationVersion })),
-  fileName: Type.String(),
-  fileSize: Type.Integer(),
+  diff: field(
+    "CORE-CONFIG-05",
+    Nullable(Type.Object({ current: ConfigurationVersion, imported: ConfigurationVersion })),
+  ),
+  fileName: field("CORE-CONFIG-07", Type.String()),
+  fileSize: field("CORE-CONFIG-08", Type.Integer()),
 });
 export type ConfigurationUploadResult = Static<typeof ConfigurationUploadResult>;

@@ -1,18 +1,22 @@
 import Type, { type Static } from "typebox";
+import { field } from "../schema.ts";
 
 const common = {
-  device: Type.String(),
-  mount: Type.String(),
-  name: Type.String(),
-  total: Type.Integer(),
-  used: Type.Integer(),
-  free: Type.Integer(),
-  percent: Type.Number(),
-  tags: Type.Object({ free: Type.String(), percent: Type.String(), used: Type.String() }),
+  device: field("CORE-LOG-01", Type.String()),
+  mount: field("CORE-LOG-02", Type.String()),
+  name: field("CORE-LOG-03", Type.String()),
+  total: field("CORE-LOG-04", Type.Integer()),
+  used: field("CORE-LOG-05", Type.Integer()),
+  free: field("CORE-LOG-06", Type.Integer()),
+  percent: field("CORE-LOG-07", Type.Number()),
+  tags: field(
+    "CORE-LOG-09",
+    Type.Object({ free: Type.String(), percent: Type.String(), used: Type.String() }),
+  ),
 };
 
 /** A disk as the log configuration lists it. */
 export const LogDisk = Type.Object(common);
 /** A disk as the event and upgrade configurations list it: with `protect`. */
-export const Disk = Type.Object({ ...common, protect: Type.Integer() });
+export const Disk = Type.Object({ ...common, protect: field("CORE-LOG-08", Type.Integer()) });
 export type Disk = Static<typeof Disk>;

@@ -1,20 +1,20 @@
 import Type, { type Static } from "typebox";
-import { Timestamp } from "../schema.ts";
+import { field, Timestamp } from "../schema.ts";
 
 export const CrontabFields = Type.Object({
-  minute: Type.String(),
-  hour: Type.String(),
-  day: Type.String(),
-  month: Type.String(),
-  dayOfWeek: Type.String(),
+  minute: field("CORE-REBOOT-01", Type.String()),
+  hour: field("CORE-REBOOT-02", Type.String()),
+  day: field("CORE-REBOOT-03", Type.String()),
+  month: field("CORE-REBOOT-04", Type.String()),
+  dayOfWeek: field("CORE-REBOOT-05", Type.String()),
 });
 export type CrontabFields = Static<typeof CrontabFields>;
 
 export const RebootSchedule = Type.Object({
   at: CrontabFields,
-  enableScheduler: Type.Boolean(),
-  lastBootAt: Timestamp,
-  nextTriggerAt: Timestamp,
+  enableScheduler: field("CORE-REBOOT-06", Type.Boolean()),
+  lastBootAt: field("CORE-REBOOT-07", Timestamp),
+  nextTriggerAt: field("CORE-REBOOT-08", Timestamp),
 });
 export type RebootSchedule = Static<typeof RebootSchedule>;
 
@@ -40,8 +40,8 @@ export const resetScopes = [
 export type ResetScope = (typeof resetScopes)[number];
 
 const ResetCapability = Type.Object({
-  isSupported: Type.Boolean(),
-  scopes: Type.Array(Type.Enum([...resetScopes])),
+  isSupported: field("CORE-REBOOT-21", Type.Boolean()),
+  scopes: field("CORE-REBOOT-22", Type.Array(Type.Enum([...resetScopes]))),
 });
 export const ResetCapabilities = Type.Object({ factory: ResetCapability, system: ResetCapability });
 export type ResetCapabilities = Static<typeof ResetCapabilities>;

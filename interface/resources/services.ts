@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { field } from "../schema.ts";
 
 /** The ids that enable and disable accept (Endpoints 6). */
 export const serviceIds = [
@@ -36,22 +37,25 @@ export const serviceGroups = [
 export type ServiceGroup = (typeof serviceGroups)[number];
 
 export const ServiceSwitch = Type.Object({
-  available: Type.Boolean(),
-  enable: Type.Boolean(),
-  id: Type.String(),
+  available: field("CORE-SERVICE-01", Type.Boolean()),
+  enable: field("CORE-SERVICE-02", Type.Boolean()),
+  id: field("CORE-SERVICE-03", Type.String()),
 });
 export type ServiceSwitch = Static<typeof ServiceSwitch>;
 
 export const ServiceList = Type.Object({
-  cloudConnectivity: Type.Array(ServiceSwitch),
-  network: Type.Array(ServiceSwitch),
-  protocol: Type.Array(ServiceSwitch),
-  provisionService: Type.Array(ServiceSwitch),
-  service: Type.Array(ServiceSwitch),
+  cloudConnectivity: field("CORE-SERVICE-04", Type.Array(ServiceSwitch)),
+  network: field("CORE-SERVICE-05", Type.Array(ServiceSwitch)),
+  protocol: field("CORE-SERVICE-06", Type.Array(ServiceSwitch)),
+  provisionService: field("CORE-SERVICE-07", Type.Array(ServiceSwitch)),
+  service: field("CORE-SERVICE-08", Type.Array(ServiceSwitch)),
 });
 export type ServiceList = Static<typeof ServiceList>;
 
 export const ServiceState = Type.Object({ enable: Type.Boolean() });
 
-export const SshConfiguration = Type.Object({ enable: Type.Boolean(), port: Type.Integer() });
+export const SshConfiguration = Type.Object({
+  enable: field("CORE-SERVICE-23", Type.Boolean()),
+  port: field("CORE-SERVICE-24", Type.Integer()),
+});
 export type SshConfiguration = Static<typeof SshConfiguration>;
