@@ -5,6 +5,7 @@ import type {
   CheckRecord,
   RequirementRecord,
 } from "../harness/record/campaign.ts";
+import { reasonOf } from "./findingText.ts";
 
 /** One check that did not hold, or a case that broke a requirement without naming a check. */
 export interface Finding {
@@ -53,11 +54,19 @@ function failedWithoutCheck(one: CaseRecord): string[] {
   return one.verdict === "fail" ? [one.requirements[0] ?? "no requirement named"] : [];
 }
 
-/** Cases that ended in an error or undecided, errors first. */
-export function undecidedCases(record: CampaignRecord): CaseRecord[] {
-  return ["error", "inconclusive"].flatMap((verdict) =>
-    record.cases.filter((one) => one.verdict === verdict),
-  );
+/** Cases that are open for the same reason. */
+export interface UndecidedGroup {
+  readonly verdict: "error" | "inconclusive";
+  readonly reason: string;
+  readonly cases: readonly CaseRecord[];
+}
+
+/** Cases that ended in an error or undecided, errors first, those with the same reason together. */
+export function undecidedGroups(record: CampaignRecord): UndecidedGroup[] {
+  return (["error", "inconclusive"] as const).flatMap((verdict) => {
+    const cases = record.cases.filter((one) => one.verdict === verdict);
+    return [...Map.groupBy(cases, reasonOf)].map(([reason, alike]) => ({ verdict, reason, cases: alike }));
+  });
 }
 
 /** How many checks stand behind the failed requirements. */

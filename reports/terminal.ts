@@ -7,7 +7,7 @@ import {
   brokenRequirements,
   type Finding,
   findingCount,
-  undecidedCases,
+  undecidedGroups,
 } from "./findings.ts";
 import { reasonOf } from "./findingText.ts";
 import { headline } from "./headline.ts";
@@ -120,17 +120,19 @@ function findingLines({ case: one, check }: Finding, colours: Colours, width: nu
 }
 
 function undecidedLines(record: CampaignRecord, colours: Colours, width: number): string[] {
-  const open = undecidedCases(record);
-  if (open.length === 0) return [];
-  const lines = open.slice(0, maxUndecided).flatMap((one) => {
-    const { sign, word } = verdictWords[one.verdict];
+  const groups = undecidedGroups(record);
+  if (groups.length === 0) return [];
+  const lines = groups.slice(0, maxUndecided).flatMap(({ verdict, reason, cases }) => {
+    const { sign, word } = verdictWords[verdict];
+    const first = oneLine(cases[0]?.id ?? "");
+    const more = cases.length === 1 ? "" : ` and ${counted(cases.length - 1, "more case")}`;
     return [
-      `${colours.yellow(sign)} ${oneLine(one.id)} ${colours.dim(word)}`,
-      ...indented(reasonOf(one), 2, width).slice(0, maxLinesOfValue),
+      `${colours.yellow(sign)} ${first}${more} ${colours.dim(word)}`,
+      ...indented(reason, 2, width).slice(0, maxLinesOfValue),
     ];
   });
-  const more = open.length - maxUndecided;
-  if (more > 0) lines.push(`  and ${counted(more, "more case")} in the report`);
+  const left = groups.length - maxUndecided;
+  if (left > 0) lines.push(`  and ${counted(left, "more reason")} in the report`);
   return ["", colours.bold("Not decided"), ...lines];
 }
 

@@ -4,9 +4,12 @@ import { clip, counted } from "../visibleText.ts";
 import type { Evidence } from "./evidence.ts";
 import { badge, caseAnchor, command, measurementTable, requirementLink } from "./parts.ts";
 import { filters } from "./requirementSection.ts";
+import { Room } from "./room.ts";
 import { html, type Html } from "./template.ts";
 
-// Checks that held are many and alike; the page keeps some of each case and `campaign.json` keeps all.
+// Checks are many and alike; the page keeps some of each case and `campaign.json` keeps all.
+const charactersForOpenChecks = 400_000;
+const charactersForHeldChecks = 900_000;
 const heldChecksOnPage = 3000;
 const fewestHeldChecksPerCase = 4;
 const openChecksPerCase = 60;
@@ -15,15 +18,25 @@ const valueCharacters = 400;
 /** Every case with its checks, measurements and notes, folded. */
 export function caseSection(record: CampaignRecord, evidence: Evidence): Html {
   const perCase = Math.floor(heldChecksOnPage / Math.max(1, record.cases.length));
+  const rooms = {
+    open: new Room(charactersForOpenChecks),
+    held: new Room(charactersForHeldChecks),
+    heldPerCase: Math.max(fewestHeldChecksPerCase, perCase),
+  };
   const groupIds = [...new Set(record.cases.map((one) => one.group))];
   return html`<section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases</h2>
-    ${filters(groupIds, false)}
-    ${record.cases.map((one) => caseView(one, evidence, Math.max(fewestHeldChecksPerCase, perCase)))}
+    ${filters(groupIds, false)} ${record.cases.map((one) => caseView(one, evidence, rooms))}
   </section>`;
 }
 
-function caseView(one: CaseRecord, evidence: Evidence, heldChecks: number): Html {
+interface Rooms {
+  readonly open: Room;
+  readonly held: Room;
+  readonly heldPerCase: number;
+}
+
+function caseView(one: CaseRecord, evidence: Evidence, rooms: Rooms): Html {
   return html`<details
     class="case"
     id="${caseAnchor(one.id)}"
@@ -46,18 +59,19 @@ function caseView(one: CaseRecord, evidence: Evidence, heldChecks: number): Html
           ${one.notes.map((note) => html`<li>${note}</li>`)}
         </ul>`
       }
-      ${measurementTable(one.measurements)} ${checkTable(one.checks, heldChecks)}
+      ${measurementTable(one.measurements)} ${checkTable(one.checks, rooms)}
       ${one.reproduce !== undefined && command("Reproduce", one.reproduce)}
       ${evidence.ofCase(one)}${evidence.fileLink(one.id)}
     </div>
   </details> `;
 }
 
-function checkTable(checks: readonly CheckRecord[], heldChecks: number): Html {
+function checkTable(checks: readonly CheckRecord[], rooms: Rooms): Html {
   if (checks.length === 0) return html`<p class="none">No checks.</p>`;
   const open = checks.filter((check) => check.verdict !== "pass").slice(0, openChecksPerCase);
-  const held = checks.filter((check) => check.verdict === "pass").slice(0, heldChecks);
-  const left = checks.length - open.length - held.length;
+  const held = checks.filter((check) => check.verdict === "pass").slice(0, rooms.heldPerCase);
+  const rows = [...rooms.open.fitting(open, checkRow), ...rooms.held.fitting(held, checkRow)];
+  const left = checks.length - rows.length;
   return html`<table class="checks">
       <caption>
         ${counted(checks.length, "check")}
@@ -72,7 +86,7 @@ function checkTable(checks: readonly CheckRecord[], heldChecks: number): Html {
         </tr>
       </thead>
       <tbody>
-        ${[...open, ...held].map(checkRow)}
+        ${rows}
       </tbody>
     </table>
     ${left > 0 && html`<p class="again">${counted(left, "further check")} of this case: see campaign.json.</p>`}`;

@@ -5,6 +5,7 @@ import type { CaseRecord, CheckRecord } from "../../harness/record/campaign.ts";
 import { exchangesFile } from "../../harness/record/store.ts";
 import type { Exchange } from "../../harness/record/exchange.ts";
 import type { ReportInput } from "../reporter.ts";
+import { Room } from "./room.ts";
 import { exchangeLine, exchangeView } from "./exchangeView.ts";
 import { html, type Html } from "./template.ts";
 
@@ -16,8 +17,8 @@ const charactersForOthers = 700_000;
 export class Evidence {
   readonly #input: ReportInput;
   readonly #shown = new Set<string>();
-  #roomForPointed = charactersForPointed;
-  #roomForOthers = charactersForOthers;
+  readonly #roomForPointed = new Room(charactersForPointed);
+  readonly #roomForOthers = new Room(charactersForOthers);
 
   constructor(input: ReportInput) {
     this.#input = input;
@@ -33,8 +34,7 @@ export class Evidence {
       return html`<p class="again">The exchange is the one shown above: ${exchangeLine(exchange)}</p>`;
     }
     const view = exchangeView(exchange);
-    this.#roomForPointed -= view.markup.length;
-    if (this.#roomForPointed < 0) return html`<p class="again">${exchangeLine(exchange)}</p>`;
+    if (!this.#roomForPointed.take(view)) return html`<p class="again">${exchangeLine(exchange)}</p>`;
     this.#shown.add(key);
     return view;
   }
@@ -43,16 +43,16 @@ export class Evidence {
   ofCase(one: CaseRecord): Html | undefined {
     const all = this.#input.exchangesOf(one.id);
     if (one.verdict === "pass" || one.verdict === "not-applicable" || all.length === 0) return undefined;
-    const views: Html[] = [];
-    for (const exchange of nearest(all, one)) {
-      const view = html`<details class="fold">
-        <summary>${exchangeLine(exchange)}</summary>
-        ${exchangeView(exchange)}
-      </details>`;
-      if (this.#roomForOthers < view.markup.length) break;
-      this.#roomForOthers -= view.markup.length;
-      views.push(view);
-    }
+    const views = [
+      ...this.#roomForOthers.fitting(
+        nearest(all, one),
+        (exchange) =>
+          html`<details class="fold">
+            <summary>${exchangeLine(exchange)}</summary>
+            ${exchangeView(exchange)}
+          </details>`,
+      ),
+    ];
     const left = all.length - views.length;
     return html`<h4>Exchanges</h4>
       ${views}${left > 0 && html`<p class="again">${left} of ${all.length} exchanges are only in the file.</p>`}`;

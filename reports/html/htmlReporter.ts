@@ -9,11 +9,12 @@ import type { Reporter, ReportInput } from "../reporter.ts";
 import { summaryText } from "../terminal.ts";
 import { caseSection } from "./caseSection.ts";
 import { Evidence } from "./evidence.ts";
-import { failureSection, undecidedSection } from "./failureSection.ts";
+import { failureSection } from "./failureSection.ts";
 import { fact, overviewSection, verdictBanner } from "./overviewSection.ts";
 import { requirementSection } from "./requirementSection.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
+import { undecidedSection } from "./undecidedSection.ts";
 import { html, type Html, jsonForScript, trusted } from "./template.ts";
 
 const summaryWidth = 100;

@@ -14,7 +14,7 @@ body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 sy
 main, .top { max-width: 75rem; margin: 0 auto; padding: 0 1.25rem; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-:target { background: var(--open-soft); }
+tr:target, tbody:target .group, .case:target > summary, .failure:target > header { background: var(--open-soft); }
 h1, h2, h3, h4, h5 { line-height: 1.25; margin: 0; text-wrap: balance; }
 h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.05rem; } h4 { font-size: 1rem; margin: 1rem 0 .4rem; }
@@ -72,11 +72,11 @@ button:hover { border-color: var(--link); }
 html:not(.js) button, html:not(.js) .filters { display: none; }
 details > summary { cursor: pointer; padding: .25rem 0; } .fold > summary, .long > summary { font-size: .9rem; color: var(--link); }
 .filters { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
-.filters label { display: grid; font-size: .8rem; color: var(--soft); gap: .15rem; } .filters label:first-child { flex: 1 1 14rem; }
+.filters label { display: grid; font-size: .8rem; color: var(--soft); gap: .15rem; } .filters label:first-child { flex: 1 1 12rem; }
 input, select { font: inherit; font-size: .925rem; padding: .3rem .5rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--page); color: var(--text); width: 100%; }
-output { font-size: .9rem; color: var(--soft); padding-bottom: .3rem; }
+select { max-width: 13rem; } output { font-size: .9rem; color: var(--soft); padding-bottom: .3rem; }
 .matrix .group th { padding-top: 1.5rem; font-size: 1rem; font-weight: 600; } .matrix .group .counts { font-weight: 400; }
-.matrix td:nth-child(2) { width: 46%; } .matrix .id { white-space: nowrap; } .matrix .cases { font-size: .85rem; }
+.matrix td:nth-child(2) { width: 44%; } .matrix td:nth-child(3) { white-space: nowrap; } .matrix .id { white-space: nowrap; } .matrix .cases { font-size: .85rem; }
 .case { border-bottom: 1px solid var(--line); } .case > summary { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; padding: .45rem 0; }
 .case > summary::before { content: "▸"; color: var(--soft); } .case[open] > summary::before { content: "▾"; }
 .case > summary .title { flex: 1 1 22rem; } .case > summary .id { flex: 0 1 auto; overflow-wrap: anywhere; } .case > summary .badge { min-width: 7.2rem; }
@@ -92,13 +92,13 @@ footer { color: var(--soft); font-size: .85rem; margin: 3rem 0 2rem; }
   .versus, .sides { grid-template-columns: minmax(0, 1fr); } .failure { padding: .8rem; }
   .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem 1rem; }
   .command { grid-template-columns: minmax(0, 1fr) auto; } .command code { grid-column: 1 / -1; grid-row: 2; } .command button { grid-column: 2; grid-row: 1; }
-  .groups td:nth-child(2) { width: 28%; } .groups td:last-child { white-space: normal; }
+  .groups td:nth-child(2) { width: 22%; } .groups :is(th, td) { padding-right: .5rem; }
   .matrix thead, .checks thead, .measurements thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .matrix tr:not([hidden]), .checks tr, .measurements tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .matrix :is(th, td), .checks :is(th, td), .measurements :is(th, td) { display: block; border: 0; padding: .1rem 0; width: auto !important; }
-  .matrix .group th { padding-top: 1rem; }
+  .matrix .group th { padding-top: 1rem; } .matrix td:is(:nth-child(3), :nth-child(4)) { display: inline; margin-right: .75rem; }
   .checks td[data-label]::before, .measurements td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-family: system-ui, sans-serif; }
-  .case > summary .title { flex-basis: 100%; } .case > div { padding-left: 0; }
+  .case > summary .title { flex-basis: 100%; } .case > summary .badge { min-width: 0; } .case > div { padding-left: 0; }
 }
 @media print {
   :root { color-scheme: light; --page: #fff; --panel: #f5f6f8; --line: #bbb; --text: #000; --soft: #444; --link: #000;

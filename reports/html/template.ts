@@ -13,9 +13,13 @@ export class Html {
 /** What a template takes; `undefined` and `false` leave nothing behind. */
 export type Insert = Html | string | number | undefined | false | readonly Insert[];
 
+const withoutIndent = new WeakMap<TemplateStringsArray, readonly string[]>();
+
 /** Makes markup. Every value that is not markup itself is escaped, for text and for quoted attributes alike. */
 export function html(parts: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
-  return new Html(parts.reduce((markup, part, index) => markup + toMarkup(inserts[index - 1]) + part));
+  const texts = withoutIndent.get(parts) ?? parts.map((part) => part.replaceAll(/\n\s+/g, "\n"));
+  withoutIndent.set(parts, texts);
+  return new Html(texts.reduce((markup, text, index) => markup + toMarkup(inserts[index - 1]) + text));
 }
 
 function toMarkup(insert: Insert): string {
