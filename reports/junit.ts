@@ -13,7 +13,7 @@ export const junitReporter: Reporter = {
 };
 
 /** The record as JUnit XML: fail is a failure, error an error, inconclusive and not applicable are skipped. */
-export function junitXml(record: CampaignRecord): string {
+function junitXml(record: CampaignRecord): string {
   const groups = Map.groupBy(record.cases, (one) => one.group);
   const suites = [...groups].map(([group, cases]) => suiteXml(record, group, cases));
   const totals = attributes({

@@ -18,11 +18,12 @@ export function wrap(text: string, width: number): string[] {
 }
 
 const gap = "  ";
-const narrowestLast = 24;
+const indent = "    ";
+const narrowestLast = 28;
 
 /**
- * Plain columns; only the last is wrapped to fit the width. Without a width, or where nothing sensible would be left
- * for it, each row stays on one line.
+ * Plain columns that fit the width. The last column is wrapped; where nothing sensible would be left for it, it stands
+ * on lines of its own below the others. Without a width every row stays on one line.
  */
 export function textTable(
   titles: readonly string[],
@@ -31,17 +32,17 @@ export function textTable(
 ): string {
   const last = titles.length - 1;
   const widths = titles.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), title.length),
   );
   const before = widths.slice(0, last).reduce((sum, one) => sum + one + gap.length, 0);
   const left = width === undefined ? Infinity : width - before;
-  const lastWidth = left < narrowestLast ? Infinity : left;
-  const lineOf = (cells: readonly string[]): string => {
+  const isBelow = width !== undefined && left < Math.min(narrowestLast, widths[last] ?? 0);
+  const rowText = (cells: readonly string[]): string => {
     const lead = cells.slice(0, last).map((cell, column) => cell.padEnd(widths[column] ?? 0) + gap);
-    const wrapped = wrap(cells[last] ?? "", lastWidth);
-    return wrapped
-      .map((part, index) => `${index === 0 ? lead.join("") : " ".repeat(before)}${part}`.trimEnd())
-      .join("\n");
+    const margin = isBelow ? indent : " ".repeat(before);
+    const lines = wrap(cells[last] ?? "", isBelow ? width - indent.length : left);
+    const text = lines.map((line) => margin + line).join("\n");
+    return (isBelow ? `${lead.join("").trimEnd()}\n${text}` : lead.join("") + text.slice(before)).trimEnd();
   };
-  return `${[titles, ...rows].map(lineOf).join("\n")}\n`;
+  return `${[titles, ...rows].map(rowText).join("\n")}\n`;
 }

@@ -40,7 +40,7 @@ function hashOf(text: string): string {
 }
 
 /** The whole page. */
-export function page(input: ReportInput): Html {
+function page(input: ReportInput): Html {
   const { record } = input;
   const evidence = new Evidence(input);
   const failures = failureSection(record, evidence);

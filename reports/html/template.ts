@@ -39,7 +39,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text as it may stand in an element or a quoted attribute; control characters become visible. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return visibleText(text).replaceAll(/[&<>"'`]/g, (found) => entities[found] ?? "");
 }
 
