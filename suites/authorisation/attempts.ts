@@ -90,7 +90,9 @@ function inputsByOperation(
     applyConfiguration: path({ filename: nobody }),
     getHttpServer: none,
     updateHttpServer: json(declares("listener-changes") ? facts.httpServer : { httpPort: nobody }),
-    setHttpServer: () => ({ form: { httpPort: nobody } }),
+    setHttpServer: () => ({
+      form: declares("listener-changes") && facts.httpServer ? { ...facts.httpServer } : { httpPort: nobody },
+    }),
     getProvision: none,
     setProvision: json(facts.provision),
     getLog: none,
@@ -132,14 +134,21 @@ function inputsByOperation(
     updateEventKinds: json({ events: facts.eventKind === undefined ? nobody : [facts.eventKind] }),
     listApps: none,
     getApp: path({ appname: facts.appName ?? nobody }),
-    // The profile names an app that may be stopped and started: starting it leaves it as it is.
-    operateApp: path({ appname: isOperable ? (profile.apps?.operable ?? nobody) : nobody, action: "start" }),
+    operateApp: path({
+      appname: isOperable ? (profile.apps?.operable ?? nobody) : nobody,
+      action: "restart",
+    }),
     listJobs: none,
     getUpgradeConfiguration: none,
     updateUpgradeConfiguration: json(facts.upgrade ?? { retryCount: nobody }),
-    setUpgradeConfiguration: json({ retryCount: nobody }),
+    setUpgradeConfiguration: json(facts.wholeUpgrade ?? { retryCount: nobody }),
     listUpgradeJobs: none,
-    createUpgradeJob: json({ url: { no: "text" }, download: nobody, install: nobody }),
+    // Port 9 discards: the download gets nothing, and nothing is installed.
+    createUpgradeJob: json(
+      declares("upgrade-jobs")
+        ? { url: `http://${profile.upgrade.serverAddress}:9/${nobody}.bin`, download: true, install: false }
+        : { url: { no: "text" }, download: nobody, install: nobody },
+    ),
     getUpgradeJob: path({ id: facts.upgradeJobId ?? unknownId }),
     operateUpgradeJob: () => ({
       path: { id: unknownId, action: "cancel" },
@@ -160,7 +169,8 @@ function inputsByOperation(
     }),
     updateVirtualTag: () => ({ json: { ...virtual, dataType: "uint8", access: "rw" } }),
     deleteVirtualTag: json(facts.doomedTag ?? virtual),
-    updateCurrentUser: () => ({ json: { email: "own@example.org" } }),
-    updateCurrentUserPassword: () => ({ json: samePassword(password) }),
+    // Harmless also on a gateway that takes the caller for somebody else, for the administrator even.
+    updateCurrentUser: json({ isActive: true }),
+    updateCurrentUserPassword: json({ newPassword: "", oldPassword: password }),
   };
 }

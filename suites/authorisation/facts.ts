@@ -8,10 +8,12 @@ export interface Facts {
   readonly log: object | undefined;
   readonly rebootSchedule: object | undefined;
   readonly ssh: object | undefined;
-  readonly httpServer: object | undefined;
+  readonly httpServer: Readonly<Record<string, boolean | number>> | undefined;
   readonly eventConfiguration: object | undefined;
   readonly eventKind: { id: number; enable: boolean } | undefined;
   readonly upgrade: { retryCount: number } | undefined;
+  /** All settings of the upgrade; undefined also where certificates are stored, which cannot be written back. */
+  readonly wholeUpgrade: object | undefined;
   /** Ids of services that may be switched and are in that position already. */
   readonly enabledService: string | undefined;
   readonly disabledService: string | undefined;
@@ -43,6 +45,9 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
       .flat()
       .filter(({ id, available }) => available && profile.switchableServices.includes(id)),
   );
+  const upgrade = reader("getUpgradeConfiguration", async () =>
+    (await admin.call("getUpgradeConfiguration")).data(),
+  );
   const found = {
     provision: reader("getProvision", async () => (await admin.call("getProvision")).data()),
     log: reader("getLog", async () => {
@@ -68,9 +73,11 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
       const kind = (await admin.call("getEventCatalogue")).data().events[0];
       return kind === undefined ? undefined : { id: kind.id, enable: kind.enable };
     }),
-    upgrade: reader("getUpgradeConfiguration", async () => {
-      const { retryCount } = (await admin.call("getUpgradeConfiguration")).data();
-      return { retryCount };
+    upgrade: upgrade.then((settings) => settings && { retryCount: settings.retryCount }),
+    wholeUpgrade: upgrade.then((settings) => {
+      if (settings === undefined) return undefined;
+      const { disks: _disks, caName, certFileName, keyFileName, ...rest } = settings;
+      return caName + certFileName + keyFileName === "" ? rest : undefined;
     }),
     enabledService: services.then((all) => all?.find(({ enable }) => enable)?.id),
     disabledService: services.then((all) => all?.find(({ enable }) => !enable)?.id),
@@ -100,6 +107,7 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
     eventConfiguration: await found.eventConfiguration,
     eventKind: await found.eventKind,
     upgrade: await found.upgrade,
+    wholeUpgrade: await found.wholeUpgrade,
     enabledService: await found.enabledService,
     disabledService: await found.disabledService,
     configuration: await found.configuration,

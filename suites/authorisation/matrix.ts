@@ -55,30 +55,19 @@ export class Matrix {
 
   /** The caller must not be turned away from any of the operations. */
   async letsIn(requirement: string, caller: Session, attempts: readonly Attempt[]): Promise<void> {
-    const isOwn = ({ operation }: Attempt): boolean => operation.startsWith("updateCurrentUser");
-    const own = attempts.filter(isOwn);
-    const others = attempts.filter((attempt) => !isOwn(attempt));
-    await inParallel(others, callsAtOnce, (attempt) => this.#letsInOne(requirement, caller, attempt));
-    // A gateway may end the caller's sign-in with these.
-    await inParallel(own, 1, (attempt) => this.#letsInOne(requirement, caller, attempt));
-  }
-
-  async #letsInOne(
-    requirement: string,
-    caller: Session,
-    { operation, inputs, gentle }: Attempt,
-  ): Promise<void> {
-    const answer = await this.#call(caller, operation, (gentle ?? inputs)());
-    if (answer.status === 0 || isOverrun(answer)) {
-      this.#undecided.add(operation);
-      return;
-    }
-    this.#decided += 1;
-    this.#context.verify(requirement).that(!turnedAway.has(answer.status), {
-      what: `${operation} by a user who has just the permission it needs`,
-      expected: "any answer but 401 and 403",
-      observed: answer.summary(),
-      evidence: answer,
+    await inParallel(attempts, callsAtOnce, async ({ operation, inputs, gentle }) => {
+      const answer = await this.#call(caller, operation, (gentle ?? inputs)());
+      if (answer.status === 0 || isOverrun(answer)) {
+        this.#undecided.add(operation);
+        return;
+      }
+      this.#decided += 1;
+      this.#context.verify(requirement).that(!turnedAway.has(answer.status), {
+        what: `${operation} by a user who has just the permission it needs`,
+        expected: "any answer but 401 and 403",
+        observed: answer.summary(),
+        evidence: answer,
+      });
     });
   }
 
@@ -101,6 +90,8 @@ export class Matrix {
     const answer = await caller.callInvalid(operation, sent);
     if (operation === "createRole") removeLater(this.#context, answer, "deleteRole", "role");
     if (operation === "addUser") removeLater(this.#context, answer, "deleteUser", "user");
+    if (operation === "createUpgradeJob")
+      removeLater(this.#context, answer, "deleteUpgradeJob", "upgrade job");
     if (operation === "createVirtualTag" && answer.accepted) {
       const { admin } = this.#context.gateway;
       this.#context.scratch.undo("virtual tag", () => admin.callInvalid("deleteVirtualTag", sent));

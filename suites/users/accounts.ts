@@ -1,9 +1,9 @@
 // What the cases about roles, users and sign-in share: bodies, comparisons, and who else is there.
 import type { Answer } from "../../harness/client/answer.ts";
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { GatewayUnderTest, Session } from "../../harness/client/gatewayUnderTest.ts";
 import { scratchPrefix } from "../../harness/campaign/scratch.ts";
 import type { Profile } from "../../harness/profile/profile.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { CaseContext, ScratchUser } from "../../harness/suite/context.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Role } from "../../interface/resources/roles.ts";
 import type { User } from "../../interface/resources/users.ts";
@@ -123,7 +123,7 @@ export async function addUser(context: CaseContext, json: object): Promise<Answe
 export function removeLater(
   { gateway, profile, scratch }: CaseContext,
   answer: Answer,
-  extension: "deleteRole" | "deleteUser",
+  extension: "deleteRole" | "deleteUser" | "deleteUpgradeJob",
   kind: string,
 ): void {
   const id = madeId(answer);
@@ -143,4 +143,14 @@ function madeId(answer: Answer): number | undefined {
   const { data } = body;
   if (typeof data !== "object" || data === null || !("id" in data)) return undefined;
   return typeof data.id === "number" ? data.id : undefined;
+}
+
+/**
+ * Signs the user in and makes sure that the gateway takes the caller for this user: on one that does not, what the
+ * caller does to the own record would be done to somebody else's, perhaps the administrator's. Unmet otherwise.
+ */
+export async function signInAsSelf({ unmet }: CaseContext, user: ScratchUser): Promise<Session> {
+  const session = await user.signIn();
+  const { id } = (await session.call("getCurrentUser")).data();
+  return id === user.id ? session : unmet(`the gateway takes ${user.name} for the user ${id}`);
 }

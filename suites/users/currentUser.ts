@@ -1,5 +1,13 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { farFuture, idsOf, isSameInstant, otherUsers, permissionsFor, userFacts } from "./accounts.ts";
+import {
+  farFuture,
+  idsOf,
+  isSameInstant,
+  otherUsers,
+  permissionsFor,
+  signInAsSelf,
+  userFacts,
+} from "./accounts.ts";
 
 export const currentUserCases: readonly TestCase[] = [
   testCase({
@@ -41,14 +49,15 @@ export const currentUserCases: readonly TestCase[] = [
     touches: ["accounts"],
     capabilities: ["users", "roles", "auth"],
     tags: ["smoke"],
-    async run({ gateway, profile, scratch, verify, unmet }) {
+    async run(context) {
+      const { gateway, profile, scratch, verify, unmet } = context;
       // Whoever may manage users may change these fields of anyone, so that only the operation itself is decided.
-      const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser");
+      const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser", "getCurrentUser");
+      const extra = await scratch.role(profile.permissions.slice(0, 1));
       const lower = await scratch.user();
       const user = await scratch.user({ permissions });
       const upper = await scratch.user();
-      const extra = await scratch.role(profile.permissions.slice(0, 1));
-      const session = await user.signIn();
+      const session = await signInAsSelf(context, user);
       const neighbours = [lower.id, upper.id];
       const others = await otherUsers(gateway, neighbours);
       const json = {

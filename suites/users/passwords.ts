@@ -1,7 +1,7 @@
 import type { Answer } from "../../harness/client/answer.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
-import { asSet, permissionsFor } from "./accounts.ts";
+import { asSet, permissionsFor, signInAsSelf } from "./accounts.ts";
 
 function trySignIn({ gateway }: CaseContext, name: string, password: string): Promise<Answer<"signIn">> {
   return gateway.anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
@@ -64,8 +64,10 @@ export const passwordCases: readonly TestCase[] = [
     capabilities: ["users", "roles", "auth"],
     async run(context) {
       const { profile, random, scratch, verify } = context;
-      const user = await scratch.user({ permissions: permissionsFor(profile, "updateUserPassword") });
-      const session = await user.signIn();
+      const user = await scratch.user({
+        permissions: permissionsFor(profile, "updateUserPassword", "getCurrentUser"),
+      });
+      const session = await signInAsSelf(context, user);
       const newPassword = `New-${random.word(12)}3?`;
       const json = { newPassword, oldPassword: user.password };
       const answer = await session.call("updateUserPassword", { path: { id: user.id }, json });
@@ -85,23 +87,23 @@ export const passwordCases: readonly TestCase[] = [
     tags: ["smoke"],
     async run(context) {
       const { gateway, profile, random, scratch, verify } = context;
-      const permissions = permissionsFor(profile, "updateCurrentUserPassword");
+      const permissions = permissionsFor(profile, "updateCurrentUserPassword", "getCurrentUser");
       const user = await scratch.user({ permissions });
       const other = await scratch.user({ permissions });
-      const session = await user.signIn();
+      const session = await signInAsSelf(context, user);
       const newPassword = `New-${random.word(12)}4?`;
       verify("CORE-USER-54").refused(
         await session.call("updateCurrentUserPassword", { json: { newPassword } }),
       );
       // A success in between, so that failures do not add up to a lock.
-      const still = await user.signIn();
+      const still = await signInAsSelf(context, user);
       const wrong = await still.call("updateCurrentUserPassword", {
         json: { newPassword, oldPassword: other.password },
       });
       verify("CORE-USER-54").refused(wrong);
       verify("CORE-USER-58").refused(wrong, 401);
       await verifyPassword(context, "CORE-USER-54", user.name, { right: user.password, wrong: newPassword });
-      const again = await user.signIn();
+      const again = await signInAsSelf(context, user);
       const answer = await again.call("updateCurrentUserPassword", {
         json: { newPassword, oldPassword: user.password },
       });
@@ -144,7 +146,7 @@ export const passwordCases: readonly TestCase[] = [
       ) {
         unmet("the gateway did not give the administrator's roles to another user");
       }
-      const session = await user.signIn();
+      const session = await signInAsSelf(context, user);
       const newPassword = `New-${random.word(12)}5?`;
       const answer = await session.call("updateCurrentUserPassword", { json: { newPassword } });
       if (!verify("CORE-USER-55").accepted(answer)) unmet("the password was not changed");

@@ -23,10 +23,11 @@ export const updatingCases: readonly TestCase[] = [
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
       const { admin } = gateway;
+      // Before the users: what is made later is removed sooner, and a role only after its users.
+      const extra = await scratch.role(profile.permissions.slice(0, 1));
       const lower = await scratch.user();
       const user = await scratch.user();
       const upper = await scratch.user();
-      const extra = await scratch.role(profile.permissions.slice(0, 1));
       const path = { id: user.id };
       const neighbours = [lower.id, upper.id];
       const others = await otherUsers(gateway, neighbours);
@@ -115,8 +116,8 @@ export const updatingCases: readonly TestCase[] = [
     touches: ["accounts"],
     capabilities: ["users", "roles"],
     async run({ gateway, profile, scratch, verify }) {
-      const user = await scratch.user();
       const extra = await scratch.role(profile.permissions.slice(0, 1));
+      const user = await scratch.user();
       const path = { id: user.id };
       const steps: readonly {
         requirement: string;
@@ -170,8 +171,8 @@ export const updatingCases: readonly TestCase[] = [
       if (first === undefined || second === undefined) {
         return unmet("the profile declares fewer than two permissions");
       }
-      const user = await scratch.user({ permissions: [first] });
       const other = await scratch.role([second]);
+      const user = await scratch.user({ permissions: [first] });
       const path = { id: user.id };
       const check = async (expected: readonly string[], when: string): Promise<void> => {
         const one = await admin.call("getUser", { path });
