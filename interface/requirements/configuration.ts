@@ -111,6 +111,7 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     id: "CORE-CONFIG-32",
     ...applying,
+    level: "declared",
     statement: "An applied configuration brings back the settings it was exported with.",
   },
   { id: "CORE-CONFIG-33", ...uploading, statement: "An upload with apply true applies the configuration." },

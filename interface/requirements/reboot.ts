@@ -68,7 +68,12 @@ export const rebootRequirements: readonly Requirement[] = [
     statement: "nextTriggerAt is the next instant that the crontab expression names.",
   },
   { id: "CORE-REBOOT-16", ...rebooting, statement: "An RFC 3339 date-time is taken as at." },
-  { id: "CORE-REBOOT-17", ...rebooting, statement: "The system reboots at the date-time that was set." },
+  {
+    id: "CORE-REBOOT-17",
+    ...rebooting,
+    statement: "The system reboots at the date-time that was set.",
+    needs: "timing",
+  },
   { id: "CORE-REBOOT-18", ...rebooting, statement: "enableScheduler that was set is read back." },
   { id: "CORE-REBOOT-19", ...rebooting, statement: "A schedule that was set is there after a reboot." },
   {
@@ -149,11 +154,14 @@ export const rebootRequirements: readonly Requirement[] = [
     id: "CORE-REBOOT-36",
     ...resetting,
     statement: "keep-network-setting keeps the network settings through a reset.",
+    untestable:
+      "which settings are network settings is shown only by a label of export sections, whose content is not shown",
   },
   { id: "CORE-REBOOT-37", ...resetting, statement: "A factory reset takes only the scope all." },
   {
     id: "CORE-REBOOT-38",
     ...shared,
+    level: "published",
     place: "Events",
     statement: "A reboot is recorded as the event device reboot, whose kind is enabled.",
   },

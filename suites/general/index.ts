@@ -1,0 +1,87 @@
+import type { Answer } from "../../harness/client/answer.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { isRfc3339 } from "../../interface/validate.ts";
+
+const timestampNames = /(At|After)$/;
+
+/** Every member of the body whose name says that it is a timestamp, with its place. */
+function* timestampsOf(value: unknown, place = ""): Generator<{ place: string; value: unknown }> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (timestampNames.test(name) && typeof inner === "string")
+      yield { place: `${place}/${name}`, value: inner };
+    else yield* timestampsOf(inner, `${place}/${name}`);
+  }
+}
+
+export const generalSuite: readonly TestCase[] = [
+  testCase({
+    id: "general/lists-count-their-items",
+    title: "Successful answers are objects with data, lists count their items, timestamps have an offset",
+    group: "general",
+    requirements: ["CORE-GENERAL-01", "CORE-GENERAL-02", "CORE-GENERAL-03"],
+    effect: "read-only",
+    touches: [],
+    tags: ["smoke"],
+    async run({ gateway: { admin }, verify, declares }) {
+      const lists: Answer[] = [];
+      if (declares("roles")) lists.push(await admin.call("listPermissions"), await admin.call("listRoles"));
+      if (declares("users")) lists.push(await admin.call("listUsers"));
+      if (declares("apps")) lists.push(await admin.call("listApps"), await admin.call("listJobs"));
+      if (declares("upgrade")) lists.push(await admin.call("listUpgradeJobs"));
+      if (declares("events"))
+        lists.push(await admin.call("getEvents", { query: { limit: 7 } }), await admin.call("getEvents"));
+      if (declares("configuration"))
+        lists.push(await admin.call("exportConfiguration", { query: { action: "get-profile" } }));
+      const single = declares("reboot") ? [await admin.call("getReboot")] : [];
+      for (const answer of lists) {
+        const body = answer.json as { count?: unknown; data?: unknown } | undefined;
+        if (!verify("CORE-GENERAL-01").accepted(answer)) continue;
+        const items = Array.isArray(body?.data) ? body.data.length : "data is no list";
+        verify("CORE-GENERAL-02").equal(
+          body?.count,
+          items,
+          `count in the answer of ${answer.operation}`,
+          answer,
+        );
+      }
+      for (const answer of [...lists, ...single]) {
+        const body: unknown = answer.json;
+        verify("CORE-GENERAL-01").that(typeof body === "object" && body !== null && "data" in body, {
+          what: `the answer of ${answer.operation}`,
+          expected: "an object with the member data",
+          observed: answer.summary(),
+          evidence: answer,
+        });
+        const wrong = [...timestampsOf(body)].filter(({ value }) => !isRfc3339(String(value)));
+        verify("CORE-GENERAL-03").equal(
+          wrong,
+          [],
+          `timestamps of ${answer.operation} that are no RFC 3339 date-times`,
+          answer,
+        );
+      }
+    },
+  }),
+  testCase({
+    id: "general/refusals-have-an-error-object",
+    title: "A refused request answers an error with a code and a message",
+    group: "general",
+    requirements: ["CORE-GENERAL-08"],
+    effect: "read-only",
+    touches: [],
+    capabilities: ["roles"],
+    async run({ gateway, verify, unmet }) {
+      const answer = await gateway.admin.callInvalid("createRole", { json: { name: 5 } });
+      if (answer.accepted)
+        unmet("create role with a number for its name was expected to be refused, and was accepted");
+      const error = (answer.json as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
+      verify("CORE-GENERAL-08").that(Number.isInteger(error?.code) && typeof error?.message === "string", {
+        what: "the body of a refusal",
+        expected: "error with an integer code and a message",
+        observed: answer.summary(),
+        evidence: answer,
+      });
+    },
+  }),
+];

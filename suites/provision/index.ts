@@ -1,0 +1,129 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { keptMember } from "../support/settingCheck.ts";
+
+export const provisionSuite: readonly TestCase[] = [
+  testCase({
+    id: "provision/configuration-is-kept",
+    title: "The provisioning configuration that was set is answered and read back",
+    group: "provision",
+    requirements: ["CORE-PROVISION-06", "CORE-PROVISION-07", "CORE-PROVISION-08"],
+    effect: "reversible",
+    touches: ["provision", "services"],
+    capabilities: ["provision"],
+    tags: ["smoke"],
+    async run({ gateway, verify, scratch, random }) {
+      const before = (await gateway.admin.call("getProvision")).data();
+      scratch.undo("provisioning configuration", () => gateway.admin.call("setProvision", { json: before }));
+      for (const [enable, scheduled] of [
+        [true, false],
+        [true, true],
+        [false, true],
+        [false, false],
+      ] as const) {
+        const disableAfterSec = random.integer(1000, 80_000);
+        const json = { enable, schedule: { enable: scheduled, disableAfterSec } };
+        const answer = await gateway.admin.call("setProvision", { json });
+        verify("CORE-PROVISION-06").accepted(answer);
+        const readBack = await gateway.admin.call("getProvision");
+        keptMember(verify("CORE-PROVISION-06"), "enable", enable, answer, readBack);
+        keptMember(verify("CORE-PROVISION-07"), "schedule.enable", scheduled, answer, readBack);
+        keptMember(
+          verify("CORE-PROVISION-08"),
+          "schedule.disableAfterSec",
+          disableAfterSec,
+          answer,
+          readBack,
+        );
+      }
+    },
+  }),
+  testCase({
+    id: "provision/wrong-types-are-refused",
+    title: "Values of a wrong type are refused and change nothing",
+    group: "provision",
+    requirements: ["CORE-PROVISION-12"],
+    effect: "reversible",
+    touches: ["provision"],
+    capabilities: ["provision"],
+    async run({ gateway, verify }) {
+      const before = await gateway.admin.call("getProvision");
+      const expected = before.data();
+      for (const json of [
+        { enable: "yes" },
+        { enable: {} },
+        { schedule: { enable: expected.schedule.enable, disableAfterSec: "soon" } },
+        { schedule: "daily" },
+      ]) {
+        verify("CORE-PROVISION-12").refused(await gateway.admin.callInvalid("setProvision", { json }));
+        const after = await gateway.admin.call("getProvision");
+        verify("CORE-PROVISION-12").equal(
+          after.data(),
+          expected,
+          "the provisioning configuration afterwards",
+          after,
+        );
+      }
+    },
+  }),
+  testCase({
+    id: "provision/schedule-disables",
+    title:
+      "Provisioning with a schedule is disabled after its seconds, provisioning without one stays enabled",
+    group: "provision",
+    requirements: ["CORE-PROVISION-09", "CORE-PROVISION-10"],
+    effect: "reversible",
+    touches: ["provision", "services"],
+    capabilities: ["provision"],
+    async run({ gateway, verify, scratch, clock, waitFor, signal }) {
+      const { admin } = gateway;
+      const before = (await admin.call("getProvision")).data();
+      scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
+      const seconds = 2;
+      const set = await admin.call("setProvision", {
+        json: { enable: true, schedule: { enable: true, disableAfterSec: seconds } },
+      });
+      set.data();
+      const { startedMs, durationMs } = set.exchange;
+      let lastEnabledMs = startedMs;
+      let seen: unknown;
+      const disabledMs = await waitFor(
+        "provisioning to be disabled by its schedule",
+        async () => {
+          const answer = await admin.call("getProvision");
+          seen = answer.json;
+          if (answer.data().enable) lastEnabledMs = answer.exchange.startedMs;
+          else return answer.exchange.startedMs + answer.exchange.durationMs;
+          return undefined;
+        },
+        { deadlineMs: seconds * 1000 + 10_000, everyMs: 10, lastSeen: () => seen },
+      ).catch(() => undefined);
+      const low = (lastEnabledMs - startedMs - durationMs) / 1000;
+      if (disabledMs === undefined) {
+        verify("CORE-PROVISION-09").that(false, {
+          what: "provisioning with a schedule",
+          expected: `disabled about ${seconds} s after it was enabled`,
+          observed: `still enabled after ${low.toFixed(1)} s`,
+        });
+      } else {
+        verify("CORE-PROVISION-09").within({
+          name: "time until provisioning was disabled",
+          unit: "s",
+          interval: { low, high: (disabledMs - startedMs) / 1000 },
+          limits: { low: seconds - 0.6, high: seconds + 5 },
+          observers: ["state polled"],
+        });
+      }
+      await admin.call("setProvision", {
+        json: { enable: true, schedule: { enable: false, disableAfterSec: 1 } },
+      });
+      await clock.delay(1600, signal);
+      const later = await admin.call("getProvision");
+      verify("CORE-PROVISION-10").equal(
+        later.data().enable,
+        true,
+        "enable 1.6 s after a schedule of 1 s that is off",
+        later,
+      );
+    },
+  }),
+];

@@ -1,0 +1,167 @@
+import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { keptMember } from "../support/settingCheck.ts";
+
+type Switches = Map<string, { available: boolean; enable: boolean }>;
+
+async function listed(gateway: GatewayUnderTest): Promise<Switches> {
+  const groups = (await gateway.admin.call("listServices")).data();
+  return new Map(
+    Object.values(groups)
+      .flat()
+      .map(({ id, available, enable }) => [id, { available, enable }]),
+  );
+}
+
+/** Plain objects of the other services, for comparison. */
+function without(switches: Switches, id: string): object {
+  return Object.fromEntries([...switches].filter(([other]) => other !== id));
+}
+
+const unknownIds = ["nosuchservice", "lan3", "HTTPSERVICE", "ssh server"];
+
+export const servicesSuite: readonly TestCase[] = [
+  testCase({
+    id: "services/listed-once",
+    title: "Every service is listed once, in one of the five groups",
+    group: "services",
+    requirements: ["CORE-SERVICE-11"],
+    effect: "read-only",
+    touches: [],
+    capabilities: ["services"],
+    tags: ["smoke"],
+    async run({ gateway, verify }) {
+      const answer = await gateway.admin.call("listServices");
+      const ids = Object.values(answer.data())
+        .flat()
+        .map((service) => service.id);
+      const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+      verify("CORE-SERVICE-11").equal(twice, [], "services that are listed more than once", answer);
+    },
+  }),
+  testCase({
+    id: "services/switching-is-kept",
+    title: "A service that is switched is answered and listed in its new state, and no other service changes",
+    group: "services",
+    requirements: [
+      "CORE-SERVICE-13",
+      "CORE-SERVICE-14",
+      "CORE-SERVICE-15",
+      "CORE-SERVICE-16",
+      "CORE-SERVICE-17",
+      "CORE-SERVICE-20",
+      "CORE-SERVICE-21",
+    ],
+    effect: "reversible",
+    touches: ["services", "provision", "event-configuration", "ssh"],
+    capabilities: ["services"],
+    async run({ gateway, profile, verify, scratch, notApplicable, level, random }) {
+      const before = await listed(gateway);
+      const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);
+      if (candidates.length === 0)
+        notApplicable("the profile names no service that may be switched and is available");
+      const chosen = level === "smoke" ? candidates.slice(0, 2) : random.shuffle(candidates);
+      for (const id of chosen) {
+        const wasEnabled = before.get(id)?.enable === true;
+        scratch.undo(`service ${id}`, () =>
+          gateway.admin.call(wasEnabled ? "enableService" : "disableService", { path: { id: id as "ntp" } }),
+        );
+        // Off, off again, on, on again: each transition and each repetition once.
+        for (const [operation, enable, first, again, list] of [
+          ["disableService", false, "CORE-SERVICE-15", "CORE-SERVICE-21", "CORE-SERVICE-16"],
+          ["enableService", true, "CORE-SERVICE-13", "CORE-SERVICE-20", "CORE-SERVICE-14"],
+        ] as const) {
+          for (const requirement of [first, again]) {
+            const answer = await gateway.admin.call(operation, { path: { id: id as "ntp" } });
+            if (verify(requirement).accepted(answer)) {
+              verify(requirement).equal(
+                answer.data().enable,
+                enable,
+                `data.enable after ${operation} of ${id}`,
+                answer,
+              );
+            }
+            const now = await listed(gateway);
+            verify(requirement === first ? list : again).equal(
+              now.get(id)?.enable,
+              enable,
+              `enable of ${id} as listed after ${operation}`,
+            );
+            verify("CORE-SERVICE-17").equal(
+              without(now, id),
+              without(before, id),
+              `the other services after ${operation} of ${id}`,
+            );
+          }
+        }
+        await gateway.admin.call(wasEnabled ? "enableService" : "disableService", {
+          path: { id: id as "ntp" },
+        });
+      }
+    },
+  }),
+  testCase({
+    id: "services/unknown-ids-are-refused",
+    title: "Ids that are none of the allowed ones can neither be enabled nor disabled",
+    group: "services",
+    requirements: ["CORE-SERVICE-18", "CORE-SERVICE-19"],
+    effect: "read-only",
+    touches: [],
+    capabilities: ["services"],
+    async run({ gateway, verify }) {
+      for (const id of unknownIds) {
+        verify("CORE-SERVICE-18").refused(await gateway.admin.callInvalid("enableService", { path: { id } }));
+        verify("CORE-SERVICE-19").refused(
+          await gateway.admin.callInvalid("disableService", { path: { id } }),
+        );
+      }
+    },
+  }),
+  testCase({
+    id: "services/unavailable-stays-off",
+    title: "A service that is not available cannot be enabled",
+    group: "services",
+    requirements: ["CORE-SERVICE-22"],
+    effect: "reversible",
+    touches: ["services"],
+    capabilities: ["services"],
+    async run({ gateway, verify, notApplicable }) {
+      const before = await listed(gateway);
+      const missing = [...before].filter(([, state]) => !state.available && !state.enable).map(([id]) => id);
+      if (missing.length === 0) notApplicable("every service of the gateway is available");
+      for (const id of missing) {
+        verify("CORE-SERVICE-22").refused(
+          await gateway.admin.call("enableService", { path: { id: id as "wifi" } }),
+        );
+      }
+      verify("CORE-SERVICE-22").equal(
+        Object.fromEntries(await listed(gateway)),
+        Object.fromEntries(before),
+        "the services afterwards",
+      );
+    },
+  }),
+  testCase({
+    id: "services/ssh-configuration-is-kept",
+    title: "The SSH configuration that was set is answered and read back",
+    group: "services",
+    requirements: ["CORE-SERVICE-27", "CORE-SERVICE-28"],
+    effect: "reversible",
+    touches: ["ssh", "services"],
+    capabilities: ["ssh"],
+    tags: ["smoke"],
+    async run({ gateway, verify, scratch, random }) {
+      const before = (await gateway.admin.call("getSsh")).data();
+      scratch.undo("SSH configuration", () => gateway.admin.call("setSsh", { json: before }));
+      const ports = [random.integer(2000, 30_000), random.integer(30_001, 60_000), before.port];
+      for (const [index, port] of ports.entries()) {
+        const json = { enable: index === 2 ? before.enable : index % 2 === 0, port };
+        const answer = await gateway.admin.call("setSsh", { json });
+        verify("CORE-SERVICE-27").accepted(answer);
+        const readBack = await gateway.admin.call("getSsh");
+        keptMember(verify("CORE-SERVICE-27"), "port", json.port, answer, readBack);
+        keptMember(verify("CORE-SERVICE-28"), "enable", json.enable, answer, readBack);
+      }
+    },
+  }),
+];

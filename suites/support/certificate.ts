@@ -1,0 +1,25 @@
+import "reflect-metadata";
+import { webcrypto } from "node:crypto";
+import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
+
+export interface CertificateAndKey {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const dayMs = 86_400_000;
+
+/** A self-signed certificate and its key, both PEM. */
+export async function makeCertificate(commonName: string, nowMs: number): Promise<CertificateAndKey> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: `CN=${commonName}`,
+    notBefore: new Date(nowMs - dayMs),
+    notAfter: new Date(nowMs + 30 * dayMs),
+    signingAlgorithm: algorithm,
+    keys,
+  });
+  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
+  return { certificatePem: certificate.toString("pem"), keyPem: PemConverter.encode(key, "PRIVATE KEY") };
+}

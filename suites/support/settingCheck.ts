@@ -1,0 +1,28 @@
+import type { Answer } from "../../harness/client/answer.ts";
+import type { Verify } from "../../harness/suite/context.ts";
+
+/** Checks one member of a setting as it was answered to the change and as another operation reads it back. */
+export function keptMember(
+  verify: Verify,
+  what: string,
+  wanted: unknown,
+  answered: Answer,
+  readBack: Answer,
+): void {
+  for (const [answer, how] of [
+    [answered, "answered"],
+    [readBack, "read back"],
+  ] as const) {
+    verify.equal(memberOf(answer, what), wanted, `${what} as ${how}`, answer);
+  }
+}
+
+/** A member of `data` by its dotted name; undefined when there is none. */
+export function memberOf(answer: Answer, name: string): unknown {
+  let value: unknown = (answer.json as { data?: unknown } | undefined)?.data;
+  for (const part of name.split(".")) {
+    value =
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;
+  }
+  return value;
+}
