@@ -2,13 +2,27 @@ import type { TestCase } from "../harness/suite/case.ts";
 import { appsSuite } from "./apps/index.ts";
 import { authSuite } from "./auth/index.ts";
 import { authorisationSuite } from "./authorisation/index.ts";
+import { configurationSuite } from "./configuration/index.ts";
 import { declarationSuite } from "./declaration/index.ts";
+import { generalSuite } from "./general/index.ts";
+import { httpserverSuite } from "./httpserver/index.ts";
+import { logSuite } from "./log/index.ts";
+import { provisionSuite } from "./provision/index.ts";
+import { rebootSuite } from "./reboot/index.ts";
 import { rolesSuite } from "./roles/index.ts";
+import { servicesSuite } from "./services/index.ts";
 import { usersSuite } from "./users/index.ts";
 
 /** Every case of the suite, the review of the declaration first. */
 export const suite: readonly TestCase[] = [
   ...declarationSuite,
+  ...generalSuite,
+  ...configurationSuite,
+  ...httpserverSuite,
+  ...provisionSuite,
+  ...logSuite,
+  ...rebootSuite,
+  ...servicesSuite,
   ...rolesSuite,
   ...usersSuite,
   ...authSuite,

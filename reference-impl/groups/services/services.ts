@@ -1,5 +1,6 @@
 // Group 6: system services and the SSH configuration.
-import Type from "typebox";
+import Type, { type Static } from "typebox";
+import { checker } from "../../../interface/validate.ts";
 import {
   SshConfiguration,
   type ServiceGroup,
@@ -60,6 +61,16 @@ const plain: Partial<Record<ServiceId, { available: boolean; enable: boolean }>>
 };
 
 const Switches = Type.Record(Type.String(), Type.Boolean());
+
+const General = Type.Object({ ssh: SshConfiguration, services: Switches });
+
+/** Checks a document that claims to be the section system/general. */
+function assertGeneral(document: unknown): Static<typeof General> {
+  const problem = checker(General)(document)[0];
+  if (problem !== undefined)
+    throw badInput(`system/general${problem.pointer}: expected ${problem.expected}, found ${problem.found}`);
+  return document as Static<typeof General>;
+}
 
 export function createServices(foundation: Foundation, effects: () => readonly ServiceEffect[]): Group {
   const defaults = (): Record<string, boolean> =>
@@ -124,6 +135,20 @@ export function createServices(foundation: Foundation, effects: () => readonly S
         return data(ssh.get());
       },
     },
+    sections: [
+      {
+        app: "system",
+        section: "general",
+        labels: [],
+        read: () => ({ ssh: ssh.get(), services: switches.get() }),
+        check: (document) => void assertGeneral(document),
+        write(document) {
+          const general = assertGeneral(document);
+          ssh.set(general.ssh);
+          switches.set(general.services);
+        },
+      },
+    ],
     resetParts: [
       { scopes: ["sshserver"], reset: () => ssh.reset() },
       { scopes: ["all"], isNetwork: true, reset: () => switches.reset() },

@@ -1,0 +1,25 @@
+import type { Answer } from "../../harness/client/answer.ts";
+import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+
+/** Downloads the configuration; without a password the gateway's default is in force. */
+export function download(
+  gateway: GatewayUnderTest,
+  encryption: boolean | undefined,
+  password?: string,
+): Promise<Answer<"exportConfiguration">> {
+  return gateway.admin.call("exportConfiguration", {
+    query: { action: "download", ...(encryption === undefined ? {} : { encryption }) },
+    ...(password === undefined ? {} : { headers: { password } }),
+  });
+}
+
+/** Uploads a file; fields that are undefined are left out. */
+export function upload(
+  gateway: GatewayUnderTest,
+  content: Uint8Array,
+  fields: { apply?: boolean; encryption?: boolean; password?: string } = {},
+): Promise<Answer<"uploadConfiguration">> {
+  return gateway.admin.call("uploadConfiguration", {
+    form: { file: { fileName: "configuration.tar.gz", content }, ...fields },
+  });
+}
