@@ -1,4 +1,6 @@
 // Temporary things a case works with. What the interface cannot remove is put out of use and taken again next time.
+import { Answer } from "../client/answer.ts";
+import { randomBytes } from "node:crypto";
 import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Scratch, ScratchUser, ScratchUserWish } from "../suite/context.ts";
@@ -20,7 +22,8 @@ export class CaseScratch implements Scratch {
   }
 
   name(kind: string): string {
-    return `${scratchPrefix}${kind.slice(0, 20)}-${this.#random.word(10)}`;
+    // Not from the seed: a run with the same seed must not meet the names that an earlier one could not remove.
+    return `${scratchPrefix}${kind.slice(0, 20)}-${randomBytes(5).toString("hex")}`;
   }
 
   async role(permissions: readonly string[]): Promise<{ id: number; name: string }> {
@@ -86,7 +89,8 @@ export class CaseScratch implements Scratch {
   async clean(note: (text: string) => void): Promise<void> {
     for (const { what, action } of this.#undo.reverse()) {
       try {
-        await action();
+        const result = await action();
+        if (result instanceof Answer && !result.accepted) note(`could not undo ${what}: ${result.summary()}`);
       } catch (thrown) {
         note(`could not undo ${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
       }
