@@ -21,9 +21,11 @@ export class Checks {
     expected: string,
     observed: string,
     evidence?: Answer,
+    evidenceCase?: string,
   ): boolean {
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
-    this.records.push({ requirement, verdict, what, expected, observed, ...exchange });
+    const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
+    this.records.push({ requirement, verdict, what, expected, observed, ...exchange, ...exchangeCase });
     return verdict === "pass";
   }
 

@@ -100,6 +100,7 @@ function toRecord(
         breach.expected,
         breach.found,
         breach.answer,
+        breach.caseId,
       );
     }
   }

@@ -155,8 +155,12 @@ async function exchangesOfOpenCases(
   record: CampaignRecord,
 ): Promise<(caseId: string) => readonly Exchange[]> {
   const loaded = new Map<string, readonly Exchange[]>();
-  for (const { id, verdict } of record.cases) {
-    if (verdict !== "pass" && verdict !== "not-applicable") loaded.set(id, await readExchanges(folder, id));
+  for (const { id, verdict, checks } of record.cases) {
+    if (verdict === "pass" || verdict === "not-applicable") continue;
+    // A shape case shows exchanges of the cases in which the breach was seen.
+    for (const caseId of new Set([id, ...checks.flatMap((check) => check.exchangeCase ?? [])])) {
+      if (!loaded.has(caseId)) loaded.set(caseId, await readExchanges(folder, caseId));
+    }
   }
   return (caseId) => loaded.get(caseId) ?? [];
 }

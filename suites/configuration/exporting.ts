@@ -63,7 +63,7 @@ export const exportCases: readonly TestCase[] = [
         );
       }
       if (label === undefined)
-        notApplicable("no section of the gateway carries a label that a filter could name");
+        return notApplicable("no section of the gateway carries a label that a filter could name");
       const filter = JSON.stringify([{ labels: [label] }]);
       const isKept = (entry: ConfigurationSectionEntry): boolean => !entry.labels.includes(label);
       verify("CORE-CONFIG-13").equal(

@@ -59,16 +59,30 @@ export async function createHttpServer(
   let http: Listening | undefined;
   let https: Listening | undefined;
 
-  const openHttp = (wanted: Settings): Promise<Listening> =>
-    listen(need(surroundings), wanted.httpPort, "httpPort");
-  const openHttps = (wanted: Settings): Promise<Listening> =>
-    listen(need(surroundings), wanted.httpsPort, "httpsPort", {
+  const openHttp = async (wanted: Settings): Promise<Listening> => {
+    await leaving.get(wanted.httpPort)?.();
+    return listen(need(surroundings), wanted.httpPort, "httpPort");
+  };
+  const openHttps = async (wanted: Settings): Promise<Listening> => {
+    await leaving.get(wanted.httpsPort)?.();
+    return listen(need(surroundings), wanted.httpsPort, "httpsPort", {
       cert: wanted.certificatePem,
       key: wanted.keyPem,
     });
+  };
+  /** Listeners that are about to close, by port, with the way to close them at once. */
+  const leaving = new Map<number, () => Promise<void>>();
   const closeLater = (listener: Listening | undefined): void => {
+    if (listener === undefined) return;
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      leaving.delete(listener.port);
+      closing ??= listener.close(graceMs);
+      return closing;
+    };
+    leaving.set(listener.port, close);
     // The answer to the request that asked for the change still goes out over the old listener.
-    foundation.clock.after(20, () => void listener?.close(graceMs));
+    foundation.clock.after(20, () => void close());
   };
 
   /** Opens what is new, stores, then lets go of what is old: at no time does the gateway serve nowhere. */
