@@ -29,7 +29,7 @@ export const eventAndAppOperations = {
       event: Type.Optional(Type.Boolean()),
       download: Type.Optional(Type.Boolean()),
     }),
-    answer: EventPage,
+    answer: field("CORE-EVENT-10", EventPage),
     effect: "read-only",
   },
   createEvent: {
@@ -45,13 +45,13 @@ export const eventAndAppOperations = {
       user: Type.Optional(Type.String()),
       userOrigin: Type.Optional(Type.String()),
     }),
-    answer: DataOf(Type.String()),
+    answer: field("CORE-EVENT-31", DataOf(Type.String())),
     effect: "reversible",
   },
   getEventConfiguration: {
     group: "events",
     purpose: "Get the event configuration",
-    answer: DataOf(EventConfiguration),
+    answer: field("CORE-EVENT-47", DataOf(EventConfiguration)),
     effect: "read-only",
   },
   setEventConfiguration: {
@@ -65,13 +65,13 @@ export const eventAndAppOperations = {
       targetDiskName: Type.Optional(Type.String()),
       timeToLiveSec: Type.Optional(Type.Integer()),
     }),
-    answer: DataOf(EventConfiguration),
+    answer: field("CORE-EVENT-48", DataOf(EventConfiguration)),
     effect: "reversible",
   },
   getEventCatalogue: {
     group: "events",
     purpose: "Get the event catalogue",
-    answer: DataOf(EventCatalogue),
+    answer: field("CORE-EVENT-66", DataOf(EventCatalogue)),
     effect: "read-only",
   },
   updateEventKinds: {
@@ -80,7 +80,7 @@ export const eventAndAppOperations = {
     json: Type.Object({
       events: Type.Array(Type.Object({ enable: Type.Boolean(), id: Type.Optional(Type.Integer()) })),
     }),
-    answer: DataOf(EventCatalogue),
+    answer: field("CORE-EVENT-71", DataOf(EventCatalogue)),
     effect: "reversible",
   },
   listApps: {

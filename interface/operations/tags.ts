@@ -8,7 +8,7 @@ import {
   VirtualTagInput,
   VirtualTagName,
 } from "../resources/tags.ts";
-import { DataOf } from "../schema.ts";
+import { DataOf, field } from "../schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const tagPath = Type.Object({ provider: Type.String(), source: Type.String(), tag: Type.String() });
@@ -18,7 +18,7 @@ export const tagOperations = {
     group: "tags",
     purpose: "List the tags",
     query: Type.Object({ provider: Type.Optional(Type.String()) }),
-    answer: Type.Object({ data: Type.Array(Tag) }),
+    answer: field("CORE-TAG-21", Type.Object({ data: Type.Array(Tag) })),
     effect: "read-only",
   },
   monitorTags: {
@@ -33,14 +33,14 @@ export const tagOperations = {
       onChanged: Type.Optional(Type.Boolean()),
     }),
     // The published schema has an array, its example a single object; both are taken.
-    answer: DataOf(Type.Union([Type.Array(MonitoredValue), MonitoredValue])),
+    answer: field("CORE-TAG-22", DataOf(Type.Union([Type.Array(MonitoredValue), MonitoredValue]))),
     effect: "read-only",
   },
   readTag: {
     group: "tags",
     purpose: "Read a tag directly",
     path: tagPath,
-    answer: DirectRead,
+    answer: field("CORE-TAG-23", DirectRead),
     effect: "read-only",
   },
   writeTag: {
@@ -54,21 +54,21 @@ export const tagOperations = {
     group: "tags",
     purpose: "Create a virtual tag",
     json: VirtualTagInput,
-    answer: DataOf(Tag),
+    answer: field("CORE-TAG-24", DataOf(Tag)),
     effect: "reversible",
   },
   updateVirtualTag: {
     group: "tags",
     purpose: "Update a virtual tag",
     json: VirtualTagInput,
-    answer: DataOf(Tag),
+    answer: field("CORE-TAG-25", DataOf(Tag)),
     effect: "reversible",
   },
   deleteVirtualTag: {
     group: "tags",
     purpose: "Delete a virtual tag",
     json: VirtualTagName,
-    answer: Type.Object({ data: Type.Array(Tag) }),
+    answer: field("CORE-TAG-26", Type.Object({ data: Type.Array(Tag) })),
     effect: "reversible",
   },
 } as const satisfies Record<string, OperationDefinition>;

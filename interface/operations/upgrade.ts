@@ -1,7 +1,7 @@
 // Group 12 of "Endpoints": upgrade.
 import Type from "typebox";
 import { upgradeActions, UpgradeConfiguration, UpgradeJob } from "../resources/upgrade.ts";
-import { Binary, DataOf, ListOf } from "../schema.ts";
+import { Binary, DataOf, field, ListOf } from "../schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const byId = Type.Object({ id: Type.Integer() });
@@ -37,14 +37,14 @@ export const upgradeOperations = {
   getUpgradeConfiguration: {
     group: "upgrade",
     purpose: "Get the upgrade configuration",
-    answer: DataOf(UpgradeConfiguration),
+    answer: field("CORE-UPGRADE-12", DataOf(UpgradeConfiguration)),
     effect: "read-only",
   },
   updateUpgradeConfiguration: {
     group: "upgrade",
     purpose: "Set the upgrade configuration partially",
     json: Type.Object(settings),
-    answer: DataOf(UpgradeConfiguration),
+    answer: field("CORE-UPGRADE-13", DataOf(UpgradeConfiguration)),
     effect: "reversible",
   },
   setUpgradeConfiguration: {
@@ -58,13 +58,13 @@ export const upgradeOperations = {
       certFile: Type.Optional(Binary),
       keyFile: Type.Optional(Binary),
     }),
-    answer: DataOf(UpgradeConfiguration),
+    answer: field("CORE-UPGRADE-22", DataOf(UpgradeConfiguration)),
     effect: "reversible",
   },
   listUpgradeJobs: {
     group: "upgrade",
     purpose: "List the upgrade jobs",
-    answer: ListOf(UpgradeJob),
+    answer: field("CORE-UPGRADE-47", ListOf(UpgradeJob)),
     effect: "read-only",
   },
   createUpgradeJob: {
@@ -72,14 +72,14 @@ export const upgradeOperations = {
     purpose: "Create an upgrade job",
     json: Type.Object(job),
     form: Type.Object({ ...job, file: Type.Optional(Binary) }),
-    answer: DataOf(UpgradeJob),
+    answer: field("CORE-UPGRADE-48", DataOf(UpgradeJob)),
     effect: "changes-firmware",
   },
   getUpgradeJob: {
     group: "upgrade",
     purpose: "Find an upgrade job by its id",
     path: byId,
-    answer: DataOf(UpgradeJob),
+    answer: field("CORE-UPGRADE-49", DataOf(UpgradeJob)),
     effect: "read-only",
   },
   operateUpgradeJob: {
@@ -87,7 +87,7 @@ export const upgradeOperations = {
     purpose: "Operate an upgrade job",
     path: Type.Object({ id: Type.Integer(), action: Type.Enum([...upgradeActions]) }),
     query: Type.Object({ deleteFileAfterInstallComplete: Type.Boolean() }),
-    answer: DataOf(UpgradeJob),
+    answer: field("CORE-UPGRADE-50", DataOf(UpgradeJob)),
     effect: "changes-firmware",
   },
 } as const satisfies Record<string, OperationDefinition>;

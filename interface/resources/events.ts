@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Timestamp } from "../schema.ts";
+import { field, Timestamp } from "../schema.ts";
 import { Disk } from "./disk.ts";
 
 export const severities = ["alert", "warning", "info"] as const;
@@ -10,15 +10,15 @@ export const eventSorts = ["asc", "desc"] as const;
 export const reachThresholdPolicies = ["rotate", "stop"] as const;
 
 export const EventRecord = Type.Object({
-  id: Type.Integer(),
-  category: Type.String(),
-  event: Type.String(),
-  message: Type.String(),
-  origin: Type.String(),
-  severity: Type.Enum([...severities]),
-  user: Type.String(),
-  userOrigin: Type.String(),
-  createdAt: Timestamp,
+  id: field("CORE-EVENT-01", Type.Integer()),
+  category: field("CORE-EVENT-02", Type.String()),
+  event: field("CORE-EVENT-03", Type.String()),
+  message: field("CORE-EVENT-04", Type.String()),
+  origin: field("CORE-EVENT-05", Type.String()),
+  severity: field("CORE-EVENT-06", Type.Enum([...severities])),
+  user: field("CORE-EVENT-07", Type.String()),
+  userOrigin: field("CORE-EVENT-08", Type.String()),
+  createdAt: field("CORE-EVENT-09", Timestamp),
 });
 export type EventRecord = Static<typeof EventRecord>;
 
@@ -32,30 +32,30 @@ export const EventPage = Type.Object({
 export type EventPage = Static<typeof EventPage>;
 
 export const EventConfiguration = Type.Object({
-  desiredDiskCacheSizeMB: Type.Integer(),
-  disks: Type.Array(Disk),
-  enable: Type.Boolean(),
-  enableTimeToLiveSec: Type.Boolean(),
-  reachThresholdPolicy: Type.Enum([...reachThresholdPolicies]),
-  targetDiskName: Type.String(),
-  timeToLiveSec: Type.Integer({ description: "seconds; unlimited when <= 0" }),
+  desiredDiskCacheSizeMB: field("CORE-EVENT-40", Type.Integer()),
+  disks: field("CORE-EVENT-41", Type.Array(Disk)),
+  enable: field("CORE-EVENT-42", Type.Boolean()),
+  enableTimeToLiveSec: field("CORE-EVENT-43", Type.Boolean()),
+  reachThresholdPolicy: field("CORE-EVENT-44", Type.Enum([...reachThresholdPolicies])),
+  targetDiskName: field("CORE-EVENT-45", Type.String()),
+  timeToLiveSec: field("CORE-EVENT-46", Type.Integer({ description: "seconds; unlimited when <= 0" })),
 });
 export type EventConfiguration = Static<typeof EventConfiguration>;
 
 export const EventKind = Type.Object({
-  id: Type.Integer(),
-  category: Type.String(),
-  event: Type.String(),
-  enable: Type.Boolean(),
-  severity: Type.Enum([...severities]),
+  id: field("CORE-EVENT-56", Type.Integer()),
+  category: field("CORE-EVENT-57", Type.String()),
+  event: field("CORE-EVENT-58", Type.String()),
+  enable: field("CORE-EVENT-59", Type.Boolean()),
+  severity: field("CORE-EVENT-60", Type.Enum([...severities])),
 });
 export type EventKind = Static<typeof EventKind>;
 
 export const EventCatalogue = Type.Object({
-  categories: Type.Array(Type.String()),
-  eventNames: Type.Array(Type.String()),
-  events: Type.Array(EventKind),
-  origins: Type.Array(Type.String()),
-  severities: Type.Array(Type.String()),
+  categories: field("CORE-EVENT-61", Type.Array(Type.String())),
+  eventNames: field("CORE-EVENT-62", Type.Array(Type.String())),
+  events: field("CORE-EVENT-63", Type.Array(EventKind)),
+  origins: field("CORE-EVENT-64", Type.Array(Type.String())),
+  severities: field("CORE-EVENT-65", Type.Array(Type.String())),
 });
 export type EventCatalogue = Static<typeof EventCatalogue>;

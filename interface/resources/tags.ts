@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { field } from "../schema.ts";
 
 export const tagDataTypes = [
   "uint8",
@@ -27,36 +28,39 @@ const TagDataTypeName = Type.Enum([...tagDataTypes]);
 const TagAccessName = Type.Enum([...tagAccesses]);
 
 export const Tag = Type.Object({
-  prvdName: Type.String(),
-  srcName: Type.String(),
-  tagName: Type.String(),
-  dataType: TagDataTypeName,
-  dataSize: Type.Integer({ minimum: 0, maximum: maxTagDataSize }),
-  dataUnit: Type.String({ maxLength: maxTagUnitLength }),
-  access: TagAccessName,
+  prvdName: field("CORE-TAG-01", Type.String()),
+  srcName: field("CORE-TAG-02", Type.String()),
+  tagName: field("CORE-TAG-03", Type.String()),
+  dataType: field("CORE-TAG-04", TagDataTypeName),
+  dataSize: field("CORE-TAG-05", Type.Integer({ minimum: 0, maximum: maxTagDataSize })),
+  dataUnit: field("CORE-TAG-06", Type.String({ maxLength: maxTagUnitLength })),
+  access: field("CORE-TAG-07", TagAccessName),
 });
 export type Tag = Static<typeof Tag>;
 
 /** One value of a monitor answer or a stream. `dataValue` keeps 64-bit integers as bigint once parsed. */
 export const MonitoredValue = Type.Object({
-  prvdName: Type.String(),
-  srcName: Type.String(),
-  tagName: Type.String(),
-  dataType: TagDataTypeName,
-  dataValue: Type.Any(),
-  dataUnit: Type.String(),
-  ts: Type.Integer({ description: "milliseconds since the epoch" }),
+  prvdName: field("CORE-TAG-08", Type.String()),
+  srcName: field("CORE-TAG-09", Type.String()),
+  tagName: field("CORE-TAG-10", Type.String()),
+  dataType: field("CORE-TAG-11", TagDataTypeName),
+  dataValue: field("CORE-TAG-12", Type.Any()),
+  dataUnit: field("CORE-TAG-13", Type.String()),
+  ts: field("CORE-TAG-14", Type.Integer({ description: "milliseconds since the epoch" })),
 });
 export type MonitoredValue = Static<typeof MonitoredValue>;
 
 /** What a direct read answers, without a `data` member around it. */
 export const DirectRead = Type.Object({
-  prvdName: Type.String(),
-  srcName: Type.String(),
-  tagName: Type.String(),
-  timestamp: Type.String({ pattern: "^[0-9]+$", description: "milliseconds since the epoch" }),
-  dataType: TagDataTypeName,
-  dataValue: Type.Any(),
+  prvdName: field("CORE-TAG-15", Type.String()),
+  srcName: field("CORE-TAG-16", Type.String()),
+  tagName: field("CORE-TAG-17", Type.String()),
+  timestamp: field(
+    "CORE-TAG-18",
+    Type.String({ pattern: "^[0-9]+$", description: "milliseconds since the epoch" }),
+  ),
+  dataType: field("CORE-TAG-19", TagDataTypeName),
+  dataValue: field("CORE-TAG-20", Type.Any()),
 });
 export type DirectRead = Static<typeof DirectRead>;
 
