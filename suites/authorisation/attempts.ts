@@ -62,6 +62,7 @@ const gentleInputs: Partial<Record<OperationId, () => InvalidInputs>> = {
   createUpgradeJob: () => ({ json: { url: { no: "text" }, download: nobody, install: nobody } }),
   setUpgradeConfiguration: () => ({ json: { retryCount: nobody } }),
   operateApp: () => ({ path: { appname: nobody, action: "start" } }),
+  deleteVirtualTag: () => ({ json: { prvdName: nobody, srcName: nobody, tagName: nobody } }),
 };
 
 function inputsByOperation(
