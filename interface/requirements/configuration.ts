@@ -79,7 +79,11 @@ export const configurationRequirements: readonly Requirement[] = [
     ...uploading,
     statement: "A file that was exported without encryption is taken with encryption false.",
   },
-  { id: "CORE-CONFIG-23", ...uploading, statement: "A wrong password is refused." },
+  {
+    id: "CORE-CONFIG-23",
+    ...uploading,
+    statement: "An encrypted file is not applied with a password other than the one it was exported with.",
+  },
   { id: "CORE-CONFIG-24", ...uploading, statement: "fileSize is the size of the file that was uploaded." },
   { id: "CORE-CONFIG-25", ...uploading, statement: "An upload without conflict answers diff null." },
   {
@@ -93,10 +97,13 @@ export const configurationRequirements: readonly Requirement[] = [
     place: "Errors",
     statement:
       "An upload whose model or version differs from the device is answered 400 with both under data.diff.",
-    untestable:
-      "the layout inside an exported file is not shown, so the suite cannot make a file of another model",
   },
-  { id: "CORE-CONFIG-28", ...uploading, statement: "A file that is no exported configuration is refused." },
+  {
+    id: "CORE-CONFIG-28",
+    ...uploading,
+    level: "published",
+    statement: "A file that cannot be extracted is refused.",
+  },
   {
     id: "CORE-CONFIG-29",
     ...applying,
@@ -136,5 +143,27 @@ export const configurationRequirements: readonly Requirement[] = [
     id: "CORE-CONFIG-37",
     ...applying,
     statement: "Apply configuration answers the upload result under data.",
+  },
+  {
+    id: "CORE-CONFIG-38",
+    ...uploading,
+    statement: "Without encryption an upload takes an encrypted file, because encryption is true by default.",
+  },
+  {
+    id: "CORE-CONFIG-39",
+    ...exporting,
+    place: "Endpoints 1, Export configurations; Conventions",
+    statement: "count of get-profile is the number of the sections under data.",
+  },
+  {
+    id: "CORE-CONFIG-40",
+    ...exporting,
+    statement: "An export without action, where it is taken, is a download.",
+  },
+  {
+    id: "CORE-CONFIG-41",
+    ...exporting,
+    place: "Endpoints 1, Export configurations; Limits: Export password",
+    statement: "An export password with a digit and a special character is taken.",
   },
 ];

@@ -1,3 +1,4 @@
+import type { Answer } from "../../harness/client/answer.ts";
 import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
@@ -47,6 +48,16 @@ export const exportCases: readonly TestCase[] = [
           `sections selected by the app ${app}`,
         );
       }
+      const unknown = await gateway.admin.call("exportConfiguration", {
+        query: { action: "get-profile", select: JSON.stringify([{ app: `no-such-app-${random.word(6)}` }]) },
+      });
+      if (unknown.accepted)
+        verify("CORE-CONFIG-12").equal(
+          names(unknown.data()),
+          [],
+          "sections of an app that does not exist",
+          unknown,
+        );
       if (apps.length > 1) {
         const [one = "", two = ""] = random.shuffle(apps);
         const both = await profileOf(gateway, { select: JSON.stringify([{ app: one }, { app: two }]) });
@@ -83,10 +94,48 @@ export const exportCases: readonly TestCase[] = [
     },
   }),
   testCase({
+    id: "configuration/download-is-the-default-action",
+    title: "Download answers a file and get-profile a list; without action it is a download, if anything",
+    group: "configuration",
+    requirements: ["CORE-CONFIG-10", "CORE-CONFIG-39", "CORE-CONFIG-40"],
+    effect: "read-only",
+    touches: [],
+    capabilities: ["configuration"],
+    async run({ gateway, verify }) {
+      const isProfile = (answer: Answer): boolean =>
+        Array.isArray((answer.json as { data?: unknown } | undefined)?.data);
+      const listed = await gateway.admin.call("exportConfiguration", { query: { action: "get-profile" } });
+      if (verify("CORE-CONFIG-39").accepted(listed)) {
+        const { count, data } = listed.body();
+        verify("CORE-CONFIG-39").equal(count, data.length, "count of the sections", listed);
+      }
+      const file = await gateway.admin.call("exportConfiguration", { query: { action: "download" } });
+      if (verify("CORE-CONFIG-10").accepted(file)) {
+        verify("CORE-CONFIG-10").that(file.bytes.length > 0 && !isProfile(file), {
+          what: "the answer to the action download",
+          expected: "a file",
+          observed: `${file.bytes.length} bytes${isProfile(file) ? ", a list of sections" : ""}`,
+          evidence: file,
+        });
+      }
+      // The document calls action required and gives it a default: a refusal is right, and so is a download.
+      const without = await gateway.admin.callInvalid("exportConfiguration");
+      verify("CORE-CONFIG-40").that(
+        without.accepted ? !isProfile(without) : without.status >= 400 && without.status < 500,
+        {
+          what: "the answer to an export without action",
+          expected: "a file as for download, or a refusal (4xx)",
+          observed: isProfile(without) ? "a list of sections" : `status ${without.status}`,
+          evidence: without,
+        },
+      );
+    },
+  }),
+  testCase({
     id: "configuration/export-input-is-checked",
     title: "Exports with an unknown action, or a password without a digit or special character, are refused",
     group: "configuration",
-    requirements: ["CORE-CONFIG-16", "CORE-CONFIG-17", "CORE-CONFIG-18", "CORE-CONFIG-34"],
+    requirements: ["CORE-CONFIG-16", "CORE-CONFIG-17", "CORE-CONFIG-18", "CORE-CONFIG-34", "CORE-CONFIG-41"],
     effect: "read-only",
     touches: [],
     capabilities: ["configuration"],
@@ -96,7 +145,7 @@ export const exportCases: readonly TestCase[] = [
       );
       for (const password of ["NoDigits!here", "only-letters#"]) {
         const answer = await gateway.admin.call("exportConfiguration", {
-          query: { action: "download", encryption: true },
+          query: { action: "download" },
           headers: { password },
         });
         verify("CORE-CONFIG-17").refused(answer);
@@ -107,6 +156,14 @@ export const exportCases: readonly TestCase[] = [
           headers: { password },
         });
         verify("CORE-CONFIG-18").refused(answer);
+      }
+      for (const password of ["Digit1andSpecial!", "1!Digit-first", "#special-first-2"]) {
+        verify("CORE-CONFIG-41").accepted(
+          await gateway.admin.call("exportConfiguration", {
+            query: { action: "download", encryption: true },
+            headers: { password },
+          }),
+        );
       }
       verify("CORE-CONFIG-34").refused(
         await gateway.admin.call("exportConfiguration", { query: { action: "get-profile", select: "[{" } }),

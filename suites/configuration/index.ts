@@ -1,6 +1,13 @@
 import type { TestCase } from "../../harness/suite/case.ts";
 import { applyCases } from "./applying.ts";
 import { exportCases } from "./exporting.ts";
+import { refusingCases } from "./refusing.ts";
 import { uploadCases } from "./uploading.ts";
 
-export const configurationSuite: readonly TestCase[] = [...exportCases, ...uploadCases, ...applyCases];
+/** Group 1: configuration. */
+export const configurationSuite: readonly TestCase[] = [
+  ...exportCases,
+  ...uploadCases,
+  ...refusingCases,
+  ...applyCases,
+];

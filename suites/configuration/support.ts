@@ -1,15 +1,19 @@
 import type { Answer } from "../../harness/client/answer.ts";
 import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
 
+/** A password as the interface wants it: with a digit and a special character. */
+export const password = "Rack-proof#42";
+export const wrongPassword = "Wrong-pass#43";
+
 /** Downloads the configuration; without a password the gateway's default is in force. */
 export function download(
   gateway: GatewayUnderTest,
   encryption: boolean | undefined,
-  password?: string,
+  exportPassword?: string,
 ): Promise<Answer<"exportConfiguration">> {
   return gateway.admin.call("exportConfiguration", {
     query: { action: "download", ...(encryption === undefined ? {} : { encryption }) },
-    ...(password === undefined ? {} : { headers: { password } }),
+    ...(exportPassword === undefined ? {} : { headers: { password: exportPassword } }),
   });
 }
 

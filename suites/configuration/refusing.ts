@@ -1,0 +1,106 @@
+// Files that must not be applied. A gateway that applies one reboots, so these cases have the gateway for themselves.
+import type { Answer } from "../../harness/client/answer.ts";
+import type { RestartWatch } from "../../harness/client/gatewayUnderTest.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { markSettings } from "../support/markedSettings.ts";
+import { backAgain } from "../support/restart.ts";
+import { originOf } from "./modelAndVersion.ts";
+import { download, password, upload, wrongPassword } from "./support.ts";
+
+const rebootDelayMs = 5000;
+
+/** Lets a gateway that took a file it should have refused reboot before anything else is asked of it. */
+async function waitWhenTaken(context: CaseContext, watch: RestartWatch, answer: Answer): Promise<void> {
+  if (!answer.accepted) return;
+  const down = await watch.wentDown(rebootDelayMs + context.profile.patience.settleMs);
+  if (down !== undefined) await backAgain(context, watch);
+}
+
+function conflictOf(answer: Answer): unknown {
+  const { current, imported } =
+    (answer.json as { data?: { diff?: { current?: Origin; imported?: Origin } | null } } | undefined)?.data
+      ?.diff ?? {};
+  return { current: namesOf(current), imported: namesOf(imported) };
+}
+
+interface Origin {
+  readonly model?: unknown;
+  readonly tpeversion?: unknown;
+}
+
+function namesOf(origin: Origin | undefined): Origin | undefined {
+  return origin === undefined ? undefined : { model: origin.model, tpeversion: origin.tpeversion };
+}
+
+export const refusingCases: readonly TestCase[] = [
+  testCase({
+    id: "configuration/wrong-password-applies-nothing",
+    title: "An encrypted file is not applied with another password than the one it was exported with",
+    group: "configuration",
+    requirements: ["CORE-CONFIG-23"],
+    effect: "reboots",
+    touches: ["everything"],
+    capabilities: ["configuration", "disruptive-reboot"],
+    deadlineMs: 240_000,
+    async run(context) {
+      const { gateway, verify, unmet } = context;
+      const marked = await markSettings(context, ["ssh", "provision"]);
+      for (const file of [await download(gateway, true, password), await download(gateway, true)]) {
+        if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
+        await using watch = await gateway.watchForRestart();
+        const answer = await upload(gateway, file.bytes, {
+          apply: true,
+          encryption: true,
+          password: wrongPassword,
+        });
+        verify("CORE-CONFIG-23").refused(answer);
+        await waitWhenTaken(context, watch, answer);
+        for (const setting of marked)
+          verify("CORE-CONFIG-23").equal(
+            await setting.read(),
+            setting.value,
+            `${setting.what} afterwards`,
+            answer,
+          );
+      }
+    },
+  }),
+  testCase({
+    id: "configuration/other-model-or-version-is-refused",
+    title: "A file of another model or version is answered 400 with both under data.diff, and is not applied",
+    group: "configuration",
+    requirements: ["CORE-CONFIG-27"],
+    effect: "reboots",
+    touches: ["everything"],
+    capabilities: ["configuration", "disruptive-reboot"],
+    deadlineMs: 240_000,
+    async run(context) {
+      const { gateway, verify, unmet, notApplicable } = context;
+      const file = await download(gateway, false);
+      if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
+      const origin = await originOf(file.bytes);
+      if (origin === undefined)
+        return notApplicable(
+          "model and tpeversion cannot be recognised in the exported file, whose layout the interface does not show",
+        );
+      const { found } = origin;
+      for (const imported of [
+        { model: found.model, tpeversion: "0.0.1-other" },
+        { model: "other-model", tpeversion: found.tpeversion },
+        { model: "other-model", tpeversion: "0.0.1-other" },
+      ]) {
+        await using watch = await gateway.watchForRestart();
+        const answer = await upload(gateway, await origin.as(imported), { apply: true, encryption: false });
+        verify("CORE-CONFIG-27").refused(answer, 400);
+        verify("CORE-CONFIG-27").equal(
+          conflictOf(answer),
+          { current: found, imported },
+          "data.diff of a conflicting upload",
+          answer,
+        );
+        await waitWhenTaken(context, watch, answer);
+      }
+    },
+  }),
+];
