@@ -4,6 +4,7 @@ import { authSuite } from "./auth/index.ts";
 import { authorisationSuite } from "./authorisation/index.ts";
 import { configurationSuite } from "./configuration/index.ts";
 import { declarationSuite } from "./declaration/index.ts";
+import { eventsSuite } from "./events/index.ts";
 import { generalSuite } from "./general/index.ts";
 import { httpserverSuite } from "./httpserver/index.ts";
 import { logSuite } from "./log/index.ts";
@@ -27,5 +28,6 @@ export const suite: readonly TestCase[] = [
   ...usersSuite,
   ...authSuite,
   ...authorisationSuite,
+  ...eventsSuite,
   ...appsSuite,
 ];

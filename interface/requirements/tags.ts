@@ -150,9 +150,8 @@ export const tagsRequirements: readonly Requirement[] = [
     capability: "virtual-tags",
     statement: "The timestamp of a direct read is the time at which the value was written.",
   },
-  { id: "CORE-TAG-60", ...stream, level: "published", statement: "onChanged may be given as a bare flag." },
   {
-    id: "CORE-TAG-61",
+    id: "CORE-TAG-60",
     ...access,
     statement: "A value outside the range of its data type is refused.",
     level: "published",

@@ -1,0 +1,206 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { severities } from "../../interface/resources/events.ts";
+import { readZip } from "../support/zipFile.ts";
+import { page } from "./support.ts";
+
+const clockSlackMs = 5 * 60_000;
+
+export const creatingCases: readonly TestCase[] = [
+  testCase({
+    id: "events/created-entries-are-listed",
+    title: "A created entry is listed as it was created, with the stated defaults for what was left out",
+    group: "events",
+    requirements: [
+      "CORE-EVENT-32",
+      "CORE-EVENT-33",
+      "CORE-EVENT-34",
+      "CORE-EVENT-35",
+      "CORE-EVENT-36",
+      "CORE-EVENT-37",
+    ],
+    effect: "reversible",
+    touches: ["event-log"],
+    capabilities: ["events"],
+    tags: ["smoke"],
+    async run({ gateway, verify, random, clock }) {
+      const own = `rp${random.word(8)}`;
+      for (const severity of severities) {
+        const createdAt = new Date(
+          Math.floor(clock.epochMs() / 1000) * 1000 - random.integer(10, 3000) * 1000,
+        ).toISOString();
+        const json = {
+          category: `${own}-${severity}`,
+          event: `${own} é "quoted"`,
+          origin: `${own}-origin`,
+          message: `détail 説明 ${random.word(20)}`,
+          severity,
+          user: `${own}-user`,
+          userOrigin: "192.0.2.7",
+          createdAt,
+        };
+        const answer = await gateway.admin.call("createEvent", { json });
+        if (!verify("CORE-EVENT-32").accepted(answer)) continue;
+        const [record] = (await page(gateway, { categories: json.category })).data;
+        verify("CORE-EVENT-32").equal(
+          { category: record?.category, event: record?.event, origin: record?.origin },
+          { category: json.category, event: json.event, origin: json.origin },
+          "category, event and origin as listed",
+        );
+        verify("CORE-EVENT-33").equal(
+          { message: record?.message, user: record?.user, userOrigin: record?.userOrigin },
+          { message: json.message, user: json.user, userOrigin: json.userOrigin },
+          "message, user and userOrigin as listed",
+        );
+        verify("CORE-EVENT-34").equal(record?.severity, severity, "severity as listed");
+        verify("CORE-EVENT-36").equal(
+          Date.parse(record?.createdAt ?? ""),
+          Date.parse(createdAt),
+          "createdAt as listed, in milliseconds",
+        );
+      }
+      const bare = { category: `${own}-bare`, event: own, origin: own };
+      const answer = await gateway.admin.call("createEvent", { json: bare });
+      answer.body();
+      const gatewayNowMs = Number.isNaN(Date.parse(answer.headers["date"] ?? ""))
+        ? clock.epochMs()
+        : Date.parse(answer.headers["date"] ?? "");
+      const [record] = (await page(gateway, { categories: bare.category })).data;
+      verify("CORE-EVENT-35").equal(record?.severity, "info", "severity of an entry without one");
+      verify("CORE-EVENT-37").that(
+        Math.abs(Date.parse(record?.createdAt ?? "") - gatewayNowMs) < clockSlackMs,
+        {
+          what: "createdAt of an entry without one",
+          expected: `about ${new Date(gatewayNowMs).toISOString()}`,
+          observed: record?.createdAt,
+        },
+      );
+    },
+  }),
+  testCase({
+    id: "events/wrong-entries-are-refused",
+    title:
+      "Entries without category, event or origin, or with another severity, are refused and not recorded",
+    group: "events",
+    requirements: ["CORE-EVENT-38", "CORE-EVENT-39"],
+    effect: "reversible",
+    touches: ["event-log"],
+    capabilities: ["events"],
+    async run({ gateway, verify, random }) {
+      const own = `rp${random.word(8)}`;
+      const whole: Record<string, string> = { category: own, event: own, origin: own };
+      for (const name of Object.keys(whole)) {
+        const json = Object.fromEntries(Object.entries(whole).filter(([other]) => other !== name));
+        verify("CORE-EVENT-38").refused(await gateway.admin.callInvalid("createEvent", { json }));
+      }
+      for (const severity of ["critical", "ALERT", ""]) {
+        verify("CORE-EVENT-39").refused(
+          await gateway.admin.callInvalid("createEvent", { json: { ...whole, severity } }),
+        );
+      }
+      verify("CORE-EVENT-39").equal(
+        (await page(gateway, { categories: own })).total,
+        0,
+        "number of refused entries that are listed",
+      );
+    },
+  }),
+  testCase({
+    id: "events/download-is-a-zip",
+    title: "The events are downloaded as a zip file that holds them",
+    group: "events",
+    requirements: ["CORE-EVENT-29"],
+    effect: "reversible",
+    touches: ["event-log"],
+    capabilities: ["events"],
+    async run({ gateway, verify, random, note }) {
+      const own = `rp${random.word(10)}`;
+      (await gateway.admin.call("createEvent", { json: { category: own, event: own, origin: own } })).body();
+      const answer = await gateway.admin.call("getEvents", { query: { download: true } });
+      if (!verify("CORE-EVENT-29").accepted(answer)) return;
+      const entries = await readZip(answer.bytes);
+      verify("CORE-EVENT-29").that(entries !== undefined && entries.length > 0, {
+        what: "the downloaded events",
+        expected: "a zip file with at least one file",
+        observed: `${answer.bytes.length} bytes of ${answer.headers["content-type"]}`,
+        evidence: answer,
+      });
+      note(
+        `the event just created is ${entries?.some(({ content }) => content.includes(own)) === true ? "" : "not "}found in the file as text`,
+      );
+    },
+  }),
+  testCase({
+    id: "events/stream-sends-new-events",
+    title: "The event stream sends a new event once, and goes on after the last id when it is opened again",
+    group: "events",
+    requirements: ["CORE-EVENT-27", "CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76"],
+    effect: "reversible",
+    touches: ["event-log"],
+    capabilities: ["events", "event-stream"],
+    async run({ gateway, verify, random, profile }) {
+      const own = `rp${random.word(8)}`;
+      const deadlineMs = profile.patience.settleMs;
+      const create = async (message: string, category = own): Promise<void> => {
+        (
+          await gateway.admin.call("createEvent", { json: { category, event: own, origin: own, message } })
+        ).body();
+      };
+      const messagesOf = (received: readonly { record: { category: string; message: string } }[]): string[] =>
+        received.filter(({ record }) => record.category === own).map(({ record }) => record.message);
+      let lastId = "";
+      {
+        await using stream = await gateway.admin.openEventStream({ categories: own });
+        verify("CORE-EVENT-27").equal(
+          { status: stream.status, type: stream.contentType.split(";")[0]?.trim() },
+          { status: 200, type: "text/event-stream" },
+          "status and content type of the event stream",
+        );
+        await create("other", `${own}-other`);
+        for (const message of ["one", "two", "three"]) await create(message);
+        const last = await stream
+          .next(
+            "the third created event on the stream",
+            ({ record }) => record.message === "three" && record.category === own,
+            deadlineMs,
+          )
+          .catch(() => undefined);
+        verify("CORE-EVENT-28").equal(
+          messagesOf(stream.received),
+          ["one", "two", "three"],
+          "created events as they arrived on the stream",
+        );
+        verify("CORE-EVENT-76").equal(
+          stream.received
+            .filter(({ record }) => record.category !== own)
+            .map(({ record }) => record.category),
+          [],
+          "categories on the stream that the filter does not name",
+        );
+        lastId = last?.id ?? "";
+      }
+      if (lastId === "") {
+        verify("CORE-EVENT-74").that(false, {
+          what: "the id of a streamed event",
+          expected: "an id to resume from",
+          observed: lastId,
+        });
+        return;
+      }
+      for (const message of ["four", "five"]) await create(message);
+      await using resumed = await gateway.admin.openEventStream({ categories: own }, lastId);
+      await create("six");
+      await resumed
+        .next(
+          "the sixth created event on the resumed stream",
+          ({ record }) => record.message === "six",
+          deadlineMs,
+        )
+        .catch(() => undefined);
+      verify("CORE-EVENT-74").equal(
+        messagesOf(resumed.received),
+        ["four", "five", "six"],
+        "events on the stream that was opened with Last-Event-ID",
+      );
+    },
+  }),
+];

@@ -1,0 +1,6 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { configuringCases } from "./configuring.ts";
+import { creatingCases } from "./creating.ts";
+import { pagingCases } from "./paging.ts";
+
+export const eventsSuite: readonly TestCase[] = [...creatingCases, ...pagingCases, ...configuringCases];
