@@ -12,6 +12,8 @@ import { provisionSuite } from "./provision/index.ts";
 import { rebootSuite } from "./reboot/index.ts";
 import { rolesSuite } from "./roles/index.ts";
 import { servicesSuite } from "./services/index.ts";
+import { tagsSuite } from "./tags/index.ts";
+import { upgradeSuite } from "./upgrade/index.ts";
 import { usersSuite } from "./users/index.ts";
 
 /** Every case of the suite, the review of the declaration first. */
@@ -30,4 +32,6 @@ export const suite: readonly TestCase[] = [
   ...authorisationSuite,
   ...eventsSuite,
   ...appsSuite,
+  ...upgradeSuite,
+  ...tagsSuite,
 ];

@@ -1,0 +1,95 @@
+// A real server of upgrade files: slow, failing or resumable as a case needs it, and it remembers who asked for what.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Clock } from "../../harness/clock.ts";
+
+export interface UpgradeServerOptions {
+  readonly clock: Clock;
+  /** Address under which the gateway reaches this machine. */
+  readonly address: string;
+  readonly sizeBytes: number;
+  /** Pause after each chunk; 0 sends the file at once. */
+  readonly chunkPauseMs: number;
+  /** How many requests are answered with 503 before the file is served. */
+  readonly failures: number;
+}
+
+export interface ServedRequest {
+  readonly atMs: number;
+  readonly range: string | undefined;
+}
+
+export interface UpgradeServer extends AsyncDisposable {
+  readonly url: string;
+  readonly fileName: string;
+  readonly requests: readonly ServedRequest[];
+  /** Bytes of the file sent so far, over all requests. */
+  readonly sentBytes: number;
+  /** Number of requests whose whole answer was sent. */
+  readonly completed: number;
+}
+
+const chunkBytes = 16 * 1024;
+
+export async function startUpgradeServer(options: UpgradeServerOptions): Promise<UpgradeServer> {
+  const { clock, sizeBytes } = options;
+  const requests: ServedRequest[] = [];
+  const content = Buffer.alloc(sizeBytes, "rackproof upgrade file ");
+  const fileName = "rackproof-upgrade.bin";
+  let sentBytes = 0;
+  let completed = 0;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === "HEAD") {
+      response.writeHead(200, { "content-length": sizeBytes, "accept-ranges": "bytes" }).end();
+      return;
+    }
+    requests.push({ atMs: clock.nowMs(), range: request.headers.range });
+    if (requests.length <= options.failures) {
+      response.writeHead(503, { "content-length": 0 }).end();
+      return;
+    }
+    const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+    const headers = {
+      "content-type": "application/octet-stream",
+      "accept-ranges": "bytes",
+      "content-length": sizeBytes - from,
+    };
+    if (request.headers.range === undefined) response.writeHead(200, headers);
+    else
+      response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${sizeBytes - 1}/${sizeBytes}` });
+    for (let at = from; at < sizeBytes && !response.destroyed; at += chunkBytes) {
+      const chunk = content.subarray(at, at + chunkBytes);
+      if (!response.write(chunk)) await Promise.race([once(response, "drain"), once(response, "close")]);
+      sentBytes += chunk.length;
+      if (at + chunkBytes >= sizeBytes) completed += 1;
+      if (options.chunkPauseMs > 0) await clock.delay(options.chunkPauseMs);
+    }
+    response.end();
+  };
+  const server = createServer((request, response) => {
+    response.on("error", () => response.destroy());
+    serve(request, response).catch(() => response.destroy());
+  });
+  // The gateway may be another machine; only then does the server listen beyond loopback.
+  server.listen(0, options.address === "127.0.0.1" ? "127.0.0.1" : "0.0.0.0");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.address}:${port}/${fileName}`,
+    fileName,
+    requests,
+    get sentBytes() {
+      return sentBytes;
+    },
+    get completed() {
+      return completed;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

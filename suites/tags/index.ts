@@ -1,0 +1,6 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { accessCases } from "./accessing.ts";
+import { monitoringCases } from "./monitoring.ts";
+import { virtualTagCases } from "./virtualTags.ts";
+
+export const tagsSuite: readonly TestCase[] = [...virtualTagCases, ...accessCases, ...monitoringCases];

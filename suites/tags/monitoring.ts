@@ -1,0 +1,192 @@
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { MonitoredValue } from "../../interface/resources/tags.ts";
+
+type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;
+const shared = { group: "tags", effect: "reversible", touches: ["virtual-tags"] } as const;
+
+async function write({ gateway }: CaseContext, tag: OwnTag, value: number): Promise<void> {
+  const answer = await gateway.admin.call("writeTag", {
+    path: tag.path,
+    json: { dataType: "int32", dataValue: value },
+  });
+  if (!answer.accepted) throw new Error(`a write was expected to succeed, and answered ${answer.summary()}`);
+}
+
+/** A monitor answer's data is an array in the published schema and a single object in its example: both are taken. */
+async function monitored(
+  { gateway }: CaseContext,
+  tag: OwnTag,
+  query: { tags?: string; ms?: number },
+): Promise<MonitoredValue[]> {
+  const { provider, source } = tag.path;
+  const data = (await gateway.admin.call("monitorTags", { path: { provider, source }, query })).data();
+  return Array.isArray(data) ? data : [data];
+}
+
+const valuesOf = (values: readonly MonitoredValue[], tag: OwnTag): unknown[] =>
+  values.filter((value) => value.tagName === tag.tagName).map((value) => value.dataValue as unknown);
+
+export const monitoringCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "tags/monitoring-and-history",
+    title:
+      "Monitoring answers the values last written, of the named tags alone, and with ms those of the last milliseconds",
+    requirements: ["CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-50"],
+    capabilities: ["tags", "virtual-tags"],
+    async run(context) {
+      const { verify, scratch, clock, signal } = context;
+      const one = await scratch.virtualTag({ dataType: "int32" });
+      const two = await scratch.virtualTag({ dataType: "int32" });
+      await write(context, one, 11);
+      await write(context, two, 22);
+      const all = await monitored(context, one, {});
+      verify("CORE-TAG-48").equal(
+        [valuesOf(all, one).at(-1), valuesOf(all, two).at(-1)],
+        [11, 22],
+        "the last values of both tags as monitored",
+      );
+      const named = await monitored(context, one, { tags: one.tagName });
+      verify("CORE-TAG-49").equal(
+        [...new Set(named.map(({ tagName }) => tagName))],
+        [one.tagName],
+        "names of the tags when one is asked for",
+      );
+      const pair = await monitored(context, one, { tags: `${one.tagName},${two.tagName}` });
+      verify("CORE-TAG-49").equal(
+        [...new Set(pair.map(({ tagName }) => tagName))].toSorted(),
+        [one.tagName, two.tagName].toSorted(),
+        "names of the tags when two are asked for",
+      );
+      for (const value of [12, 13, 14]) {
+        await clock.delay(20, signal);
+        await write(context, one, value);
+      }
+      const history = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 60_000 }), one);
+      const expected = [11, 12, 13, 14];
+      verify("CORE-TAG-50").equal(
+        expected.filter((value) => !history.includes(value)),
+        [],
+        "values of the last minute that the history lacks",
+      );
+      await clock.delay(500, signal);
+      await write(context, one, 15);
+      const recent = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 250 }), one);
+      verify("CORE-TAG-50").equal(
+        expected.filter((value) => recent.includes(value) && value !== 14),
+        [],
+        "values older than 500 ms in the history of the last 250 ms",
+      );
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "tags/stream-at-an-interval",
+    title: "streamInterval answers the values of the named tags at this interval",
+    requirements: ["CORE-TAG-51", "CORE-TAG-55"],
+    capabilities: ["tags", "virtual-tags", "tag-stream"],
+    async run(context) {
+      const { gateway, verify, scratch, clock, signal } = context;
+      const one = await scratch.virtualTag({ dataType: "int32" });
+      const two = await scratch.virtualTag({ dataType: "int32" });
+      await write(context, one, 1);
+      await write(context, two, 2);
+      const { provider, source } = one.path;
+      const intervalMs = 100;
+      await using stream = await gateway.admin.openTagStream(
+        { provider, source },
+        { tags: one.tagName, streamInterval: intervalMs },
+      );
+      verify("CORE-TAG-51").equal(stream.status, 200, "status of the stream");
+      await stream.next("the first value of the stream", () => true).catch(() => undefined);
+      await clock.delay(intervalMs * 12, signal);
+      const arrived = stream.received
+        .filter(({ value }) => value.tagName === one.tagName)
+        .map(({ receivedMs }) => receivedMs);
+      const spanMs = (arrived.at(-1) ?? 0) - (arrived[0] ?? 0);
+      const mean = spanMs / Math.max(1, arrived.length - 1);
+      verify("CORE-TAG-51").that(arrived.length >= 8 && mean > intervalMs * 0.7 && mean < intervalMs * 1.3, {
+        what: `values of a stream with an interval of ${intervalMs} ms`,
+        expected: "about 12 in 1.2 s, 70 to 130 ms apart on average",
+        observed: `${arrived.length}, ${mean.toFixed(1)} ms apart on average`,
+      });
+      verify("CORE-TAG-55").equal(
+        [...new Set(stream.received.map(({ value }) => value.tagName))],
+        [one.tagName],
+        "names of the tags on the stream",
+      );
+      verify("CORE-TAG-51").equal(stream.malformed, [], "data lines that hold no tag value");
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "tags/stream-of-changes",
+    title: "onChanged answers every change once and in order, and nothing while nothing changes",
+    requirements: ["CORE-TAG-52", "CORE-TAG-53"],
+    capabilities: ["tags", "virtual-tags", "tag-stream"],
+    async run(context) {
+      const { gateway, verify, scratch, clock, signal, random } = context;
+      const tag = await scratch.virtualTag({ dataType: "int32" });
+      const start = random.integer(1000, 9000);
+      await write(context, tag, start);
+      const { provider, source } = tag.path;
+      await using stream = await gateway.admin.openTagStream(
+        { provider, source },
+        { tags: tag.tagName, onChanged: true },
+      );
+      // A stream may or may not begin with the present value; what follows are the changes.
+      await clock.delay(100, signal);
+      const written = Array.from({ length: 12 }, (_, index) => start + 1 + ((index * 7) % 12));
+      for (const value of written) {
+        await write(context, tag, value);
+        await clock.delay(30, signal);
+      }
+      await stream
+        .next("the last change on the stream", ({ value }) => value.dataValue === written.at(-1))
+        .catch(() => undefined);
+      const seen = (): unknown[] =>
+        stream.received.map(({ value }) => value.dataValue as unknown).filter((value) => value !== start);
+      verify("CORE-TAG-52").equal(seen(), written, "changes as they arrived on the stream");
+      const before = stream.received.length;
+      await clock.delay(400, signal);
+      await write(context, tag, written.at(-1) ?? start);
+      await clock.delay(100, signal);
+      verify("CORE-TAG-53").equal(
+        stream.received.length,
+        before,
+        "number of values on the stream after half a second without a change",
+      );
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "tags/stream-of-differences",
+    title: "compute diff streams what a value moved by",
+    requirements: ["CORE-TAG-54"],
+    capabilities: ["tags", "virtual-tags", "tag-stream"],
+    async run(context) {
+      const { gateway, verify, scratch, clock, signal } = context;
+      const tag = await scratch.virtualTag({ dataType: "int32" });
+      await write(context, tag, 100);
+      const { provider, source } = tag.path;
+      await using stream = await gateway.admin.openTagStream(
+        { provider, source },
+        { tags: tag.tagName, onChanged: true, compute: "diff" },
+      );
+      await clock.delay(100, signal);
+      const written = [103, 98, 120, 119];
+      for (const value of written) {
+        await write(context, tag, value);
+        await clock.delay(30, signal);
+      }
+      const expected = [-5, 22, -1];
+      await stream
+        .next("the last difference on the stream", ({ value }) => value.dataValue === -1)
+        .catch(() => undefined);
+      // Whether the first value after opening is compared with the present one is open; the following ones are not.
+      const seen = stream.received.map(({ value }) => value.dataValue as unknown).slice(-expected.length);
+      verify("CORE-TAG-54").equal(seen, expected, "differences between 103, 98, 120 and 119 as they arrived");
+    },
+  }),
+];

@@ -1,0 +1,78 @@
+// Values of every tag data type: its extremes and something in between, and when two values are the same.
+import { tagDataTypes, type TagDataType } from "../../interface/resources/tags.ts";
+
+type Value = number | bigint | boolean | string;
+
+const unsigned = (bits: bigint): Value[] => [0, 1, (1n << (bits - 1n)) + 1n, (1n << bits) - 1n];
+const signed = (bits: bigint): Value[] => [
+  0,
+  -1,
+  -(1n << (bits - 1n)),
+  (1n << (bits - 1n)) - 1n,
+  (1n << (bits - 2n)) + 1n,
+];
+
+/** Values that every tag of the type takes. */
+export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
+  uint8: unsigned(8n).map(Number),
+  uint16: unsigned(16n).map(Number),
+  uint32: unsigned(32n).map(Number),
+  uint64: [...unsigned(64n), 9_007_199_254_740_993n],
+  int8: signed(8n).map(Number),
+  int16: signed(16n).map(Number),
+  int32: signed(32n).map(Number),
+  int64: [...signed(64n), -9_007_199_254_740_993n, 9_007_199_254_740_993n],
+  float: [
+    0, 0.5, -1.25, 0.1, 3.402_823_466_385_288_6e38, -3.402_823_466_385_288_6e38, 1.175_494_350_822_287_5e-38,
+  ],
+  double: [0, 0.1, -2.5e-300, 1.797_693_134_862_315_7e308, 123_456.789],
+  string: ["", "plain", 'with "quotes", \\ and\nlines', "Größe 説明 🙂"],
+  boolean: [true, false],
+  raw: ["AAEC/w==", "cmFja3Byb29m"],
+};
+
+/** Values just outside the range of the type, or of another kind. */
+export const wrongValues: Partial<Record<TagDataType, readonly unknown[]>> = {
+  uint8: [256, -1, 1.5],
+  uint16: [65_536, -1],
+  uint32: [4_294_967_296, -1],
+  uint64: [18_446_744_073_709_551_616n, -1],
+  int8: [128, -129],
+  int16: [32_768, -32_769],
+  int32: [2_147_483_648, -2_147_483_649],
+  int64: [9_223_372_036_854_775_808n, -9_223_372_036_854_775_809n],
+  boolean: [{ value: true }],
+  double: [{ value: 1 }],
+};
+
+export const dataTypes = tagDataTypes;
+
+/** Whether a value that was read is the one that was written; 64-bit integers may come as decimal strings. */
+export function isSameValue(type: TagDataType, written: unknown, seen: unknown): boolean {
+  switch (type) {
+    case "float":
+      return typeof seen === "number" && Math.fround(seen) === Math.fround(Number(written));
+    case "uint64":
+    case "int64":
+      return isWhole(seen) && BigInt(seen) === BigInt(written as bigint);
+    case "uint8":
+    case "uint16":
+    case "uint32":
+    case "int8":
+    case "int16":
+    case "int32":
+    case "double":
+    case "string":
+    case "boolean":
+    case "raw":
+      return seen === written;
+  }
+}
+
+function isWhole(value: unknown): value is number | bigint | string {
+  return (
+    typeof value === "bigint" ||
+    Number.isSafeInteger(value) ||
+    (typeof value === "string" && /^-?\d+$/.test(value))
+  );
+}

@@ -1,0 +1,185 @@
+import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import {
+  maxTagDataSize,
+  maxTagNameLength,
+  maxTagUnitLength,
+  type Tag,
+  type VirtualTagInput,
+} from "../../interface/resources/tags.ts";
+import { dataTypes } from "./values.ts";
+
+type Name = Pick<Tag, "prvdName" | "srcName" | "tagName">;
+const keyOf = ({ prvdName, srcName, tagName }: Name): string => `${prvdName}/${srcName}/${tagName}`;
+const nameOf = ({ prvdName, srcName, tagName }: Name): Name => ({ prvdName, srcName, tagName });
+
+async function listed(gateway: GatewayUnderTest): Promise<Map<string, Tag>> {
+  return new Map((await gateway.admin.call("listTags")).data().map((tag) => [keyOf(tag), tag]));
+}
+
+/** Removes the tag at the end; whether it is there any more does not matter. */
+function removeLater({ gateway, scratch }: CaseContext, name: Name): void {
+  scratch.undo(`virtual tag ${name.tagName.slice(0, 40)}`, async () => {
+    await gateway.admin.call("deleteVirtualTag", { json: nameOf(name) });
+  });
+}
+
+function wish({ profile, scratch }: CaseContext, part: Partial<VirtualTagInput> = {}): VirtualTagInput {
+  return {
+    prvdName: profile.virtualTags.provider,
+    srcName: profile.virtualTags.source,
+    tagName: scratch.name("tag"),
+    dataType: "int32",
+    access: "rw",
+    ...part,
+  };
+}
+
+const shared = {
+  group: "tags",
+  effect: "reversible",
+  touches: ["virtual-tags"],
+  capabilities: ["tags", "virtual-tags"],
+} as const;
+
+export const virtualTagCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "tags/virtual-tags-of-every-type",
+    title: "A virtual tag of every data type is answered and listed as it was created",
+    requirements: ["CORE-TAG-27", "CORE-TAG-41", "CORE-TAG-43"],
+    async run(context) {
+      const { gateway, verify } = context;
+      const accesses = ["r", "w", "rw"] as const;
+      for (const [index, dataType] of dataTypes.entries()) {
+        const json = wish(context, {
+          dataType,
+          access: accesses[index % 3] ?? "rw",
+          dataSize: [0, maxTagDataSize, 8][index % 3] ?? 8,
+          dataUnit: ["", "u".repeat(maxTagUnitLength), "°C"][index % 3] ?? "",
+        });
+        removeLater(context, json);
+        const answer = await gateway.admin.call("createVirtualTag", { json });
+        if (!verify("CORE-TAG-27").accepted(answer)) continue;
+        const tag = (await listed(gateway)).get(keyOf(json));
+        for (const [how, seen] of [
+          ["answered", answer.data()],
+          ["listed", tag],
+        ] as const) {
+          verify("CORE-TAG-27").equal(
+            seen && { ...nameOf(seen), dataType: seen.dataType, access: seen.access },
+            { ...nameOf(json), dataType, access: json.access },
+            `the virtual tag as ${how}`,
+            answer,
+          );
+          verify("CORE-TAG-41").equal(seen?.dataUnit, json.dataUnit, `dataUnit as ${how}`, answer);
+          verify("CORE-TAG-43").equal(seen?.dataSize, json.dataSize, `dataSize as ${how}`, answer);
+        }
+      }
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "tags/virtual-tags-are-updated-and-deleted",
+    title: "A virtual tag is updated and deleted, and the others stay as they are",
+    requirements: ["CORE-TAG-28", "CORE-TAG-29", "CORE-TAG-57", "CORE-TAG-58"],
+    async run(context) {
+      const { gateway, verify } = context;
+      const { admin } = gateway;
+      const tags = [wish(context), wish(context), wish(context)] as const;
+      for (const json of tags) {
+        removeLater(context, json);
+        (await admin.call("createVirtualTag", { json })).body();
+      }
+      const [first, second, third] = tags;
+      const changed: VirtualTagInput = {
+        ...second,
+        dataType: "double",
+        access: "r",
+        dataSize: 8,
+        dataUnit: "bar",
+      };
+      const update = await admin.call("updateVirtualTag", { json: changed });
+      if (verify("CORE-TAG-28").accepted(update)) {
+        verify("CORE-TAG-28").equal(
+          (await listed(gateway)).get(keyOf(second)),
+          changed,
+          "the updated tag as listed",
+          update,
+        );
+      }
+      const answer = await admin.call("deleteVirtualTag", { json: nameOf(second) });
+      if (verify("CORE-TAG-29").accepted(answer)) {
+        const now = await listed(gateway);
+        verify("CORE-TAG-29").equal(
+          { first: now.has(keyOf(first)), second: now.has(keyOf(second)), third: now.has(keyOf(third)) },
+          { first: true, second: false, third: true },
+          "which of the three tags are listed after the second was deleted",
+          answer,
+        );
+        const remaining = answer.data().map(keyOf);
+        verify("CORE-TAG-57").equal(
+          {
+            first: remaining.includes(keyOf(first)),
+            second: remaining.includes(keyOf(second)),
+            third: remaining.includes(keyOf(third)),
+          },
+          { first: true, second: false, third: true },
+          "which of the three tags the deletion answers",
+          answer,
+        );
+      }
+      verify("CORE-TAG-58").refused(await admin.call("deleteVirtualTag", { json: nameOf(second) }));
+      verify("CORE-TAG-58").refused(await admin.call("updateVirtualTag", { json: wish(context) }));
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "tags/limits-of-virtual-tags",
+    title: "Names, units and sizes are taken at their limits and refused beyond them",
+    requirements: [
+      "CORE-TAG-37",
+      "CORE-TAG-38",
+      "CORE-TAG-39",
+      "CORE-TAG-40",
+      "CORE-TAG-42",
+      "CORE-TAG-44",
+      "CORE-TAG-45",
+      "CORE-TAG-46",
+      "CORE-TAG-47",
+    ],
+    async run(context) {
+      const { gateway, verify } = context;
+      const { admin } = gateway;
+      const long = (name: string, length: number): string => name.padEnd(length, "x");
+      const atLimit = wish(context);
+      const whole = { ...atLimit, tagName: long(atLimit.tagName, maxTagNameLength) };
+      removeLater(context, whole);
+      const created = await admin.call("createVirtualTag", { json: whole });
+      if (verify("CORE-TAG-37").accepted(created)) {
+        verify("CORE-TAG-37").equal(
+          (await listed(gateway)).has(keyOf(whole)),
+          true,
+          "whether a tag with a name of 1024 characters is listed",
+        );
+      }
+      const refuse = async (requirement: string, part: Record<string, unknown>): Promise<void> => {
+        const json = { ...wish(context), ...part };
+        removeLater(context, json);
+        verify(requirement).refused(await admin.callInvalid("createVirtualTag", { json }));
+      };
+      await refuse("CORE-TAG-38", { prvdName: long("p", maxTagNameLength + 1) });
+      await refuse("CORE-TAG-39", { srcName: long("s", maxTagNameLength + 1) });
+      await refuse("CORE-TAG-40", { tagName: long("t", maxTagNameLength + 1) });
+      await refuse("CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) });
+      for (const dataSize of [-1, maxTagDataSize + 1]) await refuse("CORE-TAG-44", { dataSize });
+      for (const dataType of ["uint128", "INT32", ""]) await refuse("CORE-TAG-45", { dataType });
+      for (const access of ["x", "wr", ""]) await refuse("CORE-TAG-46", { access });
+      for (const missing of ["prvdName", "srcName", "tagName", "dataType", "access"]) {
+        const json = Object.fromEntries(Object.entries(wish(context)).filter(([name]) => name !== missing));
+        verify("CORE-TAG-47").refused(await admin.callInvalid("createVirtualTag", { json }));
+      }
+    },
+  }),
+];

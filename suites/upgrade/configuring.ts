@@ -1,0 +1,156 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { UpgradeConfiguration } from "../../interface/resources/upgrade.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { keptMember } from "../support/settingCheck.ts";
+
+/** The settings that a client may change, as they are. */
+function settings({
+  allowOverCellular,
+  enableSnapshot,
+  retryCount,
+  retryInterval,
+  targetDiskName,
+}: UpgradeConfiguration): Pick<
+  UpgradeConfiguration,
+  "allowOverCellular" | "enableSnapshot" | "retryCount" | "retryInterval" | "targetDiskName"
+> {
+  return { allowOverCellular, enableSnapshot, retryCount, retryInterval, targetDiskName };
+}
+
+const shared = {
+  group: "upgrade",
+  effect: "reversible",
+  touches: ["upgrade-configuration"],
+  capabilities: ["upgrade"],
+} as const;
+
+export const configuringCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "upgrade/configuration-is-kept",
+    title: "Members of the upgrade configuration that were set one by one are read back, and the others stay",
+    requirements: [
+      "CORE-UPGRADE-14",
+      "CORE-UPGRADE-15",
+      "CORE-UPGRADE-16",
+      "CORE-UPGRADE-17",
+      "CORE-UPGRADE-18",
+      "CORE-UPGRADE-19",
+      "CORE-UPGRADE-20",
+      "CORE-UPGRADE-21",
+    ],
+    tags: ["smoke"],
+    async run({ gateway, verify, scratch, random, note }) {
+      const { admin } = gateway;
+      const before = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("upgrade configuration", () =>
+        admin.call("updateUpgradeConfiguration", { json: settings(before) }),
+      );
+      const set = async (requirement: string, json: Partial<UpgradeConfiguration>): Promise<void> => {
+        const was = settings((await admin.call("getUpgradeConfiguration")).data());
+        const answer = await admin.call("updateUpgradeConfiguration", { json });
+        if (!verify(requirement).accepted(answer)) return;
+        const readBack = await admin.call("getUpgradeConfiguration");
+        for (const [name, value] of Object.entries(json))
+          keptMember(verify(requirement), name, value, answer, readBack);
+        verify("CORE-UPGRADE-20").equal(
+          settings(readBack.data()),
+          { ...was, ...json },
+          `all settings after ${Object.keys(json).join(", ")} was set`,
+          readBack,
+        );
+      };
+      for (const allowOverCellular of [!before.allowOverCellular, before.allowOverCellular])
+        await set("CORE-UPGRADE-14", { allowOverCellular });
+      for (const retryCount of [random.integer(1, 50), 0, before.retryCount])
+        await set("CORE-UPGRADE-15", { retryCount });
+      for (const retryInterval of [random.integer(1, 600), before.retryInterval])
+        await set("CORE-UPGRADE-16", { retryInterval });
+      verify("CORE-UPGRADE-17").that(before.disks.length > 0, {
+        what: "disks of the upgrade configuration",
+        expected: "at least one",
+        observed: before.disks,
+      });
+      for (const { name } of before.disks) await set("CORE-UPGRADE-17", { targetDiskName: name });
+      if (before.isSnapshotSupported) {
+        for (const enableSnapshot of [!before.enableSnapshot, before.enableSnapshot])
+          await set("CORE-UPGRADE-18", { enableSnapshot });
+        verify("CORE-UPGRADE-19").equal(
+          before.isSnapshotSupported,
+          true,
+          "isSnapshotSupported, which makes the refusal inapplicable",
+        );
+        note("the device supports snapshots, so that refusing them was not tried");
+      } else {
+        verify("CORE-UPGRADE-18").equal(
+          before.enableSnapshot,
+          false,
+          "enableSnapshot on a device without snapshots",
+        );
+        verify("CORE-UPGRADE-19").refused(
+          await admin.call("updateUpgradeConfiguration", { json: { enableSnapshot: true } }),
+        );
+        verify("CORE-UPGRADE-19").equal(
+          (await admin.call("getUpgradeConfiguration")).data().enableSnapshot,
+          false,
+          "enableSnapshot after it was refused",
+        );
+      }
+      const was = settings((await admin.call("getUpgradeConfiguration")).data());
+      for (const json of [
+        { retryCount: "many" },
+        { retryInterval: {} },
+        { allowOverCellular: "sometimes" },
+      ]) {
+        verify("CORE-UPGRADE-21").refused(await admin.callInvalid("updateUpgradeConfiguration", { json }));
+        verify("CORE-UPGRADE-21").equal(
+          settings((await admin.call("getUpgradeConfiguration")).data()),
+          was,
+          "the settings after a refused change",
+        );
+      }
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "upgrade/credentials-are-named-not-shown",
+    title: "A certificate and key that were set are shown by their names, never by their content",
+    requirements: ["CORE-UPGRADE-23"],
+    async run({ gateway, verify, clock, scratch }) {
+      const { admin } = gateway;
+      const before = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("upgrade configuration", () =>
+        admin.call("updateUpgradeConfiguration", { json: settings(before) }),
+      );
+      const { certificatePem, keyPem } = await makeCertificate("upgrade.rackproof.invalid", clock.epochMs());
+      const answer = await admin.call("setUpgradeConfiguration", {
+        json: {
+          ...settings(before),
+          ca: certificatePem,
+          caFilename: "rp-ca.crt",
+          cert: certificatePem,
+          certFilename: "rp-client.crt",
+          key: keyPem,
+          keyFilename: "rp-client.key",
+        },
+      });
+      if (!verify("CORE-UPGRADE-23").accepted(answer)) return;
+      const readBack = await admin.call("getUpgradeConfiguration");
+      for (const shown of [answer, readBack]) {
+        const { caName, certFileName, keyFileName } = shown.data();
+        verify("CORE-UPGRADE-23").equal(
+          { caName, certFileName, keyFileName },
+          { caName: "rp-ca.crt", certFileName: "rp-client.crt", keyFileName: "rp-client.key" },
+          "the names of the files",
+          shown,
+        );
+        verify("CORE-UPGRADE-23").equal(
+          shown.text.includes("PRIVATE KEY"),
+          false,
+          "whether the key's content is shown",
+          shown,
+        );
+      }
+    },
+  }),
+];

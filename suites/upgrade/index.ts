@@ -1,0 +1,5 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { configuringCases } from "./configuring.ts";
+import { jobCases } from "./jobs.ts";
+
+export const upgradeSuite: readonly TestCase[] = [...configuringCases, ...jobCases];

@@ -1,0 +1,257 @@
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { startUpgradeServer, type UpgradeServer } from "../support/upgradeServer.ts";
+
+const shared = {
+  group: "upgrade",
+  effect: "reversible",
+  touches: ["upgrade-jobs", "upgrade-configuration"],
+  capabilities: ["upgrade", "upgrade-jobs"],
+  deadlineMs: 120_000,
+} as const;
+const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
+const settleMs = 15_000;
+
+function serve(
+  { clock, profile }: CaseContext,
+  part: { sizeBytes: number; chunkPauseMs: number; failures: number },
+): Promise<UpgradeServer> {
+  return startUpgradeServer({ clock, address: profile.upgrade.serverAddress, ...part });
+}
+
+/** Creates a download job that is canceled at the end, whatever became of it. */
+async function download({ gateway, scratch }: CaseContext, server: UpgradeServer): Promise<UpgradeJob> {
+  const { admin } = gateway;
+  const job = (
+    await admin.call("createUpgradeJob", { json: { url: server.url, download: true, install: false } })
+  ).data();
+  scratch.undo(`upgrade job ${job.id}`, async () => {
+    await admin.call("operateUpgradeJob", {
+      path: { id: job.id, action: "cancel" },
+      query: { deleteFileAfterInstallComplete: true },
+    });
+  });
+  return job;
+}
+
+const find = async ({ gateway }: CaseContext, id: number): Promise<UpgradeJob> =>
+  (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
+const operate = ({ gateway }: CaseContext, id: number, action: "start" | "cancel" | "suspend" | "resume") =>
+  gateway.admin.call("operateUpgradeJob", {
+    path: { id, action },
+    query: { deleteFileAfterInstallComplete: true },
+  });
+const isDone = (job: UpgradeJob): boolean => job.totalTask > 0 && job.completedTask === job.totalTask;
+
+/** Starts the job where creating it alone does not begin the download. */
+async function begun(context: CaseContext, server: UpgradeServer, id: number): Promise<void> {
+  const hasBegun = (): true | undefined => (server.requests.length > 0 ? true : undefined);
+  const byItself = await context
+    .waitFor("the download to begin by itself", hasBegun, { deadlineMs: 1500 })
+    .catch(() => undefined);
+  if (byItself === true) return;
+  await operate(context, id, "start");
+  await context.waitFor("the download to begin after start", hasBegun, { deadlineMs: settleMs });
+}
+
+export const jobCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "upgrade/download-job",
+    title:
+      "A download job begins as created, is listed, downloads its file and shows name, size and progress",
+    requirements: [
+      "CORE-UPGRADE-51",
+      "CORE-UPGRADE-52",
+      "CORE-UPGRADE-53",
+      "CORE-UPGRADE-54",
+      "CORE-UPGRADE-57",
+      "CORE-UPGRADE-58",
+      "CORE-UPGRADE-59",
+      "CORE-UPGRADE-61",
+      "CORE-UPGRADE-62",
+      "CORE-UPGRADE-66",
+    ],
+    async run(context) {
+      const { gateway, verify, waitFor, note } = context;
+      const { admin } = gateway;
+      await using server = await serve(context, { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 });
+      const { enableSnapshot } = (await admin.call("getUpgradeConfiguration")).data();
+      const job = await download(context, server);
+      verify("CORE-UPGRADE-54").equal(
+        { state: job.state, lastState: job.lastState },
+        { state: "created", lastState: "" },
+        "state and lastState of a new job",
+      );
+      verify("CORE-UPGRADE-51").equal(
+        { download: job.parameter.download, install: job.parameter.install },
+        { download: true, install: false },
+        "download and install of the new job",
+      );
+      verify("CORE-UPGRADE-52").equal(
+        job.parameter.deleteFileAfterInstallComplete,
+        true,
+        "deleteFileAfterInstallComplete of a job that was created without it",
+      );
+      verify("CORE-UPGRADE-53").equal(
+        job.parameter.snapshot,
+        enableSnapshot,
+        "snapshot of a job that was created without it",
+      );
+      const list = (await admin.call("listUpgradeJobs")).data().map(({ id }) => id);
+      verify("CORE-UPGRADE-66").equal(list.includes(job.id), true, "whether the job is listed");
+      await begun(context, server, job.id);
+      const progress: number[] = [];
+      let last = job;
+      await waitFor(
+        "the download to be completed",
+        async () => {
+          last = await find(context, job.id);
+          const shown = last.tasks[0]?.progress;
+          if (shown !== undefined) progress.push(shown);
+          return isDone(last) ? true : undefined;
+        },
+        { deadlineMs: 30_000, lastSeen: () => last },
+      ).catch(() => undefined);
+      verify("CORE-UPGRADE-57").equal(
+        { completed: server.completed > 0, done: isDone(last) },
+        { completed: true, done: true },
+        "whether the file was sent whole and the job completed",
+      );
+      const [task] = last.tasks;
+      verify("CORE-UPGRADE-58").equal(
+        { name: task?.name, totalSize: task?.totalSize },
+        { name: server.fileName, totalSize: 320 * 1024 },
+        "name and totalSize of the download task",
+      );
+      verify("CORE-UPGRADE-59").that(
+        progress.every((value, index) => index === 0 || value >= (progress[index - 1] ?? 0)) &&
+          progress.at(-1) === 100,
+        { what: "progress of the download", expected: "never back, 100 at the end", observed: progress },
+      );
+      verify("CORE-UPGRADE-61").refused(
+        await admin.callInvalid("operateUpgradeJob", {
+          path: { id: job.id, action: "explode" },
+          query: { deleteFileAfterInstallComplete: true },
+        }),
+      );
+      verify("CORE-UPGRADE-62").refused(await admin.call("getUpgradeJob", { path: { id: 2_000_000_000 } }));
+      note(`states seen: ${job.state}, ${last.state}`);
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "upgrade/cancel",
+    title: "A download that is canceled comes to the state canceled, and lastState is the state before",
+    requirements: ["CORE-UPGRADE-55", "CORE-UPGRADE-56"],
+    async run(context) {
+      const { verify, waitFor } = context;
+      await using server = await serve(context, slow);
+      const job = await download(context, server);
+      await begun(context, server, job.id);
+      const running = await find(context, job.id);
+      verify("CORE-UPGRADE-56").that(running.lastState !== "" && running.lastState !== running.state, {
+        what: "lastState of a job that has left its first state",
+        expected: "the state before, which is another one",
+        observed: running,
+      });
+      const answer = await operate(context, job.id, "cancel");
+      verify("CORE-UPGRADE-55").accepted(answer);
+      let last = running;
+      await waitFor(
+        "the state canceled",
+        async () => {
+          last = await find(context, job.id);
+          return last.state === "canceled" ? true : undefined;
+        },
+        { deadlineMs: settleMs, lastSeen: () => last.state },
+      ).catch(() => undefined);
+      verify("CORE-UPGRADE-55").equal(last.state, "canceled", "state of the canceled job");
+      verify("CORE-UPGRADE-56").that(last.lastState !== "" && last.lastState !== "canceled", {
+        what: "lastState of the canceled job",
+        expected: "the state before",
+        observed: last.lastState,
+      });
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "upgrade/suspend-and-resume",
+    title: "A suspended download stands still, and goes on where it was when it is resumed",
+    requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67"],
+    async run(context) {
+      const { verify, waitFor, clock, signal } = context;
+      await using server = await serve(context, slow);
+      const job = await download(context, server);
+      await begun(context, server, job.id);
+      await waitFor("some bytes to be sent", () => (server.sentBytes > 200_000 ? true : undefined), {
+        deadlineMs: settleMs,
+      });
+      if (!verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "suspend"))) return;
+      await clock.delay(300, signal);
+      const before = server.sentBytes;
+      await clock.delay(400, signal);
+      verify("CORE-UPGRADE-60").equal(server.sentBytes, before, "bytes sent while the download is suspended");
+      const requestsBefore = server.requests.length;
+      verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
+      let last = job;
+      await waitFor(
+        "the resumed download to be completed",
+        async () => {
+          last = await find(context, job.id);
+          return isDone(last) ? true : undefined;
+        },
+        { deadlineMs: 30_000, lastSeen: () => last },
+      ).catch(() => undefined);
+      verify("CORE-UPGRADE-60").equal(isDone(last), true, "whether the resumed download was completed");
+      const resumed = server.requests[requestsBefore];
+      verify("CORE-UPGRADE-67").that(/^bytes=[1-9]\d*-/.test(resumed?.range ?? ""), {
+        what: "the request after resume",
+        expected: "a range that begins after what was received",
+        observed: resumed?.range,
+      });
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "upgrade/retries",
+    title: "A failed download is tried again retryCount times, retryInterval seconds apart",
+    requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64"],
+    async run(context) {
+      const { gateway, verify, scratch, waitFor, clock, signal } = context;
+      const { admin } = gateway;
+      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("retry settings", () =>
+        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
+      );
+      const wanted = { retryCount: 2, retryInterval: 1 };
+      (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
+      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
+      const job = await download(context, server);
+      await begun(context, server, job.id);
+      const tries = 1 + wanted.retryCount;
+      await waitFor(`${tries} tries`, () => (server.requests.length >= tries ? true : undefined), {
+        deadlineMs: (wanted.retryInterval * tries + 10) * 1000,
+      }).catch(() => undefined);
+      await clock.delay(wanted.retryInterval * 1000 + 700, signal);
+      verify("CORE-UPGRADE-63").equal(
+        server.requests.length,
+        tries,
+        `tries of a download that always fails with retryCount ${wanted.retryCount}`,
+      );
+      for (const [index, request] of server.requests.entries()) {
+        const before = server.requests[index - 1];
+        if (before === undefined) continue;
+        const gap = (request.atMs - before.atMs) / 1000;
+        verify("CORE-UPGRADE-64").within({
+          name: `time between try ${index} and ${index + 1}`,
+          unit: "s",
+          interval: { low: gap, high: gap },
+          limits: { low: wanted.retryInterval - 0.1, high: wanted.retryInterval + 3 },
+          observers: ["request seen by the server"],
+        });
+      }
+    },
+  }),
+];
