@@ -72,7 +72,6 @@ export const rebootRequirements: readonly Requirement[] = [
     id: "CORE-REBOOT-17",
     ...rebooting,
     statement: "The system reboots at the date-time that was set.",
-    needs: "timing",
   },
   { id: "CORE-REBOOT-18", ...rebooting, statement: "enableScheduler that was set is read back." },
   { id: "CORE-REBOOT-19", ...rebooting, statement: "A schedule that was set is there after a reboot." },
@@ -140,15 +139,13 @@ export const rebootRequirements: readonly Requirement[] = [
   {
     id: "CORE-REBOOT-34",
     ...resetting,
-    statement: "The default mode of a reset is system.",
-    untestable:
-      "a reset of the default mode and one of mode system leave the same state on a gateway that is reset from outside",
+    statement:
+      "Without mode a reset is one of mode system, which takes scopes that a factory reset does not offer.",
   },
   {
     id: "CORE-REBOOT-35",
     ...rebooting,
     statement: "With enableScheduler false the schedule does not trigger.",
-    needs: "timing",
   },
   {
     id: "CORE-REBOOT-36",
@@ -164,5 +161,28 @@ export const rebootRequirements: readonly Requirement[] = [
     level: "published",
     place: "Events",
     statement: "A reboot is recorded as the event device reboot, whose kind is enabled.",
+  },
+  {
+    id: "CORE-REBOOT-39",
+    ...resetting,
+    statement: "A factory reset brings all settings back to their defaults.",
+  },
+  {
+    id: "CORE-REBOOT-40",
+    ...resetting,
+    statement: "A reset takes every scope that the capabilities offer, alone and with others.",
+  },
+  {
+    id: "CORE-REBOOT-41",
+    ...resetting,
+    statement: "Scope values mean the settings of their name, such as job for background jobs.",
+    untestable: "the document lists the values and does not say what each holds",
+  },
+  { id: "CORE-REBOOT-42", ...rebooting, statement: "With now false a schedule is set without a reboot." },
+  {
+    id: "CORE-REBOOT-43",
+    ...rebooting,
+    level: "published",
+    statement: "The crontab fields are taken as at in an object, too.",
   },
 ];

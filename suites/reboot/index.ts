@@ -1,6 +1,13 @@
 import type { TestCase } from "../../harness/suite/case.ts";
+import { dueScheduleCases } from "./dueSchedule.ts";
 import { rebootCases } from "./rebooting.ts";
 import { resetCases } from "./resetting.ts";
 import { schedulingCases } from "./scheduling.ts";
 
-export const rebootSuite: readonly TestCase[] = [...schedulingCases, ...rebootCases, ...resetCases];
+/** Group 5: reboot and reset. */
+export const rebootSuite: readonly TestCase[] = [
+  ...schedulingCases,
+  ...rebootCases,
+  ...dueScheduleCases,
+  ...resetCases,
+];

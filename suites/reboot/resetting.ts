@@ -1,254 +1,302 @@
+import type { Answer } from "../../harness/client/answer.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { Interval } from "../../harness/measurement/interval.ts";
-import type { ResetScope } from "../../interface/resources/reboot.ts";
+import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
+import { type MarkedName, type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { secondsSince } from "../support/restart.ts";
+import { firstSign, settledAfterReset } from "./resetSign.ts";
 
 const resetDelaySec = 3;
 
-interface Changed {
-  readonly sshPort: number;
-  readonly disableAfterSec: number;
+interface ScopeReset {
+  /** The settings whose scopes are reset, the best choice first; each choice is one reset. */
+  readonly choices: readonly (readonly MarkedName[])[];
+  readonly mode?: ResetMode;
+  readonly sync?: boolean;
+  /** The requirement that the time of the reset decides. */
+  readonly timing: string;
+  /** Requirements that the acceptance of the reset decides besides. */
+  readonly acceptance?: readonly string[];
 }
 
-/** Sets two settings of different scopes to values that no default is likely to have. */
-async function change({ gateway, scratch, random }: CaseContext): Promise<Changed> {
-  const { admin } = gateway;
-  const ssh = (await admin.call("getSsh")).data();
-  const provision = (await admin.call("getProvision")).data();
-  scratch.undo("SSH configuration", () => admin.call("setSsh", { json: ssh }));
-  scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: provision }));
-  const changed = {
-    sshPort: random.integer(20_000, 60_000),
-    disableAfterSec: random.integer(10_000, 80_000),
-  };
-  (await admin.call("setSsh", { json: { enable: ssh.enable, port: changed.sshPort } })).data();
-  (
-    await admin.call("setProvision", {
-      json: {
-        enable: provision.enable,
-        schedule: { enable: false, disableAfterSec: changed.disableAfterSec },
-      },
-    })
-  ).data();
-  return changed;
-}
+const everySetting: readonly MarkedName[] = ["ssh", "provision", "reboot", "log", "upgrade"];
 
-/** Polls until the first sign of the reset: a changed setting, or no accepted answer any more. */
-async function firstSign(
-  { gateway, clock, signal }: CaseContext,
-  changed: Changed,
-  scope: ResetScope,
-  sinceMs: number,
-  deadlineMs: number,
-): Promise<Interval | undefined> {
-  let lowMs = sinceMs;
-  while (clock.nowMs() - sinceMs < deadlineMs) {
-    const answer =
-      scope === "sshserver"
-        ? await gateway.admin.call("getSsh", { patienceMs: 1000 })
-        : await gateway.admin.call("getProvision", { patienceMs: 1000 });
-    const { startedMs, durationMs } = answer.exchange;
-    const data = (
-      answer.json as { data?: { port?: number; schedule?: { disableAfterSec?: number } } } | undefined
-    )?.data;
-    const isAsSet =
-      answer.accepted &&
-      (scope === "sshserver"
-        ? data?.port === changed.sshPort
-        : data?.schedule?.disableAfterSec === changed.disableAfterSec);
-    if (!isAsSet) return { low: lowMs, high: startedMs + durationMs };
-    lowMs = startedMs;
-    await clock.delay(5, signal);
-  }
-  return undefined;
-}
+/** Marks settings of several scopes, resets some, and checks when, and that those and only those were reset. */
+async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
+  const { gateway, profile, verify, notApplicable, declares, scratch } = context;
+  const { system } = (await gateway.admin.call("getResetCapabilities")).data();
+  const marked = await markSettings(context, everySetting);
+  const find = (name: MarkedName): MarkedSetting | undefined =>
+    marked.find((one) => one.name === name && one.scope !== undefined && system.scopes.includes(one.scope));
+  const choice = wish.choices.find((names) => names.every((name) => find(name) !== undefined));
+  const targets = choice?.flatMap((name) => find(name) ?? []) ?? [];
+  const [first] = targets;
+  if (!system.isSupported || first === undefined)
+    return notApplicable("the gateway offers no reset scope whose settings the suite knows");
+  const role = declares("roles") ? await scratch.role([]) : undefined;
 
-async function settled({ gateway, waitFor, profile }: CaseContext): Promise<void> {
-  gateway.signInsWereLost();
-  await waitFor(
-    "the gateway to answer the administrator after the reset",
-    async () =>
-      (await gateway.admin.call("getSsh", { patienceMs: 2000 }).catch(() => undefined))?.accepted === true
-        ? true
-        : undefined,
-    { deadlineMs: profile.patience.bootMs, everyMs: 100 },
-  );
-}
-
-async function resetsScope(
-  context: CaseContext,
-  scope: "sshserver" | "provision",
-  sync: boolean | undefined,
-  requirement: string,
-): Promise<void> {
-  const { gateway, profile, verify, notApplicable } = context;
-  const capabilities = (await gateway.admin.call("getResetCapabilities")).data();
-  if (!capabilities.system.isSupported || !capabilities.system.scopes.includes(scope))
-    notApplicable(`the gateway does not offer the reset scope ${scope}`);
-  const changed = await change(context);
+  await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", {
-    query: { mode: "system", scopes: [scope], ...(sync === undefined ? {} : { sync }) },
+    query: {
+      scopes: targets.flatMap(({ scope }) => scope ?? []),
+      ...(wish.mode === undefined ? {} : { mode: wish.mode }),
+      ...(wish.sync === undefined ? {} : { sync: wish.sync }),
+    },
   });
-  const { startedMs, durationMs } = answer.exchange;
-  if (answer.status !== 0 || sync !== true) {
-    if (!verify(requirement).accepted(answer)) return;
+  // An immediate reset may break the connection before the answer is through.
+  if (answer.status !== 0 || wish.sync !== true) {
+    for (const requirement of wish.acceptance ?? []) verify(requirement).accepted(answer);
+    if (!verify(wish.timing).accepted(answer)) return;
   }
-  const sign = await firstSign(context, changed, scope, startedMs, 20_000);
+  const { startedMs, durationMs } = answer.exchange;
+  const sign = await firstSign(
+    context,
+    watch,
+    first,
+    startedMs,
+    resetDelaySec * 1000 + 2 * profile.patience.settleMs,
+  );
   if (sign === undefined) {
     verify("CORE-REBOOT-31").that(false, {
-      what: `the settings of the scope ${scope}`,
-      expected: "back at their defaults",
-      observed: "unchanged for 20 s after the reset",
+      what: first.what,
+      expected: "back at its default",
+      observed: `unchanged for ${resetDelaySec + (2 * profile.patience.settleMs) / 1000} s after the reset`,
       evidence: answer,
     });
     return;
   }
   const tolerance = profile.tolerances.resetDelaySec;
-  verify(requirement).within(
+  const isSync = wish.sync === true;
+  const answeredMs = startedMs + durationMs;
+  verify(wish.timing).within(
     {
-      name: `delay from the request to the reset of ${scope}${sync === true ? " with sync" : ""}`,
+      name: `delay until the reset of ${first.scope}${isSync ? " with sync" : ""}`,
       unit: "s",
-      interval: {
-        low: Math.max(0, (sign.low - startedMs - durationMs) / 1000),
-        high: (sign.high - startedMs) / 1000,
-      },
-      limits:
-        sync === true
-          ? { low: 0, high: resetDelaySec - tolerance }
-          : { low: resetDelaySec - tolerance, high: resetDelaySec + tolerance },
-      observers: ["state polled"],
+      interval: isSync
+        ? {
+            low: Math.max(0, (sign.low - answeredMs) / 1000),
+            high: Math.max(0, (sign.high - answeredMs) / 1000),
+          }
+        : secondsSince(answer, sign),
+      limits: isSync
+        ? { low: 0, high: resetDelaySec - tolerance }
+        : { low: resetDelaySec - tolerance, high: resetDelaySec + tolerance },
+      observers: ["state polled", "request probe"],
     },
     answer,
   );
-  // A reset may end in a reboot that begins a moment later; the settings are read when the gateway has settled.
-  await context.clock.delay(500, context.signal);
-  await settled(context);
-  const ssh = (await gateway.admin.call("getSsh")).data();
-  const provision = (await gateway.admin.call("getProvision")).data();
-  const isSsh = scope === "sshserver";
-  verify("CORE-REBOOT-31").that(
-    isSsh ? ssh.port !== changed.sshPort : provision.schedule.disableAfterSec !== changed.disableAfterSec,
-    {
-      what: `the setting of the scope ${scope} that had been changed`,
-      expected: "no longer the changed value",
-      observed: isSsh ? ssh : provision,
-    },
-  );
-  verify("CORE-REBOOT-32").equal(
-    isSsh ? provision.schedule.disableAfterSec : ssh.port,
-    isSsh ? changed.disableAfterSec : changed.sshPort,
-    `the setting of the scope ${isSsh ? "provision" : "sshserver"} after a reset of ${scope}`,
-  );
+  await settledAfterReset(context, watch);
+  for (const setting of marked) {
+    const now = await setting.read();
+    if (targets.includes(setting))
+      for (const requirement of ["CORE-REBOOT-31", ...(wish.acceptance ?? [])])
+        verifyReset(context, requirement, setting, now, answer);
+    else
+      verify("CORE-REBOOT-32").equal(
+        now,
+        setting.value,
+        `${setting.what} after a reset of ${targets.map(({ scope }) => scope).join(", ")}`,
+        answer,
+      );
+  }
+  const others = marked.length - targets.length + (role === undefined ? 0 : 1);
+  if (role !== undefined) {
+    const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
+    verify("CORE-REBOOT-32").that(roles.includes(role.name), {
+      what: "a role that had been created, after a reset that does not name account",
+      expected: "still there",
+      observed: roles,
+      evidence: answer,
+    });
+  }
+  if (others === 0) notApplicable("the gateway has no setting beside the one that was reset");
+}
+
+function verifyReset(
+  { verify }: CaseContext,
+  requirement: string,
+  setting: MarkedSetting,
+  now: unknown,
+  evidence: Answer,
+): boolean {
+  const isChanged = JSON.stringify(now) !== JSON.stringify(setting.value);
+  return verify(requirement).that(isChanged, {
+    what: `${setting.what} after the reset`,
+    expected: `no longer ${JSON.stringify(setting.value)}`,
+    observed: now,
+    evidence,
+  });
+}
+
+/** Resets everything, and checks that settings of several scopes and the accounts are gone. */
+async function resetsEverything(context: CaseContext, mode: ResetMode, requirement: string): Promise<void> {
+  const { gateway, verify, scratch, declares, notApplicable } = context;
+  const capability = (await gateway.admin.call("getResetCapabilities")).data()[mode];
+  if (!capability.isSupported || !capability.scopes.includes("all"))
+    notApplicable(`the gateway offers no reset of mode ${mode} with the scope all`);
+  const marked = await markSettings(context, ["ssh", "provision", "reboot"]);
+  const role = declares("roles") ? await scratch.role([]) : undefined;
+  if (marked.length === 0 && role === undefined)
+    notApplicable("the gateway has no setting that the suite could change");
+  await using watch = await gateway.watchForRestart();
+  const answer = await gateway.admin.call("resetToDefault", { query: { mode, sync: true, scopes: ["all"] } });
+  if (answer.status !== 0 && !verify(requirement).accepted(answer)) return;
+  await settledAfterReset(context, watch);
+  for (const setting of marked) verifyReset(context, requirement, setting, await setting.read(), answer);
+  if (role === undefined) return;
+  const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
+  verify(requirement).that(!roles.includes(role.name), {
+    what: "a role that had been created, after a reset of all",
+    expected: "gone",
+    observed: roles,
+    evidence: answer,
+  });
 }
 
 const disruptive = {
   group: "reboot",
   effect: "resets",
   touches: ["everything"],
-  deadlineMs: 180_000,
+  capabilities: ["reset", "disruptive-reset"],
+  deadlineMs: 240_000,
 } as const;
-const needs = ["reset", "disruptive-reset", "ssh", "provision"] as const;
+const whatIsReset = ["CORE-REBOOT-31", "CORE-REBOOT-32"] as const;
 
 export const resetCases: readonly TestCase[] = [
   testCase({
     id: "reset/factory-offers-only-all",
-    title: "A factory reset offers and takes only the scope all; unknown modes and scopes are refused",
+    title: "A factory reset that is supported offers the scope all and no other",
     group: "reboot",
-    requirements: ["CORE-REBOOT-23", "CORE-REBOOT-26", "CORE-REBOOT-27", "CORE-REBOOT-37"],
-    effect: "reversible",
-    touches: ["ssh"],
+    requirements: ["CORE-REBOOT-23"],
+    effect: "read-only",
+    touches: [],
     capabilities: ["reset"],
+    tags: ["smoke"],
     async run({ gateway, verify }) {
       const answer = await gateway.admin.call("getResetCapabilities");
       const { factory } = answer.data();
-      verify("CORE-REBOOT-23").equal(
-        factory.isSupported ? factory.scopes : ["all"],
-        ["all"],
-        "scopes of a factory reset",
-        answer,
-      );
-      const before = (await gateway.admin.call("getSsh")).data();
-      verify("CORE-REBOOT-26").refused(
-        await gateway.admin.callInvalid("resetToDefault", {
-          query: { mode: "system", sync: true, scopes: ["nosuchscope"] },
-        }),
-      );
-      verify("CORE-REBOOT-27").refused(
-        await gateway.admin.callInvalid("resetToDefault", {
-          query: { mode: "nosuchmode", sync: true, scopes: ["nosuchscope"] },
-        }),
-      );
-      verify("CORE-REBOOT-37").refused(
-        await gateway.admin.call("resetToDefault", {
-          query: { mode: "factory", sync: true, scopes: ["journald"] },
-        }),
-      );
-      verify("CORE-REBOOT-37").equal(
-        (await gateway.admin.call("getSsh")).data(),
-        before,
-        "the SSH configuration after the refused resets",
-      );
+      const expected = factory.isSupported ? ["all"] : factory.scopes.filter((scope) => scope === "all");
+      verify("CORE-REBOOT-23").equal(factory.scopes, expected, "scopes of a factory reset", answer);
+    },
+  }),
+  testCase({
+    ...disruptive,
+    id: "reset/unknown-words-are-refused",
+    title: "Unknown modes and scopes, and scopes that a factory reset does not offer, are refused",
+    requirements: ["CORE-REBOOT-26", "CORE-REBOOT-27", "CORE-REBOOT-37"],
+    async run(context) {
+      const { gateway, verify } = context;
+      const marked = await markSettings(context, ["provision", "ssh"]);
+      for (const [requirement, query] of [
+        ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: ["nosuchscope"] }],
+        ["CORE-REBOOT-27", { mode: "nosuchmode", sync: true, scopes: ["provision"] }],
+        ["CORE-REBOOT-37", { mode: "factory", sync: true, scopes: ["journald"] }],
+      ] as const) {
+        await using watch = await gateway.watchForRestart();
+        const answer = await gateway.admin.callInvalid("resetToDefault", { query });
+        // A gateway that took it may be on its way down.
+        if (!verify(requirement).refused(answer)) return settledAfterReset(context, watch);
+        for (const setting of marked)
+          verify(requirement).equal(
+            await setting.read(),
+            setting.value,
+            `${setting.what} after a refused reset`,
+            answer,
+          );
+      }
     },
   }),
   testCase({
     ...disruptive,
     id: "reset/sync-resets-at-once",
     title: "With sync a reset of one scope happens at once, and leaves the other scopes alone",
-    requirements: ["CORE-REBOOT-28", "CORE-REBOOT-31", "CORE-REBOOT-32"],
-    capabilities: needs,
-    run: (context) => resetsScope(context, "sshserver", true, "CORE-REBOOT-28"),
+    requirements: ["CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
+    run: (context) =>
+      resetsScopes(context, {
+        choices: [["provision"], ["ssh"], ["reboot"]],
+        sync: true,
+        timing: "CORE-REBOOT-28",
+        acceptance: ["CORE-REBOOT-34"],
+      }),
   }),
   testCase({
     ...disruptive,
     id: "reset/without-sync-waits-3s",
-    title: "With sync false a reset of one scope waits 3 s, and leaves the other scopes alone",
-    requirements: ["CORE-REBOOT-29", "CORE-REBOOT-31", "CORE-REBOOT-32"],
-    capabilities: needs,
-    run: (context) => resetsScope(context, "provision", false, "CORE-REBOOT-29"),
+    title: "With sync false a reset waits 3 s, resets every scope it names and leaves the others alone",
+    requirements: ["CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
+    run: (context) =>
+      resetsScopes(context, {
+        choices: [
+          ["reboot", "provision"],
+          ["ssh", "provision"],
+          ["reboot", "ssh"],
+          ["provision"],
+          ["ssh"],
+          ["reboot"],
+        ],
+        mode: "system",
+        sync: false,
+        timing: "CORE-REBOOT-29",
+        acceptance: ["CORE-REBOOT-40"],
+      }),
   }),
   testCase({
     ...disruptive,
     id: "reset/default-waits-3s",
     title: "Without sync a reset waits 3 s, because sync is false by default",
-    requirements: ["CORE-REBOOT-30", "CORE-REBOOT-31", "CORE-REBOOT-32"],
-    capabilities: needs,
-    run: (context) => resetsScope(context, "sshserver", undefined, "CORE-REBOOT-30"),
+    requirements: ["CORE-REBOOT-30", ...whatIsReset],
+    run: (context) =>
+      resetsScopes(context, {
+        choices: [["ssh"], ["provision"], ["reboot"]],
+        mode: "system",
+        timing: "CORE-REBOOT-30",
+      }),
+  }),
+  testCase({
+    ...disruptive,
+    id: "reset/every-offered-scope-is-taken",
+    title: "A reset takes every scope that the capabilities offer",
+    requirements: ["CORE-REBOOT-40"],
+    capabilities: ["reset", "disruptive-reset", "factory-reset"],
+    async run(context) {
+      const { gateway, verify, notApplicable } = context;
+      const { system } = (await gateway.admin.call("getResetCapabilities")).data();
+      const isSweeping = (scope: ResetScope): boolean => scope === "all" || scope === "keep-network-setting";
+      const sweeping = system.scopes.filter(isSweeping);
+      const single = system.scopes.filter((scope) => !isSweeping(scope));
+      if (!system.isSupported || system.scopes.length === 0)
+        notApplicable("the gateway offers no scopes of a system reset");
+      for (const scopes of [single, sweeping]) {
+        if (scopes.length === 0) continue;
+        await using watch = await gateway.watchForRestart();
+        const answer = await gateway.admin.call("resetToDefault", {
+          query: { mode: "system", sync: true, scopes },
+        });
+        const isTaken = answer.accepted || answer.status === 0;
+        verify("CORE-REBOOT-40").that(isTaken, {
+          what: `a reset of ${scopes.join(", ")}, which the capabilities offer`,
+          expected: "taken",
+          observed: answer.summary(),
+          evidence: answer,
+        });
+        if (isTaken) await settledAfterReset(context, watch);
+      }
+    },
   }),
   testCase({
     ...disruptive,
     id: "reset/all-resets-everything",
-    title: "A reset with the scope all brings settings of every scope back to their defaults",
+    title: "A system reset with the scope all brings settings of every scope back to their defaults",
     requirements: ["CORE-REBOOT-33"],
-    capabilities: [...needs, "factory-reset", "roles"],
-    async run(context) {
-      const { gateway, scratch, verify } = context;
-      const changed = await change(context);
-      const role = await scratch.role([]);
-      const answer = await gateway.admin.call("resetToDefault", {
-        query: { mode: "system", sync: true, scopes: ["all"] },
-      });
-      if (answer.status !== 0 && !verify("CORE-REBOOT-33").accepted(answer)) return;
-      await context.clock.delay(500, context.signal);
-      await settled(context);
-      const { admin } = gateway;
-      const port = (await admin.call("getSsh")).data().port;
-      verify("CORE-REBOOT-33").that(port !== changed.sshPort, {
-        what: "the SSH port after a reset of all",
-        expected: "no longer the changed one",
-        observed: port,
-      });
-      const seconds = (await admin.call("getProvision")).data().schedule.disableAfterSec;
-      verify("CORE-REBOOT-33").that(seconds !== changed.disableAfterSec, {
-        what: "disableAfterSec after a reset of all",
-        expected: "no longer the changed one",
-        observed: seconds,
-      });
-      const roles = (await admin.call("listRoles")).data().map(({ name }) => name);
-      verify("CORE-REBOOT-33").that(!roles.includes(role.name), {
-        what: "a role that had been created, after a reset of all",
-        expected: "gone",
-        observed: roles,
-      });
-    },
+    capabilities: ["reset", "disruptive-reset", "factory-reset"],
+    run: (context) => resetsEverything(context, "system", "CORE-REBOOT-33"),
+  }),
+  testCase({
+    ...disruptive,
+    id: "reset/factory-resets-everything",
+    title: "A factory reset brings settings of every scope back to their defaults",
+    requirements: ["CORE-REBOOT-39"],
+    capabilities: ["reset", "disruptive-reset", "factory-reset"],
+    run: (context) => resetsEverything(context, "factory", "CORE-REBOOT-39"),
   }),
 ];

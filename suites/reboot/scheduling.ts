@@ -1,23 +1,12 @@
-import type { Answer } from "../../harness/client/answer.ts";
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { asBefore, crontabOf, farMonth } from "../support/rebootSchedule.ts";
+import { gatewayNowMs } from "./dueSchedule.ts";
 
-/** The gateway's own idea of now: its Date header where it sends one, with a second's resolution. */
-function gatewayNowMs(answer: Answer, fallbackMs: number): number {
-  const header = Date.parse(answer.headers["date"] ?? "");
-  return Number.isNaN(header) ? fallbackMs : header;
-}
-
-/** Disarms the scheduler at the end, whatever was set. */
-function disarmLater({ gateway, scratch }: CaseContext): void {
-  scratch.undo("reboot schedule", () =>
-    gateway.admin.call("setReboot", { json: { enableScheduler: false } }),
-  );
-}
-
-async function schedule(gateway: GatewayUnderTest, at: string): Promise<Answer<"setReboot">> {
-  return gateway.admin.call("setReboot", { json: { at, enableScheduler: true } });
+/** Puts the schedule back at the end, whatever was set. */
+async function restoreLater({ gateway, scratch }: CaseContext): Promise<void> {
+  const before = (await gateway.admin.call("getReboot")).data();
+  scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));
 }
 
 const wrongTimes = [
@@ -25,86 +14,93 @@ const wrongTimes = [
   "61 * * * *",
   "* * * *",
   "0 25 * * *",
-  "2026-13-01T00:00:00Z",
-  "2026-02-30T25:00:00Z",
-  "*/0 * * * *",
+  "0 0 32 * *",
+  "0 0 * 13 *",
+  "2099-13-01T00:00:00Z",
+  "2099-02-30T25:00:00Z",
 ];
+
+/** The zone in which a crontab expression is meant is not stated; no place is further than this from UTC. */
+const zoneMs = 14 * 3_600_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** The instants, one a year, that the expression names when it is meant in UTC. */
+function instantsOf(nowMs: number, month: number, day: number, hour: number, minute: number): number[] {
+  const year = new Date(nowMs).getUTCFullYear();
+  return [year - 1, year, year + 1].map((each) => Date.UTC(each, month - 1, day, hour, minute));
+}
 
 export const schedulingCases: readonly TestCase[] = [
   testCase({
     id: "reboot/crontab-is-shown",
     title: "A crontab expression is shown field by field, with the next instant that it names",
     group: "reboot",
-    requirements: ["CORE-REBOOT-14", "CORE-REBOOT-15", "CORE-REBOOT-18"],
+    requirements: ["CORE-REBOOT-14", "CORE-REBOOT-15", "CORE-REBOOT-18", "CORE-REBOOT-42"],
     effect: "reversible",
     touches: ["reboot-schedule"],
     capabilities: ["reboot", "disruptive-reboot"],
     async run(context) {
-      const { gateway, verify, clock } = context;
-      disarmLater(context);
-      const nowMs = gatewayNowMs(await gateway.admin.call("getReboot"), clock.epochMs());
-      // Half an hour away from now, so that no schedule of this case can become due.
-      const minute = (new Date(nowMs).getUTCMinutes() + 30) % 60;
-      for (const [at, fields, withinMs] of [
-        [
-          `${minute} * * * *`,
-          { minute: String(minute), hour: "*", day: "*", month: "*", dayOfWeek: "*" },
-          3_600_000,
-        ],
-        [
-          `${minute} 3 * * *`,
-          { minute: String(minute), hour: "3", day: "*", month: "*", dayOfWeek: "*" },
-          86_400_000,
-        ],
-        [
-          `${minute} 4 1 1 *`,
-          { minute: String(minute), hour: "4", day: "1", month: "1", dayOfWeek: "*" },
-          366 * 86_400_000,
-        ],
-        [
-          `${minute} 5 * * 1`,
-          { minute: String(minute), hour: "5", day: "*", month: "*", dayOfWeek: "1" },
-          7 * 86_400_000,
-        ],
-      ] as const) {
-        const answer = await schedule(gateway, at);
+      const { gateway, verify, clock, random } = context;
+      const { admin } = gateway;
+      await restoreLater(context);
+      const first = await admin.call("getReboot");
+      const nowMs = gatewayNowMs(first, clock.epochMs());
+      const month = farMonth(nowMs);
+      const [minute, hour, day] = [random.integer(13, 59), random.integer(1, 12), random.integer(13, 27)];
+      const dated = `${minute} ${hour} ${day} ${month} *`;
+      for (const at of [
+        `${minute} ${hour} * ${month} ${random.integer(1, 5)}`,
+        `${minute - 10},${minute} ${hour}-${hour + 3} 1-9 ${month} *`,
+        `*/20 ${hour} ${day} ${month} *`,
+        dated,
+      ]) {
+        const answer = await admin.call("setReboot", { json: { at, enableScheduler: true, now: false } });
         if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
-        for (const shown of [answer, await gateway.admin.call("getReboot")]) {
-          const data = shown.data();
-          const { minute: m, hour, day, month, dayOfWeek } = data.at;
-          verify("CORE-REBOOT-14").equal(
-            { minute: m, hour, day, month, dayOfWeek },
-            fields,
-            `the fields of ${at}`,
-            shown,
+        for (const shown of [answer, await admin.call("getReboot")]) {
+          const { at: fields, enableScheduler, nextTriggerAt } = shown.data();
+          verify("CORE-REBOOT-14").equal(crontabOf(fields), at, "the fields that were set", shown);
+          verify("CORE-REBOOT-18").equal(enableScheduler, true, "enableScheduler", shown);
+          const next = Date.parse(nextTriggerAt);
+          verify("CORE-REBOOT-15").that(next > nowMs - minuteMs && next < nowMs + 367 * dayMs, {
+            what: `nextTriggerAt of ${at}`,
+            expected: `after ${new Date(nowMs).toISOString()} and within a year`,
+            observed: nextTriggerAt,
+            evidence: shown,
+          });
+          if (at !== dated) continue;
+          const isNamed = instantsOf(nowMs, month, day, hour, minute).some(
+            // All zones are whole quarters of an hour apart.
+            (named) => Math.abs(next - named) <= zoneMs && (next - named) % (15 * minuteMs) === 0,
           );
-          verify("CORE-REBOOT-18").equal(data.enableScheduler, true, "enableScheduler", shown);
-          const next = Date.parse(data.nextTriggerAt);
-          // The zone of the crontab is not stated, but all zones are whole quarters of an hour apart.
-          const isOnMinute = (new Date(next).getUTCMinutes() - minute + 60) % 15 === 0;
-          verify("CORE-REBOOT-15").that(
-            next > nowMs - 2000 && next <= nowMs + withinMs + 86_400_000 / 24 && isOnMinute,
-            {
-              what: `nextTriggerAt of ${at}`,
-              expected: `at minute ${minute}, after ${new Date(nowMs).toISOString()} and within ${withinMs / 3_600_000} h`,
-              observed: data.nextTriggerAt,
-              evidence: shown,
-            },
-          );
+          verify("CORE-REBOOT-15").that(isNamed, {
+            what: `nextTriggerAt of ${at}`,
+            expected: `minute ${minute} of hour ${hour} on day ${day} of month ${month}, in some time zone`,
+            observed: nextTriggerAt,
+            evidence: shown,
+          });
         }
       }
-      const off = await gateway.admin.call("setReboot", { json: { enableScheduler: false } });
-      verify("CORE-REBOOT-18").equal(
-        off.data().enableScheduler,
-        false,
-        "enableScheduler after it was switched off",
-        off,
-      );
+      const off = await admin.call("setReboot", { json: { at: dated, enableScheduler: false, now: false } });
+      for (const shown of [off, await admin.call("getReboot")])
+        verify("CORE-REBOOT-18").equal(
+          shown.data().enableScheduler,
+          false,
+          "enableScheduler after it was switched off",
+          shown,
+        );
+      const last = await admin.call("getReboot");
+      verify("CORE-REBOOT-42").that(sameBoot(first.data().lastBootAt, last.data().lastBootAt), {
+        what: "lastBootAt after schedules were set with now false",
+        expected: first.data().lastBootAt,
+        observed: last.data().lastBootAt,
+        evidence: last,
+      });
     },
   }),
   testCase({
     id: "reboot/date-time-is-taken",
-    title: "A date-time is taken as the time of a reboot and shown as the next trigger",
+    title: "A date-time is taken as the time of a reboot, in any offset, and shown as the next trigger",
     group: "reboot",
     requirements: ["CORE-REBOOT-16"],
     effect: "reversible",
@@ -112,23 +108,58 @@ export const schedulingCases: readonly TestCase[] = [
     capabilities: ["reboot", "disruptive-reboot"],
     async run(context) {
       const { gateway, verify, clock } = context;
-      disarmLater(context);
+      await restoreLater(context);
       const nowMs = gatewayNowMs(await gateway.admin.call("getReboot"), clock.epochMs());
-      // A whole minute, because the schedule is kept in crontab fields.
-      const wanted = Math.ceil((nowMs + 5_400_000) / 60_000) * 60_000;
-      for (const at of [
-        new Date(wanted).toISOString(),
-        new Date(wanted).toISOString().replace(".000Z", "+00:00"),
-      ]) {
-        const answer = await schedule(gateway, at);
-        if (!verify("CORE-REBOOT-16").accepted(answer)) continue;
-        const shown = Date.parse(answer.data().nextTriggerAt);
-        verify("CORE-REBOOT-16").that(Math.abs(shown - wanted) < 1000, {
-          what: `nextTriggerAt for ${at}`,
-          expected: new Date(wanted).toISOString(),
-          observed: answer.data().nextTriggerAt,
-          evidence: answer,
+      // A whole minute, because a schedule is shown in crontab fields; days away, so that it is never due.
+      const base = Math.ceil((nowMs + 45 * dayMs) / minuteMs) * minuteMs;
+      for (const [index, offset] of ["Z", "+00:00", "+05:30", "-03:00"].entries()) {
+        const wanted = base + index * 61 * minuteMs;
+        const offsetMs = { Z: 0, "+00:00": 0, "+05:30": 330, "-03:00": -180 }[offset] ?? 0;
+        const local = new Date(wanted + offsetMs * minuteMs).toISOString().slice(0, 19);
+        const answer = await gateway.admin.call("setReboot", {
+          json: { at: `${local}${offset}`, enableScheduler: true, now: false },
         });
+        if (!verify("CORE-REBOOT-16").accepted(answer)) continue;
+        for (const shown of [answer, await gateway.admin.call("getReboot")]) {
+          const { nextTriggerAt } = shown.data();
+          verify("CORE-REBOOT-16").that(Math.abs(Date.parse(nextTriggerAt) - wanted) < 1000, {
+            what: `nextTriggerAt for ${local}${offset}`,
+            expected: new Date(wanted).toISOString(),
+            observed: nextTriggerAt,
+            evidence: shown,
+          });
+        }
+      }
+    },
+  }),
+  testCase({
+    id: "reboot/crontab-object-is-taken",
+    title: "The crontab fields are taken as an object, as answers show them",
+    group: "reboot",
+    requirements: ["CORE-REBOOT-43"],
+    effect: "reversible",
+    touches: ["reboot-schedule"],
+    capabilities: ["reboot", "disruptive-reboot"],
+    async run(context) {
+      const { gateway, verify, clock, random } = context;
+      await restoreLater(context);
+      const at = {
+        minute: String(random.integer(0, 59)),
+        hour: String(random.integer(0, 23)),
+        day: String(random.integer(1, 27)),
+        month: String(farMonth(clock.epochMs())),
+        dayOfWeek: "*",
+      };
+      const answer = await gateway.admin.call("setReboot", {
+        json: { at, enableScheduler: true, now: false },
+      });
+      if (verify("CORE-REBOOT-43").accepted(answer)) {
+        verify("CORE-REBOOT-43").equal(
+          crontabOf(answer.data().at),
+          crontabOf(at),
+          "the fields that were set",
+          answer,
+        );
       }
     },
   }),
@@ -139,19 +170,26 @@ export const schedulingCases: readonly TestCase[] = [
     requirements: ["CORE-REBOOT-20"],
     effect: "reversible",
     touches: ["reboot-schedule"],
-    capabilities: ["reboot"],
-    async run({ gateway, verify }) {
+    capabilities: ["reboot", "disruptive-reboot"],
+    async run(context) {
+      const { gateway, verify } = context;
+      await restoreLater(context);
       const before = (await gateway.admin.call("getReboot")).data();
       for (const at of wrongTimes) {
         verify("CORE-REBOOT-20").refused(await gateway.admin.callInvalid("setReboot", { json: { at } }));
         const after = await gateway.admin.call("getReboot");
         verify("CORE-REBOOT-20").equal(
-          after.data().enableScheduler,
-          before.enableScheduler,
-          `enableScheduler after ${at}`,
+          { at: after.data().at, enableScheduler: after.data().enableScheduler },
+          { at: before.at, enableScheduler: before.enableScheduler },
+          `the schedule after ${at}`,
           after,
         );
       }
     },
   }),
 ];
+
+/** A gateway may reckon its boot from its uptime, so that the instant moves a little. */
+function sameBoot(before: string, after: string): boolean {
+  return Math.abs(Date.parse(after) - Date.parse(before)) < 1500;
+}

@@ -3,7 +3,7 @@
 import type { CapabilityId } from "../../harness/profile/capabilities.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { farMonth } from "./farMonth.ts";
+import { asBefore, crontabOf, farMonth } from "./rebootSchedule.ts";
 
 export type MarkedName = "ssh" | "provision" | "reboot" | "log" | "upgrade";
 
@@ -16,15 +16,15 @@ export interface MarkedSetting {
   readonly scope: ResetScope | undefined;
   readonly value: unknown;
   /** What it is now; Unmet when it cannot be read. */
-  read(): Promise<unknown>;
+  readonly read: () => Promise<unknown>;
   /** Gives it another value that no default is likely to have. */
-  change(): Promise<MarkedSetting>;
+  readonly change: () => Promise<MarkedSetting>;
 }
 
 type Prepared = Pick<MarkedSetting, "what" | "scope" | "read"> & {
   /** Sets the value made from the number; answers what is then to be read. */
-  set(number: number): Promise<unknown>;
-  restore(): Promise<unknown>;
+  readonly set: (number: number) => Promise<unknown>;
+  readonly restore: () => Promise<unknown>;
 };
 
 const prepare: Readonly<Record<MarkedName, (context: CaseContext) => Promise<Prepared>>> = {
@@ -54,25 +54,21 @@ const prepare: Readonly<Record<MarkedName, (context: CaseContext) => Promise<Pre
     };
   },
   async reboot({ gateway: { admin }, clock }) {
+    const before = (await admin.call("getReboot")).data();
     const month = farMonth(clock.epochMs());
-    const read = async (): Promise<unknown> => {
-      const { at, enableScheduler } = (await admin.call("getReboot")).data();
-      const { minute, hour, day, month: shown, dayOfWeek } = at;
-      return { at: [minute, hour, day, shown, dayOfWeek].join(" "), enableScheduler };
-    };
     return {
       what: "the reboot schedule",
       scope: "reboot",
-      read,
-      async set(number) {
-        const wanted = {
-          at: `${number % 60} ${number % 23} ${(number % 27) + 1} ${month} *`,
-          enableScheduler: true,
-        };
-        (await admin.call("setReboot", { json: wanted })).data();
-        return wanted;
+      async read() {
+        const { at, enableScheduler } = (await admin.call("getReboot")).data();
+        return { at: crontabOf(at), enableScheduler };
       },
-      restore: () => admin.call("setReboot", { json: { enableScheduler: false } }),
+      async set(number) {
+        const at = `${number % 60} ${number % 23} ${(number % 27) + 1} ${month} *`;
+        (await admin.call("setReboot", { json: { at, enableScheduler: true } })).data();
+        return { at, enableScheduler: true };
+      },
+      restore: () => admin.call("setReboot", { json: asBefore(before) }),
     };
   },
   async log({ gateway: { admin } }) {

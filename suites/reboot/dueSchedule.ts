@@ -1,0 +1,98 @@
+import type { Answer } from "../../harness/client/answer.ts";
+import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { asBefore } from "../support/rebootSchedule.ts";
+import { backAgain, secondsSince } from "../support/restart.ts";
+
+/** The gateway's own idea of now: its Date header where it sends one, with a second's resolution. */
+export function gatewayNowMs(answer: Answer, fallbackMs: number): number {
+  const header = Date.parse(answer.headers["date"] ?? "");
+  return Number.isNaN(header) ? fallbackMs : header;
+}
+
+const headerResolutionMs = 1000;
+const minuteMs = 60_000;
+
+/** Whether the gateway keeps a date-time to the second; the crontab fields that it shows have only minutes. */
+async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<boolean> {
+  const wanted = Math.ceil(nowMs / minuteMs) * minuteMs + 20 * 86_400_000 + 17_000;
+  const answer = await gateway.admin.call("setReboot", {
+    json: { at: new Date(wanted).toISOString(), enableScheduler: true },
+  });
+  return Date.parse(answer.data().nextTriggerAt) === wanted;
+}
+
+export const dueScheduleCases: readonly TestCase[] = [
+  testCase({
+    id: "reboot/schedule-becomes-due",
+    title: "A schedule that is off lets its time pass; one that is on reboots the system at its time",
+    group: "reboot",
+    requirements: ["CORE-REBOOT-17", "CORE-REBOOT-35"],
+    effect: "reboots",
+    touches: ["everything"],
+    capabilities: ["reboot", "disruptive-reboot"],
+    deadlineMs: 360_000,
+    async run(context) {
+      const { gateway, profile, verify, scratch, clock, unmet } = context;
+      const { admin } = gateway;
+      const before = (await admin.call("getReboot")).data();
+      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: asBefore(before) }));
+      const isToTheSecond = await keepsSeconds(
+        gateway,
+        gatewayNowMs(await admin.call("getReboot"), clock.epochMs()),
+      );
+      /** Sets an instant that is soon; answers it relative to the answer that told the gateway's time. */
+      const setSoon = async (
+        enableScheduler: boolean,
+      ): Promise<{ clockAnswer: Answer; answer: Answer; dueMs: number }> => {
+        const clockAnswer = await admin.call("getReboot");
+        const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
+        const earliestMs = nowMs + headerResolutionMs + (isToTheSecond ? 1000 : 5000);
+        const stepMs = isToTheSecond ? 1000 : minuteMs;
+        const dueAtMs = Math.ceil(earliestMs / stepMs) * stepMs;
+        const at = new Date(dueAtMs).toISOString().replace(".000Z", "Z");
+        const answer = await admin.call("setReboot", { json: { at, enableScheduler, now: false } });
+        return { clockAnswer, answer, dueMs: dueAtMs - nowMs };
+      };
+
+      await using watch = await gateway.watchForRestart();
+      const off = await setSoon(false);
+      if (!off.answer.accepted) unmet(`a date-time of a minute to come was refused: ${off.answer.summary()}`);
+      const wrongly = await watch.wentDown(off.dueMs + headerResolutionMs);
+      verify("CORE-REBOOT-35").that(wrongly === undefined, {
+        what: "a reboot at the time of a schedule whose enableScheduler is false",
+        expected: "none",
+        observed: wrongly === undefined ? "none" : "the gateway rebooted",
+        evidence: off.answer,
+      });
+      if (wrongly !== undefined) return backAgain(context, watch);
+
+      const on = await setSoon(true);
+      if (!verify("CORE-REBOOT-17").accepted(on.answer)) return;
+      const down = await watch.wentDown(on.dueMs + 2 * profile.patience.settleMs);
+      if (down === undefined) {
+        verify("CORE-REBOOT-17").that(false, {
+          what: "the reboot at the date-time that was set",
+          expected: `about ${on.dueMs / 1000} s after it was set`,
+          observed: "none",
+          evidence: on.answer,
+        });
+        return;
+      }
+      verify("CORE-REBOOT-17").within(
+        {
+          name: "time from the setting of the date-time to the reboot",
+          unit: "s",
+          interval: secondsSince(on.clockAnswer, down),
+          limits: {
+            low: (on.dueMs - headerResolutionMs) / 1000 - 0.2,
+            high: (on.dueMs + 2 * profile.patience.settleMs) / 1000,
+          },
+          observers: ["request probe"],
+        },
+        on.answer,
+      );
+      await backAgain(context, watch);
+    },
+  }),
+];

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from "node:util";
+import type { RestartWatch } from "../../harness/client/gatewayUnderTest.ts";
+import type { Interval } from "../../harness/measurement/interval.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { Unmet } from "../../harness/suite/outcome.ts";
+import type { MarkedSetting } from "../support/markedSettings.ts";
+import { answersAgain, backAgain } from "../support/restart.ts";
+
+/**
+ * Polls until the first sign of a reset: the setting has changed, or the administrator is no longer answered. Answers
+ * the interval in which it happened, undefined when there was no sign within the time.
+ */
+export async function firstSign(
+  { clock, waitFor }: CaseContext,
+  watch: RestartWatch,
+  setting: MarkedSetting,
+  sinceMs: number,
+  deadlineMs: number,
+): Promise<Interval | undefined> {
+  let lowMs = sinceMs;
+  const probe = async (): Promise<Interval | undefined> => {
+    const startedMs = clock.nowMs();
+    try {
+      const isMarked = isDeepStrictEqual(await setting.read(), setting.value);
+      if (!isMarked) return { low: lowMs, high: clock.nowMs() };
+      lowMs = startedMs;
+      return undefined;
+    } catch (thrown) {
+      if (!(thrown instanceof Unmet)) throw thrown;
+      // A read that hangs ends long after the gateway went down; the watch knows better.
+      const nowMs = clock.nowMs();
+      const down = await watch.wentDown(1);
+      return { low: lowMs, high: Math.max(lowMs, Math.min(nowMs, down?.high ?? nowMs)) };
+    }
+  };
+  return waitFor("a sign of the reset", probe, { deadlineMs, everyMs: 5 }).catch((thrown: unknown) => {
+    if (thrown instanceof Unmet) return undefined;
+    throw thrown;
+  });
+}
+
+/** Waits until a gateway that was reset has rebooted, if it does so, and answers the administrator. */
+export async function settledAfterReset(context: CaseContext, watch: RestartWatch): Promise<void> {
+  const down = await watch.wentDown(context.profile.patience.settleMs);
+  await (down === undefined ? answersAgain(context) : backAgain(context, watch));
+}
