@@ -2,7 +2,7 @@
 // A profile may override every row; no row is a requirement of Core 2.3.0.
 import type { OperationId } from "./operations/index.ts";
 
-export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface OperationBinding {
   readonly method: HttpMethod;
   /** Below the path prefix, with `{name}` for path parameters. */

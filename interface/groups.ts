@@ -17,4 +17,3 @@ export const groups = {
 } as const;
 
 export type GroupId = keyof typeof groups;
-export const groupIds = Object.keys(groups) as GroupId[];

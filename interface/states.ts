@@ -3,7 +3,7 @@ import type { AppAction } from "./resources/apps.ts";
 import type { UpgradeAction } from "./resources/upgrade.ts";
 
 /** States of upgrade jobs and tasks as published, spelled so; the interface document itself observed the first three. */
-export const upgradeStates = [
+const upgradeStates = [
   "created",
   "running",
   "canceled",
@@ -31,7 +31,7 @@ export const upgradeActionsByState: Readonly<Record<UpgradeState, readonly Upgra
   failed: ["start"],
 };
 
-export const appStates = [
+const appStates = [
   "init",
   "uninstalled",
   "installing",

@@ -107,7 +107,7 @@ function step(schema: JsonSchema | undefined, part: string): JsonSchema | undefi
 }
 
 /** The schema in words: "integer", "one of alert, warning, info", "string of at most 16 characters". */
-export function describe(schema: JsonSchema): string {
+function describe(schema: JsonSchema): string {
   if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
   if (Array.isArray(schema["anyOf"])) return (schema["anyOf"] as JsonSchema[]).map(describe).join(" or ");
   if (schema["format"] === "rfc3339") return "an RFC 3339 date-time";

@@ -1,10 +1,23 @@
 import type { Answer } from "../client/answer.ts";
 import type { Exchange } from "../record/exchange.ts";
 
+/** Whether the interface gives the answer a shape: successes, and the upload result that a conflict answers with 400. */
+function hasStatedShape(answer: Answer): boolean {
+  if (answer.accepted) return true;
+  const body = answer.json;
+  return (
+    answer.operation === "uploadConfiguration" &&
+    answer.status === 400 &&
+    typeof body === "object" &&
+    body !== null &&
+    "data" in body
+  );
+}
+
 /** Keeps a case's exchanges in the order in which they were begun. */
 export class Recorder {
   readonly exchanges: Exchange[] = [];
-  /** Accepted answers, for the shapes to be judged. */
+  /** Answers whose shape is to be judged. */
   readonly answers: Answer[] = [];
   #last = 0;
 
@@ -15,7 +28,7 @@ export class Recorder {
 
   keep(exchange: Exchange, answer?: Answer): void {
     this.exchanges.push(exchange);
-    if (answer?.accepted === true) this.answers.push(answer);
+    if (answer !== undefined && hasStatedShape(answer)) this.answers.push(answer);
   }
 
   find(number: number): Exchange | undefined {

@@ -1,5 +1,5 @@
 // From case records to the verdict of every requirement and of the campaign.
-import { findRequirement, requirements } from "../../interface/requirements/index.ts";
+import { requirements } from "../../interface/requirements/index.ts";
 import type { CampaignRecord, CaseRecord, RequirementRecord } from "../record/campaign.ts";
 import { type Verdict, worst } from "../record/verdict.ts";
 
@@ -61,9 +61,4 @@ export function summarise(
     error: count("error"),
     notApplicable: count("not-applicable"),
   };
-}
-
-/** Requirements named by cases that the register does not have: a mistake of the suite. */
-export function unknownRequirements(ids: Iterable<string>): string[] {
-  return [...new Set(ids)].filter((id) => findRequirement(id) === undefined);
 }

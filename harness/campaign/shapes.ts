@@ -11,7 +11,7 @@ import { curlLine } from "./curl.ts";
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The requirements that an operation's answer schema names: what its shape case can decide. */
-export function requirementsOfShape(id: OperationId): string[] {
+function requirementsOfShape(id: OperationId): string[] {
   const found = new Set<string>();
   const visit = (schema: unknown): void => {
     if (typeof schema !== "object" || schema === null) return;

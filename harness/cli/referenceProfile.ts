@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Profile } from "../profile/profile.ts";
 import { parseProfile } from "../profile/load.ts";
 
-export const referenceProfileFile = fileURLToPath(
+const referenceProfileFile = fileURLToPath(
   new URL("../../rigs/process/reference.profile.yaml", import.meta.url),
 );
 

@@ -61,7 +61,7 @@ function buildForm(fields: NonNullable<InvalidInputs["form"]>): WireBody {
   return { headers: {}, body: form, shown: shown.join("\n") };
 }
 
-export function isFormFile(value: unknown): value is FormFile {
+function isFormFile(value: unknown): value is FormFile {
   return typeof value === "object" && value !== null && "fileName" in value && "content" in value;
 }
 

@@ -1,6 +1,6 @@
 // One request and what came back, as it was on the wire; secrets are masked when it is written.
 
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly body?: string;
 }
 
-export interface ReceivedAnswer {
+interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

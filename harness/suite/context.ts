@@ -55,7 +55,7 @@ export interface ScratchUser {
   readonly password: string;
   readonly roleId: number;
   /** Signs in as this user; throws Unmet when that is refused. */
-  signIn(): Promise<Session>;
+  readonly signIn: () => Promise<Session>;
 }
 
 /** Makes what a case needs and removes it (or puts it out of use) when the case ends, however it ends. */

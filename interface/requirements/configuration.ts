@@ -1,3 +1,4 @@
+import { observedConfigurationApps, observedConfigurationSections } from "../resources/configuration.ts";
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "configuration", level: "stated", capability: "configuration" } as const;
@@ -14,7 +15,7 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     id: "CORE-CONFIG-04",
     ...entry,
-    statement: "Apps, labels and sections were observed, such as system, network and ethernets.",
+    statement: `Observed are the apps ${observedConfigurationApps.join(", ")} and the sections ${observedConfigurationSections.join(", ")}.`,
     untestable: "observed on one device; another may have other sections",
   },
   {

@@ -33,9 +33,3 @@ export const requirements: readonly Requirement[] = [
   ...tagsRequirements,
   ...declarationRequirements,
 ];
-
-const byId = new Map<string, Requirement>(requirements.map((requirement) => [requirement.id, requirement]));
-
-export function findRequirement(id: string): Requirement | undefined {
-  return byId.get(id);
-}

@@ -4,10 +4,10 @@ import type { GroupId } from "../groups.ts";
  * Where a requirement comes from. `stated`: the interface document says it, and it decides conformance.
  * `published`: only the published binding says it. `declared`: only a gateway's profile says it.
  */
-export type RequirementLevel = "stated" | "published" | "declared";
+type RequirementLevel = "stated" | "published" | "declared";
 
 /** What equipment a requirement needs before any case can decide it. Absent: a gateway on a URL is enough. */
-export type Equipment = "field-devices" | "power" | "timing";
+type Equipment = "field-devices" | "power" | "timing";
 
 /** One statement of the interface that a gateway either keeps or breaks. */
 export interface Requirement {

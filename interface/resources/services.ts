@@ -36,12 +36,11 @@ export const serviceGroups = [
 ] as const;
 export type ServiceGroup = (typeof serviceGroups)[number];
 
-export const ServiceSwitch = Type.Object({
+const ServiceSwitch = Type.Object({
   available: field("CORE-SERVICE-01", Type.Boolean()),
   enable: field("CORE-SERVICE-02", Type.Boolean()),
   id: field("CORE-SERVICE-03", Type.String()),
 });
-export type ServiceSwitch = Static<typeof ServiceSwitch>;
 
 export const ServiceList = Type.Object({
   cloudConnectivity: field("CORE-SERVICE-04", Type.Array(ServiceSwitch)),

@@ -17,8 +17,7 @@ export const tagDataTypes = [
   "raw",
 ] as const;
 export type TagDataType = (typeof tagDataTypes)[number];
-export const tagAccesses = ["r", "w", "rw"] as const;
-export type TagAccess = (typeof tagAccesses)[number];
+const tagAccesses = ["r", "w", "rw"] as const;
 
 export const maxTagNameLength = 1024;
 export const maxTagUnitLength = 16;

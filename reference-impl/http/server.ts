@@ -48,7 +48,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     requestTimeout: 60_000,
   });
   await app.register(multipart);
-  app.removeContentTypeParser("application/json");
+  app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
     try {
       done(null, text === "" ? undefined : safeJson(String(text)));

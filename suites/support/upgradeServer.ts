@@ -15,7 +15,7 @@ export interface UpgradeServerOptions {
   readonly failures: number;
 }
 
-export interface ServedRequest {
+interface ServedRequest {
   readonly atMs: number;
   readonly range: string | undefined;
 }

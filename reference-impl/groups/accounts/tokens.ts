@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import type { AccountStore } from "./accountStore.ts";
 
 /** How long a websocket token may be used ("Limits"). */
-export const websocketTokenLifetimeMs = 30_000;
+const websocketTokenLifetimeMs = 30_000;
 
 interface Known {
   readonly userId: number;

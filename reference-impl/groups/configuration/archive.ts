@@ -8,12 +8,12 @@ import { checker } from "../../../interface/validate.ts";
 import { badInput, type Refusal } from "../../http/refusal.ts";
 import { parseJson, stringifyJson } from "../../json.ts";
 
-export const Manifest = Type.Object({
+const Manifest = Type.Object({
   format: Type.Literal("core-configuration@1"),
   model: Type.String(),
   tpeversion: Type.String(),
 });
-export type Manifest = Static<typeof Manifest>;
+type Manifest = Static<typeof Manifest>;
 
 /** A section's document under its name `app/section`. */
 export interface Archive {

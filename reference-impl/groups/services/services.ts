@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { checker } from "../../../interface/validate.ts";
 import {
   SshConfiguration,
+  serviceGroups,
   type ServiceGroup,
   type ServiceId,
   serviceIds,
@@ -35,13 +36,6 @@ const groupOf: Readonly<Record<ServiceId, ServiceGroup>> = {
   eventlog: "service",
   internetcheckalive: "service",
 };
-const groupNames: readonly ServiceGroup[] = [
-  "cloudConnectivity",
-  "network",
-  "protocol",
-  "provisionService",
-  "service",
-];
 
 /** Services without an owner of their own: a durable switch, and whether this device has the part at all. */
 const plain: Partial<Record<ServiceId, { available: boolean; enable: boolean }>> = {
@@ -112,7 +106,7 @@ export function createServices(foundation: Foundation, effects: () => readonly S
         const entries = serviceIds.flatMap((id) => all.find((one) => one.id === id) ?? []);
         return data(
           Object.fromEntries(
-            groupNames.map((name) => [
+            serviceGroups.map((name) => [
               name,
               entries
                 .filter(({ id }) => groupOf[id] === name)
