@@ -49,7 +49,7 @@ export const httpserverRequirements: readonly Requirement[] = [
   {
     id: "CORE-HTTP-16",
     ...resource,
-    statement: "The content of the certificate's key is input only: no answer shows it.",
+    statement: "The contents of certificate and key are input only: no answer shows them.",
   },
   { id: "CORE-HTTP-17", ...partial, statement: "A value of a wrong type is refused and changes nothing." },
   {
@@ -63,5 +63,20 @@ export const httpserverRequirements: readonly Requirement[] = [
     id: "CORE-HTTP-20",
     ...resource,
     statement: "After httpEnable was set to false, the gateway no longer listens for HTTP.",
+  },
+  {
+    id: "CORE-HTTP-21",
+    ...resource,
+    statement: "After httpsEnable was set to false, the gateway no longer listens for HTTPS.",
+  },
+  {
+    id: "CORE-HTTP-22",
+    ...whole,
+    statement: "The scalar fields of the form are those that are read back, and take effect.",
+  },
+  {
+    id: "CORE-HTTP-23",
+    ...resource,
+    statement: "certFileName and keyFileName are for answers only: sending them changes nothing.",
   },
 ];

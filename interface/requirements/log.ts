@@ -72,4 +72,5 @@ export const logRequirements: readonly Requirement[] = [
     untestable: "that nothing is ever removed cannot be seen in a finite time",
   },
   { id: "CORE-LOG-28", ...setting, statement: "The log configuration that was set is there after a reboot." },
+  { id: "CORE-LOG-29", ...setting, statement: "disk may be given, and its type is any." },
 ];

@@ -129,4 +129,9 @@ export const servicesRequirements: readonly Requirement[] = [
     ...states,
     statement: "A service that was switched is as it was left after a reboot.",
   },
+  {
+    id: "CORE-SERVICE-32",
+    ...switching,
+    statement: "Each of the allowed ids that the gateway lists as available can be switched.",
+  },
 ];

@@ -2,13 +2,25 @@ import type { Answer } from "../../harness/client/answer.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { isRfc3339 } from "../../interface/validate.ts";
 
-const timestampNames = /(At|After)$/;
+/** The members that the document types as timestamps; further members of a gateway are its own business. */
+const timestampNames = new Set([
+  "changedPasswordAt",
+  "completedAt",
+  "createdAt",
+  "expiredAfter",
+  "lastBootAt",
+  "loginAt",
+  "nextTriggerAt",
+  "pendingAt",
+  "startedAt",
+  "triggerdAt",
+]);
 
-/** Every member of the body whose name says that it is a timestamp, with its place. */
+/** Every timestamp of the body that is set, with its place. */
 function* timestampsOf(value: unknown, place = ""): Generator<{ place: string; value: unknown }> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (timestampNames.test(name) && typeof inner === "string")
+    if (timestampNames.has(name) && typeof inner === "string")
       yield { place: `${place}/${name}`, value: inner };
     else yield* timestampsOf(inner, `${place}/${name}`);
   }

@@ -14,13 +14,12 @@ export const provisionSuite: readonly TestCase[] = [
     async run({ gateway, verify, scratch, random }) {
       const before = (await gateway.admin.call("getProvision")).data();
       scratch.undo("provisioning configuration", () => gateway.admin.call("setProvision", { json: before }));
-      for (const [enable, scheduled] of [
-        [true, false],
-        [true, true],
-        [false, true],
-        [false, false],
+      for (const [enable, scheduled, disableAfterSec] of [
+        [true, false, random.integer(1000, 80_000)],
+        [true, true, random.integer(1000, 80_000)],
+        [false, true, random.integer(100_000, 600_000)],
+        [false, false, random.integer(61, 119)],
       ] as const) {
-        const disableAfterSec = random.integer(1000, 80_000);
         const json = { enable, schedule: { enable: scheduled, disableAfterSec } };
         const answer = await gateway.admin.call("setProvision", { json });
         verify("CORE-PROVISION-06").accepted(answer);
@@ -74,7 +73,7 @@ export const provisionSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["provision", "services"],
     capabilities: ["provision"],
-    async run({ gateway, verify, scratch, clock, waitFor, signal }) {
+    async run({ gateway, profile, verify, scratch, clock, waitFor, signal }) {
       const { admin } = gateway;
       const before = (await admin.call("getProvision")).data();
       scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
@@ -95,7 +94,7 @@ export const provisionSuite: readonly TestCase[] = [
           else return answer.exchange.startedMs + answer.exchange.durationMs;
           return undefined;
         },
-        { deadlineMs: seconds * 1000 + 10_000, everyMs: 10, lastSeen: () => seen },
+        { deadlineMs: seconds * 1000 + profile.patience.settleMs, everyMs: 10, lastSeen: () => seen },
       ).catch(() => undefined);
       const low = (lastEnabledMs - startedMs - durationMs) / 1000;
       if (disabledMs === undefined) {
@@ -109,7 +108,7 @@ export const provisionSuite: readonly TestCase[] = [
           name: "time until provisioning was disabled",
           unit: "s",
           interval: { low, high: (disabledMs - startedMs) / 1000 },
-          limits: { low: seconds - 0.6, high: seconds + 5 },
+          limits: { low: seconds - 0.6, high: seconds + profile.patience.settleMs / 1000 },
           observers: ["state polled"],
         });
       }

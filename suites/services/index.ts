@@ -1,6 +1,11 @@
 import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { serviceIds } from "../../interface/resources/services.ts";
 import { keptMember } from "../support/settingCheck.ts";
+
+/** A service may take a moment to start or stop after its switch was answered. */
+const settleMs = 2000;
 
 type Switches = Map<string, { available: boolean; enable: boolean }>;
 
@@ -13,12 +18,34 @@ async function listed(gateway: GatewayUnderTest): Promise<Switches> {
   );
 }
 
-/** Plain objects of the other services, for comparison. */
-function without(switches: Switches, id: string): object {
-  return Object.fromEntries([...switches].filter(([other]) => other !== id));
+/** The services as listed as soon as the one is as wanted, else as they are after a while. */
+async function waitListed(
+  gateway: GatewayUnderTest,
+  waitFor: CaseContext["waitFor"],
+  id: string,
+  enable: boolean,
+): Promise<Switches> {
+  let now = await listed(gateway);
+  const isAsWanted = async (): Promise<true | undefined> => {
+    now = await listed(gateway);
+    return now.get(id)?.enable === enable || undefined;
+  };
+  if (now.get(id)?.enable !== enable)
+    await waitFor(`${id} to be listed as ${enable}`, isAsWanted, { deadlineMs: settleMs }).catch(
+      () => undefined,
+    );
+  return now;
 }
 
-const unknownIds = ["nosuchservice", "lan3", "HTTPSERVICE", "ssh server"];
+/** Plain objects of the other services, for comparison. */
+function without(switches: Switches, id: string): object {
+  return Object.fromEntries(
+    [...switches].filter(([other]) => other !== id).map(([other, { enable }]) => [other, enable]),
+  );
+}
+
+/** Near to nothing that a gateway could have beside the allowed ids. */
+const unknownIds = ["nosuchservice", "no-such-service-2", "no such service"];
 
 export const servicesSuite: readonly TestCase[] = [
   testCase({
@@ -55,13 +82,12 @@ export const servicesSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["services", "provision", "event-configuration", "ssh"],
     capabilities: ["services"],
-    async run({ gateway, profile, verify, scratch, notApplicable, level, random }) {
+    async run({ gateway, profile, verify, scratch, notApplicable, random, waitFor }) {
       const before = await listed(gateway);
       const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);
       if (candidates.length === 0)
         notApplicable("the profile names no service that may be switched and is available");
-      const chosen = level === "smoke" ? candidates.slice(0, 2) : random.shuffle(candidates);
-      for (const id of chosen) {
+      for (const id of random.shuffle(candidates)) {
         const wasEnabled = before.get(id)?.enable === true;
         scratch.undo(`service ${id}`, () =>
           gateway.admin.call(wasEnabled ? "enableService" : "disableService", { path: { id: id as "ntp" } }),
@@ -81,7 +107,7 @@ export const servicesSuite: readonly TestCase[] = [
                 answer,
               );
             }
-            const now = await listed(gateway);
+            const now = await waitListed(gateway, waitFor, id, enable);
             verify(requirement === first ? list : again).equal(
               now.get(id)?.enable,
               enable,
@@ -101,20 +127,56 @@ export const servicesSuite: readonly TestCase[] = [
     },
   }),
   testCase({
+    id: "services/every-allowed-id-is-taken",
+    title: "Every listed service that is available takes the switch to the state that it is in",
+    group: "services",
+    requirements: ["CORE-SERVICE-32"],
+    effect: "reversible",
+    touches: ["services", "provision", "event-configuration", "ssh"],
+    capabilities: ["services"],
+    async run({ gateway, verify, notApplicable }) {
+      const before = await listed(gateway);
+      const allowed = serviceIds.filter((id) => before.get(id)?.available === true);
+      if (allowed.length === 0) notApplicable("the gateway lists no service that is available");
+      for (const id of allowed) {
+        const enable = before.get(id)?.enable === true;
+        // To the state it is in already, so that no listener, network or service is cut off.
+        const answer = await gateway.admin.call(enable ? "enableService" : "disableService", {
+          path: { id },
+        });
+        if (answer.status === 409) continue;
+        if (verify("CORE-SERVICE-32").accepted(answer)) {
+          verify("CORE-SERVICE-32").equal(answer.data().enable, enable, `data.enable of ${id}`, answer);
+        }
+      }
+      verify("CORE-SERVICE-32").equal(
+        without(await listed(gateway), ""),
+        without(before, ""),
+        "the services after each was switched to the state it was in",
+      );
+    },
+  }),
+  testCase({
     id: "services/unknown-ids-are-refused",
     title: "Ids that are none of the allowed ones can neither be enabled nor disabled",
     group: "services",
     requirements: ["CORE-SERVICE-18", "CORE-SERVICE-19"],
-    effect: "read-only",
-    touches: [],
+    effect: "reversible",
+    touches: ["services", "provision", "event-configuration", "ssh"],
     capabilities: ["services"],
     async run({ gateway, verify }) {
+      const before = await listed(gateway);
       for (const id of unknownIds) {
         verify("CORE-SERVICE-18").refused(await gateway.admin.callInvalid("enableService", { path: { id } }));
         verify("CORE-SERVICE-19").refused(
           await gateway.admin.callInvalid("disableService", { path: { id } }),
         );
       }
+      verify("CORE-SERVICE-19").equal(
+        without(await listed(gateway), ""),
+        without(before, ""),
+        "the services after the refused switches",
+      );
     },
   }),
   testCase({

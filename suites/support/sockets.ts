@@ -17,7 +17,13 @@ export async function freePort(): Promise<number> {
 /** SHA-256 fingerprint of the certificate served at the URL; undefined when there is no TLS. */
 export async function servedFingerprint(url: string): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false, timeout: 5000 });
+  const socket = connect({
+    host: hostname,
+    port: Number(port || 443),
+    rejectUnauthorized: false,
+    timeout: 5000,
+  });
+  socket.once("timeout", () => socket.destroy(new Error("no answer")));
   try {
     await once(socket, "secureConnect");
     return socket.getPeerX509Certificate()?.fingerprint256;

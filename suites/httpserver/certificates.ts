@@ -1,0 +1,180 @@
+import type { Answer } from "../../harness/client/answer.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { Unmet } from "../../harness/suite/outcome.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { fingerprintOf, freePort, servedFingerprint } from "../support/sockets.ts";
+import { configuration, isServed, scalars, schemeInUse, withBothListeners } from "./listeners.ts";
+
+/** The certificate served at the URL, as soon as it is the wanted one, else what is served after the settling time. */
+async function servedAt(
+  { waitFor, profile }: CaseContext,
+  url: string,
+  wanted: string,
+): Promise<string | undefined> {
+  let seen: string | undefined;
+  try {
+    return await waitFor(
+      "the new certificate to be served",
+      async () => {
+        seen = await servedFingerprint(url);
+        return seen === wanted ? seen : undefined;
+      },
+      { deadlineMs: profile.patience.settleMs },
+    );
+  } catch (thrown) {
+    if (thrown instanceof Unmet) return seen;
+    throw thrown;
+  }
+}
+
+const inputOnly = ["cert", "key", "certFile", "keyFile"];
+
+/** Neither the contents that are input only nor a private key in any other member. */
+function showsNoKey({ verify }: CaseContext, answer: Answer): void {
+  const data = (answer.json as { data?: unknown } | undefined)?.data ?? {};
+  const shown = inputOnly.filter((name) => Object.hasOwn(data, name));
+  if (answer.text.includes("PRIVATE KEY")) shown.push("a private key");
+  verify("CORE-HTTP-16").equal(shown, [], `what is input only in the answer of ${answer.operation}`);
+}
+
+export const certificateCases: readonly TestCase[] = [
+  testCase({
+    id: "httpserver/certificate-is-served",
+    title:
+      "A certificate and key that were set, by JSON or by a form, are what HTTPS serves, and are never shown",
+    group: "httpserver",
+    requirements: ["CORE-HTTP-12", "CORE-HTTP-13", "CORE-HTTP-15", "CORE-HTTP-16", "CORE-HTTP-22"],
+    effect: "reversible",
+    touches: ["http-server", "services"],
+    capabilities: ["httpserver", "listener-changes"],
+    alone: true,
+    deadlineMs: 120_000,
+    async run(context) {
+      const { gateway, verify, clock, note } = context;
+      const before = await withBothListeners(context);
+      note("the key of the gateway's own certificate is never shown, so the gateway keeps the suite's");
+      if (schemeInUse(gateway) === "https") gateway.movedTo(gateway.urlFor("http", before.httpPort));
+      const first = await makeCertificate("first.rackproof.invalid", clock.epochMs());
+      const byJson = await gateway.admin.call("updateHttpServer", {
+        json: {
+          cert: first.certificatePem,
+          certFilename: "first.crt",
+          key: first.keyPem,
+          keyFilename: "first.key",
+        },
+      });
+      if (verify("CORE-HTTP-12").accepted(byJson)) {
+        const wanted = fingerprintOf(first.certificatePem);
+        verify("CORE-HTTP-12").equal(
+          await servedAt(context, gateway.urlFor("https", before.httpsPort), wanted),
+          wanted,
+          "fingerprint of the certificate that HTTPS serves",
+          byJson,
+        );
+        const { certFileName, keyFileName, ...rest } = await configuration(gateway);
+        verify("CORE-HTTP-13").equal(
+          { certFileName, keyFileName },
+          { certFileName: "first.crt", keyFileName: "first.key" },
+          "the names of the files as read back",
+          byJson,
+        );
+        verify("CORE-HTTP-12").equal(
+          scalars({ certFileName, keyFileName, ...rest }),
+          scalars(before),
+          "the listeners after the certificate was set",
+          byJson,
+        );
+      }
+      const second = await makeCertificate("second.rackproof.invalid", clock.epochMs());
+      const wanted = { ...scalars(before), httpsPort: await freePort() };
+      const byForm = await gateway.admin.call("setHttpServer", {
+        form: {
+          ...wanted,
+          certFile: { fileName: "second.crt", content: Buffer.from(second.certificatePem) },
+          keyFile: { fileName: "second.key", content: Buffer.from(second.keyPem) },
+        },
+      });
+      if (verify("CORE-HTTP-15").accepted(byForm)) {
+        verify("CORE-HTTP-22").equal(
+          scalars(await configuration(gateway)),
+          wanted,
+          "the scalar fields of the form as read back",
+          byForm,
+        );
+        const url = gateway.urlFor("https", wanted.httpsPort);
+        verify("CORE-HTTP-22").equal(
+          await isServed(context, url, true),
+          true,
+          "whether HTTPS is served on the port that the form named",
+          byForm,
+        );
+        const served = fingerprintOf(second.certificatePem);
+        verify("CORE-HTTP-15").equal(
+          await servedAt(context, url, served),
+          served,
+          "fingerprint of the certificate that HTTPS serves",
+          byForm,
+        );
+      }
+      for (const answer of [byJson, byForm, await gateway.admin.call("getHttpServer")])
+        if (answer.accepted) showsNoKey(context, answer);
+    },
+  }),
+  testCase({
+    id: "httpserver/names-are-for-answers-only",
+    title: "certFileName and keyFileName are for answers only: sending them changes nothing",
+    group: "httpserver",
+    requirements: ["CORE-HTTP-16", "CORE-HTTP-23"],
+    effect: "reversible",
+    touches: ["http-server"],
+    capabilities: ["httpserver"],
+    async run(context) {
+      const { gateway, verify } = context;
+      const read = await gateway.admin.call("getHttpServer");
+      const before = read.data();
+      showsNoKey(context, read);
+      // Whether they are refused or passed over is open; that they take effect is not.
+      const answer = await gateway.admin.callInvalid("updateHttpServer", {
+        json: { certFileName: "not-settable.crt", keyFileName: "not-settable.key" },
+      });
+      verify("CORE-HTTP-23").equal(
+        await configuration(gateway),
+        before,
+        "the HTTP server configuration after names that only answers have were sent",
+        answer,
+      );
+    },
+  }),
+  testCase({
+    id: "httpserver/wrong-input-is-refused",
+    title: "Values of a wrong type and files that are no certificates are refused and change nothing",
+    group: "httpserver",
+    requirements: ["CORE-HTTP-17", "CORE-HTTP-18", "CORE-HTTP-19"],
+    effect: "reversible",
+    touches: ["http-server"],
+    capabilities: ["httpserver"],
+    async run({ gateway, verify, clock }) {
+      const before = await configuration(gateway);
+      for (const json of [{ httpPort: "eighty" }, { httpsEnable: "perhaps" }, { httpsPort: {} }]) {
+        verify("CORE-HTTP-17").refused(await gateway.admin.callInvalid("updateHttpServer", { json }));
+        verify("CORE-HTTP-17").equal(
+          await configuration(gateway),
+          before,
+          "the HTTP server configuration afterwards",
+        );
+      }
+      const good = await makeCertificate("third.rackproof.invalid", clock.epochMs());
+      const upload = (certName: string, cert: string): Promise<Answer> =>
+        gateway.admin.callInvalid("setHttpServer", {
+          form: {
+            ...scalars(before),
+            certFile: { fileName: certName, content: Buffer.from(cert) },
+            keyFile: { fileName: "third.key", content: Buffer.from(good.keyPem) },
+          },
+        });
+      verify("CORE-HTTP-18").refused(await upload("third.exe", good.certificatePem));
+      verify("CORE-HTTP-19").refused(await upload("third.crt", "this is no certificate"));
+    },
+  }),
+];

@@ -1,0 +1,96 @@
+// How the cases about the HTTP server reach a gateway whose listeners move, and put them back.
+import { probeOnce } from "../../harness/measurement/aliveProbe.ts";
+import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { Unmet } from "../../harness/suite/outcome.ts";
+import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
+import { servedFingerprint } from "../support/sockets.ts";
+
+export type Scheme = "http" | "https";
+export const otherScheme = { http: "https", https: "http" } as const;
+
+type Scalars = Omit<HttpServerConfiguration, "certFileName" | "keyFileName">;
+
+export async function configuration(gateway: GatewayUnderTest): Promise<HttpServerConfiguration> {
+  return (await gateway.admin.call("getHttpServer")).data();
+}
+
+/** What can be set, without the names that only answers have. */
+export function scalars(whole: HttpServerConfiguration): Scalars {
+  const { httpEnable, httpPort, httpsEnable, httpsPort } = whole;
+  return { httpEnable, httpPort, httpsEnable, httpsPort };
+}
+
+export function portOf(whole: HttpServerConfiguration, scheme: Scheme): number {
+  return scheme === "http" ? whole.httpPort : whole.httpsPort;
+}
+
+/** The body that moves or switches one listener. */
+export function listenerBody(scheme: Scheme, change: { port?: number; enable?: boolean }): Partial<Scalars> {
+  const { port, enable } = change;
+  return scheme === "http"
+    ? {
+        ...(port === undefined ? {} : { httpPort: port }),
+        ...(enable === undefined ? {} : { httpEnable: enable }),
+      }
+    : {
+        ...(port === undefined ? {} : { httpsPort: port }),
+        ...(enable === undefined ? {} : { httpsEnable: enable }),
+      };
+}
+
+/** The scheme by which the harness reaches the gateway. */
+export function schemeInUse(gateway: GatewayUnderTest): Scheme {
+  return gateway.currentBaseUrl().startsWith("https:") ? "https" : "http";
+}
+
+/** Whether the scheme is served at the URL, as soon as that is as wanted, else as it is after the settling time. */
+export async function isServed(context: CaseContext, url: string, wanted: boolean): Promise<boolean> {
+  const { clock, waitFor, profile } = context;
+  const look = async (): Promise<boolean> =>
+    url.startsWith("https:")
+      ? (await servedFingerprint(url)) !== undefined
+      : (await probeOnce(clock, new URL(`${url}/`), 1000)).isAlive;
+  try {
+    return await waitFor(
+      `${url} ${wanted ? "to be served" : "to be closed"}`,
+      async () => ((await look()) === wanted ? wanted : undefined),
+      { deadlineMs: profile.patience.settleMs },
+    );
+  } catch (thrown) {
+    if (thrown instanceof Unmet) return !wanted;
+    throw thrown;
+  }
+}
+
+/**
+ * Both listeners on, as the cases begin; put back at the end over whichever address the gateway is found at, and the
+ * harness is brought back to the address it came from.
+ */
+export async function withBothListeners(context: CaseContext): Promise<HttpServerConfiguration> {
+  const { gateway, scratch, notApplicable } = context;
+  const baseUrl = gateway.currentBaseUrl();
+  const before = await configuration(gateway);
+  scratch.undo("HTTP server configuration", async () => {
+    const present = gateway.currentBaseUrl();
+    for (const url of [present, baseUrl]) {
+      gateway.movedTo(url);
+      const answer = await gateway.admin.call("updateHttpServer", { json: scalars(before) });
+      if (answer.accepted) break;
+    }
+    gateway.movedTo(baseUrl);
+  });
+  if (!before.httpEnable || !before.httpsEnable) {
+    const answer = await gateway.admin.call("updateHttpServer", {
+      json: { httpEnable: true, httpsEnable: true },
+    });
+    if (!answer.accepted) notApplicable("the gateway does not serve HTTP and HTTPS side by side");
+  }
+  const both = await configuration(gateway);
+  for (const scheme of ["http", "https"] as const) {
+    const url = gateway.urlFor(scheme, portOf(both, scheme));
+    if (!(await isServed(context, url, true)))
+      notApplicable(`${url} cannot be reached from here, so a listener could not be seen to move`);
+  }
+  return both;
+}

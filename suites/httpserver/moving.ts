@@ -1,0 +1,138 @@
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { Answer } from "../../harness/client/answer.ts";
+import { freePort } from "../support/sockets.ts";
+import {
+  configuration,
+  isServed,
+  listenerBody,
+  otherScheme,
+  portOf,
+  type Scheme,
+  schemeInUse,
+  withBothListeners,
+} from "./listeners.ts";
+
+const triesForPort = 3;
+
+/** Moves the listener to a port that is free, as far as can be told from here. */
+async function moveListener(
+  { gateway }: CaseContext,
+  scheme: Scheme,
+): Promise<{ answer: Answer<"updateHttpServer">; port: number }> {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    const answer = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { port }) });
+    if (answer.accepted || tries === triesForPort) return { answer, port };
+  }
+}
+
+async function portMoves(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
+  const { gateway, verify } = context;
+  const before = await withBothListeners(context);
+  const member = `${scheme}Port` as const;
+  const old = gateway.urlFor(scheme, portOf(before, scheme));
+  const { answer, port } = await moveListener(context, scheme);
+  if (!verify(requirement).accepted(answer)) return;
+  const moved = gateway.urlFor(scheme, port);
+  verify(requirement).equal(answer.data()[member], port, `${member} as answered`, answer);
+  const listens = await isServed(context, moved, true);
+  verify(requirement).equal(listens, true, `whether ${scheme} is served on its new port ${port}`, answer);
+  // The harness uses the listener that was not moved, or the moved one, whichever it was on.
+  if (schemeInUse(gateway) === scheme)
+    gateway.movedTo(
+      listens ? moved : gateway.urlFor(otherScheme[scheme], portOf(before, otherScheme[scheme])),
+    );
+  verify("CORE-HTTP-09").equal(
+    await configuration(gateway),
+    { ...before, [member]: port },
+    `the HTTP server configuration after ${member} alone was set`,
+    answer,
+  );
+  verify(requirement).equal(
+    await isServed(context, old, false),
+    false,
+    `whether ${scheme} is still served on the port it was moved away from`,
+    answer,
+  );
+  verify("CORE-HTTP-09").equal(
+    await isServed(context, gateway.urlFor(otherScheme[scheme], portOf(before, otherScheme[scheme])), true),
+    true,
+    `whether ${otherScheme[scheme]}, which was not moved, is still served`,
+    answer,
+  );
+}
+
+async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
+  const { gateway, verify } = context;
+  const before = await withBothListeners(context);
+  const other = otherScheme[scheme];
+  const member = `${scheme}Enable` as const;
+  const url = gateway.urlFor(scheme, portOf(before, scheme));
+  // From here the harness uses the listener that stays.
+  gateway.movedTo(gateway.urlFor(other, portOf(before, other)));
+  const off = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: false }) });
+  if (!verify(requirement).accepted(off)) return;
+  verify(requirement).equal((await configuration(gateway))[member], false, `${member} as read back`, off);
+  verify("CORE-HTTP-09").equal(
+    await configuration(gateway),
+    { ...before, [member]: false },
+    `the HTTP server configuration after ${member} alone was set`,
+    off,
+  );
+  verify(requirement).equal(
+    await isServed(context, url, false),
+    false,
+    `whether ${scheme} is served after ${member} was set to false`,
+    off,
+  );
+  const on = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: true }) });
+  verify(requirement).accepted(on);
+  verify(requirement).equal((await configuration(gateway))[member], true, `${member} as read back`, on);
+  verify(requirement).equal(
+    await isServed(context, url, true),
+    true,
+    `whether ${scheme} is served after ${member} was set to true`,
+    on,
+  );
+}
+
+const listeners = {
+  group: "httpserver",
+  effect: "reversible",
+  touches: ["http-server", "services"],
+  capabilities: ["httpserver", "listener-changes"],
+  alone: true,
+  deadlineMs: 120_000,
+} as const;
+
+export const movingCases: readonly TestCase[] = [
+  testCase({
+    ...listeners,
+    id: "httpserver/http-port-moves",
+    title: "After httpPort was set HTTP is served there and no longer where it was; all else is as it was",
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-10"],
+    run: (context) => portMoves(context, "http", "CORE-HTTP-10"),
+  }),
+  testCase({
+    ...listeners,
+    id: "httpserver/https-port-moves",
+    title: "After httpsPort was set HTTPS is served there and no longer where it was; all else is as it was",
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-11"],
+    run: (context) => portMoves(context, "https", "CORE-HTTP-11"),
+  }),
+  testCase({
+    ...listeners,
+    id: "httpserver/http-can-be-switched-off",
+    title: "HTTP is served when httpEnable is true, and not when it is false",
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-20"],
+    run: (context) => isSwitchedOff(context, "http", "CORE-HTTP-20"),
+  }),
+  testCase({
+    ...listeners,
+    id: "httpserver/https-can-be-switched-off",
+    title: "HTTPS is served when httpsEnable is true, and not when it is false",
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-21"],
+    run: (context) => isSwitchedOff(context, "https", "CORE-HTTP-21"),
+  }),
+];
