@@ -1,5 +1,6 @@
 // `npm run bench`: every figure beside its peer and its limit, in the same run, with the machine named.
 import { cpus, totalmem } from "node:os";
+import { benchEvents } from "./events.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
 import { printRows } from "./table.ts";
@@ -7,7 +8,7 @@ import { printRows } from "./table.ts";
 console.log(
   `${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 );
-const benches = { harness: benchHarnessOverhead, gateway: benchGatewayRequests };
+const benches = { harness: benchHarnessOverhead, gateway: benchGatewayRequests, events: benchEvents };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) printRows(await bench());

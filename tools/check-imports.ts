@@ -3,6 +3,8 @@ import { checkImports } from "./importDirection.ts";
 
 const { filesRead, importsSeen, violations } = await checkImports(".");
 for (const violation of violations) console.error(violation);
-console.log(`${importsSeen} imports of ${filesRead} files looked at, ${violations.length} in a wrong direction`);
+console.log(
+  `${importsSeen} imports of ${filesRead} files looked at, ${violations.length} in a wrong direction`,
+);
 // Having read nothing is no clean bill.
 process.exitCode = violations.length === 0 && importsSeen > 0 ? 0 : 1;

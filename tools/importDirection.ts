@@ -26,7 +26,9 @@ const specifiers = /(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"\n]+)"/g;
 
 /** Reads every TypeScript file of the rooms below the folder. */
 export async function checkImports(root: string): Promise<ImportReport> {
-  const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { devDependencies?: object };
+  const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+    devDependencies?: object;
+  };
   const developmentOnly = Object.keys(manifest.devDependencies ?? {});
   const violations: string[] = [];
   let filesRead = 0;
@@ -37,7 +39,12 @@ export async function checkImports(root: string): Promise<ImportReport> {
     for (const [, specifier = ""] of text.matchAll(specifiers)) {
       importsSeen += 1;
       const problem = specifier.startsWith(".")
-        ? wrongRoom(file, normalize(join(dirname(file), specifier)).split(sep).join("/"))
+        ? wrongRoom(
+            file,
+            normalize(join(dirname(file), specifier))
+              .split(sep)
+              .join("/"),
+          )
         : wrongPackage(file, specifier, developmentOnly);
       if (problem !== undefined) violations.push(problem);
     }
@@ -64,13 +71,24 @@ function wrongRoom(file: string, target: string): string | undefined {
   // `harness` may be imported by others, its command line by nobody.
   const isCommandLine = target.startsWith("harness/cli/") && room !== "harness/cli";
   if (isTest(target)) return `${file} imports the test ${target}`;
-  return isAllowed && !isCommandLine ? undefined : `${file} imports ${target}; ${room} may import only ${allowed.join(", ")}`;
+  return isAllowed && !isCommandLine
+    ? undefined
+    : `${file} imports ${target}; ${room} may import only ${allowed.join(", ")}`;
 }
 
-function wrongPackage(file: string, specifier: string, developmentOnly: readonly string[]): string | undefined {
+function wrongPackage(
+  file: string,
+  specifier: string,
+  developmentOnly: readonly string[],
+): string | undefined {
   if (isTest(file)) return undefined;
-  const name = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
-  return developmentOnly.includes(name) ? `${file} imports ${name}, which only developers install` : undefined;
+  const name = specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+  return developmentOnly.includes(name)
+    ? `${file} imports ${name}, which only developers install`
+    : undefined;
 }
 
 function roomOf(file: string): string | undefined {

@@ -22,7 +22,6 @@ export interface CampaignOptions {
   readonly seed: number;
   readonly clock: Clock;
   readonly suiteVersion: string;
-  readonly fault?: string;
   /** How many gateways may run side by side; more than one only for kinds that the harness starts itself. */
   readonly instances: number;
   readonly startGateway: () => Promise<RunningGateway>;
@@ -70,7 +69,6 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       name: first.gateway.name,
       version: first.gateway.version,
       baseUrl: first.gateway.baseUrl,
-      ...(options.fault === undefined ? {} : { fault: options.fault }),
     },
     profile: { name: options.profile.name, sha256: options.profile.sha256 },
     level: options.level,

@@ -45,7 +45,6 @@ program
   .option("--seed <n>", "seed of every random choice", integer("--seed"))
   .option("--out <folder>", "folder for record and report (default runs/<time>-<gateway>)")
   .option("--parallel <n>", "gateways side by side, embedded kinds only (default 3)", integer("--parallel"))
-  .option("--fault <id>", "let the reference gateway misbehave in one way")
   .option("--json", "the summary as one JSON object on standard output, all else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
 

@@ -20,6 +20,5 @@ export async function repro(folder: string, caseId: string, options: { profile?:
     verbose: true,
     parallel: 1,
     ...(options.profile === undefined ? {} : { profile: options.profile }),
-    ...(record.gateway.fault === undefined ? {} : { fault: record.gateway.fault }),
   });
 }

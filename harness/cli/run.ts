@@ -31,7 +31,6 @@ export interface RunOptions {
   readonly seed?: number;
   readonly out?: string;
   readonly parallel?: number;
-  readonly fault?: string;
   readonly json?: boolean;
   /** Prints every exchange of the cases as it was. */
   readonly verbose?: boolean;
@@ -70,7 +69,6 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
     seed,
     clock: monotonicClock,
     suiteVersion,
-    ...(options.fault === undefined ? {} : { fault: options.fault }),
     instances: Math.min(target.instances, cases.length === 1 ? 1 : target.instances),
     startGateway: target.start,
     reproduce: (caseId) =>
@@ -116,17 +114,12 @@ async function findTarget(gateway: string, options: RunOptions): Promise<Target>
       : await loadProfile(options.profile, {
           environment: { ...process.env, RACKPROOF_PASSWORD: adminPassword },
         });
-  const fault = options.fault === undefined ? {} : { fault: options.fault };
   return {
     name: "process",
     profile,
     instances: options.parallel ?? defaultInstances,
-    start: () => startProcessGateway({ adminPassword, ...fault }),
-    words: [
-      "process",
-      ...(options.profile === undefined ? [] : ["--profile", options.profile]),
-      ...(options.fault === undefined ? [] : ["--fault", options.fault]),
-    ],
+    start: () => startProcessGateway({ adminPassword }),
+    words: ["process", ...(options.profile === undefined ? [] : ["--profile", options.profile])],
   };
 }
 
@@ -136,9 +129,6 @@ async function remoteTarget(url: string, options: RunOptions): Promise<Target> {
       "PROFILE_MISSING",
       `gateway ${url}: a gateway on a URL needs --profile FILE, which says what it declares`,
     );
-  }
-  if (options.fault !== undefined) {
-    throw new UsageError("FAULT_REMOTE", "--fault: only the reference gateway can be told to misbehave");
   }
   const profile = await loadProfile(options.profile, { environment: process.env });
   return {

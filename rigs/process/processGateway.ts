@@ -10,8 +10,6 @@ import { recordLeftover } from "../leftovers.ts";
 
 export interface ProcessGatewayOptions {
   readonly adminPassword: string;
-  /** A misbehaviour of the reference gateway's list, for trying the suite itself. */
-  readonly fault?: string;
   /** Ports of the listeners; 0, the default, takes free ones at the first boot. */
   readonly httpPort?: number;
   readonly httpsPort?: number;
@@ -36,7 +34,6 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
       String(options.httpPort ?? 0),
       "--https-port",
       String(options.httpsPort ?? 0),
-      ...(options.fault === undefined ? [] : ["--fault", options.fault]),
     ],
     {
       // The supervisor ends when its standard input closes, so it cannot outlive this process however that ends.

@@ -193,5 +193,7 @@ export const signInCases: readonly TestCase[] = [
 ];
 
 function swapCase(text: string): string {
-  return Array.from(text, (c) => c).map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join("");
+  return Array.from(text, (c) => c)
+    .map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))
+    .join("");
 }

@@ -55,7 +55,9 @@ export function alteredTokens(token: string): ForgedToken[] {
 /** Other characters in three places inside; the last ones are spared, for not all of their bits count. */
 function changeCharacters(text: string): string {
   const places = new Set([0.25, 0.5, 0.75].map((part) => Math.floor(text.length * part)));
-  return Array.from(text, (character) => character).map((character, index) => (places.has(index) ? other(character) : character)).join("");
+  return Array.from(text, (character) => character)
+    .map((character, index) => (places.has(index) ? other(character) : character))
+    .join("");
 }
 
 function other(character: string): string {

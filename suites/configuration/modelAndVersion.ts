@@ -2,7 +2,7 @@
 // not shown, so the two names are looked for where any layout of text files would have them.
 import { makeTarGz, readTarGz, type TarEntry } from "../support/tarGz.ts";
 
-export interface ModelAndVersion {
+interface ModelAndVersion {
   readonly model: string;
   readonly tpeversion: string;
 }
