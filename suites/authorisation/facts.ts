@@ -1,4 +1,5 @@
 // What the gateway holds at the moment, so that the calls of the matrix can write back what is there already.
+import { allServices } from "../support/serviceList.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { type OperationId, operations } from "../../interface/operations/index.ts";
 
@@ -41,9 +42,9 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
   const makeTag = (): Promise<Facts["virtualTag"]> =>
     reader("createVirtualTag", () => scratch.virtualTag({ dataType: "uint8" }));
   const services = reader("listServices", async () =>
-    Object.values((await admin.call("listServices")).data())
-      .flat()
-      .filter(({ id, available }) => available && profile.switchableServices.includes(id)),
+    allServices((await admin.call("listServices")).data()).filter(
+      ({ id, available }) => available && profile.switchableServices.includes(id),
+    ),
   );
   const upgrade = reader("getUpgradeConfiguration", async () =>
     (await admin.call("getUpgradeConfiguration")).data(),

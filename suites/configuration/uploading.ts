@@ -20,7 +20,6 @@ export const uploadCases: readonly TestCase[] = [
       "CORE-CONFIG-24",
       "CORE-CONFIG-25",
       "CORE-CONFIG-28",
-      "CORE-CONFIG-35",
       "CORE-CONFIG-38",
     ],
     effect: "reversible",
@@ -69,14 +68,6 @@ export const uploadCases: readonly TestCase[] = [
       } else {
         verify("CORE-CONFIG-19").refused(await upload(gateway, byDefault.bytes, { encryption: false }));
       }
-      const wrong = await upload(gateway, explicit.bytes, { encryption: true, password: wrongPassword });
-      verify("CORE-CONFIG-35").refused(wrong);
-      verify("CORE-CONFIG-35").equal(
-        (wrong.json as { error?: { code?: unknown } } | undefined)?.error?.code,
-        10_001,
-        "error code of a wrong password",
-        wrong,
-      );
       const takenPlain = await upload(gateway, plain.bytes, { apply: false, encryption: false });
       if (verify("CORE-CONFIG-22").accepted(takenPlain)) {
         verify("CORE-CONFIG-24").equal(
@@ -92,6 +83,23 @@ export const uploadCases: readonly TestCase[] = [
       verify("CORE-CONFIG-28").refused(
         await upload(gateway, plain.bytes.subarray(0, plain.bytes.length / 2), { encryption: false }),
       );
+    },
+  }),
+  testCase({
+    id: "configuration/code-of-a-wrong-password",
+    title: "A wrong password is refused with the published error code",
+    group: "configuration",
+    requirements: ["CORE-CONFIG-35"],
+    effect: "reversible",
+    touches: ["configuration"],
+    capabilities: ["configuration", "published-errors"],
+    async run({ gateway, verify, unmet }) {
+      const file = await download(gateway, true, password);
+      if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
+      const wrong = await upload(gateway, file.bytes, { encryption: true, password: wrongPassword });
+      verify("CORE-CONFIG-35").refused(wrong);
+      const error = (wrong.json as { error?: { code?: unknown } } | undefined)?.error;
+      verify("CORE-CONFIG-35").equal(error?.code, 10_001, "error code of a wrong password", wrong);
     },
   }),
   testCase({

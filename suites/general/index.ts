@@ -82,7 +82,7 @@ export const generalSuite: readonly TestCase[] = [
     requirements: ["CORE-GENERAL-08"],
     effect: "read-only",
     touches: [],
-    capabilities: ["roles"],
+    capabilities: ["roles", "published-errors"],
     async run({ gateway, verify, unmet }) {
       const answer = await gateway.admin.callInvalid("createRole", { json: { name: 5 } });
       if (answer.accepted)

@@ -1,3 +1,4 @@
+import { allServices } from "../support/serviceList.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { markSettings } from "../support/markedSettings.ts";
@@ -101,9 +102,7 @@ export const rebootCases: readonly TestCase[] = [
       const marked = await markSettings(context, ["ssh", "provision", "log", "reboot"]);
       const switches = async (): Promise<object> =>
         Object.fromEntries(
-          Object.values((await admin.call("listServices")).data())
-            .flat()
-            .map(({ id, enable }) => [id, enable]),
+          allServices((await admin.call("listServices")).data()).map(({ id, enable }) => [id, enable]),
         );
       const services = await switches();
       const reboots = async (): Promise<number> =>

@@ -1,3 +1,4 @@
+import { allServices } from "../support/serviceList.ts";
 import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
@@ -11,11 +12,7 @@ type Switches = Map<string, { available: boolean; enable: boolean }>;
 
 async function listed(gateway: GatewayUnderTest): Promise<Switches> {
   const groups = (await gateway.admin.call("listServices")).data();
-  return new Map(
-    Object.values(groups)
-      .flat()
-      .map(({ id, available, enable }) => [id, { available, enable }]),
-  );
+  return new Map(allServices(groups).map(({ id, available, enable }) => [id, { available, enable }]));
 }
 
 /** The services as listed as soon as the one is as wanted, else as they are after a while. */
@@ -59,9 +56,7 @@ export const servicesSuite: readonly TestCase[] = [
     tags: ["smoke"],
     async run({ gateway, verify }) {
       const answer = await gateway.admin.call("listServices");
-      const ids = Object.values(answer.data())
-        .flat()
-        .map((service) => service.id);
+      const ids = allServices(answer.data()).map((service) => service.id);
       const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
       verify("CORE-SERVICE-11").equal(twice, [], "services that are listed more than once", answer);
     },

@@ -7,7 +7,9 @@ export function crontabOf({ minute, hour, day, month, dayOfWeek }: CrontabFields
 
 /** A body of Reboot system that brings an earlier schedule back; where there was none it switches the scheduler off. */
 export function asBefore({ at, enableScheduler }: RebootSchedule): { at?: string; enableScheduler: boolean } {
-  const isComplete = Object.values(at).every((field) => /^\S+$/.test(field));
+  const isComplete = [at.minute, at.hour, at.day, at.month, at.dayOfWeek].every((field) =>
+    /^\S+$/.test(field),
+  );
   return isComplete ? { at: crontabOf(at), enableScheduler } : { enableScheduler: false };
 }
 

@@ -150,7 +150,7 @@ function profileText(variation: Variation): string {
     "credentials: { name: admin, passwordEnvironment: VARIATION_PASSWORD }",
     "serialNumber: RP1000-000001",
     "tokenLifetimeSec: 3600",
-    "capabilities: { websocket: true, listener-changes: false }",
+    "capabilities: { websocket: true, listener-changes: false, published-errors: false }",
     `websocket: { path: "${variation.pathPrefix}/websocket?token={token}" }`,
     "liveTags: { provider: device, source: simulator, tags: [counter] }",
     "apps: { operable: aie, settleSec: 5 }",
