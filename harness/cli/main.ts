@@ -30,8 +30,9 @@ const exit = (code: number): void => {
 program
   .command("run")
   .description("one campaign over one gateway; leaves a record and a report")
-  .argument("[gateway]", "process, or the URL of a gateway", "process")
+  .argument("[gateway]", "process, the URL of a gateway, or its name in the rack file", "process")
   .option("--profile <file>", "what the gateway declares about itself (needed for a URL)")
+  .option("--rack <file>", "the lab's gateways by name")
   .option(
     "--select <words>",
     "case ids, requirement ids, groups, tags; commas join, ! leaves out, * stands for anything",

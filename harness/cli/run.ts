@@ -13,6 +13,7 @@ import { select } from "../campaign/selection.ts";
 import { maskExchange, maskText } from "../client/mask.ts";
 import { monotonicClock } from "../clock.ts";
 import { UsageError } from "../errors.ts";
+import { findInRack } from "../rack/rackFile.ts";
 import { loadProfile } from "../profile/load.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { CampaignRecord } from "../record/campaign.ts";
@@ -26,6 +27,8 @@ import { suiteVersion } from "./version.ts";
 
 export interface RunOptions {
   readonly profile?: string;
+  /** Rack file in which the gateway is named. */
+  readonly rack?: string;
   readonly select: string;
   readonly level: Level;
   readonly seed?: number;
@@ -101,10 +104,11 @@ function exitCode(record: CampaignRecord, wasInterrupted: boolean, reportFailed:
 
 async function findTarget(gateway: string, options: RunOptions): Promise<Target> {
   if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
+  if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
   if (gateway !== "process") {
     throw new UsageError(
       "GATEWAY_UNKNOWN",
-      `gateway ${gateway}: expected process, or a URL that begins with http:// or https://`,
+      `gateway ${gateway}: expected process, a URL that begins with http:// or https://, or with --rack FILE a name in the rack file`,
     );
   }
   const adminPassword = makeAdminPassword();
@@ -121,6 +125,12 @@ async function findTarget(gateway: string, options: RunOptions): Promise<Target>
     start: () => startProcessGateway({ adminPassword }),
     words: ["process", ...(options.profile === undefined ? [] : ["--profile", options.profile])],
   };
+}
+
+async function rackTarget(rack: string, name: string, options: RunOptions): Promise<Target> {
+  const { url, profileFile } = await findInRack(rack, name);
+  const target = await remoteTarget(url, { ...options, profile: options.profile ?? profileFile });
+  return { ...target, name, words: [name, "--rack", rack] };
 }
 
 async function remoteTarget(url: string, options: RunOptions): Promise<Target> {

@@ -1,12 +1,10 @@
 // Reads a profile from YAML (or JSON) text; whatever is wrong is named with its line and field.
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
 import { defaultAuthorisation } from "../../interface/authorisation.ts";
 import { publishedBinding, publishedExtensions, publishedPathPrefix } from "../../interface/binding.ts";
 import { isOperationId, operationIds } from "../../interface/operations/index.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
-import { checker } from "../../interface/validate.ts";
+import { checkDocument, readDocument } from "../document/document.ts";
 import { UsageError } from "../errors.ts";
 import { capabilities, capabilityIds } from "./capabilities.ts";
 import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
@@ -17,84 +15,25 @@ export interface ProfileSurroundings {
 }
 
 export async function loadProfile(file: string, surroundings: ProfileSurroundings): Promise<Profile> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch {
-    throw new UsageError(
-      "PROFILE_UNREADABLE",
-      `profile ${file}: the file cannot be read; give the path of a profile`,
-    );
-  }
-  return parseProfile(text, file, surroundings);
+  return parseProfile(await readDocument("profile", file), file, surroundings);
 }
 
 /** Parses a profile's text; `origin` is named in errors. Throws UsageError with line and field. */
 export function parseProfile(text: string, origin: string, surroundings: ProfileSurroundings): Profile {
-  const lines = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: lines });
-  const syntax = yaml.errors[0];
-  if (syntax !== undefined) {
-    const line = lines.linePos(syntax.pos[0]).line;
-    throw new UsageError(
-      "PROFILE_SYNTAX",
-      `profile ${origin}:${line}: ${syntax.message.split("\n")[0] ?? ""}`,
-    );
-  }
-  const document: unknown = yaml.toJS() ?? {};
-  const problem = checker(ProfileDocument)(document)[0];
-  if (problem !== undefined) {
-    const field = problem.pointer.slice(1).replaceAll("/", ".");
-    fail(
-      yaml,
-      lines,
-      origin,
-      problem.pointer,
-      `${field === "" ? "the profile" : field}: expected ${problem.expected}, found ${problem.found}`,
-    );
-  }
-  const checked = document as ProfileDocument;
-  for (const id of Object.keys(checked.binding?.operations ?? {})) {
+  const { value: document, fail } = checkDocument("profile", text, origin, ProfileDocument);
+  for (const id of Object.keys(document.binding?.operations ?? {})) {
     if (!isOperationId(id))
-      fail(
-        yaml,
-        lines,
-        origin,
-        `/binding/operations/${id}`,
-        `${id} is no operation; "rackproof list operations" shows them`,
-      );
+      fail(`/binding/operations/${id}`, `${id} is no operation; "rackproof list operations" shows them`);
   }
-  for (const id of checked.binding?.extensions ?? []) {
+  for (const id of document.binding?.extensions ?? []) {
     if (!Object.hasOwn(publishedExtensions, id)) {
       fail(
-        yaml,
-        lines,
-        origin,
         "/binding/extensions",
         `${id} is no extension; known are ${Object.keys(publishedExtensions).join(", ")}`,
       );
     }
   }
-  return resolve(checked, text, origin, surroundings);
-}
-
-function fail(yaml: Document, lines: LineCounter, origin: string, pointer: string, message: string): never {
-  throw new UsageError("PROFILE_FIELD", `profile ${origin}:${lineOf(yaml, lines, pointer)}: ${message}`);
-}
-
-function lineOf(yaml: Document, lines: LineCounter, pointer: string): number {
-  const path = pointer.split("/").slice(1);
-  // A missing or unknown member has no node of its own, so its nearest parent is named.
-  for (let depth = path.length; depth >= 0; depth--) {
-    const parent = yaml.getIn(path.slice(0, depth - 1), true);
-    const key = path[depth - 1];
-    if (isMap(parent)) {
-      const pair = parent.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
-      if (pair !== undefined && isScalar(pair.key) && pair.key.range)
-        return lines.linePos(pair.key.range[0]).line;
-    }
-  }
-  return 1;
+  return resolve(document, text, origin, surroundings);
 }
 
 function resolve(
