@@ -51,7 +51,8 @@ export class JobRunner implements AsyncDisposable {
   start(job: StoredJob): void {
     const wasSuspended = job.state === "suppended";
     if (wasSuspended) this.#raise(kinds.downloadResume, job, "resumed");
-    this.#enter(job, "running");
+    // A job that a restart interrupted is running still.
+    if (job.state !== "running") this.#enter(job, "running");
     job.startedAt ??= this.#now();
     job.triggerdAt = this.#now();
     job.errorMessage = "";
