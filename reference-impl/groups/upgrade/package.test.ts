@@ -77,5 +77,7 @@ test.each([
 test("what is no archive is refused", async () => {
   const file = join(folder, "package.tar.gz");
   await writeFile(file, "no archive");
-  await expect(unpackPackage(file, join(folder, "unpacked"), "RP-1000")).rejects.toThrow();
+  await expect(unpackPackage(file, join(folder, "unpacked"), "RP-1000")).rejects.toThrow(
+    /incorrect header check/,
+  );
 });
