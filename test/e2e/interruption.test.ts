@@ -1,33 +1,48 @@
-import { readdir, readFile } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { rackproof, startRackproof, temporaryFolder } from "../support/commandLine.ts";
 
-/** Processes that run the reference gateway's programs. */
-async function gatewayProcesses(): Promise<number[]> {
+/** Processes whose command line names one of the state folders. */
+async function processesOf(folders: readonly string[]): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
-    pids.map(async (pid) => ({ pid, line: await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "") })),
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
   );
-  return lines
-    .filter(({ line }) => /reference-impl\/(board\/supervisor|main)\.ts/.test(line))
-    .map(({ pid }) => Number(pid));
+  return lines.filter((line) => folders.some((folder) => line.includes(folder)));
+}
+
+/** State folders that the process noted for removal; other campaigns may run on the same machine. */
+async function foldersOf(ownerPid: number | undefined): Promise<string[]> {
+  const ledger = join(tmpdir(), "rackproof-ledger");
+  const names = await readdir(ledger).catch(() => []);
+  const texts = await Promise.all(
+    names.map((name) => readFile(join(ledger, name), "utf8").catch(() => "{}")),
+  );
+  const entries = texts.map((text) => JSON.parse(text) as { path?: string; ownerPid?: number });
+  return entries.flatMap((entry) =>
+    entry.ownerPid === ownerPid && entry.path !== undefined ? [entry.path] : [],
+  );
 }
 
 test("a campaign that is killed leaves no process, and the next run removes its folders", async () => {
   await using folder = await temporaryFolder();
-  const before = await gatewayProcesses();
   const victim = startRackproof(["run", "process", "--out", join(folder.path, "killed")]);
-  const own = async (): Promise<number[]> =>
-    (await gatewayProcesses()).filter((pid) => !before.includes(pid));
-  await vi.waitFor(async () => expect((await own()).length).toBeGreaterThanOrEqual(2), {
-    timeout: 20_000,
-    interval: 100,
-  });
+  let folders: string[] = [];
+  await vi.waitFor(
+    async () => {
+      folders = await foldersOf(victim.pid);
+      expect((await processesOf(folders)).length).toBeGreaterThanOrEqual(4);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
   victim.kill("SIGKILL");
   await victim;
-  await vi.waitFor(async () => expect(await own()).toEqual([]), { timeout: 10_000, interval: 100 });
+  await vi.waitFor(async () => expect(await processesOf(folders)).toEqual([]), {
+    timeout: 10_000,
+    interval: 100,
+  });
 
   const { exitCode } = await rackproof([
     "run",
@@ -38,8 +53,15 @@ test("a campaign that is killed leaves no process, and the next run removes its 
     join(folder.path, "next"),
   ]);
   expect(exitCode).toBe(0);
-  const left = (await readdir(tmpdir())).filter((name) => name.startsWith("rackproof-gateway-"));
-  expect(left).toEqual([]);
+  const left = await Promise.all(
+    folders.map((path) =>
+      access(path).then(
+        () => [path],
+        () => [],
+      ),
+    ),
+  );
+  expect(left.flat()).toEqual([]);
 });
 
 test("Ctrl-C keeps what was measured and ends with 130", async () => {

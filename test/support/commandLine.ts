@@ -20,6 +20,7 @@ export async function rackproof(
 
 /** A command under way: awaited it answers its exit code. */
 export type RunningCommand = PromiseLike<{ exitCode?: number | undefined }> & {
+  readonly pid?: number | undefined;
   kill(signal: NodeJS.Signals): boolean;
 };
 
