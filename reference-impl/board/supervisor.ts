@@ -22,6 +22,7 @@ const bootDelayMs = 100;
 const crashDelayMs = 500;
 
 let isEnding = false;
+let wasReady = false;
 let child = boot();
 
 function boot(): ReturnType<typeof spawn> {
@@ -31,12 +32,17 @@ function boot(): ReturnType<typeof spawn> {
     env: { ...frugal, ...process.env },
   });
   for (const stream of [gateway.stdout, gateway.stderr]) {
-    createInterface({ input: stream }).on("line", (line) => process.stdout.write(`${line}\n`));
+    createInterface({ input: stream }).on("line", (line) => {
+      wasReady ||= line.startsWith('{"ready":true');
+      process.stdout.write(`${line}\n`);
+    });
   }
   gateway.stdin.on("error", () => undefined);
-  gateway.once("exit", (code, signal) => {
+  // Not "exit": the last lines of the gateway come before the board's own.
+  gateway.once("close", (code, signal) => {
     if (isEnding) return process.exit(0);
-    if (code === 2) return process.exit(2);
+    // It never came up, so the options are wrong; later the same code is a fault that may pass.
+    if (code === 2 && !wasReady) return process.exit(2);
     const isReboot = code === rebootExitCode;
     process.stdout.write(
       isReboot

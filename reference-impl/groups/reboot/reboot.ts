@@ -6,7 +6,7 @@ import type { Foundation, Group } from "../../gateway.ts";
 import { data } from "../../http/handler.ts";
 import { badInput } from "../../http/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
-import { nextTrigger, parseAt, type Schedule, showAt } from "./schedule.ts";
+import { isNoTime, nextTrigger, parseAt, type Schedule, showAt } from "./schedule.ts";
 
 const Settings = Type.Object({
   enableScheduler: Type.Boolean(),
@@ -20,7 +20,7 @@ const deviceReboot = 48;
 const afterAnswerMs = 50;
 
 export interface Reboot extends Group {
-  /** Reboots after the delay; a reboot already on its way is not hastened or put off. */
+  /** Reboots after the delay; a reboot already on its way is put off by nothing, and hastened by a sooner one. */
   readonly rebootAfter: (delayMs: number, reason: string) => void;
   /** When the schedule is due next, milliseconds since the epoch. */
   readonly nextTriggerMs: () => number | undefined;
@@ -36,7 +36,7 @@ export function createReboot(foundation: Foundation): Reboot {
     cron: null,
   }));
   let alarm: Disposable | undefined;
-  let pending: Disposable | undefined;
+  let pending: { readonly dueMs: number; readonly timer: Disposable } | undefined;
 
   const schedule = (): Schedule | undefined => {
     const { once, cron } = settings.get();
@@ -50,11 +50,19 @@ export function createReboot(foundation: Foundation): Reboot {
       : undefined;
   };
   const rebootAfter = (delayMs: number, reason: string): void => {
-    if (pending !== undefined) return;
-    pending = clock.after(delayMs, () => {
+    const dueMs = clock.monotonicMs() + delayMs;
+    if (pending !== undefined && pending.dueMs <= dueMs) return;
+    pending?.timer[Symbol.dispose]();
+    const timer = clock.after(delayMs, () => {
       events.raise(deviceReboot, { message: reason });
       board.reboot(reason);
     });
+    pending = { dueMs, timer };
+  };
+  // An instant comes once: after it, or after it passed while the power was off, nothing is scheduled any more.
+  const forgetPassed = (): void => {
+    const { once } = settings.get();
+    if (once !== null && once.dueMs <= clock.nowMs()) settings.reset();
   };
   const arm = (): void => {
     alarm?.[Symbol.dispose]();
@@ -62,7 +70,10 @@ export function createReboot(foundation: Foundation): Reboot {
     alarm =
       dueMs === undefined
         ? undefined
-        : clock.after(dueMs - clock.nowMs(), () => rebootAfter(0, "the reboot schedule is due"));
+        : clock.after(dueMs - clock.nowMs(), () => {
+            forgetPassed();
+            rebootAfter(0, "the reboot schedule is due");
+          });
   };
   const show = (): RebootSchedule => {
     const dueMs = nextTriggerMs();
@@ -92,14 +103,16 @@ export function createReboot(foundation: Foundation): Reboot {
           return data(show());
         }
         const present = settings.get();
-        const wanted = at === undefined || at === "" ? undefined : parseAt(at, clock.nowMs());
+        const wanted = at === undefined || isNoTime(at) ? undefined : parseAt(at, clock.nowMs());
         const next = {
           enableScheduler: enableScheduler ?? (wanted === undefined ? present.enableScheduler : true),
           once: wanted === undefined ? present.once : wanted.kind === "once" ? { dueMs: wanted.dueMs } : null,
           cron: wanted === undefined ? present.cron : wanted.kind === "cron" ? wanted.fields : null,
         };
-        if (next.enableScheduler && next.once === null && next.cron === null) {
-          throw badInput("at: expected a time or a crontab expression for the scheduler, found nothing");
+        if (next.enableScheduler && next.cron === null && (next.once?.dueMs ?? 0) <= clock.nowMs()) {
+          throw badInput(
+            "at: expected a time to come or a crontab expression for the scheduler, found nothing",
+          );
         }
         settings.set(next);
         arm();
@@ -115,10 +128,13 @@ export function createReboot(foundation: Foundation): Reboot {
         },
       },
     ],
-    start: arm,
+    start() {
+      forgetPassed();
+      arm();
+    },
     [Symbol.asyncDispose]() {
       alarm?.[Symbol.dispose]();
-      pending?.[Symbol.dispose]();
+      pending?.timer[Symbol.dispose]();
       return Promise.resolve();
     },
   };

@@ -26,9 +26,9 @@ const Switch = Type.Object({ enable: Type.Boolean() });
 export function createReset(foundation: Foundation, surroundings: ResetSurroundings): Group {
   const discovery = openSetting(foundation.store, "discovery", Switch, () => ({ enable: true }));
   const serialConsole = openSetting(foundation.store, "serialconsole", Switch, () => ({ enable: true }));
-  let pending: Disposable | undefined;
+  const waiting = new Map<ReadonlySet<ResetScope>, Disposable>();
 
-  const reset = (scopes: ReadonlySet<ResetScope>): void => {
+  const resetParts = (scopes: ReadonlySet<ResetScope>): void => {
     const keepNetwork = scopes.has("keep-network-setting");
     // `keep-network-setting` alone is a reset of everything but the network.
     const everything = scopes.has("all") || (keepNetwork && scopes.size === 1);
@@ -39,9 +39,24 @@ export function createReset(foundation: Foundation, surroundings: ResetSurroundi
       }
     });
     foundation.log("system", `reset to default: ${[...scopes].join(", ")}`);
-    if (![...scopes].every((scope) => withoutReboot.has(scope))) {
-      surroundings.rebootAfter(afterAnswerMs, `reset to default: ${[...scopes].join(", ")}`);
+  };
+  const reset = (scopes: ReadonlySet<ResetScope>): void => {
+    resetParts(scopes);
+    if ([...scopes].every((scope) => withoutReboot.has(scope))) return;
+    // Resets that still wait were accepted: the reboot must not swallow them.
+    for (const [others, timer] of waiting) {
+      timer[Symbol.dispose]();
+      resetParts(others);
     }
+    waiting.clear();
+    surroundings.rebootAfter(afterAnswerMs, `reset to default: ${[...scopes].join(", ")}`);
+  };
+  const resetLater = (scopes: ReadonlySet<ResetScope>): void => {
+    const timer = foundation.clock.after(resetDelayMs, () => {
+      waiting.delete(scopes);
+      reset(scopes);
+    });
+    waiting.set(scopes, timer);
   };
 
   const toggle = (setting: typeof discovery): { get: Handler; set: Handler } => ({
@@ -71,11 +86,7 @@ export function createReset(foundation: Foundation, surroundings: ResetSurroundi
         if (query.mode === "factory" && (scopes.size !== 1 || !scopes.has("all")))
           throw badInput("scopes: a factory reset takes only all");
         if (query.sync === true) reset(scopes);
-        else
-          pending ??= foundation.clock.after(resetDelayMs, () => {
-            pending = undefined;
-            reset(scopes);
-          });
+        else resetLater(scopes);
         return data({ enable: true });
       },
       getDiscovery: discoverySwitch.get,
@@ -88,7 +99,7 @@ export function createReset(foundation: Foundation, surroundings: ResetSurroundi
       { scopes: ["serialconsole"], reset: () => serialConsole.reset() },
     ],
     [Symbol.asyncDispose]() {
-      pending?.[Symbol.dispose]();
+      for (const timer of waiting.values()) timer[Symbol.dispose]();
       return Promise.resolve();
     },
   };

@@ -11,9 +11,14 @@ export type Schedule =
 
 const fieldNames = ["minute", "hour", "day", "month", "dayOfWeek"] as const;
 
+/** Whether `at` is what answers show when nothing is scheduled, so that an answer can be sent back as it came. */
+export function isNoTime(at: string | CrontabFields): boolean {
+  return typeof at === "string" ? at === "" : fieldNames.every((name) => at[name] === "");
+}
+
 /** Parses the text or object; throws a Refusal for what is neither an instant to come nor a crontab expression. */
 export function parseAt(at: string | CrontabFields, nowMs: number): Schedule {
-  if (typeof at !== "string") return cron(at);
+  if (typeof at !== "string") return cron(at, nowMs);
   if (isRfc3339(at)) {
     const dueMs = Date.parse(at);
     if (dueMs <= nowMs) throw badInput(`at: ${at} is in the past`);
@@ -22,13 +27,21 @@ export function parseAt(at: string | CrontabFields, nowMs: number): Schedule {
   const parts = at.trim().split(/\s+/);
   if (parts.length !== 5)
     throw badInput("at: expected now, an RFC 3339 date-time or a crontab expression of five fields");
-  return cron(Object.fromEntries(fieldNames.map((name, index) => [name, parts[index]])) as CrontabFields);
+  return cron(
+    Object.fromEntries(fieldNames.map((name, index) => [name, parts[index]])) as CrontabFields,
+    nowMs,
+  );
 }
 
-function cron(fields: CrontabFields): Schedule {
+function cron(fields: CrontabFields, nowMs: number): Schedule {
   const schedule: Schedule = { kind: "cron", fields: pick(fields) };
-  nextTrigger(schedule, 0);
+  if (nextTrigger(schedule, nowMs) === undefined)
+    throw badInput(`at: ${JSON.stringify(expressionOf(fields))} names no day that comes`);
   return schedule;
+}
+
+function expressionOf(fields: CrontabFields): string {
+  return fieldNames.map((name) => fields[name]).join(" ");
 }
 
 function pick(fields: CrontabFields): CrontabFields {
@@ -39,7 +52,7 @@ function pick(fields: CrontabFields): CrontabFields {
 /** The next instant after `afterMs` at which the schedule is due; undefined when there is none. */
 export function nextTrigger(schedule: Schedule, afterMs: number): number | undefined {
   if (schedule.kind === "once") return schedule.dueMs > afterMs ? schedule.dueMs : undefined;
-  const expression = fieldNames.map((name) => schedule.fields[name]).join(" ");
+  const expression = expressionOf(schedule.fields);
   try {
     return new Cron(expression, { timezone: "UTC", mode: "5-part" }).nextRun(new Date(afterMs))?.getTime();
   } catch {

@@ -63,7 +63,19 @@ function assertGeneral(document: unknown): Static<typeof General> {
   const problem = checker(General)(document)[0];
   if (problem !== undefined)
     throw badInput(`system/general${problem.pointer}: expected ${problem.expected}, found ${problem.found}`);
-  return document as Static<typeof General>;
+  const general = document as Static<typeof General>;
+  assertPort("system/general/ssh/port", general.ssh.port);
+  for (const [id, enable] of Object.entries(general.services)) {
+    const state = Object.hasOwn(plain, id) ? plain[id as ServiceId] : undefined;
+    if (state === undefined) throw badInput(`system/general/services/${id}: it is no switch of this section`);
+    if (enable && !state.available)
+      throw badInput(`system/general/services/${id}: it is not available on this device`);
+  }
+  return general;
+}
+
+function assertPort(place: string, port: number): void {
+  if (port < 1 || port > 65_535) throw badInput(`${place}: expected 1 to 65535, found ${port}`);
 }
 
 export function createServices(foundation: Foundation, effects: () => readonly ServiceEffect[]): Group {
@@ -86,6 +98,10 @@ export function createServices(foundation: Foundation, effects: () => readonly S
       switchTo: (enable) => void ssh.update({ enable }),
     },
   ];
+  const resetSwitches = (isMeant: (group: ServiceGroup) => boolean): void => {
+    const meant = Object.entries(defaults()).filter(([id]) => isMeant(groupOf[id as ServiceId]));
+    switches.update(Object.fromEntries(meant));
+  };
   const find = (id: string): ServiceEffect => {
     const effect = [...own, ...effects()].find((one) => one.id === id);
     if (effect === undefined) throw badInput(`id: ${id} is no service of this gateway`);
@@ -124,7 +140,7 @@ export function createServices(foundation: Foundation, effects: () => readonly S
       getSsh: () => data(ssh.get()),
       setSsh(call) {
         const { enable, port } = call.body as SshConfiguration;
-        if (port < 1 || port > 65_535) throw badInput(`port: expected 1 to 65535, found ${port}`);
+        assertPort("port", port);
         ssh.set({ enable, port });
         return data(ssh.get());
       },
@@ -139,13 +155,15 @@ export function createServices(foundation: Foundation, effects: () => readonly S
         write(document) {
           const general = assertGeneral(document);
           ssh.set(general.ssh);
-          switches.set(general.services);
+          // An older file may lack a switch; it keeps its present state.
+          switches.update(general.services);
         },
       },
     ],
     resetParts: [
       { scopes: ["sshserver"], reset: () => ssh.reset() },
-      { scopes: ["all"], isNetwork: true, reset: () => switches.reset() },
+      { scopes: ["all"], reset: () => resetSwitches((group) => group !== "network") },
+      { scopes: ["all"], isNetwork: true, reset: () => resetSwitches((group) => group === "network") },
     ],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
