@@ -1,14 +1,13 @@
 // Group 1: export, upload and apply of configurations.
-import { randomUUID } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import type { ConfigurationSection, Foundation, Group } from "../../gateway.ts";
 import { type Answer, type Call, data, list } from "../../http/handler.ts";
-import { badInput, notFound } from "../../http/refusal.ts";
+import { badInput } from "../../http/refusal.ts";
 import { type Archive, cannotExtract, packArchive, unpackArchive } from "./archive.ts";
 import { decrypt, encrypt, isEncrypted } from "./encryption.ts";
 import { createPlainSections } from "./plainSections.ts";
 import { chooseSections } from "./selection.ts";
+import { openUploads } from "./uploads.ts";
 
 export interface ConfigurationSurroundings {
   readonly sections: () => readonly ConfigurationSection[];
@@ -17,13 +16,12 @@ export interface ConfigurationSurroundings {
 
 /** "Limits": the system reboots this long after a configuration was applied. */
 const rebootDelayMs = 5000;
-const uploadName = /^configuration-[0-9a-f-]{36}\.tar\.gz$/;
 const updateFailed = 1;
 const updateSuccess = 2;
 
 export function createConfiguration(foundation: Foundation, surroundings: ConfigurationSurroundings): Group {
   const { identity, events } = foundation;
-  const uploads = join(foundation.stateFolder, "uploads");
+  const uploads = openUploads(foundation);
   const plain = createPlainSections(foundation, surroundings.sections);
   const sections = (): ConfigurationSection[] =>
     [...plain.sections(), ...surroundings.sections()].toSorted((a, b) =>
@@ -55,12 +53,14 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
 
   const apply = (archive: Archive): void => {
     const known = new Map(sections().map((section) => [`${section.app}/${section.section}`, section]));
-    const wanted = [...archive.documents].map(([name, document]) => {
-      const section = known.get(name);
-      if (section === undefined) throw badInput(`file: the section ${name} is not one of this gateway's`);
-      return { section, document };
-    });
+    let count = 0;
     try {
+      const wanted = [...archive.documents].map(([name, document]) => {
+        const section = known.get(name);
+        if (section === undefined) throw badInput(`file: the section ${name} is not one of this gateway's`);
+        return { section, document };
+      });
+      count = wanted.length;
       for (const { section, document } of wanted) section.check(document);
       foundation.store.transaction(() => {
         for (const { section, document } of wanted) section.write(document);
@@ -69,24 +69,22 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
       events.raise(updateFailed, { message: "an uploaded configuration could not be applied" });
       throw thrown;
     }
-    events.raise(updateSuccess, { message: `${wanted.length} sections were applied` });
+    events.raise(updateSuccess, { message: `${count} sections were applied` });
     surroundings.rebootAfter(rebootDelayMs, "a configuration was applied");
   };
 
   const upload = async (call: Call): Promise<Answer> => {
     const file = call.files.find((one) => one.fieldName === "file");
     if (file === undefined) throw badInput("file: expected a file, found nothing");
-    const {
-      apply: isToApply = false,
-      encryption = true,
-      password,
-    } = call.body as { apply?: boolean; encryption?: boolean; password?: string };
+    const isToApply = flag(call.body, "apply", false);
+    const encryption = flag(call.body, "encryption", true);
+    const { password } = call.body;
     const bytes = await readFile(file.path);
     if (!encryption && isEncrypted(bytes))
       throw badInput("encryption: the file is encrypted", { code: cannotExtract });
     const packed = encryption ? await decrypt(bytes, passwordOf(password, identity.serialNumber)) : bytes;
     const archive = await unpackArchive(packed);
-    const fileName = `configuration-${randomUUID()}.tar.gz`;
+    const fileName = uploads.newName();
     const { model, tpeversion } = archive.manifest;
     if (isToApply && (model !== own.model || tpeversion !== own.tpeversion)) {
       const diff = { current: own, imported: { model, tpeversion } };
@@ -94,28 +92,32 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
         data: { diff, fileName, fileSize: file.size },
       });
     }
-    await mkdir(uploads, { recursive: true });
     // What is kept is decrypted and checked, so that applying it later needs no password.
-    await writeFile(join(uploads, fileName), packed, { mode: 0o600 });
+    await uploads.keep(fileName, packed, file.size);
     if (isToApply) apply(archive);
     return data({ diff: null, fileName, fileSize: file.size });
   };
 
   const applyUploaded = async (call: Call): Promise<Answer> => {
     const fileName = String(call.path["filename"]);
-    if (!uploadName.test(fileName)) throw notFound(`the uploaded file ${JSON.stringify(fileName)}`);
-    const packed = await readFile(join(uploads, fileName)).catch(() => {
-      throw notFound(`the uploaded file ${fileName}`);
-    });
+    const { packed, fileSize } = await uploads.take(fileName);
     apply(await unpackArchive(packed));
-    return data({ diff: null, fileName, fileSize: packed.length });
+    return data({ diff: null, fileName, fileSize });
   };
 
   return {
     handlers: { exportConfiguration, uploadConfiguration: upload, applyConfiguration: applyUploaded },
-    resetParts: plain.resetParts,
+    resetParts: [...plain.resetParts, { scopes: ["all"], reset: () => uploads.clear() }],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** A form's flag. Its text was converted where it says yes or no; anything else is refused. */
+function flag(fields: Call["body"], name: string, byDefault: boolean): boolean {
+  const value = fields[name] ?? byDefault;
+  if (typeof value !== "boolean")
+    throw badInput(`${name}: expected true or false, found ${JSON.stringify(value)}`);
+  return value;
 }
 
 /** A password that was given must hold a digit and a special character; the serial number is the default. */

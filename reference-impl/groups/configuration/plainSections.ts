@@ -60,6 +60,7 @@ export function createPlainSections(
       check(value) {
         if (typeof value !== "object" || value === null || Array.isArray(value))
           throw badInput(`${app}/${section}: expected an object`);
+        assertStorable(`${app}/${section}`, value);
       },
       write: (value) => setting.set(value as Record<string, unknown>),
     };
@@ -76,4 +77,14 @@ export function createPlainSections(
       reset: () => setting.reset(),
     })),
   };
+}
+
+const deepestLevel = 32;
+
+/** Refuses what the store could not keep as it is: integers that a double cannot hold, and endless nesting. */
+function assertStorable(place: string, value: unknown, level = 0): void {
+  if (level > deepestLevel) throw badInput(`${place}: expected at most ${deepestLevel} levels`);
+  if (typeof value === "bigint") throw badInput(`${place}: the integer ${value} is out of range`);
+  if (typeof value !== "object" || value === null) return;
+  for (const inner of Object.values(value)) assertStorable(place, inner, level + 1);
 }
