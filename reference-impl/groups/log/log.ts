@@ -33,12 +33,21 @@ export function createLog(
     timeToLiveSec: 0,
   }));
   let sweeper: Disposable | undefined;
-  const sweep = (): void => {
-    const { enableTimeToLiveSec, timeToLiveSec } = settings.get();
-    if (enableTimeToLiveSec && timeToLiveSec > 0)
-      files.removeOlderThan(foundation.clock.nowMs() - timeToLiveSec * 1000);
-    sweeper = foundation.clock.after(sweepEveryMs, sweep);
+  const applySettings = (): void => {
+    const { enable, desiredDiskCacheSizeMB, enableTimeToLiveSec, timeToLiveSec } = settings.get();
+    files.retain({
+      isEnabled: enable,
+      maxBytes: desiredDiskCacheSizeMB * 1024 * 1024,
+      maxAgeMs: enableTimeToLiveSec && timeToLiveSec > 0 ? timeToLiveSec * 1000 : undefined,
+    });
   };
+  const sweepLater = (): void => {
+    sweeper = foundation.clock.after(sweepEveryMs, () => {
+      files.sweep();
+      sweepLater();
+    });
+  };
+  applySettings();
   const show = (): object => ({
     ...settings.get(),
     disks: listDisks(foundation.stateFolder).map(({ protect: _protect, ...disk }) => disk),
@@ -49,10 +58,11 @@ export function createLog(
       async getLog(call) {
         const { download, appName } = call.query as { download?: boolean; appName?: string };
         if (download !== true) return data(show());
-        const found = files.filesOf(appName);
+        // In memory, because a file may grow while it is packed; the retention bounds it.
+        const found = files.contents(appName);
         if (appName !== undefined && found.length === 0 && !knownApps().includes(appName))
           throw notFound(`app ${appName}`);
-        const content = await zipOf(found.map(({ name, path }) => ({ name, content: { path } })));
+        const content = await zipOf(found);
         return { kind: "file", contentType: "application/zip", fileName: `${appName ?? "log"}.zip`, content };
       },
       setLog(call) {
@@ -74,6 +84,7 @@ export function createLog(
           targetDiskName: body.targetDiskName ?? present.targetDiskName,
           timeToLiveSec: body.timeToLiveSec ?? present.timeToLiveSec,
         });
+        applySettings();
         return data(show());
       },
     },
@@ -82,11 +93,12 @@ export function createLog(
         scopes: ["journald"],
         reset() {
           settings.reset();
+          applySettings();
           files.clear();
         },
       },
     ],
-    start: sweep,
+    start: sweepLater,
     [Symbol.asyncDispose]() {
       sweeper?.[Symbol.dispose]();
       return Promise.resolve();
