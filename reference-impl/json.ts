@@ -18,7 +18,12 @@ export function parseJson(text: string): unknown {
 
 /** Writes JSON; bigint as plain digits. */
 export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "bigint" ? rawJSON(String(inner)) : inner,
-  );
+  try {
+    // A replacer makes every answer several times slower, and hardly any has a bigint.
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === "bigint" ? rawJSON(String(inner)) : inner,
+    );
+  }
 }
