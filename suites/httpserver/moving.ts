@@ -27,6 +27,25 @@ async function moveListener(
   }
 }
 
+/** Sets members of the listener to what they are, one at a time, while the other listener is not as by default. */
+async function keepsOthers({ gateway, verify }: CaseContext, scheme: Scheme): Promise<void> {
+  const before = await configuration(gateway);
+  for (const body of [
+    listenerBody(scheme, { enable: before[`${scheme}Enable`] }),
+    listenerBody(scheme, { port: portOf(before, scheme) }),
+  ]) {
+    const answer = await gateway.admin.call("updateHttpServer", { json: body });
+    if (!verify("CORE-HTTP-09").accepted(answer)) continue;
+    for (const shown of [answer.data(), await configuration(gateway)])
+      verify("CORE-HTTP-09").equal(
+        shown,
+        before,
+        `the HTTP server configuration after ${Object.keys(body).join()} alone was set to what it was`,
+        answer,
+      );
+  }
+}
+
 async function portMoves(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
   const { gateway, verify } = context;
   const before = await withBothListeners(context);
@@ -49,6 +68,7 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
     `the HTTP server configuration after ${member} alone was set`,
     answer,
   );
+  await keepsOthers(context, otherScheme[scheme]);
   verify(requirement).equal(
     await isServed(context, old, false),
     false,
@@ -86,6 +106,7 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     `whether ${scheme} is served after ${member} was set to false`,
     off,
   );
+  await keepsOthers(context, other);
   const on = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: true }) });
   verify(requirement).accepted(on);
   verify(requirement).equal((await configuration(gateway))[member], true, `${member} as read back`, on);

@@ -2,11 +2,13 @@ import { allServices } from "../support/serviceList.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { markSettings } from "../support/markedSettings.ts";
-import { asBefore } from "../support/rebootSchedule.ts";
+import { asBefore, farMonth } from "../support/rebootSchedule.ts";
 import { backAgain, secondsSince } from "../support/restart.ts";
 
 /** "Immediately" has no number; a reboot that takes as long as one after apply is not immediate. */
 const immediateWithinSec = 4.5;
+/** A gateway that takes now false for true reboots within this. */
+const notAtOnceMs = 1500;
 
 const disruptive = {
   group: "reboot",
@@ -79,6 +81,31 @@ export const rebootCases: readonly TestCase[] = [
       const before = (await gateway.admin.call("getReboot")).data();
       scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));
       await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
+    },
+  }),
+  testCase({
+    ...disruptive,
+    id: "reboot/now-false",
+    title: "With now false a schedule is set and the system does not reboot",
+    requirements: ["CORE-REBOOT-42"],
+    async run(context) {
+      const { gateway, verify, scratch, clock } = context;
+      const before = (await gateway.admin.call("getReboot")).data();
+      scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));
+      await using watch = await gateway.watchForRestart();
+      const at = `17 3 11 ${farMonth(clock.epochMs())} *`;
+      const answer = await gateway.admin.call("setReboot", {
+        json: { at, enableScheduler: true, now: false },
+      });
+      verify("CORE-REBOOT-42").accepted(answer);
+      const down = await watch.wentDown(notAtOnceMs);
+      verify("CORE-REBOOT-42").that(down === undefined, {
+        what: `a reboot within ${notAtOnceMs / 1000} s after a schedule was set with now false`,
+        expected: "none",
+        observed: down === undefined ? "none" : "the gateway rebooted",
+        evidence: answer,
+      });
+      if (down !== undefined) await backAgain(context, watch);
     },
   }),
   testCase({
