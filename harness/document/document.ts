@@ -6,7 +6,7 @@ import { checker } from "../../interface/validate.ts";
 import { UsageError } from "../errors.ts";
 
 /** What kind of file it is, for messages and codes: `profile` gives PROFILE_SYNTAX, PROFILE_FIELD... */
-export type DocumentKind = "profile" | "rack";
+export type DocumentKind = "profile" | "rack" | "expected-failures";
 
 export interface CheckedDocument<T> {
   readonly value: T;
@@ -62,7 +62,7 @@ export function checkDocument<S extends TSchema>(
 }
 
 function code(kind: DocumentKind, what: string): string {
-  return `${kind.toUpperCase()}_${what}`;
+  return `${kind.toUpperCase().replaceAll("-", "_")}_${what}`;
 }
 
 function lineOf(yaml: Document, lines: LineCounter, pointer: string): number {
