@@ -89,7 +89,7 @@ export function testFoundation(folder?: string, bootMs = startMs): TestFoundatio
 export async function callGroup(
   group: Group,
   id: keyof Handlers,
-  inputs: Partial<Pick<Call, "path" | "query" | "headers" | "body" | "files">> = {},
+  inputs: Partial<Pick<Call, "path" | "query" | "headers" | "body" | "files" | "signal">> = {},
 ): Promise<Answer> {
   const handler = group.handlers[id];
   if (handler === undefined) throw new Error(`the group has no ${id}`);

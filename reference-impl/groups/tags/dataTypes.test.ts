@@ -21,6 +21,8 @@ test("a float is kept as the shortest decimal that single precision cannot tell 
   expect(Math.fround(Number(toTagValue("float", 0, 3.402_823_466_385_288_6e38)))).toBe(
     Math.fround(3.402_823_466_385_288_6e38),
   );
+  expect(toTagValue("float", 0, 3.402_823_5e38)).toBe(3.402_823_5e38);
+  expect(toTagValue("float", 0, 0.100_000_001)).toBe(0.1);
 });
 
 test.each([

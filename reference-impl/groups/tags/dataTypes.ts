@@ -14,7 +14,6 @@ const integerBits: Partial<Record<TagDataType, { bits: bigint; signed: boolean }
   int32: { bits: 32n, signed: true },
   int64: { bits: 64n, signed: true },
 };
-const maxFloat = 3.402_823_466_385_288_6e38;
 const maxTextBytes = 64 * 1024;
 
 /** The value of a tag that was never written. */
@@ -81,11 +80,12 @@ function toFloat(type: "float" | "double", value: unknown): number {
   const number = typeof value === "bigint" ? Number(value) : value;
   if (typeof number !== "number" || !Number.isFinite(number)) throw wrong(type, "a finite number", value);
   if (type === "double") return number;
-  if (Math.abs(number) > maxFloat) throw wrong(type, "a number that single precision holds", value);
-  // The shortest decimal of the single is kept, so that 0.1 is read back as 0.1.
-  return Number(Math.fround(number).toPrecision(9)) === number ? number : shortestSingle(Math.fround(number));
+  const single = Math.fround(number);
+  if (!Number.isFinite(single)) throw wrong(type, "a number that single precision holds", value);
+  return shortestSingle(single);
 }
 
+/** The shortest decimal of the single, so that 0.1 is read back as 0.1. */
 function shortestSingle(single: number): number {
   for (let digits = 1; digits <= 9; digits++) {
     const candidate = Number(single.toPrecision(digits));

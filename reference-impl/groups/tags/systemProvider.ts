@@ -1,73 +1,149 @@
 // Tags of the machine itself, read from the operating system when somebody asks.
-import { cpus, freemem, loadavg, totalmem, uptime } from "node:os";
+import { readFileSync } from "node:fs";
+import { cpus, freemem, totalmem, uptime } from "node:os";
 import type { Tag, TagDataType } from "../../../interface/resources/tags.ts";
 import type { Clock } from "../../clock.ts";
 import { listDisks } from "../../disks.ts";
-import type { TagValue } from "./dataTypes.ts";
 import type { TagProvider } from "./provider.ts";
-import type { ValueTable } from "./valueTable.ts";
+import type { ValueTable } from "./values.ts";
 
-interface Reading {
-  readonly source: string;
+interface Source {
   readonly name: string;
-  readonly type: TagDataType;
-  readonly unit: string;
-  readonly read: () => TagValue;
+  /** Data type and unit of each tag, by name. */
+  readonly tags: Readonly<Record<string, readonly [TagDataType, string]>>;
+  read(): Readonly<Record<string, number>>;
 }
 
 const readAtMostEveryMs = 100;
+const dataSizeBytes = 8;
 
+/** The provider `system` with the sources `status`, `storage` and `network`. */
 export function createSystemProvider(values: ValueTable, clock: Clock, stateFolder: string): TagProvider {
-  const round = (value: number): number => Math.round(value * 100) / 100;
-  const disk = (): ReturnType<typeof listDisks>[number] | undefined => listDisks(stateFolder)[0];
-  const readings: readonly Reading[] = [
-    {
-      source: "status",
-      name: "cpuUsage",
-      type: "double",
-      unit: "%",
-      read: () => round(((loadavg()[0] ?? 0) / cpus().length) * 100),
-    },
-    {
-      source: "status",
-      name: "memoryUsage",
-      type: "double",
-      unit: "%",
-      read: () => round((1 - freemem() / totalmem()) * 100),
-    },
-    { source: "status", name: "memoryTotal", type: "uint64", unit: "B", read: () => totalmem() },
-    { source: "status", name: "uptime", type: "uint64", unit: "s", read: () => Math.floor(uptime()) },
-    { source: "storage", name: "storageFree", type: "uint64", unit: "B", read: () => disk()?.free ?? 0 },
-    { source: "storage", name: "storageUsed", type: "uint64", unit: "B", read: () => disk()?.used ?? 0 },
-    {
-      source: "storage",
-      name: "storagePercent",
-      type: "double",
-      unit: "%",
-      read: () => disk()?.percent ?? 0,
-    },
-  ];
-  const tags = readings.map(({ source, name, type, unit }): Tag => ({
-    prvdName: "system",
-    srcName: source,
-    tagName: name,
-    dataType: type,
-    dataSize: 8,
-    dataUnit: unit,
-    access: "r",
-  }));
+  const sources = [statusSource(), storageSource(stateFolder), networkSource()];
+  const tagsBySource = new Map(
+    sources.map((source) => [
+      source.name,
+      Object.entries(source.tags).map(([tagName, [dataType, dataUnit]]): Tag => ({
+        prvdName: "system",
+        srcName: source.name,
+        tagName,
+        dataType,
+        dataSize: dataSizeBytes,
+        dataUnit,
+        access: "r",
+      })),
+    ]),
+  );
+  const all = [...tagsBySource.values()].flat();
   const readMs = new Map<string, number>();
   return {
     name: "system",
-    tags: () => tags,
-    refresh(source) {
+    tags: () => all,
+    refresh(name) {
+      const source = sources.find((one) => one.name === name);
       const nowMs = clock.monotonicMs();
-      if (nowMs - (readMs.get(source) ?? Number.NEGATIVE_INFINITY) < readAtMostEveryMs) return;
-      readMs.set(source, nowMs);
-      for (const [index, reading] of readings.entries()) {
-        const tag = tags[index];
-        if (tag !== undefined && reading.source === source) values.set(tag, reading.read(), clock.nowMs());
+      // A pace of 100 ms arrives now and then a little early.
+      const isFresh = nowMs - (readMs.get(name) ?? Number.NEGATIVE_INFINITY) < readAtMostEveryMs - 1;
+      if (source === undefined || isFresh) return;
+      readMs.set(name, nowMs);
+      const read = source.read();
+      for (const tag of tagsBySource.get(name) ?? []) {
+        const value = read[tag.tagName];
+        if (value !== undefined) values.set(tag, value, clock.nowMs());
       }
     },
   };
+}
+
+function statusSource(): Source {
+  let before = { busy: 0, total: 0 };
+  let cpuUsage = 0;
+  return {
+    name: "status",
+    tags: {
+      cpuUsage: ["double", "%"],
+      memoryUsage: ["double", "%"],
+      memoryUsed: ["uint64", "B"],
+      memoryTotal: ["uint64", "B"],
+      uptime: ["uint64", "s"],
+    },
+    read() {
+      const now = cpuTimes();
+      if (now.total > before.total) cpuUsage = percent((now.busy - before.busy) / (now.total - before.total));
+      before = now;
+      const total = totalmem();
+      const used = total - freemem();
+      return {
+        cpuUsage,
+        memoryUsage: percent(used / total),
+        memoryUsed: used,
+        memoryTotal: total,
+        uptime: Math.floor(uptime()),
+      };
+    },
+  };
+}
+
+function cpuTimes(): { busy: number; total: number } {
+  let busy = 0;
+  let idle = 0;
+  for (const { times } of cpus()) {
+    busy += times.user + times.nice + times.sys + times.irq;
+    idle += times.idle;
+  }
+  return { busy, total: busy + idle };
+}
+
+/** The tags that the disk entries name. */
+function storageSource(stateFolder: string): Source {
+  return {
+    name: "storage",
+    tags: { storageFree: ["uint64", "B"], storageUsed: ["uint64", "B"], storagePercent: ["double", "%"] },
+    read() {
+      const disk = listDisks(stateFolder)[0];
+      return disk === undefined
+        ? {}
+        : { storageFree: disk.free, storageUsed: disk.used, storagePercent: disk.percent };
+    },
+  };
+}
+
+function networkSource(): Source {
+  return {
+    name: "network",
+    tags: {
+      rxBytes: ["uint64", "B"],
+      rxPackets: ["uint64", ""],
+      txBytes: ["uint64", "B"],
+      txPackets: ["uint64", ""],
+    },
+    read() {
+      const sums = { rxBytes: 0, rxPackets: 0, txBytes: 0, txPackets: 0 };
+      for (const line of networkLines()) {
+        const [rxBytes = 0, rxPackets = 0, , , , , , , txBytes = 0, txPackets = 0] = line
+          .trim()
+          .split(/\s+/)
+          .map(Number);
+        sums.rxBytes += rxBytes;
+        sums.rxPackets += rxPackets;
+        sums.txBytes += txBytes;
+        sums.txPackets += txPackets;
+      }
+      return sums;
+    },
+  };
+}
+
+/** The counters of every interface; none where the operating system does not show them so. */
+function networkLines(): string[] {
+  try {
+    const lines = readFileSync("/proc/net/dev", "utf8").split("\n").slice(2);
+    return lines.flatMap((line) => line.split(":")[1] ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function percent(share: number): number {
+  return Math.round(share * 10_000) / 100;
 }

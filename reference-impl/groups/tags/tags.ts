@@ -4,12 +4,14 @@ import type { Foundation, Group } from "../../gateway.ts";
 import { type Answer, type Call, data, json } from "../../http/handler.ts";
 import { badInput, notFound } from "../../http/refusal.ts";
 import { toTagValue } from "./dataTypes.ts";
-import type { TagProvider } from "./provider.ts";
+import { Feeds } from "./feed.ts";
+import { monitor, type Monitored } from "./monitor.ts";
+import type { TagName } from "./names.ts";
+import { TagRegistry } from "./provider.ts";
 import { createSimulator } from "./simulator.ts";
-import { runTagStream, show } from "./streams.ts";
 import { createSystemProvider } from "./systemProvider.ts";
-import { ValueTable } from "./valueTable.ts";
-import { assertVirtualTags, VirtualTags } from "./virtualTags.ts";
+import { ValueTable } from "./values.ts";
+import { VirtualTags } from "./virtualTags.ts";
 
 export interface TagSurroundings {
   /** Whether the app that carries the provider runs. */
@@ -18,34 +20,52 @@ export interface TagSurroundings {
   readonly isStillAllowed: (call: Call) => boolean;
 }
 
-const minIntervalMs = 10;
-const maxIntervalMs = 86_400_000;
+export interface Tags extends Group {
+  /** Where field providers are plugged in. */
+  readonly providers: TagRegistry;
+  /** Where providers put their values. */
+  readonly values: ValueTable;
+}
 
-export function createTags(foundation: Foundation, surroundings: TagSurroundings): Group {
-  const { clock, stateFolder } = foundation;
+export function createTags(foundation: Foundation, surroundings: TagSurroundings): Tags {
+  const { clock, stateFolder, store } = foundation;
   const values = new ValueTable();
+  const feeds = new Feeds(values, clock);
+  const providers = new TagRegistry(surroundings.isProviderRunning);
   const simulator = createSimulator(values, clock, () => surroundings.isProviderRunning("device"));
-  const providers: TagProvider[] = [createSystemProvider(values, clock, stateFolder), simulator];
-  const virtual = new VirtualTags(foundation.store, values, clock, () => providers);
+  providers.add(createSystemProvider(values, clock, stateFolder));
+  providers.add(simulator);
+  const virtual = new VirtualTags(store, values, clock, (name) => providers.get(name) !== undefined);
 
-  const all = (): Tag[] => [...providers.flatMap((provider) => [...provider.tags()]), ...virtual.all()];
-  const find = (call: Call): Tag => {
-    const { provider, source, tag: name } = call.path;
-    const tag = all().find(
-      (one) => one.prvdName === provider && one.srcName === source && one.tagName === name,
-    );
-    if (tag === undefined) throw notFound(`the tag ${provider}/${source}/${name}`);
+  const tagsOf = (provider?: string): readonly Tag[] => {
+    if (provider === undefined) return [...providers.tags(), ...virtual.all()];
+    if (providers.get(provider) !== undefined) return providers.tags(provider);
+    return virtual.all().filter((tag) => tag.prvdName === provider);
+  };
+  const find = ({ path: { provider = "", source = "", tag: tagName = "" } }: Call): Tag => {
+    const tag =
+      virtual.find({ prvdName: provider, srcName: source, tagName }) ??
+      providers.tags(provider).find((one) => one.srcName === source && one.tagName === tagName);
+    if (tag === undefined) throw notFound(`the tag ${[provider, source, tagName].join("/").slice(0, 200)}`);
     return tag;
   };
-  const refresh = (provider: string, source: string): void =>
-    providers.find((one) => one.name === provider)?.refresh?.(source);
+  const refresh = (provider: string, source: string): void => {
+    try {
+      providers.get(provider)?.refresh?.(source);
+    } catch (thrown) {
+      // A value that cannot be read now is shown as it was; the reader is not to blame.
+      foundation.log("tagservice", `${provider}/${source} could not be read: ${String(thrown)}`);
+    }
+  };
 
-  const readTag = (call: Call): Answer => {
+  /** Endpoints 13, Direct read by tag. */
+  const readTag = async (call: Call): Promise<Answer> => {
     const tag = find(call);
     if (tag.access === "w") throw badInput("access: the tag can only be written");
+    const provider = providers.get(tag.prvdName);
     refresh(tag.prvdName, tag.srcName);
-    const sample = values.latest(tag);
-    if (sample === undefined) throw badInput("the tag has no value yet");
+    const sample = provider?.read === undefined ? values.latest(tag) : await provider.read(tag);
+    if (sample === undefined) throw badInput("dataValue: the tag has no value yet");
     const { prvdName, srcName, tagName, dataType } = tag;
     return json({
       prvdName,
@@ -57,88 +77,40 @@ export function createTags(foundation: Foundation, surroundings: TagSurroundings
     });
   };
 
+  /** Endpoints 13, Direct write by tag; its answer, which the document does not show, is `{"message":"ok"}`. */
   const writeTag = async (call: Call): Promise<Answer> => {
     const tag = find(call);
     if (tag.access === "r") throw badInput("access: the tag can only be read");
     const { dataType, dataValue } = call.body as { dataType: TagDataType; dataValue: unknown };
     if (dataType !== tag.dataType) throw badInput(`dataType: the tag is ${tag.dataType}, found ${dataType}`);
     const value = toTagValue(tag.dataType, tag.dataSize, dataValue);
-    const provider = providers.find((one) => one.name === tag.prvdName);
+    const provider = providers.get(tag.prvdName);
     if (provider === undefined) virtual.write(tag, value);
     else if (provider.write === undefined) throw badInput("access: the tag can only be read");
     else await provider.write(tag, value);
     return json({ message: "ok" });
   };
 
-  const monitor = (call: Call): Answer => {
-    const provider = String(call.path["provider"]);
-    const source = String(call.path["source"]);
-    const query = call.query as {
-      tags?: string;
-      ms?: number;
-      streamInterval?: number;
-      compute?: "diff";
-      onChanged?: boolean;
-    };
-    const names =
-      query.tags === undefined || query.tags === ""
-        ? undefined
-        : new Set(query.tags.split(",").map((name) => name.trim()));
-    const wants = (tag: Tag): boolean => names?.has(tag.tagName) ?? true;
-    const tagsOfSource = (): Tag[] =>
-      all().filter(
-        (tag) => tag.prvdName === provider && tag.srcName === source && tag.access !== "w" && wants(tag),
-      );
-    if (!all().some((tag) => tag.prvdName === provider && tag.srcName === source))
-      throw notFound(`the source ${provider}/${source}`);
-    const { streamInterval, ms } = query;
-    if (streamInterval !== undefined && (streamInterval < minIntervalMs || streamInterval > maxIntervalMs)) {
-      throw badInput(
-        `query parameter streamInterval: expected ${minIntervalMs} to ${maxIntervalMs} milliseconds, found ${streamInterval}`,
-      );
-    }
-    if (ms !== undefined && ms < 0) throw badInput(`query parameter ms: expected 0 or more, found ${ms}`);
-    refresh(provider, source);
-    if (streamInterval !== undefined || query.onChanged === true) {
-      return {
-        kind: "stream",
-        run: (response) =>
-          runTagStream(response, call.signal, clock, values, {
-            provider,
-            source,
-            wants: (tag) => wants(tag) && tag.access !== "w",
-            tags: tagsOfSource,
-            intervalMs: streamInterval,
-            isDiff: query.compute === "diff",
-            refresh: () => refresh(provider, source),
-            isAllowed: () => surroundings.isStillAllowed(call),
-          }),
-      };
-    }
-    const sinceMs = ms === undefined ? undefined : clock.nowMs() - ms;
-    return data(
-      tagsOfSource().flatMap((tag) => {
-        const latest = values.latest(tag);
-        const samples =
-          sinceMs === undefined ? (latest === undefined ? [] : [latest]) : values.since(tag, sinceMs);
-        return samples.map(({ value, ts }) => show(tag, value, ts));
-      }),
-    );
+  const monitored: Monitored = {
+    clock,
+    values,
+    feeds,
+    tagsOf: (provider, source) => tagsOf(provider).filter((tag) => tag.srcName === source),
+    refresh,
+    isStillAllowed: surroundings.isStillAllowed,
   };
 
   return {
+    providers,
+    values,
     handlers: {
-      listTags(call) {
-        const { provider } = call.query as { provider?: string };
-        return json({ data: all().filter((tag) => provider === undefined || tag.prvdName === provider) });
-      },
-      monitorTags: monitor,
+      listTags: (call) => data(tagsOf(call.query["provider"] as string | undefined)),
+      monitorTags: (call) => monitor(call, monitored),
       readTag,
       writeTag,
       createVirtualTag: (call) => data(virtual.create(call.body as VirtualTagInput)),
       updateVirtualTag: (call) => data(virtual.update(call.body as VirtualTagInput)),
-      deleteVirtualTag: (call) =>
-        data(virtual.delete(call.body as { prvdName: string; srcName: string; tagName: string })),
+      deleteVirtualTag: (call) => data(virtual.delete(call.body as unknown as TagName)),
     },
     sections: [
       {
@@ -146,13 +118,14 @@ export function createTags(foundation: Foundation, surroundings: TagSurroundings
         section: "general",
         labels: [],
         read: () => ({ tags: virtual.all() }),
-        check: (document) => void assertVirtualTags(document),
-        write: (document) => virtual.replaceAll(assertVirtualTags(document)),
+        check: (document) => virtual.check(document),
+        write: (document) => virtual.replaceAll(document),
       },
     ],
     resetParts: [{ scopes: ["appdata"], reset: () => virtual.clear() }],
     [Symbol.asyncDispose]() {
       simulator[Symbol.dispose]();
+      feeds[Symbol.dispose]();
       return Promise.resolve();
     },
   };

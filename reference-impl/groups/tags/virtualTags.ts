@@ -1,41 +1,32 @@
-// Tags that users define: definitions and last values are durable.
-import { checker } from "../../../interface/validate.ts";
-import { Tag, type VirtualTagInput } from "../../../interface/resources/tags.ts";
+// Tags that users define.
+import type { Tag, VirtualTagInput } from "../../../interface/resources/tags.ts";
 import type { Clock } from "../../clock.ts";
 import { badInput, notFound } from "../../http/refusal.ts";
-import { parseJson, stringifyJson } from "../../json.ts";
 import type { Store } from "../../store/store.ts";
-import { type TagValue, zeroOf } from "./dataTypes.ts";
-import { keyOf, type TagProvider } from "./provider.ts";
-import type { ValueTable } from "./valueTable.ts";
+import { type TagValue, toTagValue, zeroOf } from "./dataTypes.ts";
+import type { Sample } from "./history.ts";
+import { keyOf, type TagName } from "./names.ts";
+import type { ValueTable } from "./values.ts";
+import { mostVirtualTags, toTag, toTags } from "./virtualTagDocument.ts";
+import { VirtualTagStore } from "./virtualTagStore.ts";
 
-const isTag = checker(Tag);
-
+/** The virtual tags: definitions and last values are durable when a call returns. */
 export class VirtualTags {
-  readonly #store: Store;
+  readonly #store: VirtualTagStore;
   readonly #values: ValueTable;
   readonly #clock: Clock;
+  readonly #isReserved: (provider: string) => boolean;
   readonly #tags = new Map<string, Tag>();
-  readonly #builtIn: () => readonly TagProvider[];
 
-  constructor(store: Store, values: ValueTable, clock: Clock, builtIn: () => readonly TagProvider[]) {
-    this.#store = store;
+  /** `isReserved` tells the names of built-in providers, which no virtual tag may take. */
+  constructor(store: Store, values: ValueTable, clock: Clock, isReserved: (provider: string) => boolean) {
+    this.#store = new VirtualTagStore(store);
     this.#values = values;
     this.#clock = clock;
-    this.#builtIn = builtIn;
-    store.define(
-      "CREATE TABLE IF NOT EXISTS virtual_tag (key TEXT PRIMARY KEY, tag TEXT NOT NULL, value TEXT NOT NULL) STRICT",
-    );
-    this.load();
-  }
-
-  /** Reads definitions and values from the store. */
-  load(): void {
-    this.#tags.clear();
-    for (const row of this.#store.all("SELECT * FROM virtual_tag ORDER BY rowid")) {
-      const tag = JSON.parse(String(row["tag"])) as Tag;
+    this.#isReserved = isReserved;
+    for (const { tag, sample } of this.#store.all(clock.nowMs())) {
       this.#tags.set(keyOf(tag), tag);
-      this.#values.set(tag, parseJson(String(row["value"])) as TagValue, this.#clock.nowMs());
+      values.set(tag, sample.value, sample.ts);
     }
   }
 
@@ -43,100 +34,93 @@ export class VirtualTags {
     return [...this.#tags.values()];
   }
 
-  find(name: { prvdName: string; srcName: string; tagName: string }): Tag | undefined {
+  find(name: TagName): Tag | undefined {
     return this.#tags.get(keyOf(name));
   }
 
+  /** Endpoints 13, Create virtual tag; 400 when there is one of the name. */
   create(input: VirtualTagInput): Tag {
-    const tag = complete(input);
-    if (this.#builtIn().some((provider) => provider.name === tag.prvdName))
-      throw badInput(`prvdName: ${tag.prvdName} is a provider of the gateway's own`);
+    const tag = toTag(input, this.#isReserved);
     if (this.#tags.has(keyOf(tag)))
-      throw badInput(`tagName: the virtual tag ${tag.prvdName}/${tag.srcName}/${tag.tagName} exists already`);
-    this.#put(tag, zeroOf(tag.dataType));
+      throw badInput(`tagName: the virtual tag ${shortName(tag)} exists already`);
+    if (this.#tags.size >= mostVirtualTags)
+      throw badInput(`tagName: the gateway holds at most ${mostVirtualTags} virtual tags`);
+    this.#put(tag, { value: zeroOf(tag.dataType), ts: this.#clock.nowMs() });
     return tag;
   }
 
+  /** Endpoints 13, Update virtual tag; 404 when there is none of the name. A value that still fits stays. */
   update(input: VirtualTagInput): Tag {
-    const present = this.find(input);
-    if (present === undefined)
-      throw notFound(`the virtual tag ${input.prvdName}/${input.srcName}/${input.tagName}`);
-    const tag = complete({ ...present, ...input });
-    const value = this.#values.latest(present)?.value;
-    const keepsValue = value !== undefined && tag.dataType === present.dataType;
-    this.#put(tag, keepsValue ? value : zeroOf(tag.dataType));
+    const present = this.#require(input);
+    const tag = toTag({ ...present, ...input }, this.#isReserved);
+    const sample = this.#values.latest(present);
+    if (sample !== undefined && tag.dataType === present.dataType && fits(tag, sample.value)) {
+      this.#store.put(tag, sample);
+      this.#tags.set(keyOf(tag), tag);
+      return tag;
+    }
+    this.#values.forget(present);
+    this.#put(tag, { value: zeroOf(tag.dataType), ts: this.#clock.nowMs() });
     return tag;
   }
 
-  delete(name: { prvdName: string; srcName: string; tagName: string }): Tag[] {
-    const tag = this.find(name);
-    if (tag === undefined) throw notFound(`the virtual tag ${name.prvdName}/${name.srcName}/${name.tagName}`);
-    this.#store.run("DELETE FROM virtual_tag WHERE key = ?", keyOf(tag));
+  /** Endpoints 13, Delete virtual tag: answers those that remain; 404 when there is none of the name. */
+  delete(name: TagName): Tag[] {
+    const tag = this.#require(name);
+    this.#store.delete(tag);
     this.#tags.delete(keyOf(tag));
     this.#values.forget(tag);
     return this.all();
   }
 
+  /** Takes a value that was checked. */
   write(tag: Tag, value: TagValue): void {
-    this.#store.run("UPDATE virtual_tag SET value = ? WHERE key = ?", stringifyJson(value), keyOf(tag));
-    this.#values.set(tag, value, this.#clock.nowMs());
+    const ts = this.#clock.nowMs();
+    this.#store.write(tag, { value, ts });
+    this.#values.set(tag, value, ts);
   }
 
-  /** Replaces all definitions by a checked list; in effect at the next boot or `load`. */
-  replaceAll(tags: readonly Tag[]): void {
-    this.#store.run("DELETE FROM virtual_tag");
-    for (const tag of tags)
-      this.#store.run(
-        "INSERT INTO virtual_tag (key, tag, value) VALUES (?, ?, ?)",
-        keyOf(tag),
-        JSON.stringify(tag),
-        stringifyJson(zeroOf(tag.dataType)),
-      );
+  /** Throws a Refusal unless the document holds definitions that this gateway can take. */
+  check(document: unknown): void {
+    toTags(document, this.#isReserved);
+  }
+
+  /** Stores the definitions of a checked document; in effect at the next boot. */
+  replaceAll(document: unknown): void {
+    this.#store.replaceAll(toTags(document, this.#isReserved), this.#clock.nowMs());
   }
 
   clear(): void {
-    for (const tag of this.all()) this.delete(tag);
+    this.#store.clear();
+    for (const tag of this.#tags.values()) this.#values.forget(tag);
+    this.#tags.clear();
   }
 
-  #put(tag: Tag, value: TagValue): void {
-    this.#store.run(
-      "INSERT INTO virtual_tag (key, tag, value) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET tag = excluded.tag, value = excluded.value",
-      keyOf(tag),
-      JSON.stringify(tag),
-      stringifyJson(value),
-    );
+  #require(name: TagName): Tag {
+    const tag = this.find(name);
+    if (tag === undefined) throw notFound(`the virtual tag ${shortName(name)}`);
+    return tag;
+  }
+
+  #put(tag: Tag, sample: Sample): void {
+    this.#store.put(tag, sample);
     this.#tags.set(keyOf(tag), tag);
-    this.#values.set(tag, value, this.#clock.nowMs());
+    this.#values.set(tag, sample.value, sample.ts);
   }
 }
 
-function complete(input: VirtualTagInput): Tag {
-  for (const name of ["prvdName", "srcName", "tagName"] as const) {
-    if (input[name] === "" || input[name].includes("\u0000"))
-      throw badInput(`${name}: expected 1 to 1024 characters`);
+function fits(tag: Tag, value: TagValue): boolean {
+  try {
+    toTagValue(tag.dataType, tag.dataSize, value);
+    return true;
+  } catch {
+    return false;
   }
-  const { prvdName, srcName, tagName, dataType, access } = input;
-  return {
-    prvdName,
-    srcName,
-    tagName,
-    dataType,
-    dataSize: input.dataSize ?? 0,
-    dataUnit: input.dataUnit ?? "",
-    access,
-  };
 }
 
-/** Checks a document that claims to hold virtual tags. */
-export function assertVirtualTags(document: unknown): Tag[] {
-  const { tags } = (document ?? {}) as { tags?: unknown };
-  if (!Array.isArray(tags)) throw badInput("tagservice/general: expected a list under tags");
-  for (const tag of tags as unknown[]) {
-    const problem = isTag(tag)[0];
-    if (problem !== undefined)
-      throw badInput(
-        `tagservice/general${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
-      );
-  }
-  return tags as Tag[];
+/** A name for a message: whole names may have 1024 characters in each part. */
+function shortName({ prvdName, srcName, tagName }: TagName): string {
+  return [prvdName, srcName, tagName]
+    .map((part) => (part.length > 64 ? `${part.slice(0, 61)}...` : part))
+    .join("/");
 }
