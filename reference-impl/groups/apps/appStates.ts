@@ -1,0 +1,101 @@
+// The state machine of the installed apps: what is wanted is durable, the way there takes a short time.
+import Type, { type Static } from "typebox";
+import type { AppAction } from "../../../interface/resources/apps.ts";
+import { appActionsByState, type AppState } from "../../../interface/states.ts";
+import type { Foundation } from "../../gateway.ts";
+import { openSetting, type Setting } from "../../store/setting.ts";
+import { deliveredApps } from "./catalogue.ts";
+
+const Desired = Type.Record(Type.String(), Type.Enum(["ready", "stopped", "uninstalled"]));
+export type DesiredState = Static<typeof Desired>[string];
+
+/** Who made an app change, for the event log; empty when the gateway did. */
+export interface Cause {
+  readonly user?: string;
+  readonly userOrigin?: string;
+}
+
+const appStop = 50;
+const appStart = 51;
+const appCrash = 52;
+const recoverMs = 1000;
+
+/** Passing states: how long each takes and where it leads. */
+const passages: Partial<Record<AppState, { readonly ms: number; readonly to: DesiredState }>> = {
+  starting: { ms: 120, to: "ready" },
+  stopping: { ms: 60, to: "stopped" },
+  restarting: { ms: 180, to: "ready" },
+  uninstalling: { ms: 200, to: "uninstalled" },
+  recovering: { ms: recoverMs, to: "ready" },
+};
+
+export class AppStates implements Disposable {
+  readonly #foundation: Foundation;
+  readonly #desired: Setting<Static<typeof Desired>>;
+  readonly #passing = new Map<string, { readonly state: AppState; readonly timer: Disposable }>();
+
+  /** After a boot every app is as it was wanted before. */
+  constructor(foundation: Foundation) {
+    this.#foundation = foundation;
+    this.#desired = openSetting(foundation.store, "apps", Desired, () => ({}));
+  }
+
+  of(id: string): AppState {
+    return this.#passing.get(id)?.state ?? this.desired(id);
+  }
+
+  /** Where the app is on its way to; apps that nobody operated are as delivered. */
+  desired(id: string): DesiredState {
+    const delivered = deliveredApps.find((app) => app.id === id);
+    return delivered === undefined ? "uninstalled" : (this.#desired.get()[id] ?? delivered.initial);
+  }
+
+  /** Begins the action; false when it is not possible in the present state. */
+  operate(id: string, action: AppAction, cause: Cause): boolean {
+    const state = appActionsByState[this.of(id)][action];
+    if (state === undefined) return false;
+    this.#pass(id, state, cause);
+    return true;
+  }
+
+  /** Starts or stops the app whatever its state, unless it is so already or on its way there. */
+  bring(id: string, wanted: "ready" | "stopped"): void {
+    if (this.desired(id) !== wanted) this.#pass(id, wanted === "ready" ? "starting" : "stopping", {});
+  }
+
+  crashed(id: string, reason: string): void {
+    if (this.of(id) !== "ready") return;
+    this.#foundation.events.raise(appCrash, { message: `${id} ended unexpectedly: ${reason}` });
+    this.#pass(id, "recovering", {});
+  }
+
+  /** Every app as delivered. */
+  reset(): void {
+    this[Symbol.dispose]();
+    this.#desired.reset();
+  }
+
+  [Symbol.dispose](): void {
+    for (const { timer } of this.#passing.values()) timer[Symbol.dispose]();
+    this.#passing.clear();
+  }
+
+  #pass(id: string, state: AppState, cause: Cause): void {
+    const passage = passages[state];
+    if (passage === undefined) return;
+    const { events, clock } = this.#foundation;
+    const before = this.of(id);
+    this.#passing.get(id)?.timer[Symbol.dispose]();
+    // What is wanted is durable at once: a power cut on the way does not bring the old state back.
+    if (this.desired(id) !== passage.to) this.#desired.update({ [id]: passage.to });
+    const timer = clock.after(passage.ms, () => {
+      this.#passing.delete(id);
+      this.#foundation.log(id, `the app is ${passage.to}`);
+      if (passage.to === "ready") events.raise(appStart, { message: `${id} was started`, ...cause });
+    });
+    this.#passing.set(id, { state, timer });
+    this.#foundation.log(id, `the app is ${state}`);
+    const isOrderly = state !== "recovering" && state !== "starting";
+    if (isOrderly && before !== "stopped") events.raise(appStop, { message: `${id} was stopped`, ...cause });
+  }
+}
