@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 /** A minute of a tag that changes every 100 ms. */
-export const longestHistory = 600;
+const longestHistory = 600;
 const maxTextLength = 128 * 1024;
 const compactAfter = 128;
 
