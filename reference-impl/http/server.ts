@@ -56,12 +56,16 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       done(new Refusal(400, "the body: expected a JSON document, found text that is none"));
     }
   });
-  app.setErrorHandler((error, _request, reply) => sendRefusal(reply, toRefusal(error, options), false));
+  const urlOf = (path: string): string => options.pathPrefix + path.replaceAll(/\{(\w+)\}/g, ":$1");
+  const tagAccessUrl = urlOf(publishedBinding.writeTag.path);
+  app.setErrorHandler((error, request, reply) =>
+    sendRefusal(reply, toRefusal(error, options), request.routeOptions.url === tagAccessUrl),
+  );
   const methodsByPath = new Map<string, Set<string>>();
   for (const [id, binding] of Object.entries({ ...publishedExtensions, ...publishedBinding })) {
     const handler = options.handlers[id as RouteId];
     if (handler === undefined) continue;
-    const url = options.pathPrefix + binding.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const url = urlOf(binding.path);
     methodsByPath.set(url, (methodsByPath.get(url) ?? new Set()).add(binding.method));
     addRoute(app, binding.method, url, toRoute(id as RouteId, handler), options);
   }
