@@ -3,12 +3,18 @@ import { cpus, totalmem } from "node:os";
 import { benchEvents } from "./events.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
+import { benchTags } from "./tags.ts";
 import { printRows } from "./table.ts";
 
 console.log(
   `${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 );
-const benches = { harness: benchHarnessOverhead, gateway: benchGatewayRequests, events: benchEvents };
+const benches = {
+  harness: benchHarnessOverhead,
+  gateway: benchGatewayRequests,
+  events: benchEvents,
+  tags: benchTags,
+};
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length === 0 || wanted.includes(name)) printRows(await bench());
