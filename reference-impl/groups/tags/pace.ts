@@ -1,8 +1,10 @@
 import type { Clock } from "../../clock.ts";
 
+const mostBehindMs = 1000;
+
 /**
  * Runs the action every `periodMs`, the first time after one period. Paced against the monotonic clock: timers that
- * fire late do not add up, and periods that were missed altogether are not made up for.
+ * fire late do not add up, and what a short stall held up is made up for. After a longer one the pace begins anew.
  */
 export function every(clock: Clock, periodMs: number, action: () => void): Disposable {
   let dueMs = clock.monotonicMs() + periodMs;
@@ -12,8 +14,8 @@ export function every(clock: Clock, periodMs: number, action: () => void): Dispo
     action();
     if (isOver) return;
     const nowMs = clock.monotonicMs();
-    dueMs = dueMs + periodMs >= nowMs ? dueMs + periodMs : nowMs + periodMs;
-    timer = clock.after(dueMs - nowMs, turn);
+    dueMs = dueMs + periodMs >= nowMs - mostBehindMs ? dueMs + periodMs : nowMs + periodMs;
+    timer = clock.after(Math.max(0, dueMs - nowMs), turn);
   };
   timer = clock.after(periodMs, turn);
   return {
