@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { defaultAuthorisation } from "../interface/authorisation.ts";
 import { createBoard } from "./board/board.ts";
 import { systemClock } from "./clock.ts";
 import type { Foundation, Group, Identity } from "./gateway.ts";
@@ -20,7 +21,8 @@ import { createReset } from "./groups/reboot/reset.ts";
 import { createServices } from "./groups/services/services.ts";
 import { createTags } from "./groups/tags/tags.ts";
 import { createUpgrade } from "./groups/upgrade/upgrade.ts";
-import type { Handlers } from "./http/handler.ts";
+import { hasPermission, tokenOf } from "./http/authorise.ts";
+import type { Call, Handlers } from "./http/handler.ts";
 import { buildHttp } from "./http/server.ts";
 import { createWebsocket } from "./http/websocket.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -57,13 +59,9 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
   const httpServer = await createHttpServer(foundation, options);
   const reboot = createReboot(foundation);
   const apps = createApps(foundation);
-  const isStillAllowed = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean => {
-    const { authorization } = headers;
-    const token =
-      headers["mx-api-token"] ??
-      (typeof authorization === "string" ? authorization.replace(/^Bearer /, "") : "");
+  const isStillAllowed = (headers: Call["headers"]): boolean => {
     try {
-      accounts.tokens.authenticate(String(token));
+      accounts.tokens.authenticate(tokenOf(headers, true) ?? "");
       return true;
     } catch {
       return false;
@@ -112,13 +110,15 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
     authenticate: (token) => accounts.tokens.authenticate(token),
     stateFolder: options.stateFolder,
     maxUploadBytes,
+    clock,
     log: (line) => log("system", line),
   });
   stack.defer(() => app.close());
   const websocket = stack.use(
     createWebsocket({
       path: `${options.pathPrefix}/websocket`,
-      redeem: (token) => accounts.tokens.redeemWebsocketToken(token) !== undefined,
+      redeem: (token) => accounts.tokens.redeemWebsocketToken(token),
+      mayReadEvents: (holder) => hasPermission(holder, defaultAuthorisation.getEvents),
       subscribe: (listener) => events.subscribe(listener),
     }),
   );

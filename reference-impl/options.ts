@@ -36,7 +36,7 @@ export function readOptions(
     address: values.address,
     httpPort: port("--http-port", values["http-port"]),
     httpsPort: port("--https-port", values["https-port"]),
-    pathPrefix: values["path-prefix"],
+    pathPrefix: values["path-prefix"].replace(/\/+$/, ""),
     tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
     isSnapshotSupported: !values["no-snapshot"],
     // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.

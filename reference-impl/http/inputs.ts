@@ -1,6 +1,7 @@
 // Path, query and form values come as text; the interface's schemas say what they are meant to be.
-import type { TObject, TSchema } from "typebox";
+import Type, { type TObject, type TSchema } from "typebox";
 import { checker } from "../../interface/validate.ts";
+import type { UploadedFile } from "./handler.ts";
 import { badInput } from "./refusal.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -49,6 +50,45 @@ function parseObject(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** The fields of a form converted to their types; throws a Refusal for a wrong field or a file that is missing. */
+export function readFormFields(
+  schema: TObject,
+  fields: Readonly<Record<string, unknown>>,
+  files: readonly UploadedFile[],
+): Record<string, unknown> {
+  const { scalars, requiredFiles } = formParts(schema);
+  const missing = requiredFiles.find((name) => !files.some((file) => file.fieldName === name));
+  if (missing !== undefined) throw badInput(`${missing}: expected a file, found nothing`);
+  const converted = convert(scalars, fields);
+  assertInput("body", scalars, converted);
+  return converted;
+}
+
+interface FormParts {
+  readonly scalars: TObject;
+  readonly requiredFiles: readonly string[];
+}
+const partsOfForms = new WeakMap<TObject, FormParts>();
+
+/** A form's scalar fields and its files apart: a file's bytes are no text that a schema could check. */
+function formParts(schema: TObject): FormParts {
+  const known = partsOfForms.get(schema);
+  if (known !== undefined) return known;
+  const all = Object.entries(schema.properties as Record<string, TSchema>);
+  const isFile = (property: TSchema): boolean =>
+    (property as JsonSchema)["contentMediaType"] === "application/octet-stream";
+  // Absent at run time when nothing is required.
+  const required = schema.required as readonly string[] | undefined;
+  const parts = {
+    scalars: Type.Object(Object.fromEntries(all.filter(([, property]) => !isFile(property)))),
+    requiredFiles: all
+      .filter(([name, property]) => isFile(property) && required?.includes(name) === true)
+      .map(([name]) => name),
+  };
+  partsOfForms.set(schema, parts);
+  return parts;
 }
 
 /** Throws a Refusal that names the first field that breaks its rule. */

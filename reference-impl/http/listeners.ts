@@ -10,6 +10,13 @@ export interface Listening {
   readonly port: number;
   /** Stops taking connections at once; those that are open are ended after `graceMs`. */
   close(graceMs: number): Promise<void>;
+  /** Connections from now on are greeted with this certificate; those that are open are left alone. */
+  rekey(tls: KeyPair): void;
+}
+
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface ListenerOptions {
@@ -18,15 +25,24 @@ export interface ListenerOptions {
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
+// Names of tags have up to 1024 characters each, which a path may need nine bytes each to write.
+const maxHeaderSize = 64 * 1024;
+
 /** Opens a listener; 0 takes a free port. A port that cannot be had is a Refusal that names the field. */
 export async function listen(
   options: ListenerOptions,
   port: number,
   field: string,
-  tls?: { readonly cert: string; readonly key: string },
+  tls?: KeyPair,
 ): Promise<Listening> {
-  const server: Server | TlsServer =
-    tls === undefined ? createHttpServer(options.onRequest) : createHttpsServer(tls, options.onRequest);
+  const serverOptions = {
+    maxHeaderSize,
+    // Some clients offer h2c with every request; what is no websocket is answered as if nothing had been offered.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === "websocket",
+  };
+  const tlsServer =
+    tls === undefined ? undefined : createHttpsServer({ ...serverOptions, ...tls }, options.onRequest);
+  const server: Server | TlsServer = tlsServer ?? createHttpServer(serverOptions, options.onRequest);
   server.on("upgrade", options.onUpgrade);
   server.keepAliveTimeout = 72_000;
   server.headersTimeout = 20_000;
@@ -38,6 +54,7 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    rekey: (pair) => tlsServer?.setSecureContext(pair),
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();

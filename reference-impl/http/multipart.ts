@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "./handler.ts";
-import { Refusal } from "./refusal.ts";
+import { badInput, Refusal } from "./refusal.ts";
 
 export interface Form extends AsyncDisposable {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -15,6 +15,7 @@ export interface Form extends AsyncDisposable {
 
 const maxFiles = 8;
 const maxFields = 64;
+const maxFieldBytes = 256 * 1024;
 
 /** Reads the form of a request. The files are gone when the form is disposed, unless they were moved away. */
 export async function readForm(request: FastifyRequest, folder: string, maxFileBytes: number): Promise<Form> {
@@ -29,11 +30,12 @@ export async function readForm(request: FastifyRequest, folder: string, maxFileB
       fileSize: maxFileBytes,
       files: maxFiles,
       fields: maxFields,
-      fieldSize: 256 * 1024,
+      fieldSize: maxFieldBytes,
       parts: maxFiles + maxFields,
     };
     for await (const part of request.parts({ limits })) {
       if (part.type === "field") {
+        if (part.valueTruncated) throw badInput(`${part.fieldname}: expected at most ${maxFieldBytes} bytes`);
         fields[part.fieldname] = part.value;
         continue;
       }

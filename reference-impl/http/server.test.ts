@@ -1,5 +1,5 @@
 // The HTTP side of a whole gateway on a real socket: what it refuses, and how it says so.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import request from "supertest";
@@ -83,6 +83,78 @@ test("tag operations take the token in their own header, and refuse with a messa
   await request(url).get("/tags/list").set("mx-api-token", token).expect(200);
   const answer = await request(url).get("/tags/access/no/such/tag").set("mx-api-token", token).expect(404);
   expect(answer.body).toEqual({ message: "the tag no/such/tag does not exist" });
+});
+
+test("direct tag access refuses with a message whatever is wrong", async () => {
+  const write = request(url).put("/tags/access/a/b/c").set("mx-api-token", token);
+  const broken = await write.set("Content-Type", "application/json").send("{").expect(400);
+  const nobody = await request(url).get("/tags/access/a/b/c").expect(401);
+  const method = await request(url).post("/tags/access/a/b/c").expect(405);
+  for (const { body } of [broken, nobody, method] as { body: object }[])
+    expect(Object.keys(body)).toEqual(["message"]);
+});
+
+test("whoever has not signed in is told so before the body is looked at", async () => {
+  const call = request(url).post("/roles").set("Content-Type", "application/json").send("{");
+  expect((await call).status).toBe(401);
+});
+
+test("fields of a form follow the same rules as members of a body", async () => {
+  const put = async (field: string, value: string): Promise<[number, unknown]> => {
+    const answer = await signedIn(request(url).put("/system/httpserver")).field(field, value);
+    return [answer.status, (answer.body as { error?: { message: string } }).error?.message];
+  };
+  expect(await put("httpPort", "abc")).toEqual([400, 'httpPort: expected integer, found string "abc"']);
+  expect(await put("httpEnable", "maybe")).toEqual([
+    400,
+    'httpEnable: expected boolean, found string "maybe"',
+  ]);
+  expect(await put("httpEnable", "true")).toEqual([200, undefined]);
+});
+
+test("an upload over the limit is refused with its own code, and leaves no file behind", async () => {
+  const answer = await signedIn(request(url).put("/system/configuration"))
+    .attach("file", Buffer.alloc(8 * 1024 * 1024 + 1), "large.tar.gz")
+    .expect(400);
+  expect((answer.body as { error: { code: number } }).error.code).toBe(10_000);
+  expect(await readdir(join(folder, "incoming"))).toEqual([]);
+});
+
+test("JSON that is built to hurt is refused", async () => {
+  const put = async (enable: string): Promise<number> =>
+    (
+      await signedIn(request(url).put("/system/sshserver"))
+        .set("Content-Type", "application/json")
+        .send(`{"port":22,"enable":${enable}}`)
+    ).status;
+  const depth = 100_000;
+  const bodies = [`${"[".repeat(depth)}${"]".repeat(depth)}`, `{"__proto__":{"a":1}}`, "9".repeat(500)];
+  for (const body of bodies) expect(await put(body)).toBe(400);
+});
+
+test("ids that are no ids are refused, also where an extension takes them", async () => {
+  const statuses = await Promise.all([
+    signedIn(request(url).get("/roles/1.5")),
+    signedIn(request(url).delete("/roles/abc")),
+    signedIn(request(url).delete("/users/999999")),
+    signedIn(request(url).get("/tags/access/%ff/b/c")),
+  ]);
+  expect(statuses.map((answer) => answer.status)).toEqual([400, 400, 404, 400]);
+});
+
+test("names of the greatest length arrive whole", async () => {
+  const path = ["あ", "い", "う"].map((letter) => encodeURIComponent(letter.repeat(1024))).join("/");
+  const answer = await request(url).get(`/tags/access/${path}`).set("mx-api-token", token);
+  expect(answer.status).toBe(404);
+});
+
+test("an offer of HTTP/2 is passed over", async () => {
+  const offer = {
+    Connection: "Upgrade, HTTP2-Settings",
+    Upgrade: "h2c",
+    "HTTP2-Settings": "AAMAAABkAAQAAP__",
+  };
+  expect((await signedIn(request(url).get("/users")).set(offer)).status).toBe(200);
 });
 
 test("snapshots cannot be enabled on a device without them", async () => {

@@ -3,12 +3,14 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { EventRecord } from "../../interface/resources/events.ts";
+import type { Caller } from "./handler.ts";
 
 export interface WebsocketOptions {
   /** Path at which it is opened. */
   readonly path: string;
-  /** Takes a token out of use and says whether it was good. */
-  readonly redeem: (token: string) => boolean;
+  /** Takes a token out of use. Answers how to ask, now and later, who holds the websocket; undefined refuses. */
+  readonly redeem: (token: string) => (() => Caller | undefined) | undefined;
+  readonly mayReadEvents: (holder: Caller) => boolean;
   readonly subscribe: (listener: (event: EventRecord) => void) => Disposable;
 }
 
@@ -25,13 +27,16 @@ export function createWebsocket(options: WebsocketOptions): WebsocketEndpoint {
       socket.on("error", () => socket.destroy());
       const url = URL.parse(request.url ?? "/", "http://gateway");
       if (url?.pathname !== options.path) return refuse(socket, 404, "Not Found");
-      if (!options.redeem(url.searchParams.get("token") ?? "")) return refuse(socket, 401, "Unauthorized");
+      const holder = options.redeem(url.searchParams.get("token") ?? "");
+      if (holder === undefined) return refuse(socket, 401, "Unauthorized");
       server.handleUpgrade(request, socket, head, (client) => {
         client.send(JSON.stringify({ type: "connected" }));
         const subscription = options.subscribe((event) => {
+          const caller = holder();
+          if (caller === undefined) client.close(1008, "the user may no longer sign in");
           // A reader that does not keep up is let go rather than remembered without bound.
-          if (client.bufferedAmount > maxQueuedBytes) client.terminate();
-          else client.send(JSON.stringify({ type: "event", data: event }));
+          else if (client.bufferedAmount > maxQueuedBytes) client.terminate();
+          else if (options.mayReadEvents(caller)) client.send(JSON.stringify({ type: "event", data: event }));
         });
         client.on("close", () => subscription[Symbol.dispose]());
         client.on("error", () => client.terminate());

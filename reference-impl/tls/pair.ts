@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
 import { badInput } from "../http/refusal.ts";
 
 /** Checks that both are PEM and belong together; throws a Refusal that names the field at fault. */
@@ -21,6 +22,11 @@ export function assertPair(
   );
   if (!certificate.checkPrivateKey(key))
     throw badInput(`${fields.key}: the key does not belong to the certificate`);
+  // TLS asks for more than the two belonging together: a key long enough, a chain that can be read to its end.
+  attempt(
+    () => createSecureContext({ cert: certificatePem, key: keyPem }),
+    `${fields.certificate}: TLS cannot serve with this certificate and key`,
+  );
 }
 
 function attempt<T>(body: () => T, message: string): T {

@@ -156,7 +156,7 @@ export class AccountStore {
         user.name,
         user.email,
         user.isActive ? 1 : 0,
-        user.expiredAfter,
+        canonical(user.expiredAfter),
         user.passwordHash,
         timestamp(this.#clock.nowMs()),
         neverLoggedIn,
@@ -176,7 +176,7 @@ export class AccountStore {
         "UPDATE user SET email = ?, is_active = ?, expired_after = ?, generation = generation + ? WHERE id = ?",
         change.email === undefined ? before.email : change.email,
         isActive ? 1 : 0,
-        change.expiredAfter === undefined ? before.expiredAfter : change.expiredAfter,
+        change.expiredAfter === undefined ? before.expiredAfter : canonical(change.expiredAfter),
         generation,
         id,
       );
@@ -267,12 +267,18 @@ function toSecrets(row: Record<string, unknown> | undefined): UserSecrets | unde
   };
 }
 
+/** RFC 3339 allows a space and small letters, which not everybody reads. */
+function canonical(dateTime: string | null): string | null {
+  return dateTime === null ? null : dateTime.replace(" ", "T").toUpperCase();
+}
+
+export const maxNameLength = 64;
 const nameRule = /^[\p{L}\p{N}][\p{L}\p{N}+=,.@_-]*$/u;
 
 function assertName(field: string, name: string): void {
-  if (name.length < 1 || name.length > 64 || !nameRule.test(name)) {
+  if (name.length < 1 || name.length > maxNameLength || !nameRule.test(name)) {
     throw badInput(
-      `${field}: expected 1 to 64 letters, digits and + = , . @ _ -, beginning with a letter or digit`,
+      `${field}: expected 1 to ${maxNameLength} letters, digits and + = , . @ _ -, beginning with a letter or digit`,
     );
   }
 }

@@ -5,7 +5,7 @@ import type { Foundation, Group } from "../../gateway.ts";
 import { type Call, type Caller, data, type Handlers, list } from "../../http/handler.ts";
 import { badInput, forbidden, Refusal } from "../../http/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
-import { AccountStore, permissions, type UserChange } from "./accountStore.ts";
+import { AccountStore, maxNameLength, permissions, type UserChange } from "./accountStore.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { SignInGuard } from "./signInGuard.ts";
 import { Tokens } from "./tokens.ts";
@@ -52,10 +52,14 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   const nobodyHash = (): Promise<string> => (nobody ??= hashPassword("nobody has this password"));
 
   const signIn = async (call: Call): Promise<ReturnType<typeof data>> => {
-    const { name, password } = call.body as { name: string; password: string };
+    const { name: given, password } = call.body as { name: string; password: string };
+    // A longer name is nobody's, and must not be remembered or recorded at its full length.
+    const name = given.slice(0, maxNameLength + 1);
     guard.assertNotLocked(name);
     const secrets = store.findByName(name);
     const isRight = await isPassword(password, secrets?.passwordHash ?? (await nobodyHash()));
+    // Others may have failed while this password was checked: guessing side by side must not get around the lock.
+    guard.assertNotLocked(name);
     const user = secrets === undefined ? undefined : store.user(secrets.id);
     if (!isRight || secrets === undefined || user === undefined || !store.isUsable(user)) {
       guard.failed(name);

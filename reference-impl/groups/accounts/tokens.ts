@@ -10,10 +10,14 @@ import type { AccountStore } from "./accountStore.ts";
 /** How long a websocket token may be used ("Limits"). */
 const websocketTokenLifetimeMs = 30_000;
 
-interface Known {
+/** What a token stands for. */
+interface Session {
   readonly userId: number;
   readonly generation: number;
   readonly expiresMs: number;
+}
+
+interface Known extends Session {
   /** The caller as computed at this version of the accounts. */
   caller: Caller;
   version: number;
@@ -28,7 +32,7 @@ export class Tokens {
   readonly #lifetimeSec: number;
   readonly #key: Buffer;
   readonly #known = new Map<string, Known>();
-  readonly #websocket = new Map<string, { expiresMs: number; userId: number }>();
+  readonly #websocket = new Map<string, { expiresMs: number; session: Session }>();
 
   constructor(store: Store, clock: Clock, accounts: AccountStore, lifetimeSec: number) {
     this.#clock = clock;
@@ -51,7 +55,10 @@ export class Tokens {
 
   /** Who the token belongs to at this moment; throws a Refusal (401) when nobody may use it. */
   authenticate(token: string): Caller {
-    const known = this.#known.get(token) ?? this.#verify(token);
+    return this.#callerOf(this.#known.get(token) ?? this.#verify(token));
+  }
+
+  #callerOf(known: Known): Caller {
     const nowMs = this.#clock.nowMs();
     if (known.expiresMs <= nowMs) throw new Refusal(401, "the token has expired; sign in again");
     if (known.version !== this.#accounts.version) this.#refresh(known);
@@ -61,19 +68,34 @@ export class Tokens {
 
   /** A fresh websocket token: it opens one websocket within 30 s. */
   issueWebsocketToken(userId: number): string {
+    const { generation } = this.#accounts.secrets(userId) ?? { generation: 0 };
     const nowMs = this.#clock.monotonicMs();
     for (const [token, { expiresMs }] of this.#websocket)
       if (expiresMs <= nowMs) this.#websocket.delete(token);
     const token = randomBytes(32).toString("base64url");
-    this.#websocket.set(token, { expiresMs: nowMs + websocketTokenLifetimeMs, userId });
+    // The websocket may live longer than the sign-in that asked for it, though not longer than the user may sign in.
+    const session = { userId, generation, expiresMs: Number.POSITIVE_INFINITY };
+    this.#websocket.set(token, { expiresMs: nowMs + websocketTokenLifetimeMs, session });
     return token;
   }
 
-  /** Takes a websocket token out of use; answers its user, or undefined when it cannot be used. */
-  redeemWebsocketToken(token: string): number | undefined {
+  /**
+   * Takes a websocket token out of use. Answers who holds the websocket, asked anew each time (undefined once the user
+   * is revoked), or undefined when the token cannot be used.
+   */
+  redeemWebsocketToken(token: string): (() => Caller | undefined) | undefined {
     const found = this.#websocket.get(token);
     this.#websocket.delete(token);
-    return found !== undefined && found.expiresMs > this.#clock.monotonicMs() ? found.userId : undefined;
+    if (found === undefined || found.expiresMs <= this.#clock.monotonicMs()) return undefined;
+    const known = unchecked(found.session);
+    const holder = (): Caller | undefined => {
+      try {
+        return this.#callerOf(known);
+      } catch {
+        return undefined;
+      }
+    };
+    return holder() === undefined ? undefined : holder;
   }
 
   // The signature is checked with node:crypto because jose answers in a promise, which would cost every call a turn.
@@ -90,14 +112,11 @@ export class Tokens {
       gen: number;
       exp: number;
     };
-    const known: Known = {
+    const known = unchecked({
       userId: Number(claims.sub),
       generation: claims.gen,
       expiresMs: claims.exp * 1000,
-      caller: { userId: 0, name: "", permissions: new Set() },
-      version: -1,
-      usableUntilMs: 0,
-    };
+    });
     this.#refresh(known);
     if (this.#known.size >= maxKnown) this.#known.clear();
     this.#known.set(token, known);
@@ -115,6 +134,12 @@ export class Tokens {
       user.expiredAfter === null ? Number.POSITIVE_INFINITY : Date.parse(user.expiredAfter);
     known.version = this.#accounts.version;
   }
+}
+
+/** A session whose caller was not looked up yet. */
+function unchecked(session: Session): Known {
+  const caller = { userId: 0, name: "", permissions: new Set<string>() };
+  return { ...session, caller, version: -1, usableUntilMs: 0 };
 }
 
 /** The key survives restarts, so that tokens do too; it never leaves the store. */

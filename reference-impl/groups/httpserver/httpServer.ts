@@ -59,6 +59,14 @@ export async function createHttpServer(
   let http: Listening | undefined;
   let https: Listening | undefined;
 
+  let turn: Promise<unknown> = Promise.resolve();
+  /** One change after the other, each beginning from what the one before has left. */
+  const change = (wish: (present: Settings) => Settings): Promise<void> => {
+    const result = turn.then(() => changeTo(wish(settings.get())));
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
   const openHttp = async (wanted: Settings): Promise<Listening> => {
     await leaving.get(wanted.httpPort)?.();
     return listen(need(surroundings), wanted.httpPort, "httpPort");
@@ -86,7 +94,7 @@ export async function createHttpServer(
   };
 
   /** Opens what is new, stores, then lets go of what is old: at no time does the gateway serve nowhere. */
-  const change = async (wanted: Settings): Promise<void> => {
+  const changeTo = async (wanted: Settings): Promise<void> => {
     const present = settings.get();
     assertReachable(wanted);
     const movesHttp = wanted.httpEnable && (!present.httpEnable || wanted.httpPort !== present.httpPort);
@@ -99,11 +107,6 @@ export async function createHttpServer(
       return listener;
     };
     const newHttp = movesHttp && surroundings !== undefined ? await open(openHttp(wanted)) : undefined;
-    if (rekeys && wanted.httpsEnable && !movesHttps && surroundings !== undefined) {
-      // The same port cannot be listened on twice, so the old one goes first; HTTP serves meanwhile.
-      await https?.close(graceMs);
-      https = await openHttps(wanted);
-    }
     const newHttps = movesHttps && surroundings !== undefined ? await open(openHttps(wanted)) : undefined;
     settings.set(wanted);
     opened.move();
@@ -114,7 +117,7 @@ export async function createHttpServer(
     if (newHttps !== undefined || !wanted.httpsEnable) {
       closeLater(https);
       https = newHttps;
-    }
+    } else if (rekeys) https?.rekey({ cert: wanted.certificatePem, key: wanted.keyPem });
   };
 
   const show = (): HttpServerConfiguration => {
@@ -140,15 +143,15 @@ export async function createHttpServer(
       getHttpServer: () => data(show()),
       async updateHttpServer(call) {
         const { cert, key, certFilename, keyFilename } = call.body as Record<string, string | undefined>;
-        await change(merge(settings.get(), call, cert, key, certFilename, keyFilename, "cert", "key"));
+        await change((present) => merge(present, call, cert, key, certFilename, keyFilename, "cert", "key"));
         return data(show());
       },
       async setHttpServer(call) {
         const certFile = await fileOf(call, "certFile", /\.(crt|cer|pem)$/i);
         const keyFile = await fileOf(call, "keyFile", /\.(key|pk|pem)$/i);
-        await change(
+        await change((present) =>
           merge(
-            settings.get(),
+            present,
             call,
             certFile?.text,
             keyFile?.text,
@@ -166,13 +169,13 @@ export async function createHttpServer(
         id: "httpservice",
         isAvailable: () => true,
         isEnabled: () => settings.get().httpEnable,
-        switchTo: (enable) => change({ ...settings.get(), httpEnable: enable }),
+        switchTo: (enable) => change((present) => ({ ...present, httpEnable: enable })),
       },
       {
         id: "httpsservice",
         isAvailable: () => true,
         isEnabled: () => settings.get().httpsEnable,
-        switchTo: (enable) => change({ ...settings.get(), httpsEnable: enable }),
+        switchTo: (enable) => change((present) => ({ ...present, httpsEnable: enable })),
       },
     ],
     resetParts: [{ scopes: ["httpserver"], isNetwork: true, reset: () => settings.reset() }],

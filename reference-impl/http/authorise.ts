@@ -1,0 +1,18 @@
+// What a request brings to be let in, and whether that is enough.
+import type { RequiredPermission } from "../../interface/authorisation.ts";
+import type { Call, Caller } from "./handler.ts";
+
+const bearer = /^Bearer +(\S+) *$/i;
+
+/** The sign-in token of a request: `Authorization: Bearer`, for tag operations also `mx-api-token`. */
+export function tokenOf(headers: Call["headers"], isTagOperation: boolean): string | undefined {
+  const own = headers["mx-api-token"];
+  if (isTagOperation && typeof own === "string" && own !== "") return own;
+  const { authorization } = headers;
+  return typeof authorization === "string" ? bearer.exec(authorization)?.[1] : undefined;
+}
+
+/** Whether somebody who has signed in may call what requires the permission. */
+export function hasPermission(caller: Caller, permission: RequiredPermission): boolean {
+  return permission === "none" || permission === "signed-in" || caller.permissions.has(permission);
+}
