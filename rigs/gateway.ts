@@ -1,10 +1,39 @@
 // What every kind of gateway under test offers the harness: where it is, what it says, and how it ends.
+import type { FieldRack } from "./field/device.ts";
+import type { InstantMs } from "./instant.ts";
 
 /** A line of the gateway's console with the monotonic and the wall time at which it was read. */
 export interface ConsoleLine {
   readonly monotonicMs: number;
   readonly epochMs: number;
   readonly text: string;
+}
+
+/** Something that the equipment saw the gateway do, by itself and without asking the gateway. */
+export interface Sighting {
+  /** Who saw it: `qmp`, `process exit`, `engine`... */
+  readonly observer: string;
+  readonly what: "down" | "up" | "reset" | "power-off" | "power-on";
+  /** Monotonic milliseconds between which it happened, the observer's own uncertainty included. */
+  readonly at: InstantMs;
+  /** The equipment's own words. */
+  readonly detail: string;
+}
+
+/** Power of a gateway in the hands of the rig. Each answers when it took effect. */
+export interface PowerControl {
+  /** Takes the power away, without any warning to the gateway. */
+  cut(): Promise<InstantMs>;
+  /** Gives the power back; the gateway boots by itself. */
+  restore(): Promise<InstantMs>;
+  /** Presses the reset button; absent where there is none. */
+  reset?(): Promise<InstantMs>;
+}
+
+/** The gateway's network in the hands of the rig. */
+export interface NetworkControl {
+  cut(): Promise<InstantMs>;
+  restore(): Promise<InstantMs>;
 }
 
 /** A gateway that has been started, or found, and answers. */
@@ -15,4 +44,12 @@ export interface RunningGateway extends AsyncDisposable {
   readonly baseUrl: string;
   /** All console lines so far, oldest first. */
   readonly console: readonly ConsoleLine[];
+  /** What the equipment saw so far, oldest first; absent where nothing watches. */
+  readonly sightings?: readonly Sighting[];
+  readonly power?: PowerControl;
+  readonly network?: NetworkControl;
+  /** The field devices wired to it. */
+  readonly field?: FieldRack;
+  /** Host name or address under which the gateway reaches servers of this machine; default 127.0.0.1. */
+  readonly hostAddress?: string;
 }

@@ -1,0 +1,12 @@
+/** When something happened, as the monotonic milliseconds (`performance.now()`) between which it must have. */
+export interface InstantMs {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Runs an action and answers between which instants it was carried out. */
+export async function timed(action: () => unknown): Promise<InstantMs> {
+  const low = performance.now();
+  await action();
+  return { low, high: performance.now() };
+}
