@@ -23,6 +23,7 @@ import { createTags } from "./groups/tags/tags.ts";
 import { createUpgrade } from "./groups/upgrade/upgrade.ts";
 import { hasPermission, tokenOf } from "./http/authorise.ts";
 import type { Call, Handlers } from "./http/handler.ts";
+import { readDelivered } from "./delivered.ts";
 import { buildHttp } from "./http/server.ts";
 import { createWebsocket } from "./http/websocket.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -45,7 +46,8 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
   const files = new LogFiles(options.stateFolder, clock);
   const log = (app: string, line: string): void => files.write(app, line);
   const identity = identityOf(store);
-  const base = { identity, stateFolder: options.stateFolder, store, clock, board, log };
+  const delivered = readDelivered(options.deliveredFile);
+  const base = { identity, stateFolder: options.stateFolder, store, clock, board, log, delivered };
 
   const events = createEvents(base);
   const foundation: Foundation = { ...base, events };

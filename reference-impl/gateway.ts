@@ -72,6 +72,8 @@ export interface Foundation {
   readonly clock: Clock;
   readonly board: Board;
   readonly events: EventRaiser;
+  /** The document that this gateway was delivered with for a section of the configuration, if any. */
+  readonly delivered: (app: string, section: string) => unknown;
   /** Application log: one line under the app's name ("system", "modbusmaster"...), in the app's log file. */
   readonly log: (app: string, line: string) => void;
 }

@@ -10,6 +10,8 @@ export interface GatewayOptions {
   readonly tokenLifetimeSec: number;
   readonly isSnapshotSupported: boolean;
   readonly adminPassword: string;
+  /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset brings them back. */
+  readonly deliveredFile: string | undefined;
 }
 
 /** Reads the command line and the environment; throws an Error that says what was expected. */
@@ -27,6 +29,7 @@ export function readOptions(
       "path-prefix": { type: "string", default: "/api/v1" },
       "token-lifetime-sec": { type: "string", default: "3600" },
       "no-snapshot": { type: "boolean", default: false },
+      delivered: { type: "string" },
     },
   });
   if (values.state === undefined)
@@ -39,6 +42,7 @@ export function readOptions(
     pathPrefix: values["path-prefix"].replace(/\/+$/, ""),
     tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
     isSnapshotSupported: !values["no-snapshot"],
+    deliveredFile: values.delivered,
     // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.
     adminPassword: environment["RACKPROOF_ADMIN_PASSWORD"] ?? "admin@123",
   };

@@ -76,6 +76,7 @@ export function testFoundation(folder?: string, bootMs = startMs): TestFoundatio
     },
     events: { raise: (kindId) => void raised.push(kindId) },
     log: () => undefined,
+    delivered: () => undefined,
     rebootsAtMs,
     raised,
     [Symbol.dispose]() {
