@@ -23,6 +23,8 @@ import { createTags } from "./groups/tags/tags.ts";
 import { createUpgrade } from "./groups/upgrade/upgrade.ts";
 import { hasPermission, tokenOf } from "./http/authorise.ts";
 import type { Call, Handlers } from "./http/handler.ts";
+import { createModbusMaster } from "./fieldbus/modbus/modbusMaster.ts";
+import { createModbusSlave } from "./fieldbus/modbus/slave.ts";
 import { readDelivered } from "./delivered.ts";
 import { buildHttp } from "./http/server.ts";
 import { createWebsocket } from "./http/websocket.ts";
@@ -90,6 +92,16 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
     apps,
     tags,
     upgrade,
+    createModbusMaster(foundation, {
+      providers: tags.providers,
+      values: tags.values,
+      isProviderRunning: apps.isProviderRunning,
+    }),
+    createModbusSlave(foundation, {
+      address: options.address,
+      values: tags.values,
+      tags: (provider) => tags.providers.tags(provider),
+    }),
     createProvision(foundation),
     createLog(foundation, files, () => ["system", ...apps.ids()]),
     createJobs(foundation, upgrade.jobs, reboot),

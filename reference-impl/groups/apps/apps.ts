@@ -60,12 +60,18 @@ export function createApps(foundation: Foundation): Apps {
   };
   const listed = (app: DeliveredApp): ListedApp => ({ ...single(app), menuID: app.id });
 
-  const switchFor = (id: "modbusmaster" | "opcuaserver", appId: string): ServiceEffect => ({
-    id,
-    isAvailable: () => states.of(appId) !== "uninstalled",
-    isEnabled: () => states.desired(appId) === "ready",
-    switchTo: (enable) => states.bring(find(appId).id, enable ? "ready" : "stopped"),
-  });
+  const switchFor = (id: "modbusmaster" | "opcuaserver", appIds: readonly string[]): ServiceEffect => {
+    const present = (): string[] => appIds.filter((appId) => states.of(appId) !== "uninstalled");
+    return {
+      id,
+      isAvailable: () => present().length > 0,
+      isEnabled: () => present().some((appId) => states.desired(appId) === "ready"),
+      switchTo(enable) {
+        if (present().length === 0) throw notFound(`app ${appIds.join(", ")}`);
+        for (const appId of present()) states.bring(appId, enable ? "ready" : "stopped");
+      },
+    };
+  };
 
   return {
     ids: () => installed().map((app) => app.id),
@@ -79,7 +85,10 @@ export function createApps(foundation: Foundation): Apps {
       getApp: (call) => data(single(find(appName(call)))),
       operateApp: (call) => data(operate(appName(call), call.path["action"] as AppAction, causeOf(call))),
     },
-    services: [switchFor("modbusmaster", "modbusmaster-tcp"), switchFor("opcuaserver", "opcuaserver")],
+    services: [
+      switchFor("modbusmaster", ["modbusmaster-tcp", "modbusmaster-serial"]),
+      switchFor("opcuaserver", ["opcuaserver"]),
+    ],
     resetParts: [{ scopes: ["appdata"], reset: () => states.reset() }],
     [Symbol.asyncDispose]() {
       states[Symbol.dispose]();

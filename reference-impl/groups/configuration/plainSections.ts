@@ -37,7 +37,7 @@ const plain: readonly {
   { app: "system", section: "iptables", labels: network, document: { rules: [] } },
   { app: "system", section: "route", labels: network, document: { routes: [] } },
   { app: "system", section: "wifi", labels: network, document: { enable: false } },
-  ...["device", "cloud", "edge-web", "eipscanner", "function", "modbusmaster", "opcuaserver"].map((app) => ({
+  ...["device", "cloud", "edge-web", "eipscanner", "function", "opcuaserver"].map((app) => ({
     app,
     section: "general",
     labels: [],

@@ -82,11 +82,12 @@ function toFloat(type: "float" | "double", value: unknown): number {
   if (type === "double") return number;
   const single = Math.fround(number);
   if (!Number.isFinite(single)) throw wrong(type, "a number that single precision holds", value);
-  return shortestSingle(single);
+  return fromSingle(single);
 }
 
 /** The shortest decimal of the single, so that 0.1 is read back as 0.1. */
-function shortestSingle(single: number): number {
+export function fromSingle(single: number): number {
+  if (!Number.isFinite(single) || (Number.isInteger(single) && Math.abs(single) <= 2 ** 24)) return single;
   for (let digits = 1; digits <= 9; digits++) {
     const candidate = Number(single.toPrecision(digits));
     if (Math.fround(candidate) === single) return candidate;

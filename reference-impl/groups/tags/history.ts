@@ -34,6 +34,11 @@ export class History {
     }
   }
 
+  /** The newest sample holds until this time. */
+  confirm(ts: number): void {
+    if (this.#ts.length > this.#first) this.#ts[this.#ts.length - 1] = ts;
+  }
+
   get latest(): Sample | undefined {
     const value = this.#values.at(-1);
     const ts = this.#ts.at(-1);

@@ -21,9 +21,15 @@ export class ValueTable {
     const key = keyOf(tag);
     let history = this.#histories.get(key);
     if (history === undefined) this.#histories.set(key, (history = new History()));
-    const isChange = history.latest?.value !== value;
+    // Two NaNs are no change; a zero with another sign is one.
+    const isChange = !Object.is(history.latest?.value, value);
     history.push(value, ts);
     if (isChange) this.#announce({ tag, value, ts });
+  }
+
+  /** The value is still what it was, at this time. */
+  confirm(tag: Tag, ts: number): void {
+    this.#histories.get(keyOf(tag))?.confirm(ts);
   }
 
   latest(tag: Tag): Sample | undefined {

@@ -1,0 +1,128 @@
+// One wire to Modbus devices, held by the library; requests on it go one after another.
+import type * as ModbusSerial from "modbus-serial";
+import type { CommandSettings, DeviceSettings } from "./settings.ts";
+
+type Client = InstanceType<typeof ModbusSerial.default.default>;
+type Transport = DeviceSettings["transport"];
+
+/** The device answered, with a Modbus exception. */
+export class ModbusException extends Error {
+  readonly exceptionCode: number;
+
+  constructor(exceptionCode: number, message: string) {
+    super(message);
+    this.exceptionCode = exceptionCode;
+  }
+}
+
+export interface ReadRequest {
+  readonly unitId: number;
+  readonly table: CommandSettings["table"];
+  readonly address: number;
+  readonly quantity: number;
+  readonly timeoutMs: number;
+}
+
+export interface WriteRequest {
+  readonly unitId: number;
+  readonly table: "coils" | "holding-registers";
+  readonly address: number;
+  /** Registers as bytes; for a coil two bytes, zero for off. */
+  readonly bytes: Buffer;
+  readonly timeoutMs: number;
+}
+
+export class ModbusConnection implements AsyncDisposable {
+  readonly #client: Client;
+  readonly #lost = Promise.withResolvers<never>();
+
+  private constructor(client: Client) {
+    this.#client = client;
+    const lose = (): void => this.#lost.reject(new Error("the connection was closed"));
+    client.on("close", lose);
+    client.on("error", lose);
+    this.#lost.promise.catch(() => undefined);
+  }
+
+  /** Opens the wire; throws an Error that says why it could not. */
+  static async open(transport: Transport, timeoutMs: number): Promise<ModbusConnection> {
+    const { default: library } = await import("modbus-serial");
+    const client = new library.default();
+    client.on("error", () => undefined);
+    const opening =
+      transport.kind === "tcp"
+        ? client.connectTCP(transport.host, { port: transport.port })
+        : client.connectRTUBuffered(transport.port, {
+            baudRate: transport.baudRate,
+            parity: transport.parity ?? "none",
+            dataBits: transport.dataBits === 7 ? 7 : 8,
+            stopBits: transport.stopBits === 2 ? 2 : 1,
+          });
+    await within(opening, timeoutMs, () => client.destroy(() => undefined));
+    return new ModbusConnection(client);
+  }
+
+  /** Registers as bytes, or one byte a coil. */
+  async read({ unitId, table, address, quantity, timeoutMs }: ReadRequest): Promise<Buffer> {
+    const client = this.#ready(unitId, timeoutMs);
+    switch (table) {
+      case "coils":
+        return bits(await this.#answered(client.readCoils(address, quantity)));
+      case "discrete-inputs":
+        return bits(await this.#answered(client.readDiscreteInputs(address, quantity)));
+      case "input-registers":
+        return (await this.#answered(client.readInputRegisters(address, quantity))).buffer;
+      case "holding-registers":
+        return (await this.#answered(client.readHoldingRegisters(address, quantity))).buffer;
+    }
+  }
+
+  async write({ unitId, table, address, bytes, timeoutMs }: WriteRequest): Promise<void> {
+    const client = this.#ready(unitId, timeoutMs);
+    if (table === "coils") await this.#answered(client.writeCoil(address, bytes.readUInt16BE(0) !== 0));
+    else if (bytes.length === 2) await this.#answered(client.writeRegister(address, bytes.readUInt16BE(0)));
+    else await this.#answered(client.writeRegisters(address, bytes));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // The library forgets requests under way when it is told to close.
+    this.#lost.reject(new Error("the connection was closed"));
+    if (!this.#client.isOpen) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#client.destroy(() => resolve());
+    await within(promise, 500, () => undefined).catch(() => undefined);
+  }
+
+  #ready(unitId: number, timeoutMs: number): Client {
+    this.#client.setID(unitId);
+    this.#client.setTimeout(timeoutMs);
+    return this.#client;
+  }
+
+  async #answered<T>(request: Promise<T>): Promise<T> {
+    try {
+      return await Promise.race([request, this.#lost.promise]);
+    } catch (thrown) {
+      const code = (thrown as { modbusCode?: unknown }).modbusCode;
+      if (typeof code === "number") throw new ModbusException(code, (thrown as Error).message);
+      throw thrown;
+    }
+  }
+}
+
+function bits({ data }: { data: readonly boolean[] }): Buffer {
+  return Buffer.from(data.map((bit) => (bit ? 1 : 0)));
+}
+
+async function within<T>(work: Promise<T>, limitMs: number, giveUp: () => void): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    giveUp();
+    reject(new Error(`not within ${limitMs} ms`));
+  }, limitMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
