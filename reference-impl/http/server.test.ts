@@ -21,7 +21,7 @@ beforeAll(async () => {
     pathPrefix: "/api/v1",
     tokenLifetimeSec: 60,
     isSnapshotSupported: false,
-  deliveredFile: undefined,
+    deliveredFile: undefined,
     adminPassword: "Unit-test1!",
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;
