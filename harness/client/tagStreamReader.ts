@@ -2,8 +2,8 @@
 import { MonitoredValue } from "../../interface/resources/tags.ts";
 import { checker } from "../../interface/validate.ts";
 import { Unmet } from "../suite/outcome.ts";
+import { ValueLines } from "../streams/valueLines.ts";
 import { Arrivals } from "./arrivals.ts";
-import { parseJson } from "./json.ts";
 import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import { recordStreamHead } from "./streamRecord.ts";
 import type { StreamedValue, TagStream } from "./tagStream.ts";
@@ -31,24 +31,25 @@ export async function openTagStream(
   const contentType = flatten(answer.headers)["content-type"] ?? "";
   recordStreamHead(surroundings, request, startedMs, answer.statusCode, contentType);
 
-  const takeLine = (line: string, receivedMs: number): void => {
-    if (!line.startsWith("data:")) return;
-    const values = readValues(line.slice(5));
-    if (values === undefined) {
-      if (malformed.length < maxMalformed) malformed.push(line);
-      return;
-    }
-    for (const value of values) arrivals.items.push({ value, receivedMs });
+  let receivedMs = 0;
+  const lines = new ValueLines({
+    value(json) {
+      if (isValue(json).length === 0) arrivals.items.push({ value: json as MonitoredValue, receivedMs });
+      else
+        keepMalformed(
+          `data:${JSON.stringify(json, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))}`,
+        );
+    },
+    malformed: (line) => keepMalformed(line),
+  });
+  const keepMalformed = (line: string): void => {
+    if (malformed.length < maxMalformed) malformed.push(line);
   };
 
   const read = async (): Promise<void> => {
-    const decoder = new TextDecoder();
-    let rest = "";
     for await (const chunk of answer.body) {
-      const receivedMs = clock.nowMs();
-      const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) takeLine(line, receivedMs);
+      receivedMs = clock.nowMs();
+      lines.push(chunk as Buffer);
       arrivals.wake();
     }
   };
@@ -72,15 +73,4 @@ export async function openTagStream(
       await reading;
     },
   };
-}
-
-function readValues(text: string): MonitoredValue[] | undefined {
-  let parsed: unknown;
-  try {
-    parsed = parseJson(text);
-  } catch {
-    return undefined;
-  }
-  const values: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  return values.every((value) => isValue(value).length === 0) ? (values as MonitoredValue[]) : undefined;
 }

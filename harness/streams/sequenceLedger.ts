@@ -1,0 +1,63 @@
+// Loss, repeats, order and latency, decided from the sequence numbers that the rig puts into its registers.
+import { build, type Histogram } from "hdr-histogram-js";
+
+/** What a stream of sequence numbers showed. */
+export interface SequenceTotals {
+  readonly received: number;
+  /** Numbers that were skipped. */
+  readonly lost: number;
+  /** Values that came again without a change. */
+  readonly repeated: number;
+  /** Values that came after a later one. */
+  readonly disordered: number;
+}
+
+const longestMicroseconds = 60_000_000;
+
+export class SequenceLedger {
+  readonly #last: Float64Array;
+  readonly #changedMs: (sequence: number) => number | undefined;
+  /** Microseconds from the change at the rig to the value at the client. */
+  readonly latencyUs: Histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: longestMicroseconds,
+    numberOfSignificantValueDigits: 3,
+  });
+  received = 0;
+  lost = 0;
+  repeated = 0;
+  disordered = 0;
+
+  /** `changedMs`: when the rig put a sequence number into its registers; undefined for numbers it never did. */
+  constructor(tags: number, changedMs: (sequence: number) => number | undefined) {
+    this.#last = new Float64Array(tags).fill(-1);
+    this.#changedMs = changedMs;
+  }
+
+  take(index: number, sequence: number, receivedMs: number): void {
+    const last = this.#last[index] ?? -1;
+    this.#last[index] = sequence;
+    // What a stream begins with is the state it found.
+    if (last < 0) return;
+    this.received += 1;
+    if (sequence === last + 1) {
+      const changedMs = this.#changedMs(sequence);
+      if (changedMs !== undefined)
+        this.latencyUs.recordValue(Math.max(1, Math.round((receivedMs - changedMs) * 1000)));
+    } else if (sequence === last) this.repeated += 1;
+    else if (sequence > last) this.lost += sequence - last - 1;
+    else this.disordered += 1;
+  }
+
+  /** Counts what never came up to the last number that the rig set; call it when the stream has come to rest. */
+  close(lastSequence: number): SequenceTotals {
+    for (const last of this.#last) this.lost += last < 0 ? 1 : Math.max(0, lastSequence - last);
+    const { received, lost, repeated, disordered } = this;
+    return { received, lost, repeated, disordered };
+  }
+
+  /** Whether every tag has shown the number. */
+  hasAll(sequence: number): boolean {
+    return this.#last.every((last) => last >= sequence);
+  }
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SequenceLedger } from "./sequenceLedger.ts";
+import { SequenceLines } from "./sequenceLines.ts";
+import { ValueLines } from "./valueLines.ts";
+
+const names = ["a", "b", "ü", 'quo"te'];
+const indexes = new Map(names.map((name, index) => [name, index]));
+
+/** Texts of one value as different gateways may write it. */
+const writings: ((tagName: string, value: number) => string)[] = [
+  (tagName, value) => `data:${JSON.stringify({ prvdName: "p", tagName, dataValue: value, ts: 1 })}\n\n`,
+  (tagName, value) => `data: ${JSON.stringify({ ts: 1, dataValue: value, tagName })}\n\n`,
+  (tagName, value) =>
+    `id:1\nevent:message\ndata:${JSON.stringify({ tagName, dataValue: String(value) })}\n\n`,
+  (tagName, value) => `data:${JSON.stringify([{ tagName, dataValue: value }])}\r\n\r\n`,
+  (tagName, value) =>
+    `: comment\ndata:${JSON.stringify({ tagName, more: { dataValue: 9 }, dataValue: value })}\n`,
+];
+
+test("counting mode sees what full parsing sees, however a gateway writes and wherever chunks end", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(names.length - 1), fc.nat(2 ** 32), fc.nat(writings.length - 1)), {
+        minLength: 1,
+      }),
+      fc.integer({ min: 1, max: 80 }),
+      (values, chunkBytes) => {
+        const bytes = Buffer.from(
+          values.map(([index, value, style]) => writings[style]?.(names[index] ?? "", value) ?? "").join(""),
+        );
+        const seen: [number, number][] = [];
+        const lines = new SequenceLines(indexes, {
+          value: (index, sequence) => void seen.push([index, sequence]),
+          other: () => undefined,
+        });
+        for (let at = 0; at < bytes.length; at += chunkBytes) lines.push(bytes.subarray(at, at + chunkBytes));
+        expect(seen).toEqual(values.map(([index, value]) => [index, value]));
+      },
+    ),
+  );
+});
+
+test("what is no whole number of a wanted tag is told apart", () => {
+  const others: string[] = [];
+  const lines = new SequenceLines(indexes, {
+    value: () => undefined,
+    other: (line) => void others.push(line),
+  });
+  const wrong = ['data:{"tagName":"a","dataValue":1.5}', 'data:{"tagName":"z","dataValue":1}', "data:{oops"];
+  lines.push(Buffer.from(['data:{"tagName":"a","dataValue":1}', ...wrong, ""].join("\n")));
+  expect(others).toEqual(wrong);
+});
+
+test("full reading keeps every digit and tells malformed lines", () => {
+  const seen: unknown[] = [];
+  const malformed: string[] = [];
+  const lines = new ValueLines({
+    value: (json) => void seen.push(json),
+    malformed: (line) => void malformed.push(line),
+  });
+  lines.push(
+    Buffer.from('data:{"dataValue":18446744073709551615}\ndata:[{"dataValue":1}]\nid:3\ndata:{nope\n'),
+  );
+  expect(seen).toEqual([{ dataValue: 18446744073709551615n }, { dataValue: 1 }]);
+  expect(malformed).toEqual(["data:{nope"]);
+});
+
+test("the ledger tells loss, repeats and disorder apart, and what never came", () => {
+  const ledger = new SequenceLedger(2, (sequence) => sequence * 100);
+  for (const sequence of [5, 6, 8, 8, 7, 9]) ledger.take(0, sequence, sequence * 100 + 2);
+  for (const sequence of [5, 6]) ledger.take(1, sequence, sequence * 100 + 4);
+  expect(ledger.hasAll(9)).toBe(false);
+  expect(ledger.close(9)).toEqual({ received: 6, lost: 1 + 1 + 3, repeated: 1, disordered: 1 });
+  expect(ledger.latencyUs.maxValue).toBeGreaterThanOrEqual(3990);
+});

@@ -1,0 +1,129 @@
+// A tag stream in counting mode: fast enough that the gateway, and not its observer, is what is measured.
+import type { SessionSurroundings } from "../client/sessionSurroundings.ts";
+import { recordStreamHead } from "../client/streamRecord.ts";
+import { explain, flatten, type WireRequest } from "../client/transport.ts";
+import { Unmet } from "../suite/outcome.ts";
+import { SequenceLines, type SequenceSink } from "./sequenceLines.ts";
+
+/** Receives what a counting stream reads. */
+export interface SequenceReader {
+  value(index: number, sequence: number, receivedMs: number): void;
+}
+
+export interface SequenceStream extends AsyncDisposable {
+  readonly status: number;
+  /** Values so far. */
+  readonly count: number;
+  readonly bytes: number;
+  /** Data lines that held no whole number of a wanted tag; the first few. */
+  readonly others: readonly string[];
+  readonly ended: boolean;
+  /** Some bytes as they came, to measure how fast this client can read such a stream. */
+  readonly specimen: Buffer | undefined;
+  /** Stops reading until `resume`, as a client that is too slow does. */
+  pause(): void;
+  resume(): void;
+}
+
+const mostOthers = 20;
+
+export async function openSequenceStream(
+  surroundings: SessionSurroundings,
+  request: WireRequest,
+  indexes: ReadonlyMap<string, number>,
+  reader: SequenceReader,
+): Promise<SequenceStream> {
+  const { transport, signal } = surroundings;
+  const { clock } = transport;
+  const stop = new AbortController();
+  const startedMs = clock.nowMs();
+  const answer = await transport.agent
+    .request({
+      ...transport.options(request),
+      bodyTimeout: 0,
+      signal: AbortSignal.any([stop.signal, signal]),
+    })
+    .catch((thrown: unknown) => {
+      throw new Unmet(`the tag stream did not open: ${explain(thrown).message}`, "no-answer");
+    });
+  recordStreamHead(
+    surroundings,
+    request,
+    startedMs,
+    answer.statusCode,
+    flatten(answer.headers)["content-type"] ?? "",
+  );
+  const others: string[] = [];
+  let count = 0;
+  let bytes = 0;
+  let receivedMs = 0;
+  let specimen: Buffer | undefined;
+  const sink: SequenceSink = {
+    value(index, sequence) {
+      count += 1;
+      reader.value(index, sequence, receivedMs);
+    },
+    other(line) {
+      if (others.length < mostOthers) others.push(line);
+    },
+  };
+  const lines = new SequenceLines(indexes, sink);
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  let ended = false;
+  const { body } = answer;
+  body.on("data", (chunk: Buffer) => {
+    receivedMs = clock.nowMs();
+    bytes += chunk.length;
+    if (specimen === undefined || specimen.length < chunk.length) specimen = chunk;
+    lines.push(chunk);
+  });
+  // The end of reading, however it comes, is the end of the stream.
+  for (const event of ["end", "error", "close"]) {
+    body.on(event, () => {
+      ended = true;
+      close();
+    });
+  }
+  return {
+    status: answer.statusCode,
+    others,
+    get count() {
+      return count;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get ended() {
+      return ended;
+    },
+    get specimen() {
+      return specimen;
+    },
+    pause: () => void body.pause(),
+    resume: () => void body.resume(),
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error("the tag stream was closed"));
+      body.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Values a second that counting mode reads of such bytes on this machine now, measured for some milliseconds. */
+export function measureCapacity(
+  specimen: Buffer,
+  indexes: ReadonlyMap<string, number>,
+  nowMs: () => number,
+  forMs = 60,
+): number {
+  let count = 0;
+  const lines = new SequenceLines(indexes, { value: () => void (count += 1), other: () => undefined });
+  const whole = specimen.subarray(specimen.indexOf("data:"), specimen.lastIndexOf("\n") + 1);
+  if (whole.length === 0) return 0;
+  // The first rounds learn what the lines look like and warm the code up.
+  for (let round = 0; round < 5; round++) lines.push(whole);
+  count = 0;
+  const startedMs = nowMs();
+  while (nowMs() - startedMs < forMs) lines.push(whole);
+  return count / ((nowMs() - startedMs) / 1000);
+}

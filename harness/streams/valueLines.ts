@@ -1,0 +1,52 @@
+// Reads a tag stream the way field clients do: every line that starts with `data:` is JSON, a value or an array.
+import { parseJson } from "../client/json.ts";
+import { WholeLines } from "./lines.ts";
+
+export interface ValueLinesSink {
+  /** One member of a data line: a tag value, or whatever the gateway sent in its place. */
+  value(json: unknown): void;
+  /** A data line that is no JSON. */
+  malformed(line: string): void;
+}
+
+const fieldName = "data:";
+
+export class ValueLines {
+  readonly #lines = new WholeLines();
+  readonly #sink: ValueLinesSink;
+
+  constructor(sink: ValueLinesSink) {
+    this.#sink = sink;
+  }
+
+  push(chunk: Buffer): void {
+    const bytes = this.#lines.take(chunk);
+    if (bytes === undefined) return;
+    const text = bytes.toString("utf8");
+    for (let at = 0; at < text.length;) {
+      const end = text.indexOf("\n", at);
+      if (text.startsWith(fieldName, at)) this.#read(text.slice(at + fieldName.length, end));
+      at = end + 1;
+    }
+  }
+
+  #read(json: string): void {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(json);
+    } catch {
+      this.#sink.malformed(fieldName + json);
+      return;
+    }
+    const exact = isRounded(parsed) ? parseJson(json) : parsed;
+    if (Array.isArray(exact)) for (const value of exact) this.#sink.value(value);
+    else this.#sink.value(exact);
+  }
+}
+
+/** Whether a value may have lost digits: only such lines are worth the slower reading that keeps them all. */
+function isRounded(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isRounded);
+  const number = (value as { dataValue?: unknown } | null)?.dataValue;
+  return typeof number === "number" && Math.abs(number) > Number.MAX_SAFE_INTEGER;
+}
