@@ -36,6 +36,14 @@ export interface NetworkControl {
   restore(): Promise<InstantMs>;
 }
 
+/** What a gateway serves to the plant, as the harness reaches it. */
+export interface FieldServers {
+  /** Host and port where masters of the plant read the gateway's tags over Modbus TCP. */
+  readonly modbusSlave?: { readonly host: string; readonly port: number; readonly unitId: number };
+  /** Endpoint of the gateway's own OPC UA server. */
+  readonly opcua?: string;
+}
+
 /** A gateway that has been started, or found, and answers. */
 export interface RunningGateway extends AsyncDisposable {
   readonly kind: "process" | "container" | "qemu" | "remote";
@@ -50,6 +58,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly network?: NetworkControl;
   /** The field devices wired to it. */
   readonly field?: FieldRack;
+  readonly servers?: FieldServers;
   /** Host name or address under which the gateway reaches servers of this machine; default 127.0.0.1. */
   readonly hostAddress?: string;
 }

@@ -7,6 +7,7 @@ import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { Level } from "../suite/context.ts";
+import { missingEquipment } from "./equipment.ts";
 import { Instance } from "./instance.ts";
 import { inOrder, isDisruptive, Lane } from "./plan.ts";
 import type { Progress } from "./progress.ts";
@@ -24,7 +25,8 @@ export interface CampaignOptions {
   readonly suiteVersion: string;
   /** How many gateways may run side by side; more than one only for kinds that the harness starts itself. */
   readonly instances: number;
-  readonly startGateway: () => Promise<RunningGateway>;
+  /** Starts one of the gateways; the first, number 0, is the one that a rig is wired to. */
+  readonly startGateway: (number: number) => Promise<RunningGateway>;
   readonly reproduce: (caseId: string) => string;
   readonly progress: Progress;
   /** Keeps a finished case's exchanges, masked. */
@@ -44,8 +46,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const startedAt = new Date(options.clock.epochMs()).toISOString();
   await using stack = new AsyncDisposableStack();
   const started = await Promise.allSettled(
-    Array.from({ length: options.instances }, async () => {
-      const instance = stack.use(new Instance(await options.startGateway(), options.profile, options.clock));
+    Array.from({ length: options.instances }, async (_, number) => {
+      const gateway = await options.startGateway(number);
+      const instance = stack.use(new Instance(gateway, options.profile, options.clock));
       options.progress.gatewayReady(instance.gateway.name, instance.gateway.baseUrl);
       return instance;
     }),
@@ -97,6 +100,7 @@ class Run {
   readonly #instances: readonly Instance[];
   readonly #quiet: TestCase[];
   readonly #disruptive: TestCase[];
+  readonly #load: TestCase[];
   readonly #records = new Map<string, CaseRecord>();
   readonly #shapes = new ShapeJudge();
 
@@ -105,12 +109,17 @@ class Run {
     this.#instances = instances;
     const applicable = options.cases.filter((testCase) => this.#isApplicable(testCase));
     const ordered = inOrder(applicable);
-    this.#quiet = ordered.filter((testCase) => !isDisruptive(testCase));
-    this.#disruptive = ordered.filter(isDisruptive);
+    this.#load = ordered.filter((testCase) => testCase.load === true);
+    const others = ordered.filter((testCase) => testCase.load !== true);
+    this.#quiet = others.filter((testCase) => !isDisruptive(testCase));
+    this.#disruptive = others.filter(isDisruptive);
     options.progress.planned(ordered.length);
   }
 
-  /** The first gateway takes the quiet cases, the others begin with those that reboot or reset. */
+  /**
+   * The first gateway takes the quiet cases, the others begin with those that reboot or reset. What loads the machine
+   * comes last, when nothing else does.
+   */
   async all(): Promise<void> {
     await Promise.all(
       this.#instances.map(async (instance, index) => {
@@ -118,7 +127,8 @@ class Run {
         await this.#work(instance, this.#disruptive);
       }),
     );
-    for (const left of [...this.#quiet, ...this.#disruptive]) this.#keepUnrun(left);
+    for (const instance of this.#instances) await this.#work(instance, this.#load, 1);
+    for (const left of [...this.#quiet, ...this.#disruptive, ...this.#load]) this.#keepUnrun(left);
   }
 
   /** All records in the order of the suite, the shape cases last. */
@@ -128,8 +138,8 @@ class Run {
     return [...this.#options.cases.flatMap((testCase) => this.#records.get(testCase.id) ?? []), ...shapes];
   }
 
-  async #work(instance: Instance, queue: TestCase[]): Promise<void> {
-    const lane = new Lane(concurrentCases);
+  async #work(instance: Instance, queue: TestCase[], atOnce = concurrentCases): Promise<void> {
+    const lane = new Lane(atOnce, (testCase) => instance.suits(testCase));
     const running = new Set<Promise<void>>();
     while (instance.broken === undefined && !this.#options.signal.aborted) {
       const next = lane.take(queue);
@@ -160,6 +170,17 @@ class Run {
   }
 
   #isApplicable(testCase: TestCase): boolean {
+    const lacking = this.#instances.map(({ gateway }) => missingEquipment(testCase, gateway));
+    if (lacking.every((parts) => parts.length > 0)) {
+      const parts = lacking[0]?.join(", ").replaceAll("-", " ");
+      this.#keep(
+        testCase,
+        "not-applicable",
+        "equipment-not-there",
+        `the rig has no ${parts} for this gateway`,
+      );
+      return false;
+    }
     const missing = (testCase.capabilities ?? []).filter((id) => !this.#options.profile.capabilities.has(id));
     if (missing.length === 0) return true;
     this.#keep(

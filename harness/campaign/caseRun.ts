@@ -1,4 +1,5 @@
 // Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
+import type { RunningGateway } from "../../rigs/gateway.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../client/answer.ts";
 import { messageOf } from "../errors.ts";
@@ -17,6 +18,8 @@ import { waiter } from "./wait.ts";
 
 export interface CaseSurroundings {
   readonly connection: GatewayConnection;
+  /** The equipment around the gateway; what is not there ends a case that asks for it as not applicable. */
+  readonly equipment: RunningGateway;
   readonly seed: number;
   readonly level: Level;
   readonly signal: AbortSignal;
@@ -60,6 +63,22 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const scratch = new CaseScratch(connection.view(recorder, new AbortController().signal), profile, random);
   const context: CaseContext = {
     gateway,
+    get field() {
+      const { field } = surroundings.equipment;
+      if (field === undefined) throw new NotApplicable("there are no field devices around the gateway");
+      return field;
+    },
+    get power() {
+      const { power } = surroundings.equipment;
+      if (power === undefined) throw new NotApplicable("the rig does not switch the gateway's power");
+      return power;
+    },
+    get network() {
+      const { network } = surroundings.equipment;
+      if (network === undefined) throw new NotApplicable("the rig does not cut the gateway's network");
+      return network;
+    },
+    servers: surroundings.equipment.servers ?? {},
     profile,
     level,
     random,

@@ -7,6 +7,7 @@ import { probeOnce } from "../measurement/aliveProbe.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { TestCase } from "../suite/case.ts";
 import { type CaseSurroundings, type FinishedCase, runCase } from "./caseRun.ts";
+import { missingEquipment } from "./equipment.ts";
 import { isDisruptive } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
 import { restore, takeSnapshot } from "./state.ts";
@@ -22,12 +23,24 @@ export class Instance implements AsyncDisposable {
     this.connection = new GatewayConnection(gateway, profile, clock);
   }
 
+  /** Whether the gateway has all the equipment around it that the case needs. */
+  suits(testCase: TestCase): boolean {
+    return missingEquipment(testCase, this.gateway).length === 0;
+  }
+
   /** Runs the case, with the state of the domains it touches taken before and proved restored afterwards. */
-  async run(testCase: TestCase, surroundings: Omit<CaseSurroundings, "connection">): Promise<FinishedCase> {
+  async run(
+    testCase: TestCase,
+    surroundings: Omit<CaseSurroundings, "connection" | "equipment">,
+  ): Promise<FinishedCase> {
     const view = this.connection.view(new Recorder(), new AbortController().signal);
     if (isDisruptive(testCase)) return this.#runDisruptive(testCase, surroundings);
     const snapshot = await takeSnapshot(view, testCase);
-    const finished = await runCase(testCase, { ...surroundings, connection: this.connection });
+    const finished = await runCase(testCase, {
+      ...surroundings,
+      connection: this.connection,
+      equipment: this.gateway,
+    });
     const remarks = surroundings.signal.aborted
       ? []
       : await restore(view, snapshot).catch((thrown: unknown) => [messageOf(thrown)]);
@@ -37,9 +50,13 @@ export class Instance implements AsyncDisposable {
 
   async #runDisruptive(
     testCase: TestCase,
-    surroundings: Omit<CaseSurroundings, "connection">,
+    surroundings: Omit<CaseSurroundings, "connection" | "equipment">,
   ): Promise<FinishedCase> {
-    const finished = await runCase(testCase, { ...surroundings, connection: this.connection });
+    const finished = await runCase(testCase, {
+      ...surroundings,
+      connection: this.connection,
+      equipment: this.gateway,
+    });
     // A reboot or reset may have ended the administrator's sign-in, whether the case saw it or not.
     this.connection.view(new Recorder(), surroundings.signal).signInsWereLost();
     if (!surroundings.signal.aborted) await this.#awaitReady(testCase.id);

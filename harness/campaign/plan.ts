@@ -19,19 +19,25 @@ export class Lane {
   readonly #running = new Set<TestCase>();
   readonly #limit: number;
 
-  /** `limit`: how many cases may run at the same time on one gateway. */
-  constructor(limit: number) {
+  readonly #suits: (testCase: TestCase) => boolean;
+
+  /**
+   * `limit`: how many cases may run at the same time on one gateway. `suits`: whether this gateway can take a case;
+   * those that it cannot stay in the queue for another.
+   */
+  constructor(limit: number, suits: (testCase: TestCase) => boolean = () => true) {
     this.#limit = limit;
+    this.#suits = suits;
   }
 
   /** Takes the next case that may start now out of the queue, if there is one. */
   take(queue: TestCase[]): TestCase | undefined {
     if (this.#running.size >= this.#limit) return undefined;
-    const first = queue[0];
+    const first = queue.find((candidate) => this.#suits(candidate));
     if (first === undefined) return undefined;
     // Only cases of the same effect class may overtake, so that the order of side effects holds.
     const index = queue.findIndex(
-      (candidate) => candidate.effect === first.effect && this.#mayStart(candidate),
+      (candidate) => candidate.effect === first.effect && this.#suits(candidate) && this.#mayStart(candidate),
     );
     if (index < 0) return undefined;
     const [taken] = queue.splice(index, 1);

@@ -2,6 +2,7 @@
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Interval } from "../measurement/interval.ts";
+import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
 import type { Answer } from "./answer.ts";
 import type { Inputs, InvalidInputs } from "./inputs.ts";
 import type { EventStream } from "./eventStream.ts";
@@ -30,6 +31,13 @@ export interface Session {
     path: { provider: string; source: string },
     query: NonNullable<Inputs<"monitorTags">["query"]>,
   ): Promise<TagStream>;
+  /** Opens a tag stream in counting mode: whole numbers of the named tags, by their place in `indexes`. */
+  openSequenceStream(
+    path: { provider: string; source: string },
+    query: NonNullable<Inputs<"monitorTags">["query"]>,
+    indexes: ReadonlyMap<string, number>,
+    reader: SequenceReader,
+  ): Promise<SequenceStream>;
 }
 
 /** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */

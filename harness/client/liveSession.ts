@@ -1,6 +1,7 @@
 import { type ExtensionId } from "../../interface/binding.ts";
 import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
 import { NotApplicable, Unmet } from "../suite/outcome.ts";
+import { openSequenceStream, type SequenceReader, type SequenceStream } from "../streams/sequenceStream.ts";
 import { Answer } from "./answer.ts";
 import type { EventStream } from "./eventStream.ts";
 import { openEventStream } from "./eventStreamReader.ts";
@@ -82,6 +83,19 @@ export class LiveSession implements Session {
       query: query as InvalidInputs["query"] & object,
     });
     return openTagStream(this.#surroundings, request);
+  }
+
+  async openSequenceStream(
+    path: { provider: string; source: string },
+    query: NonNullable<Inputs<"monitorTags">["query"]>,
+    indexes: ReadonlyMap<string, number>,
+    reader: SequenceReader,
+  ): Promise<SequenceStream> {
+    const request = await this.#streamRequest("monitorTags", {
+      path,
+      query: query as InvalidInputs["query"] & object,
+    });
+    return openSequenceStream(this.#surroundings, request, indexes, reader);
   }
 
   /** Applies what the profile declares where the interface allows two forms of the same input. */

@@ -23,7 +23,11 @@ export type StateDomain =
   | "upgrade-configuration"
   | "upgrade-jobs"
   | "virtual-tags"
+  | "field-devices"
   | "everything";
+
+/** Parts of a rig that not every gateway has around it. */
+export type Equipment = "field-devices" | "network" | "power";
 
 export interface TestCase {
   /** `<suite>/<what-holds>`, the public name; stable. */
@@ -42,6 +46,10 @@ export interface TestCase {
   readonly tags?: readonly string[];
   /** True when nothing else may use the gateway meanwhile (timing, load). */
   readonly alone?: boolean;
+  /** Equipment that the case needs; it is not applicable to a gateway without it, and runs on one that has it. */
+  readonly equipment?: readonly Equipment[];
+  /** True for cases that load the machine or measure under load: they run when all others are done. */
+  readonly load?: boolean;
   /** How long the case may take before it is ended as an error; default 30 s. */
   readonly deadlineMs?: number;
   readonly run: (context: CaseContext) => Promise<void>;

@@ -1,4 +1,6 @@
 // What a case has at hand. Everything from outside reaches a case through here, so that it is recorded.
+import type { FieldRack } from "../../rigs/field/device.ts";
+import type { FieldServers, NetworkControl, PowerControl } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
 import type { Answer } from "../client/answer.ts";
@@ -83,6 +85,14 @@ export interface Scratch {
 
 export interface CaseContext {
   readonly gateway: GatewayUnderTest;
+  /** The field devices around the gateway; ends the case as not applicable where there are none. */
+  readonly field: FieldRack;
+  /** The gateway's power; ends the case as not applicable where the rig does not switch it. */
+  readonly power: PowerControl;
+  /** The gateway's network; ends the case as not applicable where the rig cannot cut it. */
+  readonly network: NetworkControl;
+  /** What the gateway itself serves to the plant, where the rack says so. */
+  readonly servers: FieldServers;
   readonly profile: Profile;
   readonly level: Level;
   readonly random: Random;

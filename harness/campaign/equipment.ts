@@ -1,0 +1,13 @@
+import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { Equipment, TestCase } from "../suite/case.ts";
+
+const isThere: Readonly<Record<Equipment, (gateway: RunningGateway) => boolean>> = {
+  "field-devices": ({ field }) => field !== undefined && field.devices.length > 0,
+  network: ({ network }) => network !== undefined,
+  power: ({ power }) => power !== undefined,
+};
+
+/** What the case needs and the rig around this gateway does not have. */
+export function missingEquipment(testCase: TestCase, gateway: RunningGateway): Equipment[] {
+  return (testCase.equipment ?? []).filter((part) => !isThere[part](gateway));
+}

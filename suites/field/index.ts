@@ -1,0 +1,13 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { faultCases } from "./faults.ts";
+import { togetherCases } from "./together.ts";
+import { valueCases } from "./values.ts";
+import { writingCases } from "./writing.ts";
+
+/** What the tags of field devices show, and what becomes of what is written to them. */
+export const fieldCases: readonly TestCase[] = [
+  ...valueCases,
+  ...writingCases,
+  ...faultCases,
+  ...togetherCases,
+];

@@ -1,0 +1,161 @@
+import { connect } from "node:net";
+import { once } from "node:events";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { awaitShown, inWords, pathOf, type PlacedPoint, settleMs } from "../support/fieldPoints.ts";
+import { countersOf } from "../support/fieldCounters.ts";
+import { EventWatch } from "../support/fieldEvents.ts";
+
+const shared = {
+  group: "tags",
+  effect: "reversible",
+  equipment: ["field-devices"],
+  deadlineMs: 120_000,
+} as const;
+
+/** One counting point of every device. */
+function onePerDevice({ field }: CaseContext): PlacedPoint[] {
+  return field.devices.flatMap((device) =>
+    countersOf(device)
+      .slice(0, 1)
+      .map((point) => ({ device, point })),
+  );
+}
+
+/** Sets the points to a number and waits until all are shown. */
+async function allShow(
+  context: CaseContext,
+  placed: readonly PlacedPoint[],
+  number: number,
+): Promise<string[]> {
+  const wrong = await Promise.all(
+    placed.map(async ({ device, point }) => {
+      await device.set(point, number);
+      const shown = await awaitShown(context, point, number, settleMs(context, point) + 5000);
+      return shown.holds ? [] : [`${inWords(point)}: ${String(shown.last)}`];
+    }),
+  );
+  return wrong.flat();
+}
+
+export const togetherCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    touches: ["field-devices"],
+    id: "field/all-devices-together",
+    title: "All devices and tags of the rack show what they have, together",
+    requirements: ["CORE-FIELD-19"],
+    async run(context) {
+      const { gateway, verify, field, clock, signal } = context;
+      const placed = field.devices.flatMap((device) =>
+        countersOf(device).map((point) => ({ device, point })),
+      );
+      const number = context.random.integer(100, 30_000);
+      for (const { device, point } of placed)
+        if (device.setAll === undefined) await device.set(point, number);
+      for (const device of field.devices) device.setAll?.(countersOf(device).map((point) => [point, number]));
+      const sources = Map.groupBy(placed, ({ point }) =>
+        JSON.stringify([pathOf(point).provider, pathOf(point).source]),
+      );
+      const slowestMs = Math.max(...placed.map(({ point }) => settleMs(context, point)));
+      const startedMs = clock.nowMs();
+      let missing: string[] = [];
+      do {
+        missing = [];
+        for (const points of sources.values()) {
+          const [first] = points;
+          if (first === undefined) continue;
+          const { provider, source } = pathOf(first.point);
+          const answer = await gateway.admin.call("monitorTags", { path: { provider, source } });
+          const data = answer.accepted ? answer.data() : [];
+          const shown = new Map(
+            (Array.isArray(data) ? data : [data]).map(({ tagName, dataValue }) => [
+              tagName,
+              String(dataValue),
+            ]),
+          );
+          for (const { point } of points)
+            if (shown.get(pathOf(point).tag) !== String(number)) missing.push(point.id);
+        }
+        if (missing.length > 0) await clock.delay(100, signal);
+      } while (missing.length > 0 && clock.nowMs() - startedMs < slowestMs + 5000);
+      const devices = new Set(placed.map(({ device, point }) => `${device.name}/${pathOf(point).source}`))
+        .size;
+      verify("CORE-FIELD-19").that(missing.length === 0, {
+        what: `${placed.length} tags of ${devices} devices that were all set to ${number}`,
+        expected: "all monitored with it",
+        observed:
+          missing.length === 0 ? "all" : `not ${missing.slice(0, 10).join(", ")} (${missing.length} in all)`,
+      });
+    },
+  }),
+  testCase({
+    ...shared,
+    touches: ["field-devices", "services", "event-log"],
+    id: "field/service-stopped-and-started",
+    title: "After the Modbus service was disabled and enabled again the values of its devices go on",
+    requirements: ["CORE-FIELD-18"],
+    capabilities: ["tags", "services"],
+    async run(context) {
+      const { gateway, verify, scratch, clock, signal } = context;
+      const placed = onePerDevice(context)
+        .filter(({ device }) => device.kind === "modbus-tcp")
+        .slice(0, 2);
+      if (placed.length === 0) context.notApplicable("the rack has no Modbus TCP device");
+      const groups: object = (await gateway.admin.call("listServices")).data();
+      const service = Object.values(groups)
+        .flat()
+        .find((one: { id?: unknown }) => one.id === "modbusmaster") as
+        | { available: boolean; enable: boolean }
+        | undefined;
+      if (service?.available !== true || !service.enable)
+        context.notApplicable("the gateway has no Modbus service that is enabled");
+      const before = await allShow(context, placed, 501);
+      if (before.length > 0) context.unmet(`not shown before the service was disabled: ${before.join(", ")}`);
+      scratch.undo("the Modbus service", () =>
+        gateway.admin.call("enableService", { path: { id: "modbusmaster" } }),
+      );
+      const disabled = await gateway.admin.call("disableService", { path: { id: "modbusmaster" } });
+      if (!disabled.accepted) context.unmet(`the service could not be disabled: ${disabled.summary()}`);
+      await clock.delay(300, signal);
+      const enabled = await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
+      verify("CORE-FIELD-18").accepted(enabled);
+      const after = await allShow(context, placed, 502);
+      verify("CORE-FIELD-18").equal(
+        after,
+        [],
+        "points that do not show 502 after the service was enabled again",
+      );
+    },
+  }),
+  testCase({
+    ...shared,
+    touches: ["field-devices", "apps", "event-log"],
+    id: "field/master-events",
+    title: "A master that connects, calls a wrong function and leaves raises the events of the catalogue",
+    requirements: ["CORE-FIELD-16"],
+    capabilities: ["tags", "events", "event-stream"],
+    async run(context) {
+      const { verify, servers } = context;
+      const slave = servers.modbusSlave;
+      if (slave === undefined) return context.notApplicable("the rack names no Modbus slave of the gateway");
+      const names = ["master device conncted", "wrong function called", "master device disconnected"];
+      await using watch = await EventWatch.begin(context, names);
+      const socket = connect(slave.port, slave.host);
+      socket.on("error", () => undefined);
+      await once(socket, "connect");
+      // Function code 0x64 is none that Modbus has.
+      socket.write(Buffer.from([0, 1, 0, 0, 0, 2, slave.unitId, 0x64]));
+      await once(socket, "data");
+      socket.destroy();
+      for (const name of names) {
+        const at = await watch.next(name);
+        verify("CORE-FIELD-16").that(at !== undefined, {
+          what: `an event ${name}`,
+          expected: `within ${watch.withinMs / 1000} s`,
+          observed: at === undefined ? "none" : "so",
+        });
+      }
+    },
+  }),
+];

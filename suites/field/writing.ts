@@ -1,0 +1,104 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import type { PointValue } from "../../rigs/field/point.ts";
+import {
+  awaitShown,
+  inWords,
+  isSame,
+  onePerForm,
+  pathOf,
+  type PlacedPoint,
+  telling,
+} from "../support/fieldPoints.ts";
+
+const shared = {
+  group: "tags",
+  effect: "reversible",
+  touches: ["field-devices"],
+  equipment: ["field-devices"],
+  deadlineMs: 120_000,
+} as const;
+
+/** Writes each telling value through the gateway and looks at the device itself. */
+async function writeValues(context: CaseContext, { device, point }: PlacedPoint): Promise<void> {
+  const { gateway, verify, clock, signal } = context;
+  const before = await device.get(point);
+  for (const value of telling(point)) {
+    const answer = await gateway.admin.call("writeTag", {
+      path: pathOf(point),
+      json: { dataType: point.dataType, dataValue: value },
+    });
+    verify("CORE-FIELD-06").accepted(answer);
+    if (!answer.accepted) break;
+    // The answer of a write is not shown; the write may reach the device a little after it.
+    const startedMs = clock.nowMs();
+    let held: PointValue = await device.get(point);
+    while (!isSame(point, held, value) && clock.nowMs() - startedMs < context.profile.patience.settleMs) {
+      await clock.delay(10, signal);
+      held = await device.get(point);
+    }
+    verify("CORE-FIELD-06").that(isSame(point, held, value), {
+      what: `${inWords(point)} in the device after a write`,
+      expected: String(value),
+      observed: held,
+      evidence: answer,
+    });
+    if (point.access === "rw") {
+      const read = await awaitShown(context, point, value);
+      verify("CORE-FIELD-07").that(read.holds, {
+        what: `${inWords(point)} read back`,
+        expected: String(value),
+        observed: read.last,
+        evidence: answer,
+      });
+    }
+  }
+  await device.set(point, before);
+}
+
+export const writingCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "field/writes-reach-the-device",
+    title: "A direct write reaches the register or node of the field device and is read back",
+    requirements: ["CORE-FIELD-06", "CORE-FIELD-07"],
+    async run(context) {
+      const placed = onePerForm(context.field).filter(({ point }) => point.access !== "r");
+      if (!placed.some(({ point }) => point.access === "rw"))
+        context.notApplicable("the rack has no writable point");
+      const perDevice = Map.groupBy(placed, ({ device }) => device.name);
+      await Promise.all(
+        [...perDevice.values()].map(async (points) => {
+          for (const one of points) await writeValues(context, one);
+        }),
+      );
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "field/read-only-points-refuse-writes",
+    title: "A point with access r refuses a direct write with 400, and its device keeps the value",
+    requirements: ["CORE-FIELD-08"],
+    async run(context) {
+      const { gateway, verify, field } = context;
+      const placed = onePerForm(field).filter(({ point }) => point.access === "r");
+      if (placed.length === 0) context.notApplicable("the rack has no point with access r");
+      for (const { device, point } of placed) {
+        const before = await device.get(point);
+        const value = telling(point).find((one) => !isSame(point, one, before));
+        const answer = await gateway.admin.call("writeTag", {
+          path: pathOf(point),
+          json: { dataType: point.dataType, dataValue: value },
+        });
+        verify("CORE-FIELD-08").refused(answer, 400);
+        const after = await device.get(point);
+        verify("CORE-FIELD-08").that(isSame(point, after, before), {
+          what: `${inWords(point)} in the device after a refused write`,
+          expected: String(before),
+          observed: after,
+          evidence: answer,
+        });
+      }
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+// Watches the events of field devices, over the event stream and in the log, from a given moment on.
+import type { EventStream } from "../../harness/client/eventStream.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+
+/** Devices are asked again after a pause that a gateway chooses; the interface gives no time. */
+const withinMs = 15_000;
+
+export class EventWatch implements AsyncDisposable {
+  readonly withinMs = withinMs;
+  readonly #context: CaseContext;
+  readonly #names: ReadonlySet<string>;
+  readonly #stream: EventStream;
+  #looked = 0;
+
+  private constructor(context: CaseContext, names: readonly string[], stream: EventStream) {
+    this.#context = context;
+    this.#names = new Set(names);
+    this.#stream = stream;
+  }
+
+  /** Enables the kinds, which are put back with the catalogue after the case, and opens the stream. */
+  static async begin(context: CaseContext, names: readonly string[]): Promise<EventWatch> {
+    const { gateway } = context;
+    const catalogue = (await gateway.admin.call("getEventCatalogue")).data();
+    const kinds = catalogue.events.filter(({ event }) => names.includes(event));
+    if (kinds.length < names.length)
+      context.notApplicable(`the catalogue has not all of ${names.join(", ")}`);
+    await gateway.admin.call("updateEventKinds", {
+      json: { events: kinds.map(({ id }) => ({ id, enable: true })) },
+    });
+    const stream = await gateway.admin.openEventStream();
+    return new EventWatch(context, names, stream);
+  }
+
+  /** When the next event of the name came, on the monotonic clock; undefined when none did in time. */
+  async next(name: string): Promise<number | undefined> {
+    const { clock, signal } = this.#context;
+    const startedMs = clock.nowMs();
+    while (clock.nowMs() - startedMs < withinMs) {
+      const { received } = this.#stream;
+      for (; this.#looked < received.length; this.#looked++) {
+        const event = received[this.#looked];
+        if (event?.record.event === name) {
+          this.#looked += 1;
+          return event.receivedMs;
+        }
+      }
+      await clock.delay(10, signal);
+    }
+    return undefined;
+  }
+
+  /** Names of the watched events as the stream brought them and as they stand in the log, oldest first. */
+  async finish(): Promise<{ readonly streamed: string[]; readonly logged: string[] }> {
+    const { gateway } = this.#context;
+    const seen = this.#stream.received
+      .map(({ record }) => record)
+      .filter(({ event }) => this.#names.has(event));
+    const first = Math.min(...seen.map(({ id }) => id));
+    const page = await gateway.admin.call("getEvents", {
+      query: { limit: 100, eventNames: [...this.#names].join(",") },
+    });
+    const logged = page
+      .data()
+      .filter(({ id }) => id >= first)
+      .toSorted((a, b) => a.id - b.id);
+    return { streamed: seen.map(({ event }) => event), logged: logged.map(({ event }) => event) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stream[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,138 @@
+// Which points of a rack a case looks at, what values they can take, and what the gateway shows of them.
+import type { FieldDevice, FieldRack } from "../../rigs/field/device.ts";
+import type { FieldPoint, PointValue } from "../../rigs/field/point.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+
+export interface PlacedPoint {
+  readonly device: FieldDevice;
+  readonly point: FieldPoint;
+}
+
+/** Every point of the rack. */
+export function allPoints({ devices }: FieldRack): PlacedPoint[] {
+  return devices.flatMap((device) => device.points.map((point) => ({ device, point })));
+}
+
+/** One point of every kind of wire, table, data type and order of words. */
+export function onePerForm(field: FieldRack): PlacedPoint[] {
+  const forms = Map.groupBy(allPoints(field), ({ device, point }) => {
+    const where = point.at.kind === "modbus" ? `${point.at.table} ${point.at.order}` : "node";
+    return [device.kind, where, point.dataType].join(" ");
+  });
+  return [...forms.values()].flatMap((placed) => placed.slice(0, 1));
+}
+
+export const pathOf = ({ tag }: FieldPoint): { provider: string; source: string; tag: string } => tag;
+
+const powersOf2 = { uint8: 8, uint16: 16, uint32: 32, int8: 7, int16: 15, int32: 31 } as const;
+
+/** Values at the edges of the point's type, each unlike the one before, the last an ordinary one. */
+export function telling({ dataType, dataSizeBytes }: FieldPoint): PointValue[] {
+  switch (dataType) {
+    case "uint8":
+    case "uint16":
+    case "uint32": {
+      const top = 2 ** powersOf2[dataType] - 1;
+      return [top, 0, Math.floor(top / 3), 1, 0x12];
+    }
+    case "int8":
+    case "int16":
+    case "int32": {
+      const top = 2 ** powersOf2[dataType] - 1;
+      return [top, -top - 1, -1, Math.floor(top / 3), -0x12];
+    }
+    case "uint64":
+      return [2n ** 64n - 1n, 0, 2n ** 53n + 1n, 0x0102030405060708n, 7];
+    case "int64":
+      return [2n ** 63n - 1n, -(2n ** 63n), -1, -(2n ** 53n) - 1n, 7];
+    case "float":
+      return [
+        Math.fround(3.4028234663852886e38),
+        Math.fround(1.1754943508222875e-38),
+        Math.fround(0.1),
+        -1.5,
+        1234.5,
+      ];
+    case "double":
+      return [Number.MAX_VALUE, 2.2250738585072014e-308, 0.1, -1.5e-7, 1234.5678];
+    case "boolean":
+      return [true, false, true];
+    case "string":
+      return ["A".repeat(dataSizeBytes), "", "grüße".slice(0, dataSizeBytes / 2), "plain"];
+    case "raw":
+      return [0xff, 0x00, 0x5a].map((byte) => Buffer.alloc(dataSizeBytes, byte).toString("base64"));
+  }
+}
+
+/** Whether what the gateway shows is the value of the device: exact, but for the decimals that a single does not have. */
+export function isSame({ dataType, dataSizeBytes }: FieldPoint, shown: unknown, value: PointValue): boolean {
+  if (typeof shown === "string" && typeof value !== "string") {
+    // Some gateways write 64-bit integers as text, which keeps every digit as well.
+    return /^-?\d+$/.test(shown) && BigInt(shown) === toBigInt(value);
+  }
+  if (dataType === "float" && typeof shown === "number")
+    return Math.fround(shown) === Math.fround(Number(value));
+  if (dataType === "boolean" && typeof shown === "number") return (shown !== 0) === value;
+  if (dataType === "raw" && typeof shown === "string" && typeof value === "string") {
+    return Buffer.from(shown, "base64").equals(Buffer.from(value, "base64"));
+  }
+  if (dataType === "string" && typeof shown === "string" && typeof value === "string") {
+    // Registers that a text does not fill hold zeros or blanks.
+    return withoutPadding(shown, dataSizeBytes) === withoutPadding(value, dataSizeBytes);
+  }
+  if (typeof shown === "bigint" || typeof value === "bigint")
+    return typeof shown !== "boolean" && equalIntegers(shown, value);
+  return Object.is(shown, value) || shown === value;
+}
+
+function toBigInt(value: PointValue): bigint | undefined {
+  return typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value))
+    ? BigInt(value)
+    : undefined;
+}
+
+function equalIntegers(shown: unknown, value: PointValue): boolean {
+  if (typeof shown !== "bigint" && typeof shown !== "number") return false;
+  return toBigInt(shown) !== undefined && toBigInt(shown) === toBigInt(value);
+}
+
+function withoutPadding(text: string, size: number): string {
+  return text.slice(0, size).replace(/[\0 ]+$/, "");
+}
+
+/** What a direct read shows; undefined when it is refused or not answered. */
+export async function shownByRead(
+  { gateway }: CaseContext,
+  point: FieldPoint,
+): Promise<{ shown: unknown } | undefined> {
+  const answer = await gateway.admin.call("readTag", { path: pathOf(point) });
+  return answer.accepted ? { shown: answer.body().dataValue } : undefined;
+}
+
+/** How long a value may take to be shown: some poll intervals and what the profile grants for settling. */
+export function settleMs({ profile }: CaseContext, point: FieldPoint): number {
+  return 3 * point.pollIntervalMs + profile.patience.settleMs;
+}
+
+/** Waits until a direct read shows the value; answers what it showed last. */
+export async function awaitShown(
+  context: CaseContext,
+  point: FieldPoint,
+  value: PointValue,
+  withinMs = settleMs(context, point),
+): Promise<{ readonly holds: boolean; readonly last: unknown }> {
+  const { clock, signal } = context;
+  const startedMs = clock.nowMs();
+  let last: unknown = "nothing was answered";
+  for (;;) {
+    const read = await shownByRead(context, point);
+    last = read === undefined ? "the read was refused" : read.shown;
+    if (read !== undefined && isSame(point, read.shown, value)) return { holds: true, last };
+    if (clock.nowMs() - startedMs > withinMs) return { holds: false, last };
+    await clock.delay(Math.min(50, point.pollIntervalMs), signal);
+  }
+}
+
+export function inWords({ id, dataType, at }: FieldPoint): string {
+  return at.kind === "modbus" ? `${id} (${dataType}, ${at.table}, ${at.order})` : `${id} (${dataType})`;
+}
