@@ -14,6 +14,9 @@ import { rolesSuite } from "./roles/index.ts";
 import { servicesSuite } from "./services/index.ts";
 import { tagsSuite } from "./tags/index.ts";
 import { upgradeSuite } from "./upgrade/index.ts";
+import { fieldSuite } from "./field/index.ts";
+import { streamSuite } from "./streams/index.ts";
+import { throughputSuite } from "./throughput/index.ts";
 import { usersSuite } from "./users/index.ts";
 
 /** Every case of the suite, the review of the declaration first. */
@@ -34,4 +37,7 @@ export const suite: readonly TestCase[] = [
   ...appsSuite,
   ...upgradeSuite,
   ...tagsSuite,
+  ...fieldSuite,
+  ...streamSuite,
+  ...throughputSuite,
 ];

@@ -80,6 +80,7 @@ function resolve(
         ? undefined
         : { operable: document.apps.operable, settleSec: document.apps.settleSec ?? 30 },
     switchableServices: document.switchableServices ?? [],
+    throughput: document.throughput ?? {},
     tolerances: {
       rebootDelaySec: document.tolerances?.rebootDelaySec ?? 0.5,
       resetDelaySec: document.tolerances?.resetDelaySec ?? 0.5,

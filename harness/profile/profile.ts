@@ -101,6 +101,20 @@ export const ProfileDocument = Type.Object(
     ),
     /** Services that may be switched without cutting off the harness. */
     switchableServices: Type.Optional(Type.Array(Type.String())),
+    /** What the gateway is declared to carry from field devices to clients; without it the suite measures and reports. */
+    throughput: Type.Optional(
+      Type.Object(
+        {
+          /** Changes of tags a second that reach every client. */
+          changesPerSec: Type.Optional(Positive),
+          /** Clients at the same time. */
+          clients: Type.Optional(Positive),
+          /** From the change at the device to the value at the client, 99 of 100, poll interval included. */
+          latencyP99Ms: Type.Optional(Positive),
+        },
+        Strict,
+      ),
+    ),
     tolerances: Type.Optional(
       Type.Object(
         {
@@ -170,6 +184,11 @@ export interface Profile {
   readonly upgrade: { readonly serverAddress: string; readonly packageFile: string | undefined };
   readonly apps: { readonly operable: string; readonly settleSec: number } | undefined;
   readonly switchableServices: readonly string[];
+  readonly throughput: {
+    readonly changesPerSec?: number;
+    readonly clients?: number;
+    readonly latencyP99Ms?: number;
+  };
   /** Half widths of the bands around 5 s, 3 s and 30 s. */
   readonly tolerances: {
     readonly rebootDelaySec: number;

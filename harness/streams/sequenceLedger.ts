@@ -14,22 +14,28 @@ export interface SequenceTotals {
 
 const longestMicroseconds = 60_000_000;
 
-export class SequenceLedger {
-  readonly #last: Float64Array;
-  readonly #changedMs: (sequence: number) => number | undefined;
-  /** Microseconds from the change at the rig to the value at the client. */
-  readonly latencyUs: Histogram = build({
+/** A histogram of microseconds, exact to three digits up to a minute. */
+export function latencyHistogram(): Histogram {
+  return build({
     lowestDiscernibleValue: 1,
     highestTrackableValue: longestMicroseconds,
     numberOfSignificantValueDigits: 3,
   });
+}
+
+export class SequenceLedger {
+  readonly #last: Float64Array;
+  readonly #changedMs: (sequence: number) => number | undefined;
+  /** Microseconds from the change at the rig to the value at the client. */
+  readonly #latencyUs: Histogram;
   received = 0;
   lost = 0;
   repeated = 0;
   disordered = 0;
 
   /** `changedMs`: when the rig put a sequence number into its registers; undefined for numbers it never did. */
-  constructor(tags: number, changedMs: (sequence: number) => number | undefined) {
+  constructor(tags: number, changedMs: (sequence: number) => number | undefined, latencyUs: Histogram) {
+    this.#latencyUs = latencyUs;
     this.#last = new Float64Array(tags).fill(-1);
     this.#changedMs = changedMs;
   }
@@ -43,7 +49,7 @@ export class SequenceLedger {
     if (sequence === last + 1) {
       const changedMs = this.#changedMs(sequence);
       if (changedMs !== undefined)
-        this.latencyUs.recordValue(Math.max(1, Math.round((receivedMs - changedMs) * 1000)));
+        this.#latencyUs.recordValue(Math.max(1, Math.round((receivedMs - changedMs) * 1000)));
     } else if (sequence === last) this.repeated += 1;
     else if (sequence > last) this.lost += sequence - last - 1;
     else this.disordered += 1;

@@ -1,11 +1,14 @@
 // The reference gateway as processes of this machine: a supervisor (the board) and the gateway under it.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { execa } from "execa";
-import type { ConsoleLine, RunningGateway } from "../gateway.ts";
+import type { FieldRack } from "../field/device.ts";
+import { freePort } from "../freePort.ts";
+import type { ConsoleLine, FieldServers, RunningGateway } from "../gateway.ts";
+import { deliveredSections } from "./deliveredSections.ts";
 import { recordLeftover } from "../leftovers.ts";
 
 export interface ProcessGatewayOptions {
@@ -16,6 +19,8 @@ export interface ProcessGatewayOptions {
   /** Where the state is kept; without it a temporary folder that goes with the gateway. */
   readonly stateFolder?: string;
   readonly bootDeadlineMs?: number;
+  /** Field devices that the gateway is delivered to poll; they end with it. */
+  readonly field?: FieldRack;
 }
 
 const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervisor.ts", import.meta.url));
@@ -24,6 +29,10 @@ const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervi
 export async function startProcessGateway(options: ProcessGatewayOptions): Promise<RunningGateway> {
   await using cleanUp = new AsyncDisposableStack();
   const stateFolder = options.stateFolder ?? (await temporaryFolder(cleanUp));
+  const { field } = options;
+  const servers = field === undefined ? undefined : await freeServers();
+  const delivery = field === undefined ? [] : await deliver(stateFolder, field, servers);
+  if (field !== undefined) cleanUp.use(field);
   const child = execa(
     process.execPath,
     [
@@ -34,6 +43,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
       String(options.httpPort ?? 0),
       "--https-port",
       String(options.httpsPort ?? 0),
+      ...delivery,
     ],
     {
       // The supervisor ends when its standard input closes, so it cannot outlive this process however that ends.
@@ -81,11 +91,38 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
       version,
       baseUrl: `http://127.0.0.1:${httpPort}`,
       console: lines,
+      ...(field === undefined ? {} : { field }),
+      ...(servers === undefined ? {} : { servers }),
       [Symbol.asyncDispose]: () => whole.disposeAsync(),
     };
   } finally {
     clearTimeout(limit);
   }
+}
+
+/** Ports that were free a moment ago, for what the gateway is to serve to the plant. */
+async function freeServers(): Promise<FieldServers> {
+  const [slavePort, opcuaPort] = await Promise.all([freePort(), freePort()]);
+  return {
+    modbusSlave: { host: "127.0.0.1", port: slavePort, unitId: 1 },
+    opcua: `opc.tcp://127.0.0.1:${opcuaPort}`,
+  };
+}
+
+/** Writes the sections that the gateway is delivered with, and answers the options that name them. */
+async function deliver(
+  folder: string,
+  field: FieldRack,
+  servers: FieldServers | undefined,
+): Promise<string[]> {
+  const file = join(folder, "delivered.json");
+  const slave = servers?.modbusSlave;
+  const sections = deliveredSections(field, {
+    ...(slave === undefined ? {} : { modbusSlave: { port: slave.port, unitId: slave.unitId } }),
+    ...(servers?.opcua === undefined ? {} : { opcuaServerPort: Number(new URL(servers.opcua).port) }),
+  });
+  await writeFile(file, JSON.stringify(sections));
+  return ["--delivered", file];
 }
 
 async function temporaryFolder(cleanUp: AsyncDisposableStack): Promise<string> {

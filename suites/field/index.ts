@@ -5,7 +5,7 @@ import { valueCases } from "./values.ts";
 import { writingCases } from "./writing.ts";
 
 /** What the tags of field devices show, and what becomes of what is written to them. */
-export const fieldCases: readonly TestCase[] = [
+export const fieldSuite: readonly TestCase[] = [
   ...valueCases,
   ...writingCases,
   ...faultCases,

@@ -1,0 +1,100 @@
+// Clients of tag streams that count sequence numbers: each reads every source of the load.
+import type { CaseContext } from "../../harness/suite/context.ts";
+import {
+  latencyHistogram,
+  SequenceLedger,
+  type SequenceTotals,
+} from "../../harness/streams/sequenceLedger.ts";
+import { measureCapacity, type SequenceStream } from "../../harness/streams/sequenceStream.ts";
+import type { LoadSource, SequenceLoad } from "./sequenceLoad.ts";
+
+interface Reading {
+  readonly source: LoadSource;
+  readonly stream: SequenceStream;
+  readonly ledger: SequenceLedger;
+}
+
+export class SequenceClient implements AsyncDisposable {
+  readonly readings: readonly Reading[];
+
+  private constructor(readings: readonly Reading[]) {
+    this.readings = readings;
+  }
+
+  /** Opens a stream of changes a source. */
+  static async open(
+    context: CaseContext,
+    sources: readonly LoadSource[],
+    load: SequenceLoad,
+    latencyUs = latencyHistogram(),
+  ): Promise<SequenceClient> {
+    const readings: Reading[] = [];
+    const client = new SequenceClient(readings);
+    for (const source of sources) {
+      const ledger = new SequenceLedger(source.points.length, load.changedMs, latencyUs);
+      const names = source.points.map(({ tag }) => tag.tag).join(",");
+      const stream = await context.gateway.admin.openSequenceStream(
+        { provider: source.provider, source: source.source },
+        { tags: names, onChanged: true },
+        source.indexes,
+        { value: (index, sequence, receivedMs) => ledger.take(index, sequence, receivedMs) },
+      );
+      readings.push({ source, stream, ledger });
+      if (stream.status !== 200) {
+        await client[Symbol.asyncDispose]();
+        context.unmet(`a stream of ${source.provider}/${source.source} was answered ${stream.status}`);
+      }
+    }
+    return client;
+  }
+
+  get count(): number {
+    return this.readings.reduce((sum, { stream }) => sum + stream.count, 0);
+  }
+
+  hasAll(sequence: number): boolean {
+    return this.readings.every(({ ledger }) => ledger.hasAll(sequence));
+  }
+
+  /** Totals over all sources; the end of a stream that nobody ended is a loss that shows as such. */
+  totals(lastSequence: number): SequenceTotals {
+    const all = this.readings.map(({ ledger }) => ledger.close(lastSequence));
+    const sum = (part: keyof SequenceTotals): number => all.reduce((total, one) => total + one[part], 0);
+    return {
+      received: sum("received"),
+      lost: sum("lost"),
+      repeated: sum("repeated"),
+      disordered: sum("disordered"),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.readings.map(({ stream }) => stream[Symbol.asyncDispose]()));
+  }
+}
+
+/** Waits until every client has shown the last number, or the time is over. */
+export async function untilAllShown(
+  { clock, signal }: CaseContext,
+  clients: readonly SequenceClient[],
+  sequence: number,
+  withinMs: number,
+): Promise<void> {
+  const startedMs = clock.nowMs();
+  while (!clients.every((client) => client.hasAll(sequence)) && clock.nowMs() - startedMs < withinMs)
+    await clock.delay(10, signal);
+}
+
+/** How fast this harness could have read the same bytes, in values a second. */
+export function clientCapacity(
+  { clock }: CaseContext,
+  clients: readonly SequenceClient[],
+): number | undefined {
+  for (const { readings } of clients) {
+    for (const { stream, source } of readings) {
+      if (stream.specimen !== undefined)
+        return measureCapacity(stream.specimen, source.indexes, () => clock.nowMs());
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+// Sequence numbers put into the rig's registers at a steady pace: what becomes of them shows loss, repeats, order, delay.
+import type { Clock } from "../../harness/clock.ts";
+import type { FieldDevice, FieldRack } from "../../rigs/field/device.ts";
+import type { FieldPoint } from "../../rigs/field/point.ts";
+import { countersOf } from "./fieldCounters.ts";
+
+/** Points of simulated devices that take sequence numbers, all of one source. */
+export interface LoadSource {
+  readonly device: FieldDevice;
+  readonly provider: string;
+  readonly source: string;
+  readonly points: readonly FieldPoint[];
+  /** Place of each tag in the stream's list. */
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+/** Only types that do not wrap within a run. */
+const wide: ReadonlySet<string> = new Set(["uint32", "int32", "uint64", "int64"]);
+
+/** Sources whose points can all be set at once, of one kind of device. */
+export function loadSources({ devices }: FieldRack, kind?: FieldDevice["kind"]): LoadSource[] {
+  return devices.flatMap((device) => {
+    if (device.setAll === undefined || (kind !== undefined && device.kind !== kind)) return [];
+    const points = countersOf(device).filter(({ dataType }) => wide.has(dataType));
+    const bySource = Map.groupBy(points, ({ tag }) => JSON.stringify([tag.provider, tag.source]));
+    return [...bySource.values()].flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { provider, source } = first.tag;
+      const indexes = new Map(group.map(({ tag }, index) => [tag.tag, index]));
+      return [{ device, provider, source, points: group, indexes }];
+    });
+  });
+}
+
+/** Sets all points of the sources to 1, 2, 3... every `everyMs`, and remembers when. */
+export class SequenceLoad {
+  readonly #changedMs: number[] = [];
+  readonly #sources: readonly LoadSource[];
+  readonly #clock: Clock;
+  /** The longest that a change came later than its time; the pace that was kept, not the one that was asked for. */
+  latestMs = 0;
+
+  constructor(sources: readonly LoadSource[], clock: Clock) {
+    this.#sources = sources;
+    this.#clock = clock;
+  }
+
+  /** The number set last. */
+  get last(): number {
+    return this.#changedMs.length;
+  }
+
+  /** When the number was put into the registers, monotonic; undefined for one that never was. */
+  changedMs = (sequence: number): number | undefined => this.#changedMs[sequence - 1];
+
+  /** Sets the next number everywhere. */
+  step(): void {
+    const sequence = this.last + 1;
+    const nowMs = this.#clock.nowMs();
+    for (const { device, points } of this.#sources) device.setAll?.(points.map((point) => [point, sequence]));
+    this.#changedMs.push(nowMs);
+  }
+
+  /** Runs for so long at the pace, against the clock: what came late is not added to what follows. */
+  async run(everyMs: number, forMs: number, signal: AbortSignal): Promise<void> {
+    const startedMs = this.#clock.nowMs();
+    for (let turn = 1; turn * everyMs <= forMs; turn++) {
+      const dueMs = startedMs + turn * everyMs;
+      await this.#clock.delay(Math.max(0, dueMs - this.#clock.nowMs()), signal);
+      this.latestMs = Math.max(this.latestMs, this.#clock.nowMs() - dueMs);
+      this.step();
+    }
+  }
+}
