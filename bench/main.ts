@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { benchEvents } from "./events.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
+import { benchStreamClient } from "./streamClient.ts";
 import { benchTags } from "./tags.ts";
 import { printRows } from "./table.ts";
 
@@ -14,6 +15,7 @@ const benches = {
   gateway: benchGatewayRequests,
   events: benchEvents,
   tags: benchTags,
+  "stream-client": benchStreamClient,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

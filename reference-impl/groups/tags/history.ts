@@ -39,6 +39,10 @@ export class History {
     if (this.#ts.length > this.#first) this.#ts[this.#ts.length - 1] = ts;
   }
 
+  get latestValue(): TagValue | undefined {
+    return this.#values.at(-1);
+  }
+
   get latest(): Sample | undefined {
     const value = this.#values.at(-1);
     const ts = this.#ts.at(-1);

@@ -10,21 +10,32 @@ export interface Change extends Sample {
 
 type Listener = (changes: readonly Change[]) => void;
 
+/** What is kept of one tag, found by the tag itself: names are put together once, not at every value. */
+interface Cell {
+  readonly history: History;
+  readonly source: Source;
+}
+
+/** Who listens to a source, and what they have not heard of yet. */
+interface Source {
+  readonly listeners: Set<Listener>;
+  pending: Change[];
+}
+
 /** The values of all tags. Providers set them; readers, monitors and streams take them from here. */
 export class ValueTable {
   readonly #histories = new Map<string, History>();
-  readonly #listeners = new Map<string, Set<Listener>>();
-  #pending = new Map<string, Change[]>();
+  readonly #sources = new Map<string, Source>();
+  #cells = new WeakMap<Tag, Cell>();
+  #pending: Source[] = [];
 
   /** Takes a value; listeners of the source are told in the same turn of the loop, all changes at once. */
   set(tag: Tag, value: TagValue, ts: number): void {
-    const key = keyOf(tag);
-    let history = this.#histories.get(key);
-    if (history === undefined) this.#histories.set(key, (history = new History()));
+    const { history, source } = this.#cell(tag);
     // Two NaNs are no change; a zero with another sign is one.
-    const isChange = !Object.is(history.latest?.value, value);
+    const isChange = !Object.is(history.latestValue, value);
     history.push(value, ts);
-    if (isChange) this.#announce({ tag, value, ts });
+    if (isChange && source.listeners.size > 0) this.#announce(source, { tag, value, ts });
   }
 
   /** The value is still what it was, at this time. */
@@ -43,36 +54,49 @@ export class ValueTable {
 
   forget(tag: Tag): void {
     this.#histories.delete(keyOf(tag));
+    this.#cells = new WeakMap();
   }
 
   /** Tells the listener of every change of a value from now on, in order. */
   onChange(provider: string, source: string, listener: Listener): Disposable {
-    const key = sourceKey(provider, source);
-    const listeners = this.#listeners.get(key) ?? new Set();
-    this.#listeners.set(key, listeners.add(listener));
-    return {
-      [Symbol.dispose]: () => {
-        listeners.delete(listener);
-        if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
-      },
-    };
+    const { listeners } = this.#source(sourceKey(provider, source));
+    listeners.add(listener);
+    return { [Symbol.dispose]: () => void listeners.delete(listener) };
   }
 
   /** Tells of the changes so far at once: who reads present values next will not hear of them again. */
   flush(): void {
-    const batches = this.#pending;
-    if (batches.size === 0) return;
-    this.#pending = new Map();
-    for (const [key, changes] of batches)
-      for (const listener of this.#listeners.get(key) ?? []) listener(changes);
+    const sources = this.#pending;
+    if (sources.length === 0) return;
+    this.#pending = [];
+    for (const source of sources) {
+      const changes = source.pending;
+      source.pending = [];
+      for (const listener of source.listeners) listener(changes);
+    }
   }
 
-  #announce(change: Change): void {
-    const key = sourceKey(change.tag.prvdName, change.tag.srcName);
-    if (!this.#listeners.has(key)) return;
-    if (this.#pending.size === 0) setImmediate(() => this.flush());
-    const batch = this.#pending.get(key);
-    if (batch === undefined) this.#pending.set(key, [change]);
-    else batch.push(change);
+  #announce(source: Source, change: Change): void {
+    if (this.#pending.length === 0) setImmediate(() => this.flush());
+    if (source.pending.length === 0) this.#pending.push(source);
+    source.pending.push(change);
+  }
+
+  #cell(tag: Tag): Cell {
+    let cell = this.#cells.get(tag);
+    if (cell === undefined) {
+      const key = keyOf(tag);
+      let history = this.#histories.get(key);
+      if (history === undefined) this.#histories.set(key, (history = new History()));
+      cell = { history, source: this.#source(sourceKey(tag.prvdName, tag.srcName)) };
+      this.#cells.set(tag, cell);
+    }
+    return cell;
+  }
+
+  #source(key: string): Source {
+    let source = this.#sources.get(key);
+    if (source === undefined) this.#sources.set(key, (source = { listeners: new Set(), pending: [] }));
+    return source;
   }
 }
