@@ -95,7 +95,7 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
     createModbusMaster(foundation, {
       providers: tags.providers,
       values: tags.values,
-      isProviderRunning: apps.isProviderRunning,
+      isProviderRunning: (provider) => apps.isProviderRunning(provider),
     }),
     createModbusSlave(foundation, {
       address: options.address,
