@@ -5,6 +5,7 @@ import { suite } from "../../suites/index.ts";
 import { writeReports } from "../../reports/registry.ts";
 import { printSummary } from "../../reports/terminal.ts";
 import type { RunningGateway } from "../../rigs/gateway.ts";
+import { startEmbeddedRack } from "../../rigs/process/embeddedRack.ts";
 import { removeLeftovers } from "../../rigs/leftovers.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
@@ -47,7 +48,7 @@ interface Target {
   readonly name: string;
   readonly profile: Profile;
   readonly instances: number;
-  readonly start: () => Promise<RunningGateway>;
+  readonly start: (number: number) => Promise<RunningGateway>;
   /** The words that name this target on a command line. */
   readonly words: readonly string[];
 }
@@ -142,7 +143,9 @@ async function findTarget(gateway: string, options: RunOptions): Promise<Target>
     name: "process",
     profile,
     instances: options.parallel ?? defaultInstances,
-    start: () => startProcessGateway({ adminPassword }),
+    // One rig is enough: the cases that need it run on the gateway that it is wired to.
+    start: async (number) =>
+      startProcessGateway({ adminPassword, ...(number === 0 ? { field: await startEmbeddedRack() } : {}) }),
     words: ["process", ...(options.profile === undefined ? [] : ["--profile", options.profile])],
   };
 }

@@ -35,7 +35,7 @@ export async function openEventStream(
         stop.signal,
         ...(init.signal === undefined ? [] : [init.signal as AbortSignal]),
       ]),
-      dispatcher: transport.agent,
+      dispatcher: transport.streams,
     });
     const contentType = answer.headers.get("content-type") ?? "";
     recordStreamHead(

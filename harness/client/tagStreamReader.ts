@@ -23,7 +23,7 @@ export async function openTagStream(
   const stop = new AbortController();
   const startedMs = clock.nowMs();
   const bounded = AbortSignal.any([stop.signal, signal]);
-  const answer = await transport.agent
+  const answer = await transport.streams
     .request({ ...transport.options(request), bodyTimeout: 0, signal: bounded })
     .catch((thrown: unknown) => {
       throw new Unmet(`the tag stream did not open: ${explain(thrown).message}`, "no-answer");

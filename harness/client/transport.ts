@@ -26,12 +26,15 @@ export interface WireAnswer {
 }
 
 const maxRecordedBytes = 64 * 1024;
+const maxStreams = 4096;
 const maxAnswerBytes = 256 * 1024 * 1024;
 
 /** Connections to one gateway, shared by all sessions of a campaign. */
 export class Transport implements AsyncDisposable {
   readonly #clock: Clock;
   readonly agent: Agent;
+  /** For streams: each holds a connection for as long as it is open, and may bring any amount of bytes. */
+  readonly streams: Agent;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -41,6 +44,7 @@ export class Transport implements AsyncDisposable {
       connect: { rejectUnauthorized: false },
       maxResponseSize: maxAnswerBytes,
     });
+    this.streams = new Agent({ connections: maxStreams, connect: { rejectUnauthorized: false } });
   }
 
   get clock(): Clock {
@@ -87,6 +91,7 @@ export class Transport implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.streams.destroy();
     await this.agent.destroy();
   }
 }

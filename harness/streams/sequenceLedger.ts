@@ -33,8 +33,19 @@ export class SequenceLedger {
   repeated = 0;
   disordered = 0;
 
-  /** `changedMs`: when the rig put a sequence number into its registers; undefined for numbers it never did. */
-  constructor(tags: number, changedMs: (sequence: number) => number | undefined, latencyUs: Histogram) {
+  readonly #first: number;
+
+  /**
+   * `first`: the sequence number that counting begins with; what a stream shows before is the state it found.
+   * `changedMs`: when the rig put a sequence number into its registers; undefined for numbers it never did.
+   */
+  constructor(
+    tags: number,
+    first: number,
+    changedMs: (sequence: number) => number | undefined,
+    latencyUs: Histogram,
+  ) {
+    this.#first = first;
     this.#latencyUs = latencyUs;
     this.#last = new Float64Array(tags).fill(-1);
     this.#changedMs = changedMs;
@@ -42,9 +53,11 @@ export class SequenceLedger {
 
   take(index: number, sequence: number, receivedMs: number): void {
     const last = this.#last[index] ?? -1;
+    if (last < 0) {
+      if (sequence >= this.#first) this.#last[index] = sequence;
+      return;
+    }
     this.#last[index] = sequence;
-    // What a stream begins with is the state it found.
-    if (last < 0) return;
     this.received += 1;
     if (sequence === last + 1) {
       const changedMs = this.#changedMs(sequence);

@@ -37,7 +37,7 @@ export async function openSequenceStream(
   const { clock } = transport;
   const stop = new AbortController();
   const startedMs = clock.nowMs();
-  const answer = await transport.agent
+  const answer = await transport.streams
     .request({
       ...transport.options(request),
       bodyTimeout: 0,

@@ -63,14 +63,13 @@ export const streamSuite: readonly TestCase[] = [
       const { clock, verify } = context;
       const { source, everyMs } = someLoad(context, 8);
       await using stack = new AsyncDisposableStack();
-      const load = new SequenceLoad([source], clock);
-      load.step();
+      const load = await SequenceLoad.begin([source], clock);
       const clients: SequenceClient[] = [];
       for (let number = 0; number < 3; number++)
         clients.push(stack.use(await SequenceClient.open(context, [source], load)));
       const wrong = await watched(context, load, clients, everyMs);
       const facts = {
-        what: `${load.last - 1} changes of ${source.points.length} tags, ${everyMs} ms apart, on ${clients.length} streams`,
+        what: `${load.last - load.first} changes of ${source.points.length} tags, ${everyMs} ms apart, on ${clients.length} streams`,
         expected: "each once and in order",
         observed: wrong.length === 0 ? "so" : wrong,
       };
@@ -183,8 +182,7 @@ export const streamSuite: readonly TestCase[] = [
       const { clock, verify, gateway } = context;
       const { source, everyMs } = someLoad(context, 64);
       await using stack = new AsyncDisposableStack();
-      const load = new SequenceLoad([source], clock);
-      load.step();
+      const load = await SequenceLoad.begin([source], clock);
       const steady = stack.use(await SequenceClient.open(context, [source], load));
       const slow = stack.use(await SequenceClient.open(context, [source], load));
       const vanishing = await SequenceClient.open(context, [source], load);
@@ -192,7 +190,7 @@ export const streamSuite: readonly TestCase[] = [
       await vanishing[Symbol.asyncDispose]();
       const wrong = await watched(context, load, [steady], everyMs);
       verify("CORE-FIELD-21").that(wrong.length === 0, {
-        what: `${load.last - 1} changes of ${source.points.length} tags beside a client that does not read and one that vanished`,
+        what: `${load.last - load.first} changes of ${source.points.length} tags beside a client that does not read and one that vanished`,
         expected: "each once and in order",
         observed: wrong.length === 0 ? "so" : wrong,
       });

@@ -31,7 +31,7 @@ export class SequenceClient implements AsyncDisposable {
     const readings: Reading[] = [];
     const client = new SequenceClient(readings);
     for (const source of sources) {
-      const ledger = new SequenceLedger(source.points.length, load.changedMs, latencyUs);
+      const ledger = new SequenceLedger(source.points.length, load.first, load.changedMs, latencyUs);
       const names = source.points.map(({ tag }) => tag.tag).join(",");
       const stream = await context.gateway.admin.openSequenceStream(
         { provider: source.provider, source: source.source },

@@ -33,26 +33,41 @@ export function loadSources({ devices }: FieldRack, kind?: FieldDevice["kind"]):
   });
 }
 
-/** Sets all points of the sources to 1, 2, 3... every `everyMs`, and remembers when. */
+/** Counts up in all points of the sources every `everyMs`, and remembers when. */
 export class SequenceLoad {
+  /** The number that the load began with. */
+  readonly first: number;
   readonly #changedMs: number[] = [];
   readonly #sources: readonly LoadSource[];
   readonly #clock: Clock;
   /** The longest that a change came later than its time; the pace that was kept, not the one that was asked for. */
   latestMs = 0;
 
-  constructor(sources: readonly LoadSource[], clock: Clock) {
+  private constructor(sources: readonly LoadSource[], clock: Clock, first: number) {
     this.#sources = sources;
     this.#clock = clock;
+    this.first = first;
+  }
+
+  /** Begins above what the points hold, so that nothing that was there before is taken for a number of this load. */
+  static async begin(sources: readonly LoadSource[], clock: Clock): Promise<SequenceLoad> {
+    const held = sources.flatMap(({ device, points }) => points.map((point) => device.get(point)));
+    const highest = (await Promise.all(held)).reduce<number>(
+      (most, value) => Math.max(most, Number(value)),
+      0,
+    );
+    const load = new SequenceLoad(sources, clock, highest + 1);
+    load.step();
+    return load;
   }
 
   /** The number set last. */
   get last(): number {
-    return this.#changedMs.length;
+    return this.first + this.#changedMs.length - 1;
   }
 
   /** When the number was put into the registers, monotonic; undefined for one that never was. */
-  changedMs = (sequence: number): number | undefined => this.#changedMs[sequence - 1];
+  changedMs = (sequence: number): number | undefined => this.#changedMs[sequence - this.first];
 
   /** Sets the next number everywhere. */
   step(): void {

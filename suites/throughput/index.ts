@@ -73,10 +73,9 @@ async function trial(
 ): Promise<Trial> {
   const { clock, signal } = context;
   await using stack = new AsyncDisposableStack();
-  const load = new SequenceLoad(sources, clock);
+  const load = await SequenceLoad.begin(sources, clock);
   const tags = sources.reduce((sum, { points }) => sum + points.length, 0);
   const settleMs = context.profile.patience.settleMs + 2000;
-  load.step();
   const clients = await openClients(context, stack, sources, load, options.clients, latencyUs);
   await untilAllShown(context, clients, load.last, settleMs);
   if (!clients.every((client) => client.hasAll(load.last)))
@@ -89,7 +88,7 @@ async function trial(
   await untilAllShown(context, clients, load.last, settleMs);
   const all = clients.map((client) => client.totals(load.last));
   const sum = (part: keyof SequenceTotals): number => all.reduce((total, one) => total + one[part], 0);
-  const rate = ((load.last - 1) * tags) / tookSec;
+  const rate = ((load.last - load.first) * tags) / tookSec;
   const capacity = clientCapacity(context, clients);
   return {
     totals: {

@@ -1,0 +1,21 @@
+// The field devices around an embedded gateway, started with it.
+import type { FieldDevice, FieldRack } from "../field/device.ts";
+import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
+import { sequencePoints, typePoints } from "./embeddedPoints.ts";
+
+const tcpDevices = 32;
+const tagsOfDevice = 64;
+
+/** Starts 33 Modbus TCP devices, a serial line with 31 units where socat is there, and an OPC UA server. */
+export async function startEmbeddedRack(): Promise<FieldRack> {
+  await using stack = new AsyncDisposableStack();
+  const devices: FieldDevice[] = [];
+  const add = (device: FieldDevice): void => void devices.push(stack.use(device));
+  add(await startModbusTcpSlave({ name: "plc", points: typePoints("plc", 1) }));
+  for (let number = 1; number <= tcpDevices; number++) {
+    const name = `load-${String(number).padStart(2, "0")}`;
+    add(await startModbusTcpSlave({ name, points: sequencePoints(name, 1, tagsOfDevice) }));
+  }
+  const whole = stack.move();
+  return { devices, missing: [], [Symbol.asyncDispose]: () => whole.disposeAsync() };
+}
