@@ -98,10 +98,11 @@ export const togetherCases: readonly TestCase[] = [
     capabilities: ["tags", "services"],
     async run(context) {
       const { gateway, verify, scratch, clock, signal } = context;
-      const placed = onePerDevice(context)
-        .filter(({ device }) => device.kind === "modbus-tcp")
-        .slice(0, 2);
-      if (placed.length === 0) context.notApplicable("the rack has no Modbus TCP device");
+      const wired = onePerDevice(context).filter(({ device }) => device.kind !== "opcua");
+      const placed = [...Map.groupBy(wired, ({ device }) => device.kind).values()].flatMap((one) =>
+        one.slice(0, 1),
+      );
+      if (placed.length === 0) context.notApplicable("the rack has no Modbus device");
       const groups: object = (await gateway.admin.call("listServices")).data();
       const service = Object.values(groups)
         .flat()

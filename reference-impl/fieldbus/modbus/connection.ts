@@ -34,10 +34,12 @@ export interface WriteRequest {
 
 export class ModbusConnection implements AsyncDisposable {
   readonly #client: Client;
+  readonly #isSerial: boolean;
   readonly #lost = Promise.withResolvers<never>();
 
-  private constructor(client: Client) {
+  private constructor(client: Client, isSerial: boolean) {
     this.#client = client;
+    this.#isSerial = isSerial;
     const lose = (): void => this.#lost.reject(new Error("the connection was closed"));
     client.on("close", lose);
     client.on("error", lose);
@@ -59,7 +61,7 @@ export class ModbusConnection implements AsyncDisposable {
             stopBits: transport.stopBits === 2 ? 2 : 1,
           });
     await within(opening, timeoutMs, () => client.destroy(() => undefined));
-    return new ModbusConnection(client);
+    return new ModbusConnection(client, transport.kind === "serial");
   }
 
   /** Registers as bytes, or one byte a coil. */
@@ -89,7 +91,9 @@ export class ModbusConnection implements AsyncDisposable {
     this.#lost.reject(new Error("the connection was closed"));
     if (!this.#client.isOpen) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#client.destroy(() => resolve());
+    // The library destroys sockets and leaves serial ports open, and closes sockets only when the other side does.
+    if (this.#isSerial) this.#client.close(() => resolve());
+    else this.#client.destroy(() => resolve());
     await within(promise, 500, () => undefined).catch(() => undefined);
   }
 
