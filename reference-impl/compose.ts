@@ -25,6 +25,8 @@ import { hasPermission, tokenOf } from "./http/authorise.ts";
 import type { Call, Handlers } from "./http/handler.ts";
 import { createModbusMaster } from "./fieldbus/modbus/modbusMaster.ts";
 import { createModbusSlave } from "./fieldbus/modbus/slave.ts";
+import { createOpcuaClient } from "./fieldbus/opcua/opcuaClient.ts";
+import { createOpcuaServer } from "./fieldbus/opcua/opcuaServer.ts";
 import { readDelivered } from "./delivered.ts";
 import { buildHttp } from "./http/server.ts";
 import { createWebsocket } from "./http/websocket.ts";
@@ -96,6 +98,19 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
       providers: tags.providers,
       values: tags.values,
       isProviderRunning: (provider) => apps.isProviderRunning(provider),
+    }),
+    createOpcuaClient(foundation, {
+      providers: tags.providers,
+      values: tags.values,
+      isProviderRunning: (provider) => apps.isProviderRunning(provider),
+    }),
+    createOpcuaServer(foundation, {
+      address: options.address,
+      isRunning: () => apps.isRunning("opcuaserver"),
+      tags: tags.all,
+      values: tags.values,
+      write: tags.write,
+      isUser: (name, password) => accounts.isUser(name, password, "opcua"),
     }),
     createModbusSlave(foundation, {
       address: options.address,

@@ -2,8 +2,9 @@
 import type { FieldDevice, FieldRack } from "../field/device.ts";
 import { startModbusRtuLine } from "../modbus/rtuSlave.ts";
 import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
+import { startOpcuaServer } from "../opcua/opcuaServer.ts";
 import { hasSocat } from "../serial/ptyPair.ts";
-import { linePoints, sequencePoints, typePoints } from "./embeddedPoints.ts";
+import { linePoints, nodePoints, sequencePoints, typePoints } from "./embeddedPoints.ts";
 
 const tcpDevices = 32;
 const tagsOfDevice = 64;
@@ -19,6 +20,7 @@ export async function startEmbeddedRack(): Promise<FieldRack> {
     const name = `load-${String(number).padStart(2, "0")}`;
     add(await startModbusTcpSlave({ name, points: sequencePoints(name, 1, tagsOfDevice) }));
   }
+  add(await startOpcuaServer({ name: "ua", points: nodePoints("ua") }));
   const missing: string[] = [];
   if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: linePoints("line", unitsOfLine) }));
   else missing.push("no serial line: socat is not installed (apt-get install socat)");

@@ -1,5 +1,6 @@
 import type { TestCase } from "../../harness/suite/case.ts";
 import { faultCases } from "./faults.ts";
+import { opcuaServerCases } from "./opcuaServer.ts";
 import { togetherCases } from "./together.ts";
 import { valueCases } from "./values.ts";
 import { writingCases } from "./writing.ts";
@@ -10,4 +11,5 @@ export const fieldSuite: readonly TestCase[] = [
   ...writingCases,
   ...faultCases,
   ...togetherCases,
+  ...opcuaServerCases,
 ];

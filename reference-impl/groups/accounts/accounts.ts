@@ -21,6 +21,8 @@ export interface AccountOptions {
 export interface Accounts extends Group {
   readonly tokens: Tokens;
   readonly store: AccountStore;
+  /** Whether somebody who comes by another way than HTTP may sign in; wrong guesses count like any others. */
+  isUser(name: string, password: string, address: string): Promise<boolean>;
 }
 
 const adminRole = "admin";
@@ -51,8 +53,12 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   // An unknown name must cost as much as a known one, or names could be told apart by time.
   const nobodyHash = (): Promise<string> => (nobody ??= hashPassword("nobody has this password"));
 
-  const signIn = async (call: Call): Promise<ReturnType<typeof data>> => {
-    const { name: given, password } = call.body as { name: string; password: string };
+  /** The user with this name and password; throws a Refusal, and counts the failure, when there is none. */
+  const authenticate = async (
+    given: string,
+    password: string,
+    address: string,
+  ): Promise<{ readonly id: number; readonly generation: number }> => {
     // A longer name is nobody's, and must not be remembered or recorded at its full length.
     const name = given.slice(0, maxNameLength + 1);
     guard.assertNotLocked(name);
@@ -66,14 +72,20 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
       foundation.events.raise(userLoginFail, {
         message: `sign-in as ${name} failed`,
         user: name,
-        userOrigin: call.address,
+        userOrigin: address,
       });
       throw new Refusal(401, "name or password is wrong, or the user may not sign in");
     }
     guard.succeeded(name);
-    const token = await tokens.issue(user.id, secrets.generation);
-    store.noteSignIn(user.id);
-    const { createdAt: _createdAt, ...shown } = store.user(user.id);
+    return { id: user.id, generation: secrets.generation };
+  };
+
+  const signIn = async (call: Call): Promise<ReturnType<typeof data>> => {
+    const { name, password } = call.body as { name: string; password: string };
+    const { id, generation } = await authenticate(name, password, call.address);
+    const token = await tokens.issue(id, generation);
+    store.noteSignIn(id);
+    const { createdAt: _createdAt, ...shown } = store.user(id);
     return data({ token, user: shown });
   };
 
@@ -151,6 +163,11 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   return {
     handlers,
     tokens,
+    isUser: (name, password, address) =>
+      authenticate(name, password, address).then(
+        () => true,
+        () => false,
+      ),
     store,
     resetParts: [
       {

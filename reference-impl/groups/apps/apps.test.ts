@@ -91,7 +91,7 @@ test("menuID stands in the list alone", async () => {
   expect(answer).toMatchObject({
     kind: "json",
     body: {
-      count: 8,
+      count: 9,
       data: expect.arrayContaining([expect.objectContaining({ menuID: "device" })]) as unknown,
     },
   });

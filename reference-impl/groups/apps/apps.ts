@@ -10,6 +10,7 @@ import { type DeliveredApp, deliveredApps } from "./catalogue.ts";
 export interface Apps extends Group {
   /** Whether the app that carries the tag provider runs; true for providers that no app carries. */
   isProviderRunning(provider: string): boolean;
+  isRunning(id: string): boolean;
   /** Tells that an app ended by itself; it is brought back. No effect on an app that does not run. */
   crashed(id: string, reason: string): void;
   readonly ids: () => string[];
@@ -79,6 +80,7 @@ export function createApps(foundation: Foundation): Apps {
       const app = deliveredApps.find((one) => one.providers.includes(provider));
       return app === undefined || states.of(app.id) === "ready";
     },
+    isRunning: (id) => states.of(id) === "ready",
     crashed: (id, reason) => states.crashed(id, reason),
     handlers: {
       listApps: () => list(installed().map(listed)),

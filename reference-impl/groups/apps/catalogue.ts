@@ -79,6 +79,18 @@ export const deliveredApps: readonly DeliveredApp[] = [
     providers: [],
   },
   {
+    id: "opcuaclient",
+    displayName: "OPC UA client",
+    description: "Reads and writes nodes of OPC UA servers",
+    category: "protocol",
+    attributes: ["openInSameTab"],
+    paid: false,
+    imageSize: 18_874_368,
+    isEssential: false,
+    initial: "ready",
+    providers: ["opcua_client"],
+  },
+  {
     id: "edge-web",
     displayName: "Web console",
     description: "The gateway's own pages",

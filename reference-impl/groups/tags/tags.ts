@@ -25,6 +25,10 @@ export interface Tags extends Group {
   readonly providers: TagRegistry;
   /** Where providers put their values. */
   readonly values: ValueTable;
+  /** All tags that there are at the moment. */
+  readonly all: () => readonly Tag[];
+  /** Checks a value that came from outside and brings it to the tag; throws a Refusal that says what is wrong. */
+  readonly write: (tag: Tag, value: unknown) => Promise<void>;
 }
 
 export function createTags(foundation: Foundation, surroundings: TagSurroundings): Tags {
@@ -77,17 +81,21 @@ export function createTags(foundation: Foundation, surroundings: TagSurroundings
     });
   };
 
+  const write = async (tag: Tag, outside: unknown): Promise<void> => {
+    const value = toTagValue(tag.dataType, tag.dataSize, outside);
+    const provider = providers.get(tag.prvdName);
+    if (provider === undefined) virtual.write(tag, value);
+    else if (provider.write === undefined) throw badInput("access: the tag can only be read");
+    else await provider.write(tag, value);
+  };
+
   /** Endpoints 13, Direct write by tag; its answer, which the document does not show, is `{"message":"ok"}`. */
   const writeTag = async (call: Call): Promise<Answer> => {
     const tag = find(call);
     if (tag.access === "r") throw badInput("access: the tag can only be read");
     const { dataType, dataValue } = call.body as { dataType: TagDataType; dataValue: unknown };
     if (dataType !== tag.dataType) throw badInput(`dataType: the tag is ${tag.dataType}, found ${dataType}`);
-    const value = toTagValue(tag.dataType, tag.dataSize, dataValue);
-    const provider = providers.get(tag.prvdName);
-    if (provider === undefined) virtual.write(tag, value);
-    else if (provider.write === undefined) throw badInput("access: the tag can only be read");
-    else await provider.write(tag, value);
+    await write(tag, dataValue);
     return json({ message: "ok" });
   };
 
@@ -103,6 +111,8 @@ export function createTags(foundation: Foundation, surroundings: TagSurroundings
   return {
     providers,
     values,
+    all: () => tagsOf(),
+    write,
     handlers: {
       listTags: (call) => data(tagsOf(call.query["provider"] as string | undefined)),
       monitorTags: (call) => monitor(call, monitored),

@@ -1,0 +1,79 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { openTagBrowser, type TagBrowser } from "../../rigs/opcua/tagBrowser.ts";
+import { onePerForm, pathOf } from "../support/fieldPoints.ts";
+
+const comeUpWithinMs = 20_000;
+
+export const opcuaServerCases: readonly TestCase[] = [
+  testCase({
+    id: "field/opcua-server",
+    title:
+      "OPC UA clients browse the tags of the gateway's own server, and read and write them over a secured channel",
+    group: "tags",
+    effect: "reversible",
+    touches: ["field-devices", "services", "apps", "event-log"],
+    equipment: ["field-devices"],
+    capabilities: ["tags", "services"],
+    requirements: ["CORE-FIELD-27"],
+    deadlineMs: 120_000,
+    async run(context) {
+      const { gateway, verify, scratch, servers, profile, field, clock, signal } = context;
+      const endpoint = servers.opcua;
+      if (endpoint === undefined)
+        return context.notApplicable("the rack names no OPC UA server of the gateway");
+      const placed = onePerForm(field).find(
+        ({ point, device }) => point.access === "rw" && point.dataType === "int32" && device.kind !== "opcua",
+      );
+      if (placed === undefined) return context.notApplicable("the rack has no writable int32");
+      const { device, point } = placed;
+      const enabled = await gateway.admin.call("enableService", { path: { id: "opcuaserver" } });
+      if (!enabled.accepted) context.unmet(`the OPC UA server could not be enabled: ${enabled.summary()}`);
+      scratch.undo("the OPC UA server", () =>
+        gateway.admin.call("disableService", { path: { id: "opcuaserver" } }),
+      );
+      await using stack = new AsyncDisposableStack();
+      const startedMs = clock.nowMs();
+      let browser: TagBrowser | undefined;
+      let last = "";
+      while (browser === undefined && clock.nowMs() - startedMs < comeUpWithinMs) {
+        browser = await openTagBrowser({
+          endpoint,
+          security: "Basic256Sha256",
+          ...profile.credentials,
+        }).catch((thrown: unknown) => {
+          last = String(thrown);
+          return undefined;
+        });
+        if (browser === undefined) await clock.delay(200, signal);
+      }
+      verify("CORE-FIELD-27").that(browser !== undefined, {
+        what: `a secured session with ${endpoint} as the administrator`,
+        expected: `within ${comeUpWithinMs / 1000} s of enabling the service`,
+        observed: browser === undefined ? last : "so",
+      });
+      if (browser === undefined) return;
+      stack.use(browser);
+      const { provider, source, tag } = pathOf(point);
+      const nodeId = await browser.find([provider, source, tag]);
+      verify("CORE-FIELD-27").that(nodeId !== undefined, {
+        what: "the node of a tag, browsed by provider, source and name",
+        expected: [provider, source, tag].join("/"),
+        observed: nodeId ?? "no such node",
+      });
+      if (nodeId === undefined) return;
+      await device.set(point, 4711);
+      await clock.delay(4 * point.pollIntervalMs, signal);
+      verify("CORE-FIELD-27").equal(
+        await browser.readInt32(nodeId),
+        4711,
+        `${point.id} as read by an OPC UA client`,
+      );
+      verify("CORE-FIELD-27").equal(
+        await browser.writeInt32(nodeId, -815),
+        true,
+        `${point.id} taken from an OPC UA client`,
+      );
+      verify("CORE-FIELD-27").equal(await device.get(point), -815, `${point.id} in the device after that`);
+    },
+  }),
+];
