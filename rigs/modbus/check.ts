@@ -57,6 +57,7 @@ async function checkUnit(
   }
 }
 
-function words(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+export function words(thrown: unknown): string {
+  // What the library throws has a message and is not always an Error.
+  return String((thrown as { message?: unknown } | undefined)?.message ?? thrown);
 }

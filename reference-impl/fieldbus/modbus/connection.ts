@@ -107,9 +107,10 @@ export class ModbusConnection implements AsyncDisposable {
     try {
       return await Promise.race([request, this.#lost.promise]);
     } catch (thrown) {
-      const code = (thrown as { modbusCode?: unknown }).modbusCode;
-      if (typeof code === "number") throw new ModbusException(code, (thrown as Error).message);
-      throw thrown;
+      // What the library throws has a message and is not always an Error.
+      const { modbusCode, message } = thrown as { modbusCode?: unknown; message?: unknown };
+      if (typeof modbusCode === "number") throw new ModbusException(modbusCode, String(message));
+      throw thrown instanceof Error ? thrown : new Error(String(message), { cause: thrown });
     }
   }
 }
