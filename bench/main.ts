@@ -3,6 +3,8 @@ import { cpus, totalmem } from "node:os";
 import { benchEvents } from "./events.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
+import { benchModbusRig } from "./modbusRig.ts";
+import { benchOpcua } from "./opcua.ts";
 import { benchStreamClient } from "./streamClient.ts";
 import { benchTags } from "./tags.ts";
 import { printRows } from "./table.ts";
@@ -16,6 +18,8 @@ const benches = {
   events: benchEvents,
   tags: benchTags,
   "stream-client": benchStreamClient,
+  modbus: benchModbusRig,
+  opcua: benchOpcua,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

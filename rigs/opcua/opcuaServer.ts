@@ -19,6 +19,7 @@ export interface OpcuaServerOptions {
 
 const serverFaults: readonly FieldFault[] = ["bad-quality", "session-loss", "cut", "restart"];
 const restartMs = 300;
+const publishEveryMs = 10;
 
 /** The value behind a point, and its node in the server that runs at the moment. */
 interface Place {
@@ -76,6 +77,8 @@ class SimulatedOpcuaDevice {
     const library = await import("node-opcua");
     this.#library = library;
     const { MessageSecurityMode, OPCUAServer: Server, SecurityPolicy, nodesets } = library;
+    // The library's own floor of 50 ms would be a delay of the rig's that nobody could tell from the gateway's.
+    library.Subscription.minimumPublishingInterval = publishEveryMs;
     const { host = "127.0.0.1", security = "both", name } = this.#options;
     const isOpen = security !== "Basic256Sha256";
     const isSecured = security !== "none";
