@@ -6,6 +6,7 @@ import { benchHarnessOverhead } from "./harnessOverhead.ts";
 import { benchModbusRig } from "./modbusRig.ts";
 import { benchOpcua } from "./opcua.ts";
 import { benchStreamClient } from "./streamClient.ts";
+import { benchTagPath } from "./tagPath.ts";
 import { benchTags } from "./tags.ts";
 import { printRows } from "./table.ts";
 
@@ -19,6 +20,7 @@ const benches = {
   tags: benchTags,
   "stream-client": benchStreamClient,
   modbus: benchModbusRig,
+  "tag-path": benchTagPath,
   opcua: benchOpcua,
 };
 const wanted = process.argv.slice(2);

@@ -1,0 +1,150 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { hasSocat, openPtyPair } from "../serial/ptyPair.ts";
+import { openConsole } from "./console.ts";
+import { openWire, parseConsoleSource } from "./source.ts";
+
+/** A device's console behind a socket. */
+async function device(where: { path: string } | { port: number }): Promise<{
+  readonly sockets: Socket[];
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    sockets.push(socket);
+  });
+  server.listen("path" in where ? { path: where.path } : { port: where.port, host: "127.0.0.1" });
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    sockets,
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+test("lines are stamped, characters survive the borders of chunks, and troubles are alarms", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-test-"));
+  const path = join(folder, "console");
+  const there = await device({ path });
+  await using console = await openConsole({ kind: "unix", path });
+  await vi.waitFor(() => expect(there.sockets).toHaveLength(1));
+  const bytes = Buffer.from("grüße\r\nKernel panic - not syncing\nlogin: ");
+  there.sockets[0]?.write(bytes.subarray(0, 3));
+  await vi.waitFor(() => expect(console.openLine).toBe("gr"));
+  there.sockets[0]?.write(bytes.subarray(3));
+  await console.expect(/login: $/, { deadlineMs: 2000, sinceLine: 0 });
+  expect(console.lines.map(({ text }) => text)).toEqual(["grüße", "Kernel panic - not syncing"]);
+  expect(console.alarms.map(({ pattern }) => pattern)).toEqual(["Kernel panic"]);
+  const [first, second] = console.lines;
+  expect((second?.monotonicMs ?? 0) >= (first?.monotonicMs ?? Infinity)).toBe(true);
+  await there.close();
+  await rm(folder, { recursive: true });
+});
+
+test("signing in sends the password and keeps it out of the record", async () => {
+  const there = await device({ port: 0 });
+  await using console = await openConsole({ kind: "tcp", host: "127.0.0.1", port: there.port });
+  await vi.waitFor(() => expect(there.sockets).toHaveLength(1));
+  const [socket] = there.sockets;
+  const heard: string[] = [];
+  socket?.on("data", (chunk) => {
+    const text = String(chunk);
+    heard.push(text);
+    if (text === "\n") socket.write("\r\ngateway login: ");
+    else if (text === "root\n") socket.write("\r\nPassword: ");
+    else if (text === "s3cret\n") socket.write("\r\ns3cret\r\nwelcome\r\n# ");
+  });
+  await console.login({ user: "root", password: "s3cret" }, 2000);
+  expect(heard).toEqual(["\n", "root\n", "s3cret\n"]);
+  const record = [
+    ...console.chunks.filter(({ direction }) => direction === "sent").map(({ bytes }) => String(bytes)),
+  ];
+  expect([...record, ...console.lines.map(({ text }) => text)].join()).not.toContain("s3cret");
+  await there.close();
+});
+
+test("what is not there is named with what was expected and the last lines", async () => {
+  const there = await device({ port: 0 });
+  await using console = await openConsole({ kind: "tcp", host: "127.0.0.1", port: there.port });
+  await vi.waitFor(() => expect(there.sockets).toHaveLength(1));
+  there.sockets[0]?.write("booting\n");
+  await expect(console.expect(/ready/, { deadlineMs: 100 })).rejects.toThrow(
+    /expected \/ready\/ .* 100 ms; .*booting/,
+  );
+  await there.close();
+  await expect(openWire({ kind: "tcp", host: "127.0.0.1", port: there.port })).rejects.toThrow(
+    "cannot be opened",
+  );
+});
+
+test("a console that vanishes is recorded on when it is back", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-test-"));
+  const path = join(folder, "console");
+  const first = await device({ path });
+  await using console = await openConsole({ kind: "unix", path });
+  await vi.waitFor(() => expect(first.sockets).toHaveLength(1));
+  first.sockets[0]?.write("before\n");
+  await console.expect(/before/, { deadlineMs: 2000, sinceLine: 0 });
+  await first.close();
+  const second = await device({ path });
+  await vi.waitFor(() => expect(second.sockets).toHaveLength(1), { timeout: 3000 });
+  second.sockets[0]?.write("after\n");
+  await console.expect(/after/, { deadlineMs: 2000, sinceLine: 0 });
+  expect(console.gapsMs).toHaveLength(1);
+  await second.close();
+  await rm(folder, { recursive: true });
+});
+
+test("telnet options are refused and are no part of the text", async () => {
+  const there = await device({ port: 0 });
+  await using console = await openConsole({ kind: "tcp", host: "127.0.0.1", port: there.port, telnet: true });
+  await vi.waitFor(() => expect(there.sockets).toHaveLength(1));
+  const [socket] = there.sockets;
+  const replies: Buffer[] = [];
+  socket?.on("data", (chunk) => replies.push(chunk));
+  socket?.write(
+    Buffer.from([0xff, 0xfd, 0x2c, 0x68, 0xff, 0xfa, 0x2c, 0x01, 0xff, 0xf0, 0x69, 0xff, 0xff, 0x0a]),
+  );
+  await vi.waitFor(() => expect(console.lines).toHaveLength(1));
+  expect(Buffer.concat(console.chunks.map(({ bytes }) => bytes))).toEqual(
+    Buffer.from([0x68, 0x69, 0xff, 0x0a]),
+  );
+  await vi.waitFor(() => expect(Buffer.concat(replies)).toEqual(Buffer.from([0xff, 0xfc, 0x2c])));
+  await there.close();
+});
+
+test("sources are written as words", () => {
+  expect(parseConsoleSource("/dev/ttyUSB0@9600")).toEqual({
+    kind: "serial",
+    path: "/dev/ttyUSB0",
+    baudRate: 9600,
+  });
+  expect(parseConsoleSource("rfc2217:rack:2001")).toEqual({
+    kind: "tcp",
+    host: "rack",
+    port: 2001,
+    telnet: true,
+  });
+  expect(() => parseConsoleSource("tcp:rack")).toThrow("expected tcp:HOST:PORT");
+});
+
+const needsSocat = test.skipIf(!hasSocat() && !(process.env["RACKPROOF_REQUIRE"] ?? "").includes("socat"));
+
+needsSocat("a serial port is read and written", async () => {
+  await using pair = await openPtyPair();
+  await using near = await openConsole({ kind: "serial", path: pair.near, baudRate: 115_200 });
+  await using far = await openConsole({ kind: "serial", path: pair.far, baudRate: 115_200 });
+  near.send("hello\n");
+  expect(await far.expect(/hello/, { deadlineMs: 2000, sinceLine: 0 })).toMatchObject({ text: "hello" });
+});

@@ -1,0 +1,182 @@
+// A console that is recorded from the moment it is opened to the moment it is closed, whoever reads it meanwhile.
+import { setTimeout as timer } from "node:timers/promises";
+import type { ConsoleLine } from "../gateway.ts";
+import { type ConsoleSource, type ConsoleWire, inWords, openWire } from "./source.ts";
+
+/** Bytes as they came or went, with the monotonic and the wall time. */
+export interface ConsoleChunk {
+  readonly direction: "received" | "sent";
+  readonly monotonicMs: number;
+  readonly epochMs: number;
+  readonly bytes: Buffer;
+}
+
+/** A line that says the gateway is in trouble. */
+export interface ConsoleAlarm extends ConsoleLine {
+  readonly pattern: string;
+}
+
+export interface ConsoleOptions {
+  /** Patterns of lines that are alarms; default those of kernels and boot loaders. */
+  readonly alarms?: readonly RegExp[];
+}
+
+const troubles = [/Kernel panic/, /\bOops\b/, /BUG: /, /watchdog: .*(lockup|reset)/i, /Unable to mount root/];
+const longestLine = 16 * 1024;
+const lastLinesShown = 5;
+const openAgainMs = 200;
+const lookEveryMs = 10;
+
+/** Opens a console; throws an Error that names it when it cannot be opened the first time. */
+export async function openConsole(source: ConsoleSource, options: ConsoleOptions = {}): Promise<Console> {
+  return new Console(source, await openWire(source), options.alarms ?? troubles);
+}
+
+export class Console implements AsyncDisposable {
+  readonly lines: ConsoleLine[] = [];
+  readonly chunks: ConsoleChunk[] = [];
+  readonly alarms: ConsoleAlarm[] = [];
+  /** Times, monotonic, at which the wire was lost; it is opened again as soon as it is there. */
+  readonly gapsMs: number[] = [];
+  readonly #source: ConsoleSource;
+  readonly #patterns: readonly RegExp[];
+  readonly #secrets = new Set<string>();
+  readonly #closing = new AbortController();
+  #decoder = new TextDecoder();
+  #wire: ConsoleWire | undefined;
+  #open = "";
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(source: ConsoleSource, wire: ConsoleWire, alarms: readonly RegExp[]) {
+    this.#source = source;
+    this.#patterns = alarms;
+    this.#attach(wire);
+  }
+
+  /** What stands on the line that has not ended yet: a prompt, as a rule. */
+  get openLine(): string {
+    return this.#open;
+  }
+
+  /** Sends text as it is; give it its own line end. */
+  send(text: string): void {
+    if (this.#wire === undefined) throw new Error(`the console ${inWords(this.#source)} is not connected`);
+    const bytes = Buffer.from(text);
+    this.chunks.push({ direction: "sent", ...now(), bytes: Buffer.from(this.#masked(text)) });
+    this.#wire.stream.write(bytes);
+  }
+
+  /**
+   * Waits for a line, or the line that has not ended, that fits and came after the call or `sinceLine`. Throws an Error
+   * with the pattern, the deadline and the last lines.
+   */
+  async expect(
+    pattern: RegExp,
+    { deadlineMs, sinceLine = this.lines.length }: { deadlineMs: number; sinceLine?: number },
+  ): Promise<ConsoleLine> {
+    const startedMs = performance.now();
+    let looked = sinceLine;
+    for (;;) {
+      for (; looked < this.lines.length; looked++) {
+        const line = this.lines[looked];
+        if (line !== undefined && pattern.test(line.text)) return line;
+      }
+      if (pattern.test(this.#open)) return { ...now(), text: this.#open };
+      if (performance.now() - startedMs > deadlineMs) {
+        throw new Error(
+          `expected ${String(pattern)} on the console ${inWords(this.#source)} within ${deadlineMs} ms; the last lines were: ${this.lastLines()}`,
+        );
+      }
+      await timer(lookEveryMs);
+    }
+  }
+
+  /** Signs in at a login prompt; nothing to do when the prompt after it is there already. The password is not recorded. */
+  async login(
+    { user, password, prompt = /[#$>] ?$/ }: { user: string; password: string; prompt?: RegExp },
+    deadlineMs: number,
+  ): Promise<void> {
+    this.#secrets.add(password);
+    this.send("\n");
+    const shown = await this.expect(new RegExp(`login: ?$|${prompt.source}`, "i"), { deadlineMs });
+    if (!/login: ?$/i.test(shown.text)) return;
+    this.send(`${user}\n`);
+    await this.expect(/password: ?$/i, { deadlineMs });
+    this.send(`${password}\n`);
+    const after = await this.expect(new RegExp(`login incorrect|${prompt.source}`, "i"), { deadlineMs });
+    if (/login incorrect/i.test(after.text))
+      throw new Error(`the console ${inWords(this.#source)} refused to sign in ${user}`);
+  }
+
+  lastLines(): string {
+    const shown = this.lines.slice(-lastLinesShown).map(({ text }) => text);
+    if (this.#open !== "") shown.push(this.#open);
+    return shown.length === 0 ? "none" : shown.join(" | ");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new Error("the console was closed"));
+    this.#wire?.stream.destroy();
+    await this.#work;
+  }
+
+  #attach(wire: ConsoleWire): void {
+    this.#wire = wire;
+    const { stream } = wire;
+    const lost = Promise.withResolvers<void>();
+    stream.on("data", (bytes: Buffer) => this.#take(wire, bytes));
+    stream.on("error", () => lost.resolve());
+    stream.once("close", () => lost.resolve());
+    stream.once("end", () => lost.resolve());
+    this.#work = lost.promise.then(() => this.#reopen());
+  }
+
+  /** A port that is unplugged, or a server that is started again, does not end the record. */
+  async #reopen(): Promise<void> {
+    this.#wire?.stream.destroy();
+    this.#wire = undefined;
+    this.#decoder = new TextDecoder();
+    if (!this.#closing.signal.aborted) this.gapsMs.push(performance.now());
+    while (!this.#closing.signal.aborted) {
+      const wire = await openWire(this.#source).catch(() => undefined);
+      if (wire !== undefined && this.#closing.signal.aborted) wire.stream.destroy();
+      else if (wire !== undefined) {
+        this.#attach(wire);
+        return;
+      }
+      await timer(openAgainMs, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    }
+  }
+
+  #take(wire: ConsoleWire, received: Buffer): void {
+    const at = now();
+    const { bytes, reply } = wire.filter(received);
+    if (reply !== undefined) wire.stream.write(reply);
+    if (bytes.length === 0) return;
+    this.chunks.push({ direction: "received", ...at, bytes });
+    const parts = (this.#open + this.#decoder.decode(bytes, { stream: true })).split(/\r*\n/);
+    this.#open = parts.pop() ?? "";
+    for (const part of parts) this.#end(part, at);
+    if (this.#open.length > longestLine) {
+      this.#end(this.#open, at);
+      this.#open = "";
+    }
+  }
+
+  #end(text: string, at: { readonly monotonicMs: number; readonly epochMs: number }): void {
+    const line = { ...at, text: this.#masked(text) };
+    this.lines.push(line);
+    const pattern = this.#patterns.find((one) => one.test(text));
+    if (pattern !== undefined) this.alarms.push({ ...line, pattern: pattern.source });
+  }
+
+  #masked(text: string): string {
+    let masked = text;
+    for (const secret of this.#secrets) masked = masked.replaceAll(secret, "***");
+    return masked;
+  }
+}
+
+function now(): { readonly monotonicMs: number; readonly epochMs: number } {
+  return { monotonicMs: performance.now(), epochMs: Date.now() };
+}
