@@ -5,6 +5,7 @@ set -euo pipefail
 # package | command that proves it is there | why it is needed
 packages=(
   "socat|socat|pairs of pseudo-terminals that stand in for serial lines"
+  "mbpoll|mbpoll|an independent Modbus master that reads the rigs"
 )
 
 missing=()

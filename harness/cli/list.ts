@@ -3,20 +3,45 @@ import { requirements } from "../../interface/requirements/index.ts";
 import { publishedBinding, publishedPathPrefix } from "../../interface/binding.ts";
 import { printTable } from "../../reports/requirementTable.ts";
 import { suite } from "../../suites/index.ts";
+import { embeddedPoints } from "../../rigs/process/embeddedRack.ts";
+import { pointsOf } from "../rack/fieldEntries.ts";
+import { readRack } from "../rack/rackFile.ts";
 import { shapeCases } from "../campaign/shapes.ts";
 
-export const listTopics = ["cases", "requirements", "operations"] as const;
+export const listTopics = ["cases", "requirements", "operations", "points"] as const;
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Prints what there is; answers the exit code. */
-export async function list(topic: (typeof listTopics)[number], options: { json?: boolean }): Promise<number> {
-  const rows = rowsOf(topic);
+export async function list(
+  topic: (typeof listTopics)[number],
+  options: { json?: boolean; rack?: string },
+): Promise<number> {
+  const rows = topic === "points" ? await pointRows(options.rack) : rowsOf(topic);
   if (options.json === true) process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
   else printTable(rows, process.stdout);
-  return Promise.resolve(0);
+  return 0;
 }
 
-function rowsOf(topic: (typeof listTopics)[number]): Row[] {
+/** The points of the rack's gateways, or of the rack that comes with the embedded gateways. */
+async function pointRows(rack: string | undefined): Promise<Row[]> {
+  const byGateway =
+    rack === undefined
+      ? [{ name: "process", points: embeddedPoints() }]
+      : (await readRack(rack)).map(({ name, field }) => ({ name, points: (field ?? []).flatMap(pointsOf) }));
+  return byGateway.flatMap(({ name, points }) =>
+    points.map(({ id, device, tag, dataType, access, at }) => ({
+      id,
+      gateway: name,
+      device,
+      tag: `${tag.provider}/${tag.source}/${tag.tag}`,
+      type: dataType,
+      access,
+      at: at.kind === "opcua" ? at.nodeId : `unit ${at.unit} ${at.table} ${at.address} ${at.order}`,
+    })),
+  );
+}
+
+function rowsOf(topic: Exclude<(typeof listTopics)[number], "points">): Row[] {
   switch (topic) {
     case "cases":
       return allCases();

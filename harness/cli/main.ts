@@ -5,7 +5,10 @@ import { clean } from "./clean.ts";
 import { doctor } from "./doctor.ts";
 import { list, listTopics } from "./list.ts";
 import { report } from "./report.ts";
+import { rackDoctor } from "./rackDoctor.ts";
 import { repro } from "./repro.ts";
+import { powerActions, rigConsole, rigPower } from "./rig/lab.ts";
+import { behaviourNames, rigModbusRtu, rigModbusTcp, rigOpcua, type RigOptions } from "./rig/rig.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
 import { suiteVersion } from "./version.ts";
@@ -55,7 +58,8 @@ program
   .description("what there is, as a table")
   .addArgument(program.createArgument("<topic>", "what to list").choices([...listTopics]))
   .option("--json", "one array of objects")
-  .action(async (topic: (typeof listTopics)[number], options: { json?: boolean }) =>
+  .option("--rack <file>", "rack file, for the points of its gateways")
+  .action(async (topic: (typeof listTopics)[number], options: { json?: boolean; rack?: string }) =>
     exit(await list(topic, options)),
   );
 
@@ -89,11 +93,65 @@ program
 program
   .command("doctor")
   .description("what this machine has and lacks, and the command that mends it")
-  .action(async () => exit(await doctor()));
+  .option("--rack <file>", "try every wire of this rack instead")
+  .action(async ({ rack }: { rack?: string }) =>
+    exit(rack === undefined ? await doctor() : await rackDoctor(rack)),
+  );
+
+const rig = program.command("rig").description("one piece of equipment alone, to try the wiring");
+const behaviour = (): Option =>
+  new Option("--behaviour <name>", "what the values do by themselves").choices([...behaviourNames]);
+rig
+  .command("modbus-tcp")
+  .description("Modbus TCP units")
+  .option("--listen <host:port>", "where they answer (default 127.0.0.1:1502)")
+  .option("--units <list>", "unit identifiers, joined by commas (default 1)")
+  .addOption(behaviour())
+  .option("--trace <file>", "recorded values for --behaviour trace: CSV of milliseconds and values")
+  .option("--fault <name>", "a fault to show")
+  .action(async (options: RigOptions) => exit(await rigModbusTcp(options)));
+rig
+  .command("modbus-rtu")
+  .description("Modbus RTU units on a serial line")
+  .option("--port <path>", "serial port, or pty for a pair of pseudo-terminals (default pty)")
+  .option("--baud <n>", "speed of the line (default 115200)", integer("--baud"))
+  .option("--units <list>", "unit identifiers, joined by commas (default 1)")
+  .addOption(behaviour())
+  .option("--trace <file>", "recorded values for --behaviour trace: CSV of milliseconds and values")
+  .option("--fault <name>", "a fault to show")
+  .action(async (options: RigOptions) => exit(await rigModbusRtu(options)));
+rig
+  .command("opcua")
+  .description("an OPC UA server")
+  .option("--listen <host:port>", "where it answers (default 127.0.0.1:4840)")
+  .addOption(
+    new Option("--security <name>", "channels that it takes").choices(["none", "Basic256Sha256", "both"]),
+  )
+  .addOption(behaviour())
+  .option("--trace <file>", "recorded values for --behaviour trace: CSV of milliseconds and values")
+  .option("--fault <name>", "a fault to show")
+  .action(async (options: RigOptions) => exit(await rigOpcua(options)));
+rig
+  .command("console")
+  .description("a gateway's console: its lines with their time, and what is typed goes to it")
+  .argument("<source>", "/dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT")
+  .action(async (source: string) => exit(await rigConsole(source)));
+rig
+  .command("power")
+  .description("a gateway's power switch")
+  .addArgument(program.createArgument("<action>", "what to do").choices([...powerActions]))
+  .argument("<gateway>", "its name in the rack file")
+  .requiredOption("--rack <file>", "the rack file")
+  .action(async (action: (typeof powerActions)[number], gateway: string, options: { rack: string }) =>
+    exit(await rigPower(action, gateway, options)),
+  );
 program
   .command("clean")
   .description("remove what an interrupted campaign left")
   .action(async () => exit(await clean()));
+
+// Whoever reads the output may have seen enough and gone, as head does.
+process.stdout.on("error", (fault: NodeJS.ErrnoException) => process.exit(fault.code === "EPIPE" ? 0 : 3));
 
 try {
   await program.parseAsync();

@@ -14,6 +14,7 @@ import { select } from "../campaign/selection.ts";
 import { maskExchange, maskText } from "../client/mask.ts";
 import { monotonicClock } from "../clock.ts";
 import { UsageError } from "../errors.ts";
+import { startRackGateway } from "../rack/rackGateway.ts";
 import { findInRack } from "../rack/rackFile.ts";
 import { loadProfile } from "../profile/load.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -151,9 +152,14 @@ async function findTarget(gateway: string, options: RunOptions): Promise<Target>
 }
 
 async function rackTarget(rack: string, name: string, options: RunOptions): Promise<Target> {
-  const { url, profileFile } = await findInRack(rack, name);
-  const target = await remoteTarget(url, { ...options, profile: options.profile ?? profileFile });
-  return { ...target, name, words: [name, "--rack", rack] };
+  const entry = await findInRack(rack, name);
+  const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
+  return {
+    ...target,
+    name,
+    words: [name, "--rack", rack],
+    start: () => startRackGateway(entry, target.profile),
+  };
 }
 
 async function remoteTarget(url: string, options: RunOptions): Promise<Target> {

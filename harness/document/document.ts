@@ -1,7 +1,7 @@
 // A YAML (or JSON) file from outside, held against its schema; whatever is wrong is named with line and field.
 import { readFile } from "node:fs/promises";
 import type { Static, TSchema } from "typebox";
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { checker } from "../../interface/validate.ts";
 import { UsageError } from "../errors.ts";
 
@@ -76,6 +76,8 @@ function lineOf(yaml: Document, lines: LineCounter, pointer: string): number {
       if (pair !== undefined && isScalar(pair.key) && pair.key.range)
         return lines.linePos(pair.key.range[0]).line;
     }
+    const item = isSeq(parent) ? parent.items[Number(key)] : undefined;
+    if (isNode(item) && item.range) return lines.linePos(item.range[0]).line;
   }
   return 1;
 }

@@ -1,28 +1,72 @@
 import { expect, test } from "vitest";
-import { parseRack } from "./rackFile.ts";
+import { pointsOf } from "./fieldEntries.ts";
+import { find, parseRack } from "./rackFile.ts";
 
 const text = "gateways:\n  left:\n    url: http://192.0.2.1\n    profile: ../profiles/left.yaml\n";
+const field = `${text}    field:
+      - name: plc
+        kind: modbus-tcp
+        listen: 127.0.0.1:1502
+        provider: modbus_tcp_master
+        pollIntervalMs: 100
+        points:
+          - { name: level, unit: 2, table: input-registers, address: 10, type: float, order: CDAB }
+          - { name: part, address: 100, type: uint32, count: 2, access: rw }
+`;
 
 test("a gateway is found by its name, its profile beside the rack file", () => {
-  expect(parseRack(text, "/lab/racks/a.yaml", "left")).toEqual({
+  expect(find(parseRack(text, "/lab/racks/a.yaml"), "a.yaml", "left")).toEqual({
     name: "left",
     url: "http://192.0.2.1",
     profileFile: "/lab/profiles/left.yaml",
   });
 });
 
+test("points are tags and the registers behind them", () => {
+  const [gateway] = parseRack(field, "a.yaml");
+  const points = (gateway?.field ?? []).flatMap(pointsOf);
+  expect(points.map(({ id, at, access, dataSizeBytes }) => [id, at, access, dataSizeBytes])).toEqual([
+    [
+      "plc/level",
+      { kind: "modbus", unit: 2, table: "input-registers", address: 10, quantity: 2, order: "CDAB" },
+      "r",
+      4,
+    ],
+    [
+      "plc/part1",
+      { kind: "modbus", unit: 1, table: "holding-registers", address: 100, quantity: 2, order: "ABCD" },
+      "rw",
+      4,
+    ],
+    [
+      "plc/part2",
+      { kind: "modbus", unit: 1, table: "holding-registers", address: 102, quantity: 2, order: "ABCD" },
+      "rw",
+      4,
+    ],
+  ]);
+});
+
 test.each([
-  [text, "right", /rack a\.yaml: no gateway right; there are left/],
   [
     "gateways:\n  left:\n    url: 192.0.2.1\n    profile: p\n",
-    "left",
     /rack a\.yaml:3: gateways\.left\.url: expected /,
   ],
   [
     "gateways:\n  left:\n    url: http://x\n    profile: p\n    colour: red\n",
-    "left",
     /rack a\.yaml:5: gateways\.left\.colour: /,
   ],
-])("a wrong rack file or name is refused with its place: %j %s", (wrong, name, message) => {
-  expect(() => parseRack(wrong, "a.yaml", name)).toThrow(message);
+  [
+    field.replace("address: 10, ", ""),
+    /rack a\.yaml:6: plc\/level: a point of a Modbus device needs its address/,
+  ],
+  [`${text}    power: { driver: magic }\n`, /rack a\.yaml:5: gateways\.left\.power/],
+])("a wrong rack file is refused with its place: %j", (wrong, message) => {
+  expect(() => parseRack(wrong, "a.yaml")).toThrow(message);
+});
+
+test("an unknown name is answered with those there are", () => {
+  expect(() => find(parseRack(text, "a.yaml"), "a.yaml", "right")).toThrow(
+    "rack a.yaml: no gateway right; there are left",
+  );
 });

@@ -35,5 +35,5 @@ export async function withOpcuaSession<T>(
   action: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   await using stack = new AsyncDisposableStack();
-  return action(await openOpcuaSession(stack, endpoint));
+  return await action(await openOpcuaSession(stack, endpoint));
 }

@@ -1,5 +1,6 @@
 // The field devices around an embedded gateway, started with it.
 import type { FieldDevice, FieldRack } from "../field/device.ts";
+import type { FieldPoint } from "../field/point.ts";
 import { startModbusRtuLine } from "../modbus/rtuSlave.ts";
 import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
 import { startOpcuaServer } from "../opcua/opcuaServer.ts";
@@ -10,19 +11,33 @@ const tcpDevices = 32;
 const tagsOfDevice = 64;
 const unitsOfLine = 31;
 
-/** Starts 33 Modbus TCP devices, a serial line with 31 units where socat is there, and an OPC UA server. */
+const loadDevices = Array.from(
+  { length: tcpDevices },
+  (_, index) => `load-${String(index + 1).padStart(2, "0")}`,
+);
+
+/** All points of the rack, by device. */
+const points = {
+  plc: typePoints("plc", 1),
+  loads: loadDevices.map((name) => ({ name, points: sequencePoints(name, 1, tagsOfDevice) })),
+  ua: nodePoints("ua"),
+  line: linePoints("line", unitsOfLine),
+};
+
+export function embeddedPoints(): FieldPoint[] {
+  return [...points.plc, ...points.loads.flatMap((load) => load.points), ...points.ua, ...points.line];
+}
+
+/** Starts 33 Modbus TCP devices, an OPC UA server, and a serial line with 31 units where socat is there. */
 export async function startEmbeddedRack(): Promise<FieldRack> {
   await using stack = new AsyncDisposableStack();
   const devices: FieldDevice[] = [];
   const add = (device: FieldDevice): void => void devices.push(stack.use(device));
-  add(await startModbusTcpSlave({ name: "plc", points: typePoints("plc", 1) }));
-  for (let number = 1; number <= tcpDevices; number++) {
-    const name = `load-${String(number).padStart(2, "0")}`;
-    add(await startModbusTcpSlave({ name, points: sequencePoints(name, 1, tagsOfDevice) }));
-  }
-  add(await startOpcuaServer({ name: "ua", points: nodePoints("ua") }));
+  add(await startModbusTcpSlave({ name: "plc", points: points.plc }));
+  for (const load of points.loads) add(await startModbusTcpSlave(load));
+  add(await startOpcuaServer({ name: "ua", points: points.ua }));
   const missing: string[] = [];
-  if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: linePoints("line", unitsOfLine) }));
+  if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: points.line }));
   else missing.push("no serial line: socat is not installed (apt-get install socat)");
   const whole = stack.move();
   return { devices, missing, [Symbol.asyncDispose]: () => whole.disposeAsync() };

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createInterface } from "node:readline";
 import { execa } from "execa";
 
 const launcher = fileURLToPath(new URL("../../bin/rackproof.mjs", import.meta.url));
@@ -33,4 +34,28 @@ export function startRackproof(words: readonly string[]): RunningCommand {
 export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "rackproof-test-"));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A command that stays until it is ended: answers when it has printed a line that fits. */
+export async function startUntil(
+  words: readonly string[],
+  fits: RegExp,
+): Promise<{ readonly line: string } & AsyncDisposable> {
+  const child = execa(process.execPath, [launcher, ...words], { reject: false, buffer: false });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  createInterface({ input: child.stdout }).on("line", (line) => fits.test(line) && resolve(line));
+  const ended = child.then(({ exitCode }) => {
+    reject(
+      new Error(`rackproof ${words.join(" ")} ended with ${exitCode ?? "a signal"} before it was ready`),
+    );
+  });
+  promise.catch(() => undefined);
+  const line = await promise;
+  return {
+    line,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
 }

@@ -1,0 +1,65 @@
+// Starts or reaches the field devices of a rack file.
+import type { FieldDevice, FieldRack } from "../../rigs/field/device.ts";
+import { connectModbusDevice } from "../../rigs/modbus/realDevice.ts";
+import { startModbusRtuLine } from "../../rigs/modbus/rtuSlave.ts";
+import { startModbusTcpSlave } from "../../rigs/modbus/tcpSlave.ts";
+import { startOpcuaServer } from "../../rigs/opcua/opcuaServer.ts";
+import { connectOpcuaDevice } from "../../rigs/opcua/realDevice.ts";
+import { hasSocat } from "../../rigs/serial/ptyPair.ts";
+import { type FieldEntry, pointsOf } from "./fieldEntries.ts";
+
+/** Starts what is simulated and reaches what is real; throws an Error that names the device that fails. */
+export async function startFieldRack(entries: readonly FieldEntry[]): Promise<FieldRack> {
+  await using stack = new AsyncDisposableStack();
+  const devices: FieldDevice[] = [];
+  const missing: string[] = [];
+  for (const entry of entries) {
+    if (entry.kind === "modbus-rtu" && entry.port === "pty" && !hasSocat())
+      missing.push(`${entry.name}: no serial line, socat is not installed (apt-get install socat)`);
+    else devices.push(stack.use(await startFieldDevice(entry)));
+  }
+  const whole = stack.move();
+  return { devices, missing, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+}
+
+/** Starts or reaches one device. */
+export function startFieldDevice(entry: FieldEntry): Promise<FieldDevice> {
+  const { name } = entry;
+  const points = pointsOf(entry);
+  switch (entry.kind) {
+    case "modbus-tcp":
+      return entry.device === undefined
+        ? startModbusTcpSlave({ name, points, ...hostAndPort(entry.listen ?? "127.0.0.1:0") })
+        : connectModbusDevice({ name, points, ...hostAndPort(entry.device) });
+    case "modbus-rtu":
+      return startModbusRtuLine({
+        name,
+        points,
+        ...(entry.port === "pty" ? {} : { port: entry.port }),
+        ...(entry.baudRate === undefined ? {} : { baudRate: entry.baudRate }),
+        ...(entry.parity === undefined ? {} : { parity: entry.parity }),
+        ...(entry.dataBits === undefined ? {} : { dataBits: entry.dataBits === 7 ? 7 : 8 }),
+        ...(entry.stopBits === undefined ? {} : { stopBits: entry.stopBits === 2 ? 2 : 1 }),
+        keepCharacterTime: entry.characterTime ?? false,
+      });
+    case "opcua":
+      return entry.endpoint === undefined
+        ? startOpcuaServer({
+            name,
+            points,
+            ...hostAndPort(entry.listen ?? "127.0.0.1:0"),
+            security: entry.security ?? "both",
+          })
+        : connectOpcuaDevice({
+            name,
+            points,
+            endpoint: entry.endpoint,
+            ...(entry.security === undefined ? {} : { security: entry.security }),
+          });
+  }
+}
+
+function hostAndPort(text: string): { readonly host: string; readonly port: number } {
+  const colon = text.lastIndexOf(":");
+  return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
+}
