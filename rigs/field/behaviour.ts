@@ -39,7 +39,7 @@ export const noise =
   };
 
 /** A recorded trace: at each time its value; the last one stays. */
-export function trace(samples: readonly { readonly ms: number; readonly value: number }[]): Behaviour {
+function trace(samples: readonly { readonly ms: number; readonly value: number }[]): Behaviour {
   return (sinceMs) => {
     const found = samples.findLast(({ ms }) => ms <= sinceMs) ?? samples[0];
     return found?.value ?? 0;
@@ -66,12 +66,11 @@ const turnMs = 10;
 
 /** Lets points of a simulated device behave, against the monotonic clock; disposing the answer ends it. */
 export function behave(device: FieldDevice, behaviours: ReadonlyMap<FieldPoint, Behaviour>): Disposable {
-  const { setAll } = device;
-  if (setAll === undefined) throw new Error(`${device.name} is a real device and behaves as it will`);
+  if (device.setAll === undefined) throw new Error(`${device.name} is a real device and behaves as it will`);
   const startedMs = performance.now();
   const turn = (): void => {
     const sinceMs = performance.now() - startedMs;
-    setAll([...behaviours].map(([point, behaviour]) => [point, behaviour(sinceMs)]));
+    device.setAll?.([...behaviours].map(([point, behaviour]) => [point, behaviour(sinceMs)]));
   };
   turn();
   const timer = setInterval(turn, turnMs);

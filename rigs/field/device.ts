@@ -2,7 +2,7 @@
 import type { InstantMs } from "../instant.ts";
 import type { FieldPoint, PointValue } from "./point.ts";
 
-export type FieldDeviceKind = "modbus-tcp" | "modbus-rtu" | "opcua";
+type FieldDeviceKind = "modbus-tcp" | "modbus-rtu" | "opcua";
 
 /** Ways in which a field device can misbehave on purpose. Which of them a device knows is in its `faults`. */
 export const fieldFaults = [

@@ -149,7 +149,12 @@ function misbehave(right: Buffer, request: Buffer, { fault, options }: ActiveFau
       return right.map((byte) => byte ^ 0xa5) as Buffer;
     case "slow-answer":
       return right;
-    default:
+    case "silence":
+    case "bad-quality":
+    case "baud-mismatch":
+    case "cut":
+    case "restart":
+    case "session-loss":
       return undefined;
   }
 }

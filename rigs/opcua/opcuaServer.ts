@@ -1,4 +1,5 @@
 // A simulated field device that speaks OPC UA: folders, a variable for each point, secured when asked for.
+import type * as NodeOpcua from "node-opcua";
 import type { OPCUACertificateManager, OPCUAServer, UAVariable } from "node-opcua";
 import type { FaultOptions, FieldDevice, FieldFault, FieldWrite } from "../field/device.ts";
 import type { FieldPoint, PointValue } from "../field/point.ts";
@@ -58,7 +59,7 @@ class SimulatedOpcuaDevice {
   readonly #certificates: OPCUACertificateManager;
   readonly #places = new Map<FieldPoint, Place>();
   readonly #listeners = new Set<(write: FieldWrite) => void>();
-  #library: typeof import("node-opcua") | undefined;
+  #library: typeof NodeOpcua | undefined;
   #server: OPCUAServer | undefined;
   #port = 0;
   #isBad = false;

@@ -25,7 +25,7 @@ export async function openOpcuaSession(
   stack.defer(() => client.disconnect());
   await client.connect(endpoint);
   const session = await client.createSession();
-  stack.defer(async () => void (await session.close()));
+  stack.defer(() => session.close());
   return session;
 }
 

@@ -37,7 +37,7 @@ export async function openTagBrowser(options: TagBrowserOptions): Promise<TagBro
     userName: options.name,
     password: options.password,
   });
-  stack.defer(async () => void (await session.close()));
+  stack.defer(() => session.close());
   const whole = stack.move();
   return {
     async find(names) {

@@ -4,9 +4,9 @@ import type { PowerControl } from "../gateway.ts";
 import type { Switch } from "./switch.ts";
 
 /** Why power could not be taken or given. None of these is the gateway's fault, as far as anybody can tell. */
-export type PowerOutcome = "switch-unreachable" | "switch-lied" | "gateway-silent";
+type PowerOutcome = "switch-unreachable" | "switch-lied" | "gateway-silent";
 
-export class PowerError extends Error {
+class PowerError extends Error {
   override readonly name = "PowerError";
   readonly outcome: PowerOutcome;
 
@@ -94,9 +94,8 @@ async function claim(power: Switch, isOn: boolean): Promise<void> {
     }
   };
   await reached(() => power.set(isOn));
-  const { read } = power;
-  if (read === undefined) return;
-  const is = await reached(() => read());
+  if (power.read === undefined) return;
+  const is = await reached(async () => power.read?.());
   if (is !== isOn)
     throw new PowerError(
       "switch-lied",

@@ -48,7 +48,7 @@ export type SwitchSettings =
     }
   | { readonly driver: "labgrid"; readonly place: string };
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: string;
   readonly method?: "GET" | "POST" | "PUT";
   readonly body?: string;

@@ -8,9 +8,9 @@ const pollFastMs = 50;
 const pollTypesMs = 50;
 const pollSerialMs = 200;
 
-export const tcpProvider = "modbus_tcp_master";
-export const serialProvider = "modbus_serial_master";
-export const opcuaProvider = "opcua_client";
+const tcpProvider = "modbus_tcp_master";
+const serialProvider = "modbus_serial_master";
+const opcuaProvider = "opcua_client";
 
 const bytesByType: Readonly<Record<TagDataType, number>> = {
   uint8: 1,

@@ -9,7 +9,7 @@ export interface PlacedPoint {
 }
 
 /** Every point of the rack. */
-export function allPoints({ devices }: FieldRack): PlacedPoint[] {
+function allPoints({ devices }: FieldRack): PlacedPoint[] {
   return devices.flatMap((device) => device.points.map((point) => ({ device, point })));
 }
 

@@ -14,7 +14,7 @@ import { encode } from "./registers.ts";
 import { checkModbusSettings, type DeviceSettings, ModbusSettings } from "./settings.ts";
 
 export const tcpProvider = "modbus_tcp_master";
-export const serialProvider = "modbus_serial_master";
+const serialProvider = "modbus_serial_master";
 const oneFlag = { dataType: "boolean", table: "holding-registers" } as const;
 const updated = 37;
 const updateFailed = 38;

@@ -8,7 +8,7 @@ import { type ModbusConnection, ModbusException } from "./connection.ts";
 import { bytesOf, decode } from "./registers.ts";
 import type { CommandSettings, DeviceSettings } from "./settings.ts";
 
-export const modbusEvents = {
+const modbusEvents = {
   slaveConnected: 39,
   slaveFailed: 40,
   functionRecovered: 41,

@@ -1,4 +1,6 @@
 // The app opcuaserver: the gateway's tags as nodes that OPC UA clients browse, read, write and subscribe to.
+import { callbackify } from "node:util";
+import type * as NodeOpcua from "node-opcua";
 import type { Namespace, OPCUAServer, UAObject, UAVariable } from "node-opcua";
 import Type, { type Static } from "typebox";
 import type { Tag } from "../../../interface/resources/tags.ts";
@@ -117,15 +119,11 @@ export function createOpcuaServer(foundation: Foundation, surroundings: OpcuaSer
 class TagServer implements AsyncDisposable {
   readonly #server: OPCUAServer;
   readonly #surroundings: OpcuaServerSurroundings;
-  readonly #library: typeof import("node-opcua");
+  readonly #library: typeof NodeOpcua;
   readonly #nodes = new Map<Tag, UAVariable>();
   readonly #folders = new Map<string, UAObject>();
 
-  private constructor(
-    server: OPCUAServer,
-    library: typeof import("node-opcua"),
-    surroundings: OpcuaServerSurroundings,
-  ) {
+  private constructor(server: OPCUAServer, library: typeof NodeOpcua, surroundings: OpcuaServerSurroundings) {
     this.#server = server;
     this.#library = library;
     this.#surroundings = surroundings;
@@ -156,16 +154,7 @@ class TagServer implements AsyncDisposable {
         ...(isSecured ? [SecurityPolicy.Basic256Sha256] : []),
       ],
       userManager: {
-        isValidUserAsync(
-          name: string,
-          password: string,
-          done: (refused: Error | null, isRight?: boolean) => void,
-        ) {
-          surroundings.isUser(name, password).then(
-            (isRight) => done(null, isRight),
-            () => done(null, false),
-          );
-        },
+        isValidUserAsync: callbackify(surroundings.isUser),
       },
       serverCertificateManager: certificates,
       userCertificateManager: certificates,

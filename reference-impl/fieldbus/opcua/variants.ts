@@ -36,7 +36,13 @@ export function tagValueOf(dataType: TagDataType, value: unknown): TagValue | un
       return typeof value === "boolean" ? value : undefined;
     case "float":
       return typeof value === "number" ? fromSingle(value) : undefined;
-    default:
+    case "uint8":
+    case "uint16":
+    case "uint32":
+    case "int8":
+    case "int16":
+    case "int32":
+    case "double":
       return typeof value === "number" ? value : undefined;
   }
 }
