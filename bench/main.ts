@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { benchEvents } from "./events.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
+import { benchMeasurement } from "./measurement.ts";
 import { benchModbusRig } from "./modbusRig.ts";
 import { benchOpcua } from "./opcua.ts";
 import { benchStreamClient } from "./streamClient.ts";
@@ -22,6 +23,7 @@ const benches = {
   modbus: benchModbusRig,
   "tag-path": benchTagPath,
   opcua: benchOpcua,
+  measurement: benchMeasurement,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

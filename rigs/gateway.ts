@@ -10,7 +10,7 @@ export interface ConsoleLine {
 }
 
 /** Something that the equipment saw the gateway do, by itself and without asking the gateway. */
-interface Sighting {
+export interface Sighting {
   /** Who saw it: `qmp`, `process exit`, `engine`... */
   readonly observer: string;
   readonly what: "down" | "up" | "reset" | "power-off" | "power-on";

@@ -1,4 +1,5 @@
 // The connection to one gateway that all cases of a campaign share: transport, address, administrator's sign-in.
+import type { Sighting } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -13,6 +14,8 @@ import { openWebsocket } from "./websocketOpener.ts";
 export interface GatewayAddress {
   readonly kind: GatewayUnderTest["kind"];
   readonly baseUrl: string;
+  /** What the equipment sees of the gateway by itself, where there is such equipment. */
+  readonly sightings?: readonly Sighting[];
 }
 
 export class GatewayConnection implements AsyncDisposable {
@@ -20,12 +23,14 @@ export class GatewayConnection implements AsyncDisposable {
   readonly clock: Clock;
   readonly kind: GatewayUnderTest["kind"];
   readonly transport: Transport;
+  readonly #sightings: readonly Sighting[];
   #baseUrl: string;
   #adminToken: Promise<string> | undefined;
   #adminTokenSinceMs = 0;
 
   constructor(address: GatewayAddress, profile: Profile, clock: Clock) {
     this.kind = address.kind;
+    this.#sightings = address.sightings ?? [];
     this.#baseUrl = address.baseUrl.replace(/\/$/, "");
     this.profile = profile;
     this.clock = clock;
@@ -102,6 +107,7 @@ export class GatewayConnection implements AsyncDisposable {
       url: () => new URL(this.#baseUrl + path),
       everyMs: this.kind === "process" ? 2 : 20,
       probeDeadlineMs: 1000,
+      sightings: this.#sightings,
       signal,
     });
   }

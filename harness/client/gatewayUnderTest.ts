@@ -2,6 +2,7 @@
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Interval } from "../measurement/interval.ts";
+import type { Instant } from "../measurement/observer.ts";
 import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
 import type { Answer } from "./answer.ts";
 import type { Inputs, InvalidInputs } from "./inputs.ts";
@@ -54,7 +55,7 @@ export interface RestartWatch extends AsyncDisposable {
   /** Resolves when the gateway went down and came back; throws Unmet after the deadline, saying what was missing. */
   restarted(limits: { downWithinMs: number; upWithinMs: number }): Promise<RestartSeen>;
   /** Resolves to the interval of the going down alone, or undefined when it did not happen within the time. */
-  wentDown(withinMs: number): Promise<Interval | undefined>;
+  wentDown(withinMs: number): Promise<Instant | undefined>;
 }
 
 export interface GatewayUnderTest {

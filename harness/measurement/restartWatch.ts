@@ -1,73 +1,98 @@
-// Sees a gateway go down and come back, as intervals: between the last sign of life and the first sign of death.
+// Sees a gateway go down and come back, by all observers there are, as intervals that must hold the instant.
+import type { Sighting } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import type { RestartSeen, RestartWatch } from "../client/gatewayUnderTest.ts";
 import { Arrivals } from "../client/arrivals.ts";
 import { Unmet } from "../suite/outcome.ts";
-import type { Interval } from "./interval.ts";
-import { type Probe, probeOnce } from "./aliveProbe.ts";
+import { watchHeldConnection } from "./heldConnection.ts";
+import { combine, type Instant, type ObserverSurroundings, type Seen } from "./observer.ts";
+import { watchRequests } from "./requestProbe.ts";
 
 export interface RestartWatchSurroundings {
   readonly clock: Clock;
   readonly url: () => URL;
-  /** Pause between two probes. */
+  /** Pause between two looks of an observer. */
   readonly everyMs: number;
   readonly probeDeadlineMs: number;
   readonly signal: AbortSignal;
+  /** What the equipment saw so far; grows by itself. */
+  readonly sightings?: readonly Sighting[];
 }
 
-/** Starts probing at once; a probe that fails is the observer's evidence that the gateway is down. */
+/** How long the other observers may take after the first. */
+const graceMs = 60;
+/** New connections cost both sides more than requests on one that is there. */
+const probesAreRarer = 2;
+
+/** Starts all observers at once. */
 export function watchForRestart(surroundings: RestartWatchSurroundings): RestartWatch {
-  const { clock, signal } = surroundings;
+  const { clock, signal, sightings = [] } = surroundings;
   const stop = new AbortController();
-  const bounded = AbortSignal.any([stop.signal, signal]);
-  const changes = new Arrivals<{ kind: "down" | "up"; interval: Interval }>(clock);
-
-  const watch = async (): Promise<void> => {
-    let last: Probe | undefined;
-    while (!bounded.aborted) {
-      const probe = await probeOnce(clock, surroundings.url(), surroundings.probeDeadlineMs);
-      if (last !== undefined && last.isAlive !== probe.isAlive) {
-        // Answered probes prove life when they began being answered; a failed one proves death when it ended.
-        const interval = { low: last.startedMs, high: probe.endedMs };
-        changes.add({ kind: probe.isAlive ? "up" : "down", interval });
-      }
-      last = probe;
-      await clock.delay(surroundings.everyMs, bounded).catch(() => undefined);
-    }
+  const seen = new Arrivals<Seen>(clock);
+  const sightingsBefore = sightings.length;
+  const common: ObserverSurroundings = {
+    clock,
+    url: surroundings.url,
+    everyMs: surroundings.everyMs,
+    deadlineMs: surroundings.probeDeadlineMs,
+    signal: AbortSignal.any([stop.signal, signal]),
+    report: (one) => seen.add(one),
   };
-  const watching = watch();
+  const watching = Promise.all([
+    watchHeldConnection(common),
+    watchRequests({ ...common, everyMs: common.everyMs * probesAreRarer }),
+  ]);
 
-  const wait = async (kind: "down" | "up", withinMs: number): Promise<Interval | undefined> => {
+  /** The first going down, or the first coming up after it, as all observers saw it; undefined when there was none in time. */
+  const first = async (what: Seen["what"], withinMs: number, afterMs = 0): Promise<Instant | undefined> => {
+    const fits = (one: Seen): boolean => one.what === what && one.interval.high > afterMs;
+    let earliest: Seen;
     try {
-      return (await changes.next(kind, (change) => change.kind === kind, withinMs, signal)).interval;
+      earliest = await seen.next(what, fits, withinMs, signal);
     } catch (thrown) {
       if (thrown instanceof Unmet) return undefined;
       throw thrown;
     }
+    const waitMs = earliest.interval.high + graceMs - clock.nowMs();
+    if (waitMs > 0) await clock.delay(waitMs, signal);
+    const equipment = sightings
+      .slice(sightingsBefore)
+      .filter((one) => one.what !== "power-on")
+      .map((one): Seen => ({
+        observer: one.observer,
+        what: one.what === "up" ? "up" : "down",
+        interval: one.at,
+      }));
+    return combine(firstOfEach([...seen.items, ...equipment].filter(fits)));
   };
 
   return {
     async restarted({ downWithinMs, upWithinMs }): Promise<RestartSeen> {
-      const down = await wait("down", downWithinMs);
+      const down = await first("down", downWithinMs);
       if (down === undefined) {
         throw new Unmet(
           `expected the gateway to go down within ${downWithinMs} ms: every probe was answered`,
           "deadline",
         );
       }
-      const up = await wait("up", upWithinMs);
+      const up = await first("up", upWithinMs, down.low);
       if (up === undefined) {
         throw new Unmet(
           `expected the gateway to come back within ${upWithinMs} ms: no probe was answered`,
           "deadline",
         );
       }
-      return { down, up, observers: ["request probe"] };
+      return { down, up, observers: down.observers };
     },
-    wentDown: (withinMs) => wait("down", withinMs),
+    wentDown: (withinMs) => first("down", withinMs),
     async [Symbol.asyncDispose]() {
       stop.abort(new Error("no longer watched"));
       await watching;
     },
   };
+}
+
+/** An observer that reports twice saw two things, of which the first is meant. */
+function firstOfEach(seen: readonly Seen[]): Seen[] {
+  return [...Map.groupBy(seen, ({ observer }) => observer).values()].flatMap((one) => one.slice(0, 1));
 }

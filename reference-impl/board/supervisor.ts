@@ -38,6 +38,9 @@ function boot(): ReturnType<typeof spawn> {
     });
   }
   gateway.stdin.on("error", () => undefined);
+  // The kernel's monotonic clock is the same for all processes, so that whoever watches can place the instant.
+  let endedMs = 0;
+  gateway.once("exit", () => (endedMs = Number(process.hrtime.bigint()) / 1e6));
   // Not "exit": the last lines of the gateway come before the board's own.
   gateway.once("close", (code, signal) => {
     if (isEnding) return process.exit(0);
@@ -46,8 +49,8 @@ function boot(): ReturnType<typeof spawn> {
     const isReboot = code === rebootExitCode;
     process.stdout.write(
       isReboot
-        ? "board: reset\n"
-        : `board: the gateway ended by itself (${signal ?? `code ${code}`}); booting it again\n`,
+        ? `board: reset, the gateway ended at ${endedMs.toFixed(3)} ms\n`
+        : `board: the gateway ended by itself (${signal ?? `code ${code}`}) at ${endedMs.toFixed(3)} ms; booting it again\n`,
     );
     setTimeout(
       () => {

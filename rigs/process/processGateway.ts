@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { execa } from "execa";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../freePort.ts";
-import type { ConsoleLine, FieldServers, RunningGateway } from "../gateway.ts";
+import type { ConsoleLine, FieldServers, RunningGateway, Sighting } from "../gateway.ts";
 import { deliveredSections } from "./deliveredSections.ts";
 import { recordLeftover } from "../leftovers.ts";
 
@@ -57,10 +57,13 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
     },
   );
   const lines: ConsoleLine[] = [];
+  const sightings: Sighting[] = [];
   const ready = Promise.withResolvers<ReadyLine>();
   const read = (stream: NodeJS.ReadableStream): void => {
     createInterface({ input: stream }).on("line", (text) => {
       lines.push({ monotonicMs: performance.now(), epochMs: Date.now(), text });
+      const ended = exitSeen(text);
+      if (ended !== undefined) sightings.push(ended);
       const line = parseReady(text);
       if (line !== undefined) ready.resolve(line);
     });
@@ -91,6 +94,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
       version,
       baseUrl: `http://127.0.0.1:${httpPort}`,
       console: lines,
+      sightings,
       ...(field === undefined ? {} : { field }),
       ...(servers === undefined ? {} : { servers }),
       [Symbol.asyncDispose]: () => whole.disposeAsync(),
@@ -133,6 +137,23 @@ async function temporaryFolder(cleanUp: AsyncDisposableStack): Promise<string> {
     await leftover.settle();
   });
   return folder;
+}
+
+// The board is told of a process's end a little later than it happens; five times what was seen at the most.
+const exitIsSeenWithinMs = 20;
+
+/** The end of the gateway's process as the board saw it, on the monotonic clock of this process. */
+function exitSeen(text: string): Sighting | undefined {
+  const [, stamp] = /^board: .* at (\d+\.\d+) ms/.exec(text) ?? [];
+  if (stamp === undefined) return undefined;
+  const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+  const high = Number(stamp) - offsetMs;
+  return {
+    observer: "process exit",
+    what: "down",
+    at: { low: high - exitIsSeenWithinMs, high },
+    detail: text,
+  };
 }
 
 interface ReadyLine {

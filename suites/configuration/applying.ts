@@ -1,6 +1,7 @@
 import type { Answer } from "../../harness/client/answer.ts";
 import type { RestartWatch } from "../../harness/client/gatewayUnderTest.ts";
 import { decide, type Interval } from "../../harness/measurement/interval.ts";
+import type { Instant } from "../../harness/measurement/observer.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
@@ -20,7 +21,7 @@ async function wentDown(
   { profile, verify }: CaseContext,
   watch: RestartWatch,
   command: Answer,
-): Promise<Interval | undefined> {
+): Promise<Instant | undefined> {
   const limitSec = rebootDelaySec + profile.tolerances.rebootDelaySec + profile.patience.settleMs / 1000;
   const seen = await watch.wentDown(limitSec * 1000);
   if (seen === undefined) {
@@ -34,14 +35,14 @@ async function wentDown(
   return seen;
 }
 
-function rebootedInTime(context: CaseContext, command: Answer, down: Interval): void {
+function rebootedInTime(context: CaseContext, command: Answer, down: Instant): void {
   context.verify("CORE-CONFIG-31").within(
     {
       name: "delay from apply to reboot",
       unit: "s",
       interval: secondsSince(command, down),
       limits: band(context),
-      observers: ["request probe"],
+      observers: down.observers,
     },
     command,
   );

@@ -88,7 +88,7 @@ export const dueScheduleCases: readonly TestCase[] = [
             low: (on.dueMs - headerResolutionMs) / 1000 - 0.2,
             high: (on.dueMs + 2 * profile.patience.settleMs) / 1000,
           },
-          observers: ["request probe"],
+          observers: down.observers,
         },
         on.answer,
       );

@@ -48,7 +48,7 @@ async function rebootsAtOnce(
       interval: secondsSince(command, down),
       // A device that is declared to take longer until nothing answers any more may do so here too.
       limits: { low: 0, high: Math.max(immediateWithinSec, profile.tolerances.rebootDelaySec) },
-      observers: ["request probe"],
+      observers: down.observers,
     },
     command,
   );

@@ -1,0 +1,84 @@
+// One connection that is kept and asked again and again: its end is seen the moment the other side's kernel tells of it.
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { ObserverSurroundings } from "./observer.ts";
+import { probeOnce } from "./aliveProbe.ts";
+
+const observer = "held connection";
+
+/** Asks until the signal. A connection that ends while new ones are answered was merely closed, and is opened again. */
+export async function watchHeldConnection(surroundings: ObserverSurroundings): Promise<void> {
+  const { clock, signal, report } = surroundings;
+  while (!signal.aborted) {
+    const ended = await holdOne(surroundings);
+    if (signal.aborted) return;
+    const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
+    if (ended !== undefined && !probe.isAlive) report({ observer, what: "down", interval: ended });
+    if (!probe.isAlive) await untilAlive(surroundings);
+  }
+}
+
+/** Answers in which interval the connection ended; undefined when it never was answered. */
+async function holdOne({
+  clock,
+  url,
+  everyMs,
+  deadlineMs,
+  signal,
+}: ObserverSurroundings): Promise<{ low: number; high: number } | undefined> {
+  const at = url();
+  const socket = open(at);
+  const { promise: closed, resolve } = Promise.withResolvers<number>();
+  socket.once("close", () => resolve(clock.nowMs()));
+  socket.on("error", () => resolve(clock.nowMs()));
+  socket.setTimeout(deadlineMs, () => socket.destroy());
+  const end = (): void => void socket.destroy();
+  signal.addEventListener("abort", end, { once: true });
+  let askedMs = clock.nowMs();
+  let aliveMs: number | undefined;
+  const ask = (): void => {
+    if (socket.destroyed) return;
+    askedMs = clock.nowMs();
+    socket.write(`GET ${at.pathname} HTTP/1.1\r\nHost: ${at.host}\r\nConnection: keep-alive\r\n\r\n`);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  socket.on("data", () => {
+    // The answer to what was asked last proves life at that time.
+    aliveMs = askedMs;
+    clearTimeout(timer);
+    timer = setTimeout(ask, everyMs);
+  });
+  ask();
+  const endedMs = await closed;
+  clearTimeout(timer);
+  signal.removeEventListener("abort", end);
+  socket.destroy();
+  return aliveMs === undefined ? undefined : { low: aliveMs, high: endedMs };
+}
+
+function open(at: URL): Socket {
+  const port = Number(at.port || (at.protocol === "https:" ? 443 : 80));
+  return at.protocol === "https:"
+    ? connectTls({ host: at.hostname, port, rejectUnauthorized: false })
+    : connectTcp({ host: at.hostname, port, noDelay: true });
+}
+
+async function untilAlive({
+  clock,
+  url,
+  everyMs,
+  deadlineMs,
+  signal,
+  report,
+}: ObserverSurroundings): Promise<void> {
+  let deadSinceMs = clock.nowMs();
+  while (!signal.aborted) {
+    const probe = await probeOnce(clock, url(), deadlineMs);
+    if (probe.isAlive) {
+      report({ observer, what: "up", interval: { low: deadSinceMs, high: probe.endedMs } });
+      return;
+    }
+    deadSinceMs = probe.startedMs;
+    await clock.delay(everyMs, signal).catch(() => undefined);
+  }
+}

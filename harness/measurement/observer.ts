@@ -1,0 +1,56 @@
+// An observer watches one sign of a gateway's life and says when it ended and when it began again, as intervals.
+import type { Clock } from "../clock.ts";
+import { HarnessFault } from "../suite/outcome.ts";
+import type { Interval } from "./interval.ts";
+
+/** What one observer saw. The instant lies in the interval, whatever the observer's own delay. */
+export interface Seen {
+  readonly observer: string;
+  readonly what: "down" | "up";
+  readonly interval: Interval;
+}
+
+export interface ObserverSurroundings {
+  readonly clock: Clock;
+  readonly url: () => URL;
+  /** Pause between two looks. */
+  readonly everyMs: number;
+  /** How long one look may take. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  readonly report: (seen: Seen) => void;
+}
+
+/** What several observers saw of the same going down or coming up. */
+export interface Instant extends Interval {
+  /** Those whose intervals hold the instant. */
+  readonly observers: readonly string[];
+}
+
+/**
+ * Signs of life end one after another when a gateway shuts down in order, and within milliseconds when it does not; the
+ * instant is that of the first. Only what is further apart than a shutdown may take is a contradiction.
+ */
+const longestShutdownMs = 10_000;
+
+/** Narrows the instant down with all observers that saw it; throws a HarnessFault when they contradict one another. */
+export function combine(seen: readonly Seen[]): Instant | undefined {
+  const first = seen.reduce<Seen | undefined>(
+    (earliest, one) =>
+      earliest === undefined || one.interval.high < earliest.interval.high ? one : earliest,
+    undefined,
+  );
+  if (first === undefined) return undefined;
+  const liar = seen.find(({ interval }) => interval.low > first.interval.high + longestShutdownMs);
+  if (liar !== undefined) {
+    throw new HarnessFault(
+      `${first.observer} and ${liar.observer} contradict one another: ${first.what} by ${first.interval.high.toFixed(1)} ms, and not before ${liar.interval.low.toFixed(1)} ms`,
+    );
+  }
+  const agreeing = seen.filter(({ interval }) => interval.low <= first.interval.high);
+  return {
+    low: Math.max(...agreeing.map(({ interval }) => interval.low)),
+    high: first.interval.high,
+    observers: agreeing.map(({ observer }) => observer),
+  };
+}
