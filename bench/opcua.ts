@@ -26,11 +26,11 @@ export async function benchOpcua(): Promise<BenchRow[]> {
   return [
     {
       what: `OPC UA change at the rig to notification, ${items} items every ${changeEveryMs} ms, p50`,
-      measured: `${own.p50.toFixed(1)} ms (p99 ${own.p99.toFixed(1)})`,
+      measured: `${own.p50.toFixed(1)} ms (p99 ${own.p99.toFixed(1)}, ${own.seen} of ${items * changes} seen)`,
       peer: `sampling and publishing at 100 ms: ${peer.p50.toFixed(0)} ms`,
       ratio: "-",
       limit: "under 15 ms",
-      holds: own.p50 < 15,
+      holds: own.p50 < 15 && own.seen === items * changes,
     },
   ];
 }
@@ -38,7 +38,7 @@ export async function benchOpcua(): Promise<BenchRow[]> {
 async function latency(pace: {
   samplingMs: number;
   publishingMs: number;
-}): Promise<{ p50: number; p99: number }> {
+}): Promise<{ p50: number; p99: number; seen: number }> {
   await using stack = new AsyncDisposableStack();
   const device = stack.use(await startOpcuaServer({ name: "ua", security: "none", points }));
   const session = await openOpcuaSession(stack, { endpoint: device.address });
@@ -56,7 +56,11 @@ async function latency(pace: {
   }
   await new Promise((resolve) => setTimeout(resolve, 300));
   const sorted = lateMs.toSorted((a, b) => a - b);
-  return { p50: median(sorted), p99: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN };
+  return {
+    seen: lateMs.length,
+    p50: median(sorted),
+    p99: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+  };
 }
 
 async function subscribe(

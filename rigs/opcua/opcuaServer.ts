@@ -33,7 +33,7 @@ export async function startOpcuaServer(options: OpcuaServerOptions): Promise<Fie
   await using stack = new AsyncDisposableStack();
   const certificates = await temporaryPki(stack);
   const device = new SimulatedOpcuaDevice(options, certificates);
-  stack.defer(() => device.stop());
+  stack.defer(() => device.end());
   await device.start(options.port ?? 0);
   const whole = stack.move();
   const { name, points } = options;
@@ -49,7 +49,8 @@ export async function startOpcuaServer(options: OpcuaServerOptions): Promise<Fie
     get: (point) => Promise.resolve(device.get(point)),
     onWrite: (listener) => device.onWrite(listener),
     fault: (fault, how) => device.fault(fault, how),
-    check: () => checkOpcua(device.endpoint, points),
+    check: () =>
+      checkOpcua(device.endpoint, points, options.security === "Basic256Sha256" ? "Basic256Sha256" : "none"),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
 }
@@ -63,6 +64,7 @@ class SimulatedOpcuaDevice {
   #server: OPCUAServer | undefined;
   #port = 0;
   #isBad = false;
+  #isOver = false;
 
   constructor(options: OpcuaServerOptions, certificates: OPCUACertificateManager) {
     this.#options = options;
@@ -75,6 +77,7 @@ class SimulatedOpcuaDevice {
   }
 
   async start(port: number): Promise<void> {
+    if (this.#isOver) return;
     const library = await import("node-opcua");
     this.#library = library;
     const { MessageSecurityMode, OPCUAServer: Server, SecurityPolicy, nodesets } = library;
@@ -105,9 +108,18 @@ class SimulatedOpcuaDevice {
     });
     await server.initialize();
     this.#addNodes(server);
-    await server.start();
+    await server.start().catch(async (thrown: unknown) => {
+      await server.shutdown(0).catch(() => undefined);
+      throw thrown;
+    });
     this.#server = server;
     this.#port = server.endpoints[0]?.port ?? port;
+  }
+
+  /** Stops for good: a fault that ends later brings nothing back. */
+  end(): Promise<void> {
+    this.#isOver = true;
+    return this.stop();
   }
 
   async stop(): Promise<void> {
@@ -151,7 +163,8 @@ class SimulatedOpcuaDevice {
     await this.stop();
     let back: Promise<void> | undefined;
     const restore = (): Promise<void> => (back ??= this.start(this.#port));
-    const timer = fault === "restart" ? setTimeout(() => void restore(), restartMs) : undefined;
+    const timer =
+      fault === "restart" ? setTimeout(() => void restore().catch(() => undefined), restartMs) : undefined;
     return {
       async [Symbol.asyncDispose]() {
         clearTimeout(timer);
@@ -171,7 +184,7 @@ class SimulatedOpcuaDevice {
       const access = point.access === "r" ? "CurrentRead" : "CurrentRead | CurrentWrite";
       place.node = namespace.addVariable({
         componentOf: folder,
-        nodeId: point.at.nodeId.replace(/^ns=\d+;/, ""),
+        nodeId: ownNodeId(point),
         browseName: point.tag.tag,
         dataType: opcuaTypes[point.dataType],
         accessLevel: access,
@@ -188,7 +201,7 @@ class SimulatedOpcuaDevice {
   #noticed(point: FieldPoint, variant: { value: unknown }): void {
     const value = fromVariant(point.dataType, variant as Parameters<typeof fromVariant>[1]);
     const place = this.#placeOf(point);
-    if (value === undefined || Object.is(value, place.value)) return;
+    if (value === undefined || isSame(value, place.value)) return;
     place.value = value;
     const atMs = performance.now();
     for (const listener of this.#listeners) listener({ point, value, atMs });
@@ -219,6 +232,18 @@ class SimulatedOpcuaDevice {
     if (place === undefined) throw new Error(`${point.id} is no point of this device`);
     return place;
   }
+}
+
+/** The library puts the number of its own namespace in front again. */
+function ownNodeId({ id, at }: FieldPoint): string {
+  const nodeId = at.kind === "opcua" ? at.nodeId : "";
+  if (!nodeId.startsWith("ns=1;"))
+    throw new Error(`${id}: nodes of a simulated server are in namespace 1, found ${nodeId}`);
+  return nodeId.slice("ns=1;".length);
+}
+
+function isSame(a: PointValue, b: PointValue): boolean {
+  return Object.is(a, b) || ((typeof a === "bigint" || typeof b === "bigint") && String(a) === String(b));
 }
 
 function initial({ dataType }: FieldPoint): PointValue {

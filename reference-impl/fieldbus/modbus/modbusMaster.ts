@@ -35,7 +35,7 @@ export interface ModbusSurroundings {
 export function createModbusMaster(foundation: Foundation, surroundings: ModbusSurroundings): Group {
   const { store, events } = foundation;
   const setting = openSetting(store, "section/modbusmaster/general", ModbusSettings, () =>
-    checkModbusSettings(foundation.delivered("modbusmaster", "general") ?? { devices: [] }),
+    deliveredSettings(foundation),
   );
   const work = new AsyncDisposableStack();
   const begin = (provider: string, devices: readonly DeviceSettings[]): void => {
@@ -81,6 +81,17 @@ export function createModbusMaster(foundation: Foundation, surroundings: ModbusS
     },
     [Symbol.asyncDispose]: () => work.disposeAsync(),
   };
+}
+
+/** A delivered section that does not fit leaves the gateway without devices, and says so. */
+function deliveredSettings({ delivered, log }: Foundation): ModbusSettings {
+  const document = delivered("modbusmaster", "general") ?? { devices: [] };
+  try {
+    return checkModbusSettings(document);
+  } catch (thrown) {
+    log("modbusmaster", `the delivered section is not used: ${String(thrown)}`);
+    return { devices: [] };
+  }
 }
 
 /** All devices of one app, as a provider of tags. */

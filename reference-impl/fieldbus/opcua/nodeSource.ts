@@ -137,7 +137,7 @@ export class NodeSource implements AsyncDisposable {
       await client.connect(endpoint);
       const session = await client.createSession();
       const lost = lossOf(client, session);
-      await this.#subscribe(session);
+      await this.#subscribe(session, () => (lost.isLost = true));
       this.#session = session;
       connected();
       this.#log(`${name}: connected to ${endpoint}`);
@@ -148,7 +148,7 @@ export class NodeSource implements AsyncDisposable {
     }
   }
 
-  async #subscribe(session: ClientSession): Promise<void> {
+  async #subscribe(session: ClientSession, lose: () => void): Promise<void> {
     const {
       AttributeIds,
       ClientMonitoredItemGroup: Group,
@@ -164,6 +164,7 @@ export class NodeSource implements AsyncDisposable {
       publishingEnabled: true,
       priority: 1,
     });
+    subscription.on("terminated", lose);
     const readable = this.nodes.filter(({ access }) => access !== "w");
     const bySampling = Map.groupBy(readable, ({ samplingIntervalMs }) => samplingIntervalMs);
     for (const [samplingInterval, nodes] of bySampling) {

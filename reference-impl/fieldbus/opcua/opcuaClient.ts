@@ -22,7 +22,7 @@ export interface OpcuaClientSurroundings {
 
 export function createOpcuaClient(foundation: Foundation, surroundings: OpcuaClientSurroundings): Group {
   const setting = openSetting(foundation.store, "section/opcuaclient/general", OpcuaClientSettings, () =>
-    checkOpcuaClientSettings(foundation.delivered("opcuaclient", "general") ?? { connections: [] }),
+    deliveredSettings(foundation),
   );
   const work = new AsyncDisposableStack();
   return {
@@ -47,6 +47,17 @@ export function createOpcuaClient(foundation: Foundation, surroundings: OpcuaCli
   };
 }
 
+/** A delivered section that does not fit leaves the gateway without connections, and says so. */
+function deliveredSettings({ delivered, log }: Foundation): OpcuaClientSettings {
+  const document = delivered("opcuaclient", "general") ?? { connections: [] };
+  try {
+    return checkOpcuaClientSettings(document);
+  } catch (thrown) {
+    log("opcuaclient", `the delivered section is not used: ${String(thrown)}`);
+    return { connections: [] };
+  }
+}
+
 /** The nodes of all servers, as a provider of tags. */
 class OpcuaNodes implements TagProvider, AsyncDisposable {
   readonly name = provider;
@@ -54,6 +65,7 @@ class OpcuaNodes implements TagProvider, AsyncDisposable {
   readonly #tags: readonly Tag[];
   readonly #sources: readonly NodeSource[];
   readonly #values: ValueTable;
+  #certificates: Promise<OPCUACertificateManager> | undefined;
 
   constructor(
     { connections }: OpcuaClientSettings,
@@ -61,13 +73,12 @@ class OpcuaNodes implements TagProvider, AsyncDisposable {
     { values, isProviderRunning }: OpcuaClientSurroundings,
   ) {
     this.#values = values;
-    let certificates: Promise<OPCUACertificateManager> | undefined;
     this.#sources = connections
       .filter(({ enable }) => enable)
       .map(
         (connection) =>
           new NodeSource(provider, connection, {
-            certificates: () => (certificates ??= gatewayCertificates(stateFolder, "opcuaclient")),
+            certificates: () => (this.#certificates ??= gatewayCertificates(stateFolder, "opcuaclient")),
             values,
             clock,
             isRunning: () => isProviderRunning(provider),
@@ -98,6 +109,7 @@ class OpcuaNodes implements TagProvider, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#sources.map((source) => source[Symbol.asyncDispose]()));
+    await (await this.#certificates)?.dispose();
   }
 
   #placeOf(tag: Tag): { readonly source: NodeSource; readonly node: NodeTag } {

@@ -80,9 +80,11 @@ export function createOpcuaServer(foundation: Foundation, surroundings: OpcuaSer
     }
   };
   const turn = (): void => {
-    turning = follow().then(() => {
-      timer = clock.after(lookEveryMs, turn);
-    });
+    turning = follow()
+      .catch((thrown: unknown) => log("opcuaserver", `nodes could not be kept: ${String(thrown)}`))
+      .then(() => {
+        timer = clock.after(lookEveryMs, turn);
+      });
   };
 
   return {
@@ -164,8 +166,13 @@ class TagServer implements AsyncDisposable {
     });
     await server.initialize();
     const started = new TagServer(server, library, surroundings);
-    started.refresh();
-    await server.start();
+    try {
+      started.refresh();
+      await server.start();
+    } catch (thrown) {
+      await server.shutdown(0).catch(() => undefined);
+      throw thrown;
+    }
     return started;
   }
 
@@ -195,7 +202,7 @@ class TagServer implements AsyncDisposable {
     const { prvdName, srcName, tagName, dataType, access } = tag;
     const provider = this.#folder(namespace, space.rootFolder.objects, prvdName, prvdName);
     const source = this.#folder(namespace, provider, `${prvdName}/${srcName}`, srcName);
-    const { DataType, StatusCodes, Variant, VariantArrayType } = this.#library;
+    const { DataType, DataValue, StatusCodes, Variant, VariantArrayType } = this.#library;
     const level =
       access === "r" ? "CurrentRead" : access === "w" ? "CurrentWrite" : "CurrentRead | CurrentWrite";
     const node = namespace.addVariable({
@@ -208,14 +215,20 @@ class TagServer implements AsyncDisposable {
       minimumSamplingInterval: lookEveryMs,
       // Values are taken from the table when somebody asks, so that nodes nobody reads cost nothing.
       value: {
-        get: () =>
-          new Variant({
-            dataType: DataType[nodeTypes[dataType]],
-            arrayType: VariantArrayType.Scalar,
-            value: variantValueOf(dataType, this.#surroundings.values.latest(tag)?.value ?? zeroOf(dataType)),
-          }),
-        set: (written: { value: unknown }) =>
-          this.#surroundings.write(tag, tagValueOf(dataType, written.value)).then(
+        timestamped_get: () => {
+          const sample = this.#surroundings.values.latest(tag);
+          return new DataValue({
+            value: new Variant({
+              dataType: DataType[nodeTypes[dataType]],
+              arrayType: VariantArrayType.Scalar,
+              value: variantValueOf(dataType, sample?.value ?? zeroOf(dataType)),
+            }),
+            statusCode: sample === undefined ? StatusCodes.BadWaitingForInitialData : StatusCodes.Good,
+            sourceTimestamp: sample === undefined ? null : new Date(sample.ts),
+          });
+        },
+        timestamped_set: (written: { value: { value: unknown } }) =>
+          this.#surroundings.write(tag, tagValueOf(dataType, written.value.value)).then(
             () => StatusCodes.Good,
             () => StatusCodes.BadOutOfRange,
           ),
