@@ -159,4 +159,16 @@ export const fieldRequirements: readonly Requirement[] = [
     ...declared,
     statement: "OPC UA clients browse the tags of the gateway's own server, read and write them.",
   },
+  {
+    id: "CORE-FIELD-28",
+    ...declared,
+    capability: "tag-stream",
+    statement: "A stream brings no more values when its user may not read any longer.",
+  },
+  {
+    id: "CORE-FIELD-29",
+    ...declared,
+    capability: "tag-stream",
+    statement: "A stream brings no more values of an app or service that was stopped.",
+  },
 ];

@@ -102,7 +102,6 @@ class SimulatedOpcuaDevice {
       ],
       serverCertificateManager: this.#certificates,
       userCertificateManager: this.#certificates,
-      disableDiscovery: true,
       nodeset_filename: [nodesets.standard],
       serverInfo: { applicationName: { text: name } },
     });

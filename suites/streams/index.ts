@@ -2,6 +2,7 @@ import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
 import type { FieldPoint } from "../../rigs/field/point.ts";
 import { awaitShown, isSame, onePerForm, pathOf, telling } from "../support/fieldPoints.ts";
+import { endingCases } from "./ending.ts";
 import { SequenceClient, untilAllShown } from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
 
@@ -53,6 +54,7 @@ const isNumber = ({ dataType }: FieldPoint): boolean =>
   dataType === "int32" || dataType === "uint32" || dataType === "int16";
 
 export const streamSuite: readonly TestCase[] = [
+  ...endingCases,
   testCase({
     ...shared,
     id: "streams/every-change-once-and-in-order",

@@ -160,7 +160,6 @@ class TagServer implements AsyncDisposable {
       },
       serverCertificateManager: certificates,
       userCertificateManager: certificates,
-      disableDiscovery: true,
       nodeset_filename: [nodesets.standard],
       serverInfo: { applicationName: { text: "gateway" } },
     });
