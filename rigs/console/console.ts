@@ -55,7 +55,7 @@ export class Console implements AsyncDisposable {
 
   /** What stands on the line that has not ended yet: a prompt, as a rule. */
   get openLine(): string {
-    return this.#open;
+    return this.#masked(this.#open);
   }
 
   /** Sends text as it is; give it its own line end. */
@@ -81,7 +81,7 @@ export class Console implements AsyncDisposable {
         const line = this.lines[looked];
         if (line !== undefined && pattern.test(line.text)) return line;
       }
-      if (pattern.test(this.#open)) return { ...now(), text: this.#open };
+      if (pattern.test(this.#open)) return { ...now(), text: this.openLine };
       if (performance.now() - startedMs > deadlineMs) {
         throw new Error(
           `expected ${String(pattern)} on the console ${inWords(this.#source)} within ${deadlineMs} ms; the last lines were: ${this.lastLines()}`,
@@ -96,7 +96,7 @@ export class Console implements AsyncDisposable {
     { user, password, prompt = /[#$>] ?$/ }: { user: string; password: string; prompt?: RegExp },
     deadlineMs: number,
   ): Promise<void> {
-    this.#secrets.add(password);
+    if (password !== "") this.#secrets.add(password);
     this.send("\n");
     const shown = await this.expect(new RegExp(`login: ?$|${prompt.source}`, "i"), { deadlineMs });
     if (!/login: ?$/i.test(shown.text)) return;
@@ -110,7 +110,7 @@ export class Console implements AsyncDisposable {
 
   lastLines(): string {
     const shown = this.lines.slice(-lastLinesShown).map(({ text }) => text);
-    if (this.#open !== "") shown.push(this.#open);
+    if (this.#open !== "") shown.push(this.openLine);
     return shown.length === 0 ? "none" : shown.join(" | ");
   }
 
@@ -136,6 +136,9 @@ export class Console implements AsyncDisposable {
     this.#wire?.stream.destroy();
     this.#wire = undefined;
     this.#decoder = new TextDecoder();
+    // Half a line from before a gap is not the beginning of what comes after it.
+    if (this.#open !== "") this.#end(this.#open, now());
+    this.#open = "";
     if (!this.#closing.signal.aborted) this.gapsMs.push(performance.now());
     while (!this.#closing.signal.aborted) {
       const wire = await openWire(this.#source).catch(() => undefined);
@@ -153,7 +156,7 @@ export class Console implements AsyncDisposable {
     const { bytes, reply } = wire.filter(received);
     if (reply !== undefined) wire.stream.write(reply);
     if (bytes.length === 0) return;
-    this.chunks.push({ direction: "received", ...at, bytes });
+    this.chunks.push({ direction: "received", ...at, bytes: this.#maskedBytes(bytes) });
     const parts = (this.#open + this.#decoder.decode(bytes, { stream: true })).split(/\r*\n/);
     this.#open = parts.pop() ?? "";
     for (const part of parts) this.#end(part, at);
@@ -168,6 +171,13 @@ export class Console implements AsyncDisposable {
     this.lines.push(line);
     const pattern = this.#patterns.find((one) => one.test(text));
     if (pattern !== undefined) this.alarms.push({ ...line, pattern: pattern.source });
+  }
+
+  #maskedBytes(bytes: Buffer): Buffer {
+    if (this.#secrets.size === 0) return bytes;
+    let text = bytes.toString("latin1");
+    for (const secret of this.#secrets) text = text.replaceAll(Buffer.from(secret).toString("latin1"), "***");
+    return Buffer.from(text, "latin1");
   }
 
   #masked(text: string): string {

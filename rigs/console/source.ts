@@ -9,6 +9,8 @@ export type ConsoleSource =
   | { readonly kind: "unix"; readonly path: string }
   | { readonly kind: "tcp"; readonly host: string; readonly port: number; readonly telnet?: boolean };
 
+const connectWithinMs = 5000;
+
 /** An open wire to the console. */
 export interface ConsoleWire {
   readonly stream: Duplex;
@@ -46,7 +48,12 @@ export async function openWire(source: ConsoleSource): Promise<ConsoleWire> {
     if (source.kind === "serial")
       return { stream: await openPort(source.path, source.baudRate), filter: asItIs };
     const socket = source.kind === "unix" ? connect(source.path) : connect(source.port, source.host);
-    await once(socket, "connect");
+    await once(socket, "connect", { signal: AbortSignal.timeout(connectWithinMs) }).catch(
+      (thrown: unknown) => {
+        socket.destroy();
+        throw thrown;
+      },
+    );
     if (source.kind === "unix" || source.telnet !== true) return { stream: socket, filter: asItIs };
     const telnet = new TelnetFilter();
     return { stream: socket, filter: (bytes) => telnet.take(bytes) };

@@ -62,6 +62,13 @@ test("a relay coil and an HTTP outlet switch, and are asked", async () => {
   });
   await outlet.set(true);
   expect([state, await outlet.read?.()]).toEqual(["on", true]);
+  const hollow = makeSwitch({
+    driver: "command",
+    on: ["true"],
+    off: ["true"],
+    read: ["echo", "no connection"],
+  });
+  expect(await hollow.read?.()).toBe(false);
   server.close();
   server.closeAllConnections();
 });

@@ -65,7 +65,7 @@ export function makeSwitch(settings: SwitchSettings): Switch {
         on: ["labgrid-client", "-p", settings.place, "power", "on"],
         off: ["labgrid-client", "-p", settings.place, "power", "off"],
         read: ["labgrid-client", "-p", settings.place, "power", "get"],
-        isOn: " on",
+        isOn: "on",
       });
     case "modbus-coil":
       return coilSwitch(settings);
@@ -89,7 +89,7 @@ function commandSwitch({
   return {
     name: `command ${on[0] ?? ""}`,
     set: async (wanted) => void (await run(wanted ? on : off)),
-    ...(read === undefined ? {} : { read: async () => (await run(read)).includes(isOn) }),
+    ...(read === undefined ? {} : { read: async () => says(await run(read), isOn) }),
   };
 }
 
@@ -131,9 +131,12 @@ function serialSwitch({
           start((refused) => (refused ? reject(refused) : resolve()));
         });
       await done((ready) => port.open(ready));
-      await done((ready) => port.write(Buffer.from(isOn ? on : off, "hex"), ready));
-      await done((ready) => port.drain(ready));
-      await done((ready) => port.close(ready));
+      try {
+        await done((ready) => port.write(Buffer.from(isOn ? on : off, "hex"), ready));
+        await done((ready) => port.drain(ready));
+      } finally {
+        await done((ready) => port.close(ready));
+      }
     },
   };
 }
@@ -152,8 +155,12 @@ function httpSwitch({ on, off, read, isOn = "on" }: Extract<SwitchSettings, { dr
   return {
     name: `outlet ${new URL(on.url).host}`,
     set: async (wanted) => void (await ask(wanted ? on : off)),
-    ...(read === undefined
-      ? {}
-      : { read: async () => (await ask({ method: "GET", ...read })).includes(isOn) }),
+    ...(read === undefined ? {} : { read: async () => says(await ask({ method: "GET", ...read }), isOn) }),
   };
+}
+
+/** Whether the answer has the words, as words: "connection lost" does not say that something is on. */
+function says(answer: string, words: string): boolean {
+  const escaped = words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(^|\\W)${escaped}(\\W|$)`).test(answer);
 }
