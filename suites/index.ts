@@ -9,6 +9,7 @@ import { generalSuite } from "./general/index.ts";
 import { httpserverSuite } from "./httpserver/index.ts";
 import { logSuite } from "./log/index.ts";
 import { provisionSuite } from "./provision/index.ts";
+import { resilienceSuite } from "./resilience/index.ts";
 import { rebootSuite } from "./reboot/index.ts";
 import { rolesSuite } from "./roles/index.ts";
 import { servicesSuite } from "./services/index.ts";
@@ -40,4 +41,5 @@ export const suite: readonly TestCase[] = [
   ...fieldSuite,
   ...streamSuite,
   ...throughputSuite,
+  ...resilienceSuite,
 ];

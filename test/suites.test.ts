@@ -10,7 +10,12 @@ const ids = requirements.map((requirement) => requirement.id as string);
 
 test("requirement ids are unique and carry their group's code", () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  const codes = new Set<string>([...Object.values(groups).map((group) => group.code), "PROFILE", "FIELD"]);
+  const codes = new Set<string>([
+    ...Object.values(groups).map((group) => group.code),
+    "PROFILE",
+    "FIELD",
+    "POWER",
+  ]);
   expect(ids.filter((id) => !codes.has(id.split("-")[1] ?? ""))).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import { declarationRequirements } from "./declaration.ts";
 import { eventsRequirements } from "./events.ts";
 import { appsRequirements } from "./apps.ts";
 import { upgradeRequirements } from "./upgrade.ts";
+import { powerRequirements } from "./power.ts";
 import { fieldRequirements } from "./field.ts";
 import { tagsRequirements } from "./tags.ts";
 import type { Requirement } from "./requirement.ts";
@@ -33,5 +34,6 @@ export const requirements: readonly Requirement[] = [
   ...upgradeRequirements,
   ...tagsRequirements,
   ...fieldRequirements,
+  ...powerRequirements,
   ...declarationRequirements,
 ];

@@ -3,12 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createInterface } from "node:readline";
-import { execa } from "execa";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../freePort.ts";
-import type { ConsoleLine, FieldServers, RunningGateway, Sighting } from "../gateway.ts";
+import type { FieldServers, RunningGateway } from "../gateway.ts";
 import { deliveredSections } from "./deliveredSections.ts";
+import { ProcessBoard } from "./processBoard.ts";
 import { recordLeftover } from "../leftovers.ts";
 
 export interface ProcessGatewayOptions {
@@ -23,6 +22,7 @@ export interface ProcessGatewayOptions {
   readonly field?: FieldRack;
 }
 
+const defaultBootDeadlineMs = 30_000;
 const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervisor.ts", import.meta.url));
 
 /** Starts a reference gateway with a state folder of its own; both are gone when it is disposed. */
@@ -33,75 +33,37 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
   const servers = field === undefined ? undefined : await freeServers();
   const delivery = field === undefined ? [] : await deliver(stateFolder, field, servers);
   if (field !== undefined) cleanUp.use(field);
-  const child = execa(
-    process.execPath,
-    [
-      supervisorFile,
-      "--state",
-      stateFolder,
-      "--http-port",
-      String(options.httpPort ?? 0),
-      "--https-port",
-      String(options.httpsPort ?? 0),
-      ...delivery,
-    ],
-    {
-      // The supervisor ends when its standard input closes, so it cannot outlive this process however that ends.
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "pipe",
-      buffer: false,
-      reject: false,
-      forceKillAfterDelay: 2000,
-      env: { RACKPROOF_ADMIN_PASSWORD: options.adminPassword },
-    },
+  const board = cleanUp.use(
+    new ProcessBoard({
+      command: [
+        process.execPath,
+        supervisorFile,
+        "--state",
+        stateFolder,
+        "--http-port",
+        String(options.httpPort ?? 0),
+        "--https-port",
+        String(options.httpsPort ?? 0),
+        ...delivery,
+      ],
+      environment: { RACKPROOF_ADMIN_PASSWORD: options.adminPassword },
+      bootDeadlineMs: options.bootDeadlineMs ?? defaultBootDeadlineMs,
+    }),
   );
-  const lines: ConsoleLine[] = [];
-  const sightings: Sighting[] = [];
-  const ready = Promise.withResolvers<ReadyLine>();
-  const read = (stream: NodeJS.ReadableStream): void => {
-    createInterface({ input: stream }).on("line", (text) => {
-      lines.push({ monotonicMs: performance.now(), epochMs: Date.now(), text });
-      const ended = exitSeen(text);
-      if (ended !== undefined) sightings.push(ended);
-      const line = parseReady(text);
-      if (line !== undefined) ready.resolve(line);
-    });
+  const { httpPort, version } = await board.start();
+  const whole = cleanUp.move();
+  return {
+    kind: "process",
+    name: "reference",
+    version,
+    baseUrl: `http://127.0.0.1:${httpPort}`,
+    console: board.console,
+    sightings: board.sightings,
+    power: board.power,
+    ...(field === undefined ? {} : { field }),
+    ...(servers === undefined ? {} : { servers }),
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
-  read(child.stdout);
-  read(child.stderr);
-  const ended = child.then((result) => {
-    ready.reject(
-      new Error(
-        `the gateway ended before it was ready: ${lastLines(lines)} (exit code ${result.exitCode ?? "none"})`,
-      ),
-    );
-  });
-  cleanUp.defer(async () => {
-    child.kill("SIGTERM");
-    await ended;
-  });
-  const limit = setTimeout(
-    () => ready.reject(new Error(`the gateway was not ready in time: ${lastLines(lines)}`)),
-    options.bootDeadlineMs ?? 30_000,
-  );
-  try {
-    const { httpPort, version } = await ready.promise;
-    const whole = cleanUp.move();
-    return {
-      kind: "process",
-      name: "reference",
-      version,
-      baseUrl: `http://127.0.0.1:${httpPort}`,
-      console: lines,
-      sightings,
-      ...(field === undefined ? {} : { field }),
-      ...(servers === undefined ? {} : { servers }),
-      [Symbol.asyncDispose]: () => whole.disposeAsync(),
-    };
-  } finally {
-    clearTimeout(limit);
-  }
 }
 
 /** Ports that were free a moment ago, for what the gateway is to serve to the plant. */
@@ -137,46 +99,4 @@ async function temporaryFolder(cleanUp: AsyncDisposableStack): Promise<string> {
     await leftover.settle();
   });
   return folder;
-}
-
-// The board is told of a process's end a little later than it happens; five times what was seen at the most.
-const exitIsSeenWithinMs = 20;
-
-/** The end of the gateway's process as the board saw it, on the monotonic clock of this process. */
-function exitSeen(text: string): Sighting | undefined {
-  const [, stamp] = /^board: .* at (\d+\.\d+) ms/.exec(text) ?? [];
-  if (stamp === undefined) return undefined;
-  const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-  const high = Number(stamp) - offsetMs;
-  return {
-    observer: "process exit",
-    what: "down",
-    at: { low: high - exitIsSeenWithinMs, high },
-    detail: text,
-  };
-}
-
-interface ReadyLine {
-  readonly httpPort: number;
-  readonly version: string;
-}
-
-function parseReady(text: string): ReadyLine | undefined {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    const value = JSON.parse(text) as { ready?: unknown; httpPort?: unknown; version?: unknown };
-    if (value.ready !== true || typeof value.httpPort !== "number") return undefined;
-    return { httpPort: value.httpPort, version: typeof value.version === "string" ? value.version : "" };
-  } catch {
-    return undefined;
-  }
-}
-
-function lastLines(lines: readonly ConsoleLine[]): string {
-  return lines.length === 0
-    ? "it printed nothing"
-    : lines
-        .slice(-5)
-        .map((line) => line.text)
-        .join(" | ");
 }

@@ -1,0 +1,149 @@
+// The board of a gateway that is a process: starts it, takes its power away at once, and keeps its console meanwhile.
+import { createInterface } from "node:readline";
+import { execa } from "execa";
+import type { ConsoleLine, PowerControl, Sighting } from "../gateway.ts";
+import type { InstantMs } from "../instant.ts";
+
+export interface ProcessBoardOptions {
+  /** Program and words of the supervisor. */
+  readonly command: readonly [string, ...string[]];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly bootDeadlineMs: number;
+}
+
+/** What the gateway says when it is up. */
+export interface ReadyLine {
+  readonly httpPort: number;
+  readonly version: string;
+}
+
+// The board is told of a process's end a little later than it happens; five times what was seen at the most.
+const exitIsSeenWithinMs = 20;
+
+export class ProcessBoard implements AsyncDisposable {
+  readonly console: ConsoleLine[] = [];
+  readonly sightings: Sighting[] = [];
+  readonly #options: ProcessBoardOptions;
+  #child: { readonly pid?: number | undefined; kill(signal: NodeJS.Signals): boolean } | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ProcessBoardOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the processes; answers when the gateway is up, throws an Error with its last lines when it does not come up. */
+  async start(): Promise<ReadyLine> {
+    const ready = Promise.withResolvers<ReadyLine>();
+    const child = this.spawn();
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on("line", (text) => {
+        this.console.push({ monotonicMs: performance.now(), epochMs: Date.now(), text });
+        const ended = exitSeen(text);
+        if (ended !== undefined) this.sightings.push(ended);
+        const line = parseReady(text);
+        if (line !== undefined) ready.resolve(line);
+      });
+    }
+    this.#ended = child.then(({ exitCode }) => {
+      const code = exitCode ?? "none";
+      ready.reject(
+        new Error(`the gateway ended before it was ready: ${this.#lastLines()} (exit code ${code})`),
+      );
+    });
+    const limit = setTimeout(
+      () => ready.reject(new Error(`the gateway was not ready in time: ${this.#lastLines()}`)),
+      this.#options.bootDeadlineMs,
+    );
+    try {
+      return await ready.promise;
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  /** Power as far as processes have it: all of them are killed in the same moment, and started again on the same state. */
+  get power(): PowerControl {
+    return {
+      cut: async (): Promise<InstantMs> => {
+        const low = performance.now();
+        const pid = this.#child?.pid;
+        if (pid === undefined) throw new Error("the gateway has no power that could be cut");
+        process.kill(-pid, "SIGKILL");
+        await this.#ended;
+        const at = { low, high: performance.now() };
+        this.sightings.push({
+          observer: "power",
+          what: "power-off",
+          at,
+          detail: "all processes were killed",
+        });
+        return at;
+      },
+      restore: (): Promise<InstantMs> => {
+        const low = performance.now();
+        // Whether and when the gateway comes up is for others to see, as with any other power.
+        this.start().catch(() => undefined);
+        const at = { low, high: performance.now() };
+        this.sightings.push({
+          observer: "power",
+          what: "power-on",
+          at,
+          detail: "the processes were started again",
+        });
+        return Promise.resolve(at);
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child?.kill("SIGTERM");
+    await this.#ended;
+  }
+
+  private spawn() {
+    const [program, ...words] = this.#options.command;
+    return execa(program, words, {
+      // The supervisor ends when its standard input closes, so it cannot outlive this process however that ends.
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+      buffer: false,
+      reject: false,
+      forceKillAfterDelay: 2000,
+      // A group of their own, so that one signal ends board and gateway at the same moment.
+      detached: true,
+      env: { ...this.#options.environment },
+    });
+  }
+
+  #lastLines(): string {
+    const last = this.console.slice(-5).map(({ text }) => text);
+    return last.length === 0 ? "it printed nothing" : last.join(" | ");
+  }
+}
+
+/** The end of the gateway's process as the board saw it, on the monotonic clock of this process. */
+function exitSeen(text: string): Sighting | undefined {
+  const [, stamp] = /^board: .* at (\d+\.\d+) ms/.exec(text) ?? [];
+  if (stamp === undefined) return undefined;
+  const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+  const high = Number(stamp) - offsetMs;
+  return {
+    observer: "process exit",
+    what: "down",
+    at: { low: high - exitIsSeenWithinMs, high },
+    detail: text,
+  };
+}
+
+function parseReady(text: string): ReadyLine | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const value = JSON.parse(text) as { ready?: unknown; httpPort?: unknown; version?: unknown };
+    if (value.ready !== true || typeof value.httpPort !== "number") return undefined;
+    return { httpPort: value.httpPort, version: typeof value.version === "string" ? value.version : "" };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+// Writers that go on until the power is gone, and remember what the gateway acknowledged.
+import type { CaseContext } from "../../harness/suite/context.ts";
+import type { Answer } from "../../harness/client/answer.ts";
+
+/** What became of one writer's work. */
+export interface Writer {
+  /** In words: `log entries`. */
+  readonly what: string;
+  readonly requirement: string;
+  /** Writes number n; answers whether that was acknowledged. */
+  write(number: number): Promise<Answer>;
+  /** Numbers that the gateway has now, and whatever stands there that is no whole work of this writer's. */
+  read(): Promise<{ readonly numbers: ReadonlySet<number>; readonly broken: readonly string[] }>;
+  /** True when a later write takes the place of an earlier one. */
+  readonly keepsLastOnly?: boolean;
+  clean?(numbers: ReadonlySet<number>): Promise<void>;
+}
+
+const pageLimit = 100;
+const firstPort = 20_000;
+
+/** Log entries of one name, each with its number in the message. */
+export function eventWriter({ gateway, random, clock }: CaseContext): Writer {
+  const own = `rp${random.word(8)}`;
+  return {
+    what: "log entries",
+    requirement: "CORE-POWER-02",
+    write: (number) =>
+      gateway.admin.call("createEvent", {
+        json: {
+          category: own,
+          event: own,
+          origin: own,
+          message: `number ${number} of ${own}`,
+          severity: "info",
+          user: "",
+          userOrigin: "127.0.0.1",
+          createdAt: new Date(clock.epochMs()).toISOString(),
+        },
+      }),
+    async read() {
+      const numbers = new Set<number>();
+      const broken: string[] = [];
+      for (let offset = 0, total = 1; offset < total; offset += pageLimit) {
+        const page = (
+          await gateway.admin.call("getEvents", { query: { limit: pageLimit, offset, eventNames: own } })
+        ).body();
+        total = page.total;
+        for (const { message, category, origin } of page.data) {
+          const [, number] = new RegExp(`^number (\\d+) of ${own}$`).exec(message) ?? [];
+          if (number === undefined || category !== own || origin !== own) broken.push(message);
+          else numbers.add(Number(number));
+        }
+        if (page.data.length === 0) break;
+      }
+      return { numbers, broken };
+    },
+  };
+}
+
+/** The port of SSH, which each write sets to another number. */
+export function settingWriter({ gateway }: CaseContext, before: { enable: boolean; port: number }): Writer {
+  return {
+    what: "the port of SSH",
+    requirement: "CORE-POWER-03",
+    keepsLastOnly: true,
+    write: (number) => gateway.admin.call("setSsh", { json: { ...before, port: firstPort + number } }),
+    async read() {
+      const { port, enable } = (await gateway.admin.call("getSsh")).data();
+      const number = port === before.port ? 0 : port - firstPort;
+      const isWhole = enable === before.enable && number >= 0;
+      return { numbers: new Set([number]), broken: isWhole ? [] : [JSON.stringify({ port, enable })] };
+    },
+  };
+}
+
+/** Virtual tags, each with its number in the name and the unit. */
+export function virtualTagWriter({ gateway, random, profile }: CaseContext): Writer {
+  const own = `rp${random.word(8)}`;
+  const { provider: prvdName, source: srcName } = profile.virtualTags;
+  const nameOf = (number: number): string => `${own}-${number}`;
+  return {
+    what: "virtual tags",
+    requirement: "CORE-POWER-04",
+    write: (number) =>
+      gateway.admin.call("createVirtualTag", {
+        json: {
+          prvdName,
+          srcName,
+          tagName: nameOf(number),
+          dataType: "int32",
+          access: "rw",
+          dataUnit: `u${number}`,
+        },
+      }),
+    async read() {
+      const tags = (await gateway.admin.call("listTags"))
+        .data()
+        .filter(({ tagName }) => tagName.startsWith(own));
+      const numbers = new Set<number>();
+      const broken: string[] = [];
+      for (const { tagName, dataUnit, dataType, access } of tags) {
+        const number = Number(tagName.slice(own.length + 1));
+        const isWhole = dataUnit === `u${number}` && dataType === "int32" && access === "rw";
+        if (isWhole) numbers.add(number);
+        else broken.push(JSON.stringify({ tagName, dataUnit, dataType, access }));
+      }
+      return { numbers, broken };
+    },
+    async clean(numbers) {
+      for (const number of numbers)
+        await gateway.admin.call("deleteVirtualTag", {
+          json: { prvdName, srcName, tagName: nameOf(number) },
+        });
+    },
+  };
+}
