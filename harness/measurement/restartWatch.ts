@@ -6,6 +6,7 @@ import { Arrivals } from "../client/arrivals.ts";
 import { Unmet } from "../suite/outcome.ts";
 import { watchHeldConnection } from "./heldConnection.ts";
 import { combine, type Instant, type ObserverSurroundings, type Seen } from "./observer.ts";
+import { watchSightings } from "./sightings.ts";
 import { watchRequests } from "./requestProbe.ts";
 
 export interface RestartWatchSurroundings {
@@ -29,7 +30,6 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
   const { clock, signal, sightings = [] } = surroundings;
   const stop = new AbortController();
   const seen = new Arrivals<Seen>(clock);
-  const sightingsBefore = sightings.length;
   const common: ObserverSurroundings = {
     clock,
     url: surroundings.url,
@@ -41,6 +41,7 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
   const watching = Promise.all([
     watchHeldConnection(common),
     watchRequests({ ...common, everyMs: common.everyMs * probesAreRarer }),
+    watchSightings(common, sightings),
   ]);
 
   /** The first going down, or the first coming up after it, as all observers saw it; undefined when there was none in time. */
@@ -55,15 +56,7 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     }
     const waitMs = earliest.interval.high + graceMs - clock.nowMs();
     if (waitMs > 0) await clock.delay(waitMs, signal);
-    const equipment = sightings
-      .slice(sightingsBefore)
-      .filter((one) => one.what !== "power-on")
-      .map((one): Seen => ({
-        observer: one.observer,
-        what: one.what === "up" ? "up" : "down",
-        interval: one.at,
-      }));
-    return combine(firstOfEach([...seen.items, ...equipment].filter(fits)));
+    return combine(firstOfEach(seen.items.filter(fits)));
   };
 
   return {

@@ -1,0 +1,73 @@
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import type { Sighting } from "../../rigs/gateway.ts";
+import { monotonicClock } from "../clock.ts";
+import { watchForRestart } from "./restartWatch.ts";
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer((_request, response) => response.end("{}")).listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+function watch(port: number, sightings: readonly Sighting[] = []) {
+  return watchForRestart({
+    clock: monotonicClock,
+    url: () => new URL(`http://127.0.0.1:${port}/`),
+    everyMs: 2,
+    probeDeadlineMs: 500,
+    signal: new AbortController().signal,
+    sightings,
+  });
+}
+
+test("going down and coming back are seen by several observers, in intervals that hold the instants", async () => {
+  const first = await listen(0);
+  const port = portOf(first);
+  await using observed = watch(port);
+  await monotonicClock.delay(50);
+  const downMs = performance.now();
+  first.close();
+  first.closeAllConnections();
+  await monotonicClock.delay(100);
+  const upMs = performance.now();
+  const second = await listen(port);
+  const seen = await observed.restarted({ downWithinMs: 2000, upWithinMs: 2000 });
+  expect(seen.observers.toSorted()).toEqual(["held connection", "request probe"]);
+  expect([seen.down.low <= downMs + 1, seen.down.high >= downMs, seen.up.high >= upMs]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(seen.up.low).toBeLessThanOrEqual(performance.now());
+  second.close();
+  second.closeAllConnections();
+});
+
+test("a connection that is merely closed is no going down", async () => {
+  const server = await listen(0);
+  await using observed = watch(portOf(server));
+  await monotonicClock.delay(50);
+  server.closeAllConnections();
+  expect(await observed.wentDown(200)).toBeUndefined();
+  server.close();
+  server.closeAllConnections();
+});
+
+test("what the equipment saw counts, though nobody else had a look in time", async () => {
+  const server = await listen(0);
+  const sightings: Sighting[] = [];
+  await using observed = watch(portOf(server), sightings);
+  await monotonicClock.delay(20);
+  const at = { low: performance.now() - 3, high: performance.now() };
+  sightings.push({ observer: "process exit", what: "down", at, detail: "" });
+  expect(await observed.wentDown(1000)).toEqual({ ...at, observers: ["process exit"] });
+  server.close();
+  server.closeAllConnections();
+});

@@ -1,0 +1,21 @@
+// What the equipment sees by itself counts as an observer too, and is seen though the harness was busy at the instant.
+import type { Sighting } from "../../rigs/gateway.ts";
+import type { ObserverSurroundings } from "./observer.ts";
+
+const lookEveryMs = 10;
+
+/** Reports sightings from now on until the signal. */
+export async function watchSightings(
+  { clock, signal, report }: ObserverSurroundings,
+  sightings: readonly Sighting[],
+): Promise<void> {
+  let looked = sightings.length;
+  while (!signal.aborted) {
+    for (; looked < sightings.length; looked++) {
+      const one = sightings[looked];
+      if (one === undefined || one.what === "power-on") continue;
+      report({ observer: one.observer, what: one.what === "up" ? "up" : "down", interval: one.at });
+    }
+    await clock.delay(lookEveryMs, signal).catch(() => undefined);
+  }
+}
