@@ -66,11 +66,13 @@ export function createReboot(foundation: Foundation): Reboot {
   };
   const arm = (): void => {
     alarm?.[Symbol.dispose]();
-    const dueMs = nextTriggerMs();
+    const { once, enableScheduler } = settings.get();
+    // An instant that was to come when it was accepted may pass while it is stored; it is due all the same.
+    const dueMs = enableScheduler && once !== null ? once.dueMs : nextTriggerMs();
     alarm =
       dueMs === undefined
         ? undefined
-        : clock.after(dueMs - clock.nowMs(), () => {
+        : clock.after(Math.max(0, dueMs - clock.nowMs()), () => {
             forgetPassed();
             rebootAfter(0, "the reboot schedule is due");
           });
