@@ -44,6 +44,14 @@ export interface FieldServers {
   readonly opcua?: string;
 }
 
+/** This machine as the gateway sees it. */
+export interface HostAddress {
+  /** Host name or address under which the gateway reaches servers of this machine. */
+  readonly address: string;
+  /** Address on which such servers listen. */
+  readonly listen: string;
+}
+
 /** A gateway that has been started, or found, and answers. */
 export interface RunningGateway extends AsyncDisposable {
   readonly kind: "process" | "container" | "qemu" | "remote";
@@ -59,6 +67,8 @@ export interface RunningGateway extends AsyncDisposable {
   /** The field devices wired to it. */
   readonly field?: FieldRack;
   readonly servers?: FieldServers;
-  /** Host name or address under which the gateway reaches servers of this machine; default 127.0.0.1. */
-  readonly hostAddress?: string;
+  /** How the gateway reaches servers of this machine; default over loopback. */
+  readonly host?: HostAddress;
+  /** A port that the gateway may move a listener to, reached from here under the same number; default any free one. */
+  readonly openPort?: () => Promise<number>;
 }
