@@ -36,6 +36,17 @@ export interface NetworkControl {
   restore(): Promise<InstantMs>;
 }
 
+/** What the engine of a contained gateway can do to it besides. Each answers when it took effect. */
+export interface ContainerControl {
+  /** All processes stand still; connections stay. */
+  pause(): Promise<InstantMs>;
+  resume(): Promise<InstantMs>;
+  /** Asks the gateway to end, and kills it when it does not within the engine's time. */
+  stop(): Promise<InstantMs>;
+  /** Takes memory or processor time away, or gives it back. */
+  limit(limits: { readonly memoryMiB?: number; readonly cpus?: number }): Promise<InstantMs>;
+}
+
 /** What a gateway serves to the plant, as the harness reaches it. */
 export interface FieldServers {
   /** Host and port where masters of the plant read the gateway's tags over Modbus TCP. */
@@ -64,6 +75,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly sightings?: readonly Sighting[];
   readonly power?: PowerControl;
   readonly network?: NetworkControl;
+  /** The engine's hold on it, for contained gateways. */
+  readonly container?: ContainerControl;
   /** The field devices wired to it. */
   readonly field?: FieldRack;
   readonly servers?: FieldServers;

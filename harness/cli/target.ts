@@ -1,6 +1,7 @@
 // Which gateway a command means: an embedded kind, a name in a rack file, or a URL.
 import type { FieldRack } from "../../rigs/field/device.ts";
 import type { RunningGateway } from "../../rigs/gateway.ts";
+import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
 import { startEmbeddedRack } from "../../rigs/process/embeddedRack.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { startQemuGateway } from "../../rigs/qemu/qemuGateway.ts";
@@ -35,15 +36,40 @@ interface EmbeddedKind {
   readonly instances: number;
   /** How many of the devices that only make load the rack has; an emulated gateway carries a fraction of a real one's. */
   readonly loadDevices: number;
-  readonly start: (options: { adminPassword: string; field?: FieldRack }) => Promise<RunningGateway>;
+  readonly start: (options: EmbeddedStart) => Promise<RunningGateway>;
+}
+
+interface EmbeddedStart {
+  readonly adminPassword: string;
+  /** Starts the field devices on an address of this machine; absent for gateways without a rig. */
+  readonly startField?: (host?: string) => Promise<FieldRack>;
 }
 
 const say = (line: string): void => void process.stderr.write(`rackproof: ${line}\n`);
 
 const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
-  process: { instances: 3, loadDevices: 32, start: startProcessGateway },
-  qemu: { instances: 2, loadDevices: 2, start: (options) => startQemuGateway({ ...options, say }) },
+  process: {
+    instances: 3,
+    loadDevices: 32,
+    start: async ({ adminPassword, startField }) =>
+      startProcessGateway({ adminPassword, ...(await fieldOf(startField)) }),
+  },
+  container: {
+    instances: 3,
+    loadDevices: 32,
+    start: (options) => startContainerGateway({ ...options, say }),
+  },
+  qemu: {
+    instances: 2,
+    loadDevices: 2,
+    start: async ({ adminPassword, startField }) =>
+      startQemuGateway({ adminPassword, ...(await fieldOf(startField)), say }),
+  },
 };
+
+async function fieldOf(startField: EmbeddedStart["startField"]): Promise<{ field?: FieldRack }> {
+  return startField === undefined ? {} : { field: await startField() };
+}
 
 /** Finds what the word means; throws a UsageError that says what was expected. */
 export async function findTarget(gateway: string, options: TargetOptions): Promise<Target> {
@@ -70,10 +96,15 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
     profile,
     instances: options.parallel ?? kind.instances,
     // One rig is enough: the cases that need it run on the gateway that it is wired to.
-    start: async (number) =>
+    start: (number) =>
       kind.start({
         adminPassword,
-        ...(number === 0 ? { field: await startEmbeddedRack({ loadDevices: kind.loadDevices }) } : {}),
+        ...(number === 0
+          ? {
+              startField: (host?: string) =>
+                startEmbeddedRack({ loadDevices: kind.loadDevices, ...(host === undefined ? {} : { host }) }),
+            }
+          : {}),
       }),
     words: [name, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
   };

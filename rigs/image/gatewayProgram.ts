@@ -76,6 +76,7 @@ async function bundle(folder: string): Promise<void> {
   await using bundled = await rolldown({
     input: {
       main: join(projectFolder, "reference-impl/main.ts"),
+      supervisor: join(projectFolder, "reference-impl/board/supervisor.ts"),
       makeSelfSigned: join(projectFolder, "reference-impl/tls/makeSelfSigned.ts"),
     },
     cwd: projectFolder,
@@ -100,5 +101,8 @@ async function bundle(folder: string): Promise<void> {
 /** Programs that the gateway starts lie beside it in the bundle, and are JavaScript there. */
 function namesOfBundledPrograms(code: string, id: string): string | undefined {
   if (!id.startsWith(join(projectFolder, "reference-impl"))) return undefined;
-  return code.replaceAll(/new URL\("([^"]*)\.ts", import\.meta\.url\)/g, 'new URL("$1.js", import.meta.url)');
+  return code.replaceAll(
+    /new URL\("(?:[^"]*\/)?(\w+)\.ts", import\.meta\.url\)/g,
+    'new URL("$1.js", import.meta.url)',
+  );
 }

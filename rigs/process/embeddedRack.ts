@@ -14,6 +14,8 @@ const unitsOfLine = 31;
 interface EmbeddedRackOptions {
   /** Devices that only make load, with 64 tags each; default 32. */
   readonly loadDevices?: number;
+  /** Address of this machine on which the devices listen; default loopback. */
+  readonly host?: string;
 }
 
 /** All points of the rack, by device. */
@@ -33,12 +35,13 @@ export function embeddedPoints(): FieldPoint[] {
 /** Starts 33 Modbus TCP devices, an OPC UA server, and a serial line with 31 units where socat is there. */
 export async function startEmbeddedRack(options: EmbeddedRackOptions = {}): Promise<FieldRack> {
   const points = pointsOf(options);
+  const at = options.host === undefined ? {} : { host: options.host };
   await using stack = new AsyncDisposableStack();
   const devices: FieldDevice[] = [];
   const add = (device: FieldDevice): void => void devices.push(stack.use(device));
-  add(await startModbusTcpSlave({ name: "plc", points: points.plc }));
-  for (const load of points.loads) add(await startModbusTcpSlave(load));
-  add(await startOpcuaServer({ name: "ua", points: points.ua }));
+  add(await startModbusTcpSlave({ name: "plc", points: points.plc, ...at }));
+  for (const load of points.loads) add(await startModbusTcpSlave({ ...load, ...at }));
+  add(await startOpcuaServer({ name: "ua", points: points.ua, ...at }));
   const missing: string[] = [];
   if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: points.line }));
   else missing.push("no serial line: socat is not installed (apt-get install socat)");
