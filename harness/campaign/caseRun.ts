@@ -92,6 +92,8 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       }
       return checks.verify(requirement);
     },
+    measure: ({ interval, observers, ...measurement }) =>
+      void checks.measurements.push({ ...measurement, ...interval, observers: [...observers] }),
     declares: (capability) => profile.capabilities.has(capability),
     unmet(reason) {
       throw new Unmet(reason);

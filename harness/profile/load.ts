@@ -85,6 +85,7 @@ function resolve(
       rebootDelaySec: document.tolerances?.rebootDelaySec ?? 0.5,
       resetDelaySec: document.tolerances?.resetDelaySec ?? 0.5,
       tokenLifetimeSec: document.tolerances?.tokenLifetimeSec ?? 1,
+      retentionSec: document.tolerances?.retentionSec,
     },
     patience: {
       answerMs: document.patience?.answerMs ?? 10_000,

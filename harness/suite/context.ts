@@ -102,6 +102,13 @@ export interface CaseContext {
   readonly signal: AbortSignal;
   /** Checks against the requirement with this id, which the case must list. */
   readonly verify: (requirement: string) => Verify;
+  /** Keeps a measurement for the report that nothing limits. */
+  readonly measure: (measurement: {
+    readonly name: string;
+    readonly unit: string;
+    readonly interval: Interval;
+    readonly observers: readonly string[];
+  }) => void;
   /** Whether the profile declares the capability, for parts of a case. */
   readonly declares: (capability: CapabilityId) => boolean;
   /** Ends the case as inconclusive: something it builds upon did not hold. */

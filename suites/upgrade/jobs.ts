@@ -218,6 +218,7 @@ export const jobCases: readonly TestCase[] = [
     id: "upgrade/retries",
     title: "A failed download is tried again retryCount times, retryInterval seconds apart",
     requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64"],
+    tags: ["timing"],
     async run(context) {
       const { gateway, verify, scratch, waitFor, clock, signal } = context;
       const { admin } = gateway;
