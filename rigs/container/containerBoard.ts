@@ -1,12 +1,14 @@
 // The board of a contained gateway: power is the life of its processes, the network is a plug that can be drawn.
 import { PassThrough } from "node:stream";
 import { createInterface } from "node:readline";
-import type { Container } from "dockerode";
 import type { ContainerRuntimeClient } from "testcontainers";
 import type { ConsoleLine, ContainerControl, NetworkControl, PowerControl, Sighting } from "../gateway.ts";
 import { type InstantMs, timed } from "../instant.ts";
 import { exitSeen, parseReady, type ReadyLine } from "../process/boardLines.ts";
 import type { GatewayNetwork } from "./network.ts";
+
+/** A container as the engine's client hands it out. */
+type Container = Awaited<ReturnType<ContainerRuntimeClient["container"]["create"]>>;
 
 export class ContainerBoard {
   readonly console: ConsoleLine[] = [];

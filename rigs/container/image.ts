@@ -6,7 +6,7 @@ import type { ContainerRuntimeClient } from "testcontainers";
 import { contentHash, programFolder, writeNode, writeProgram } from "../image/gatewayProgram.ts";
 
 /** Name without tag of the images that are built here. */
-export const imageName = "rackproof-gateway";
+const imageName = "rackproof-gateway";
 
 const dockerfile = `FROM scratch
 COPY root/ /

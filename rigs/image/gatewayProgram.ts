@@ -18,7 +18,7 @@ const Manifest = Type.Object({ name: Type.String(), version: Type.String() });
 export const programFolder = "/app";
 
 /** Feeds everything that the program is made from into the hash. */
-export async function hashProgram(hash: Hash): Promise<void> {
+async function hashProgram(hash: Hash): Promise<void> {
   for (const folder of sources) {
     for (const file of (await readdir(join(projectFolder, folder), { recursive: true })).toSorted()) {
       if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;

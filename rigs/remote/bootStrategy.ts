@@ -4,10 +4,10 @@ import type { PowerControl } from "../gateway.ts";
 import type { LifeSigns } from "../power/power.ts";
 
 /** In the order in which they are reached. `signed-in` is the console's; without a console it is passed over. */
-export const bootStates = ["off", "booting", "up", "signed-in", "ready"] as const;
+const bootStates = ["off", "booting", "up", "signed-in", "ready"] as const;
 export type BootState = (typeof bootStates)[number];
 
-export interface ConsoleLogin {
+interface ConsoleLogin {
   readonly user: string;
   readonly password: string;
 }

@@ -40,7 +40,7 @@ export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposa
 export async function startUntil(
   words: readonly string[],
   fits: RegExp,
-): Promise<{ readonly line: string } & AsyncDisposable> {
+): Promise<{ readonly line: string; kill(signal: NodeJS.Signals): boolean } & AsyncDisposable> {
   const child = execa(process.execPath, [launcher, ...words], { reject: false, buffer: false });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on("line", (line) => fits.test(line) && resolve(line));
@@ -53,6 +53,7 @@ export async function startUntil(
   const line = await promise;
   return {
     line,
+    kill: (signal) => child.kill(signal),
     async [Symbol.asyncDispose]() {
       child.kill("SIGINT");
       await ended;
