@@ -4,7 +4,7 @@ import { connect as connectTls } from "node:tls";
 import type { Clock } from "../clock.ts";
 
 /** `silent`: the connection was taken, and nothing more came. A gateway that is busy looks like that, and one that is gone may. */
-export type ProbeOutcome = "answered" | "refused" | "unreachable" | "silent";
+type ProbeOutcome = "answered" | "refused" | "unreachable" | "silent";
 
 /** One try: begun, ended (answered or failed), on the monotonic clock. */
 export interface Probe {
