@@ -1,8 +1,11 @@
 // The command line: what users type and scripts depend on.
 import { Command, CommanderError, Option } from "commander";
 import { messageOf, UsageError } from "../errors.ts";
+import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
 import { doctor } from "./doctor.ts";
+import { judge } from "./judge.ts";
+import { newKey } from "./key.ts";
 import { list, listTopics } from "./list.ts";
 import { report } from "./report.ts";
 import { rackDoctor } from "./rackDoctor.ts";
@@ -11,6 +14,7 @@ import { powerActions, rigConsole, rigPower } from "./rig/lab.ts";
 import { behaviourNames, rigModbusRtu, rigModbusTcp, rigOpcua, type RigOptions } from "./rig/rig.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
+import { verify, type VerifyOptions } from "./verify.ts";
 import { suiteVersion } from "./version.ts";
 
 const program = new Command("rackproof")
@@ -89,6 +93,45 @@ program
   .description("write the report of a run again")
   .argument("<run>", "folder of the run")
   .action(async (folder: string) => exit(await report(folder)));
+
+program
+  .command("judge")
+  .description("judge the stored record of a run again, without the gateway")
+  .argument("<run>", "folder of the run")
+  .option("--json", "the summary and the differences as one JSON object")
+  .action(async (folder: string, options: { json?: boolean }) => exit(await judge(folder, options)));
+
+program
+  .command("certify")
+  .description("a signed certificate of a certification run, or every reason why there is none")
+  .argument("<run>", "folder of the run")
+  .requiredOption("--key <file>", "private Ed25519 key in PEM")
+  .option("--waivers <file>", "known departures that someone answers for")
+  .option("--profile <file>", "the profile that the gateway must have been run with")
+  .option("--set <name>", "frozen requirement set (default: the newest)")
+  .option("--issuer <name>", "who signs, in words")
+  .option("--valid-days <n>", "how long it is valid", integer("--valid-days"), 365)
+  .option("--out <file>", "where it is written (default certificate.json in the folder of the run)")
+  .action(async (folder: string, options: CertifyOptions) => exit(await certify(folder, options)));
+
+program
+  .command("verify")
+  .description("whether a certificate is genuine, whole and valid; needs no network")
+  .argument("<certificate>", "the signed file")
+  .option("--public-key <file>", "public key of the certifier in PEM")
+  .option("--firmware <version>", "firmware that it must be of")
+  .option("--run <folder>", "run that it must have been made from")
+  .option("--at <date>", "the instant for which it must be valid (default now)")
+  .option("--json", "the result and the whole content as one JSON object")
+  .action(async (file: string, options: VerifyOptions) => exit(await verify(file, options)));
+
+program
+  .command("key")
+  .description("keys that sign certificates")
+  .command("new")
+  .description("an Ed25519 key pair: FILE and FILE.pub")
+  .argument("<file>", "where the private key is written")
+  .action(async (file: string) => exit(await newKey(file)));
 
 program
   .command("doctor")

@@ -6,7 +6,7 @@ import { checker } from "../../interface/validate.ts";
 import { UsageError } from "../errors.ts";
 
 /** What kind of file it is, for messages and codes: `profile` gives PROFILE_SYNTAX, PROFILE_FIELD... */
-export type DocumentKind = "profile" | "rack" | "expected-failures";
+export type DocumentKind = "profile" | "rack" | "expected-failures" | "waivers" | "gate-policy";
 
 export interface CheckedDocument<T> {
   readonly value: T;
