@@ -6,6 +6,7 @@ import { clean } from "./clean.ts";
 import { doctor } from "./doctor.ts";
 import { judge } from "./judge.ts";
 import { newKey } from "./key.ts";
+import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
 import { list, listTopics } from "./list.ts";
 import { report } from "./report.ts";
 import { rackDoctor } from "./rackDoctor.ts";
@@ -132,6 +133,15 @@ program
   .description("an Ed25519 key pair: FILE and FILE.pub")
   .argument("<file>", "where the private key is written")
   .action(async (file: string) => exit(await newKey(file)));
+
+const profile = program.command("profile").description("what a gateway declares about itself");
+profile
+  .command("init")
+  .description("ask a gateway and write a commented profile; the password is in RACKPROOF_PASSWORD")
+  .argument("<url>", "the gateway")
+  .option("--user <name>", "an administrator", "admin")
+  .option("--out <file>", "where it is written", "profile.yaml")
+  .action(async (url: string, options: ProfileInitOptions) => exit(await profileInit(url, options)));
 
 program
   .command("doctor")

@@ -1,5 +1,6 @@
 // Whether what a certificate says is the whole of its requirement set: every requirement and case there, once, decided.
 import { shapePrefix } from "../campaign/shapes.ts";
+import { suitePermissions } from "../profile/capabilities.ts";
 import type { Certificate, CertifiedCase } from "../record/certificate.ts";
 import { type Verdict, worst } from "../record/verdict.ts";
 import type { RequirementSet } from "./requirementSet.ts";
@@ -89,8 +90,13 @@ function isRightlyLeftOut(
   if (found.reasonCode === "not-offered") return true;
   return (
     found.reasonCode === "capability-not-declared" &&
-    wanted.capabilities.some((capability) => !capabilities.includes(capability))
+    wanted.capabilities.some((capability) => isLacking(capability, capabilities))
   );
+}
+
+/** Whether the gateway lacks it. What the suite was merely not allowed to do says nothing about the gateway. */
+function isLacking(capability: string, declared: readonly string[]): boolean {
+  return !declared.includes(capability) && !suitePermissions.some((one) => one === capability);
 }
 
 function requirementRefusals(
@@ -149,6 +155,6 @@ function mayBeUncovered(
   capabilities: readonly string[],
   cases: ReadonlyMap<string, CertifiedCase>,
 ): boolean {
-  if (capability !== undefined && !capabilities.includes(capability)) return true;
+  if (capability !== undefined && isLacking(capability, capabilities)) return true;
   return deciding.some((id) => id.startsWith(shapePrefix) && cases.has(id));
 }

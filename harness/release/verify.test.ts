@@ -219,6 +219,20 @@ describe("every required case is there, once, decided", () => {
   });
 });
 
+test("what the suite was not allowed to do leaves its requirements undecided", async () => {
+  const whole = faultless();
+  const permitted = allCapabilities.filter((one) => one !== "disruptive-reboot");
+  const withheld = frozen.set.cases.filter((one) => one.capabilities.includes("disruptive-reboot"));
+  const cases = whole.cases.map((one) =>
+    withheld.some(({ id }) => id === one.id)
+      ? { ...one, verdict: "not-applicable" as const, reasonCode: "capability-not-declared" }
+      : one,
+  );
+  expect(await codesOf({ ...whole, cases, profile: { ...whole.profile, capabilities: permitted } })).toEqual([
+    "CASE_LEFT_OUT",
+  ]);
+});
+
 test("a waiver lets its own decision through, and no longer than it holds", async () => {
   const own = frozen.set.cases[0]?.requirements ?? [];
   const waivers = own.map((requirement) => ({ ...waiver("2027-02-01"), requirement }));
