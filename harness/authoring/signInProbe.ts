@@ -89,8 +89,8 @@ async function firstThat(
   return first;
 }
 
-/** Seconds between the issue and the end that a JWT names. */
-function lifetimeOf(token: string): number | undefined {
+/** Seconds between the issue and the end that a JWT names; undefined when it names none. */
+export function lifetimeOf(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
     if (typeof claims !== "object" || claims === null || !("exp" in claims) || !("iat" in claims))

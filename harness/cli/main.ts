@@ -6,6 +6,8 @@ import { clean } from "./clean.ts";
 import { doctor } from "./doctor.ts";
 import { judge } from "./judge.ts";
 import { newKey } from "./key.ts";
+import { profileCheck } from "./profileCheck.ts";
+import { profilePrint } from "./profilePrint.ts";
 import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
 import { list, listTopics } from "./list.ts";
 import { report } from "./report.ts";
@@ -142,6 +144,19 @@ profile
   .option("--user <name>", "an administrator", "admin")
   .option("--out <file>", "where it is written", "profile.yaml")
   .action(async (url: string, options: ProfileInitOptions) => exit(await profileInit(url, options)));
+
+profile
+  .command("check")
+  .description("every mistake of a profile with its line; with a URL also what the gateway does otherwise")
+  .argument("<file>", "the profile")
+  .option("--url <url>", "the gateway that it is about")
+  .action(async (file: string, options: { url?: string }) => exit(await profileCheck(file, options)));
+profile
+  .command("print")
+  .description("the filled ICS and IXIT form, to be signed")
+  .argument("<file>", "the profile")
+  .option("--out <file>", "Markdown, or a page when it ends in .html (default: Markdown on standard output)")
+  .action(async (file: string, options: { out?: string }) => exit(await profilePrint(file, options)));
 
 program
   .command("doctor")

@@ -12,7 +12,7 @@ dl div { display: grid; grid-template-columns: 32mm minmax(0, 1fr); gap: 2mm; pa
 dt { color: #555; } dd { margin: 0; overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; margin-top: 3mm; font-size: 8pt; }
 caption { text-align: left; font-weight: 600; padding-bottom: .5mm; }
-th, td { text-align: left; padding: .25mm 2mm .25mm 0; border-bottom: .1mm solid #bbb; font-weight: 400; vertical-align: top; }
+th, td { text-align: left; padding: .25mm 2mm .25mm 0; border-bottom: .1mm solid #bbb; font-weight: 400; vertical-align: top; overflow-wrap: anywhere; }
 thead th { color: #555; } tfoot :is(th, td) { font-weight: 600; border: 0; } small { color: #555; }
 section ul { margin: .5mm 0; padding-left: 5mm; font-size: 8.5pt; } section p { font-size: 8.5pt; margin: 2mm 0 0; }
 footer { display: grid; grid-template-columns: 28mm minmax(0, 1fr); gap: 5mm; align-items: center; margin-top: 4mm; font-size: 8.5pt; }
