@@ -1,7 +1,7 @@
 // The ICS and IXIT form of a gateway, filled in: what people sign, in Markdown and as a page to print.
 import { html, type Html, trusted } from "./html/template.ts";
 import { certificateStyle } from "./certificate/certificateStyle.ts";
-import { oneLine } from "./visibleText.ts";
+import { markdownTable, markdownText } from "./markdownText.ts";
 
 /** A part of the form: a table with a caption. */
 interface FormTable {
@@ -19,23 +19,11 @@ const blanks = ["Declared by", "Date", "Signature"];
 
 /** The form as Markdown. */
 export function formMarkdown({ title, tables }: ProfileForm): string {
-  const parts = tables.map(({ title: caption, columns, rows }) =>
-    [
-      `## ${cell(caption)}`,
-      "",
-      `| ${columns.map(cell).join(" | ")} |`,
-      `| ${columns.map(() => "---").join(" | ")} |`,
-      ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`),
-      "",
-    ].join("\n"),
+  const parts = tables.map(
+    ({ title: caption, columns, rows }) => `## ${markdownText(caption)}\n\n${markdownTable(columns, rows)}\n`,
   );
   const signing = blanks.map((name) => `${name}: ______________________________`).join("\n\n");
-  return `# ${cell(title)}\n\n${parts.join("\n")}\n${signing}\n`;
-}
-
-/** Text that stays in its cell and is shown as it is. */
-function cell(text: string): string {
-  return oneLine(text).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
+  return `# ${markdownText(title)}\n\n${parts.join("\n")}\n${signing}\n`;
 }
 
 /** The form as one page without network. */

@@ -4,6 +4,7 @@ import { messageOf, UsageError } from "../errors.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
 import { doctor } from "./doctor.ts";
+import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
 import { newKey } from "./key.ts";
 import { profileCheck } from "./profileCheck.ts";
@@ -103,6 +104,17 @@ program
   .argument("<run>", "folder of the run")
   .option("--json", "the summary and the differences as one JSON object")
   .action(async (folder: string, options: { json?: boolean }) => exit(await judge(folder, options)));
+
+program
+  .command("gate")
+  .description("may this firmware be released: one exit code and one page of reasons")
+  .argument("<run...>", "folders of the candidate's runs; more of them make more repetitions")
+  .option("--baseline <run...>", "folders of the runs to compare with")
+  .option("--policy <file>", "what may keep a release back, and how much of it")
+  .option("--expected-failures <file>", "failures that are known and accepted for now")
+  .option("--out <folder>", "where gate.html and gate.md are written (default: the first run)")
+  .option("--json", "the result as one JSON object on standard output")
+  .action(async (runs: string[], options: GateOptions) => exit(await gateRuns(runs, options)));
 
 program
   .command("certify")
