@@ -189,10 +189,17 @@ function tooFew(comparisons: readonly GateComparison[], policy: GatePolicy): Gat
   const few = comparisons.filter((one) => one.result === "too few repetitions");
   if (few.length === 0) return [];
   const needed = neededRepetitions(policy.alpha, comparisons.length);
-  return few.map(({ case: caseId, name, count, baselineCount }) => ({
+  const byCounts = new Map<string, GateComparison[]>();
+  for (const one of few) {
+    const counts = `${one.count} against ${one.baselineCount} repetitions`;
+    byCounts.set(counts, [...(byCounts.get(counts) ?? []), one]);
+  }
+  return [...byCounts].map(([counts, all]) => ({
     kind: "too-few-repetitions" as const,
-    subject: `${caseId}: ${name}`,
-    text: `${name} of ${caseId} was not compared: ${count} against ${baselineCount} repetitions, ${needed} on each side are needed`,
+    subject: counts,
+    text:
+      `not compared for lack of repetitions (${counts}, ${needed} on each side are needed): ` +
+      all.map((one) => `${one.name} of ${one.case}`).join("; "),
   }));
 }
 

@@ -4,6 +4,9 @@ import type { GateComparison } from "../record/gate.ts";
 import { type GatePolicy, ruleFor } from "./policy.ts";
 import { compareSamples, median, smallestPValue } from "./statistics.ts";
 
+// A band such as 4.5 to 5.5 s surrounds a value that is meant; one such as 1 to 12 s only allows for slowness.
+const narrowBand = 0.25;
+
 interface Series {
   readonly caseId: string;
   readonly name: string;
@@ -58,12 +61,11 @@ function seriesOf(records: readonly CampaignRecord[]): Map<string, Series> {
   return found;
 }
 
-/** More of a rate is better, less of everything else; what has two limits belongs in their middle. */
-function directionOf({ unit, limits }: Series): GateComparison["worse"] {
+/** More of a rate is better, less of everything else; what has a narrow band belongs in its middle. */
+function directionOf({ unit, limits: { limitLow, limitHigh } }: Series): GateComparison["worse"] {
   if (unit.endsWith("/s")) return "lower";
-  return limits.limitLow !== undefined && limits.limitLow > 0 && limits.limitHigh !== undefined
-    ? "away"
-    : "higher";
+  if (limitLow === undefined || limitHigh === undefined) return "higher";
+  return limitHigh - limitLow <= narrowBand * (limitHigh + limitLow) ? "away" : "higher";
 }
 
 function figures({ before, after, worse, thresholdPercent }: Pair): GateComparison {
