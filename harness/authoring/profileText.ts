@@ -175,7 +175,7 @@ function placeText({ header, prefix }: TokenPlace): string {
 }
 
 function names(all: readonly string[]): string {
-  if (all.length === 0) return "none";
+  if (all.length === 0) return "none that could be read";
   const more = all.length > shownNames ? ` and ${all.length - shownNames} more` : "";
   return all.slice(0, shownNames).map(oneLine).join(", ") + more;
 }

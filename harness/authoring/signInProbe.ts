@@ -60,7 +60,13 @@ export async function probeSignIn(url: string, credentials: Credentials, clock: 
           "give --user NAME and the password in RACKPROOF_PASSWORD",
       );
     }
-    const token = answer.data().token;
+    const token = tokenIn(answer.json);
+    if (token === undefined) {
+      throw new UsageError(
+        "SIGN_IN_UNREADABLE",
+        `gateway ${url}: signing in succeeded and answered no data.token; write the profile by hand`,
+      );
+    }
     const carries = async (operation: "getCurrentUser" | "listTags", place: TokenPlace): Promise<boolean> =>
       (await anonymous.callInvalid(operation, { headers: { [place.header]: place.prefix + token } }))
         .accepted;
@@ -76,6 +82,13 @@ export async function probeSignIn(url: string, credentials: Credentials, clock: 
     "SIGN_IN_NOT_FOUND",
     `gateway ${url}: no sign-in at ${tried.join(", ")}; write the profile by hand, with binding.operations.signIn`,
   );
+}
+
+function tokenIn(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("data" in body)) return undefined;
+  const { data } = body;
+  if (typeof data !== "object" || data === null || !("token" in data)) return undefined;
+  return typeof data.token === "string" && data.token !== "" ? data.token : undefined;
 }
 
 /** The first that does; where none does, the first of them. */

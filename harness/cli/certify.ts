@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { certificatePage } from "../../reports/certificate/certificatePage.ts";
+import { oneLine } from "../../reports/visibleText.ts";
 import { monotonicClock } from "../clock.ts";
 import { UsageError } from "../errors.ts";
 import { certifyRun } from "../release/certify.ts";
@@ -66,7 +67,7 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
   await writeWhole(page, certificatePage(result.certificate, facts));
   const { gateway, requirementSet, validTo } = result.certificate;
   process.stdout.write(
-    `certified: ${gateway.name} ${gateway.firmware}, requirement set ${requirementSet.name}, until ${validTo}\n` +
+    `certified: ${oneLine(`${gateway.name} ${gateway.firmware}`)}, requirement set ${requirementSet.name}, until ${validTo}\n` +
       `certificate  ${file}\nto print     ${page}\nSHA-256      ${facts.fileSha256}\nsigned by    ${keyId}\n`,
   );
   return 0;
@@ -83,7 +84,7 @@ export function refusalText({
     waivable === undefined || evidenceSha256 === undefined
       ? ""
       : `    a waiver would name: check ${waivable.check}, requirement ${waivable.requirement}, evidenceSha256 ${evidenceSha256}\n`;
-  return `  ${reason} [${code}]\n${waiver}`;
+  return `  ${oneLine(reason)} [${code}]\n${waiver}`;
 }
 
 /** Reads a file that an option names; throws a UsageError with what would be right. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { oneLine } from "../../reports/visibleText.ts";
 import { judgeAgain } from "../campaign/judge.ts";
 import { readExchanges, writeJudged } from "../record/store.ts";
 import { readStoredRun } from "./storedRun.ts";
@@ -13,7 +14,7 @@ export async function judge(folder: string, options: { json?: boolean }): Promis
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify({ ...judged.summary, differences })}\n`);
   } else {
-    for (const line of differences) process.stdout.write(`${line}\n`);
+    for (const line of differences) process.stdout.write(`${oneLine(line)}\n`);
     const { verdict, pass, fail, inconclusive, error, notApplicable } = judged.summary;
     process.stdout.write(
       `${verdict}: ${pass} pass, ${fail} fail, ${inconclusive} inconclusive, ${error} error, ${notApplicable} not applicable; ` +

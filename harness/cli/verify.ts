@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { monotonicClock } from "../clock.ts";
 import { UsageError } from "../errors.ts";
 import { sha256 } from "../record/digests.ts";
+import { oneLine } from "../../reports/visibleText.ts";
 import { verifyCertificate } from "../release/verify.ts";
 import { readText, refusalText } from "./certify.ts";
 
@@ -44,20 +45,23 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
     return 1;
   }
   const { gateway, suite, requirementSet, validTo, waivers, issuer } = certificate ?? {};
-  process.stdout.write(
-    [
-      `holds: ${gateway?.name} ${gateway?.firmware}, ${suite?.interface}, requirement set ${requirementSet?.name}`,
-      `until ${validTo}, ${waivers?.length === 0 ? "nothing waived" : `${waivers?.length} waived`}`,
-      `SHA-256 ${sha256(text)}`,
-      `signed by ${keyId}${issuer === undefined ? "" : `, who says to be ${issuer}`}`,
-      ...(options.publicKey === undefined
-        ? [
-            "The key came with the certificate: compare its thumbprint with the certifier's, or give --public-key.",
-          ]
-        : []),
-      "",
-    ].join("\n"),
-  );
+  const lines = [
+    `holds: ${gateway?.name} ${gateway?.firmware}, ${suite?.interface}, requirement set ${requirementSet?.name}`,
+    `until ${validTo}, ${waivers?.length === 0 ? "nothing waived" : `${waivers?.length} waived`}`,
+    ...(waivers ?? []).map(
+      ({ check, requirement, reason, who, expires }) =>
+        `waived: ${requirement} in ${check}, ${reason} (${who}, until ${expires})`,
+    ),
+    `SHA-256 ${sha256(text)}`,
+    `signed by ${keyId}${issuer === undefined ? "" : `, who says to be ${issuer}`}`,
+    ...(options.publicKey === undefined
+      ? [
+          "The key came with the certificate: compare its thumbprint with the certifier's, or give --public-key.",
+        ]
+      : []),
+  ];
+  // A certificate may come from anyone: what it says must not steer the terminal.
+  process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(""));
   return 0;
 }
 
