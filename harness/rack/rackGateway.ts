@@ -44,7 +44,7 @@ export async function startRackGateway(entry: RackGateway, profile: Profile): Pr
     ...(power === undefined ? {} : { power }),
     ...(field === undefined ? {} : { field }),
     ...(entry.servers === undefined ? {} : { servers: serversOf(entry.servers) }),
-    ...(entry.hostAddress === undefined ? {} : { hostAddress: entry.hostAddress }),
+    ...(entry.hostAddress === undefined ? {} : { host: { address: entry.hostAddress, listen: "0.0.0.0" } }),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
 }
