@@ -89,8 +89,8 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     unmet(reason) {
       throw new Unmet(reason);
     },
-    notApplicable(reason) {
-      throw new NotApplicable(reason);
+    notApplicable(reason, code) {
+      throw new NotApplicable(reason, code);
     },
     note,
     waitFor: waiter(clock, signal, profile.patience.settleMs),
@@ -136,7 +136,7 @@ function endFrom(thrown: unknown, checks: Checks, interrupted: AbortSignal): End
   if (interrupted.aborted)
     return { verdict: "inconclusive", reasonCode: "interrupted", reason: "the campaign was interrupted" };
   if (thrown instanceof NotApplicable)
-    return { verdict: "not-applicable", reasonCode: "not-offered", reason: thrown.message };
+    return { verdict: "not-applicable", reasonCode: thrown.reasonCode, reason: thrown.message };
   if (thrown instanceof Unmet)
     return { verdict: "inconclusive", reasonCode: thrown.reasonCode, reason: thrown.message };
   const where = thrown instanceof HarnessFault ? "" : ` ${firstFrame(thrown)}`;

@@ -69,7 +69,10 @@ function caseRefusals(
     reason: `case ${id} does not decide ${requirement} exactly once`,
   }));
   if (found.verdict === "not-applicable" && !isRightlyLeftOut(wanted, found, capabilities)) {
-    const open = wanted.requirements.filter((requirement) => !isWaived({ check: id, requirement }));
+    const undecided = found.decided.filter((one) => one.verdict === "not-applicable");
+    const open = undecided
+      .map((one) => one.requirement)
+      .filter((requirement) => !isWaived({ check: id, requirement }));
     for (const requirement of open) {
       refusals.push({
         code: "CASE_LEFT_OUT",

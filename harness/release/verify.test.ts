@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sha256 } from "../record/digests.ts";
 import type { Certificate, Waiver } from "../record/certificate.ts";
+import { worst } from "../record/verdict.ts";
 import { newestFrozenSet } from "./requirementSet.ts";
 import { newKeyPair, seal } from "./signature.ts";
 import { verifyCertificate } from "./verify.ts";
@@ -62,33 +63,38 @@ async function codesOf(
   return [...new Set(refusals.map((one) => one.code))];
 }
 
-/** The same certificate with one case's decision replaced, and its requirement's verdict with it. */
-function withDecision(verdict: "fail" | "inconclusive" | "not-applicable", reasonCode?: string): Certificate {
+type Decision = Certificate["cases"][number]["verdict"];
+
+/** The certificate with the cases that fit decided otherwise, and the requirements as they then follow. */
+function decidedOtherwise(
+  verdict: Decision,
+  reasonCode: string | undefined,
+  fits: (caseId: string) => boolean,
+): Certificate {
   const whole = faultless();
-  const isWanted = ({ id }: { id: string }): boolean => id === firstCase;
-  return {
-    ...whole,
-    cases: whole.cases.map((one) =>
-      isWanted(one)
-        ? {
-            ...one,
-            verdict,
-            ...(reasonCode === undefined ? {} : { reasonCode }),
-            decided: one.decided.map(({ requirement }) => ({ requirement, verdict })),
-          }
-        : one,
-    ),
-    requirements: whole.requirements.map((one) => {
-      const verdicts = whole.cases.flatMap(({ id, decided }) =>
-        decided.some(({ requirement }) => requirement === one.id)
-          ? [id === firstCase ? verdict : "pass"]
-          : [],
-      );
-      const worst =
-        verdicts.includes(verdict) && (verdict !== "not-applicable" || !verdicts.includes("pass"));
-      return worst ? { ...one, verdict } : one;
-    }),
-  };
+  const cases = whole.cases.map((one) =>
+    fits(one.id)
+      ? {
+          ...one,
+          verdict,
+          ...(reasonCode === undefined ? {} : { reasonCode }),
+          decided: one.decided.map(({ requirement }) => ({ requirement, verdict })),
+        }
+      : one,
+  );
+  return { ...whole, cases, requirements: requirementsFrom(cases) };
+}
+
+function requirementsFrom(cases: Certificate["cases"]): Certificate["requirements"] {
+  const decisions = cases.flatMap((one) => one.decided);
+  return frozen.set.requirements.map(({ id }) => {
+    const verdicts = decisions.filter((one) => one.requirement === id).map((one) => one.verdict);
+    return { id, verdict: worst(verdicts) ?? "not-covered" };
+  });
+}
+
+function withDecision(verdict: Decision, reasonCode?: string): Certificate {
+  return decidedOtherwise(verdict, reasonCode, (id) => id === firstCase);
 }
 
 function waiver(expires: string): Waiver {
@@ -179,39 +185,20 @@ describe("every required case is there, once, decided", () => {
 
   test("what needs an undeclared capability may be left out", async () => {
     const gone = "apps";
-    const whole = faultless();
-    const needsIt = new Set(
+    const leftOut = frozen.set.cases.filter((one) => one.capabilities.includes(gone)).map((one) => one.id);
+    const whole = decidedOtherwise("not-applicable", "capability-not-declared", (id) => leftOut.includes(id));
+    const ofApps = new Set(
       frozen.set.requirements.filter((one) => one.capability === gone).map((one) => one.id),
     );
-    const cases = whole.cases
-      .filter(
-        (one) =>
-          !one.id.startsWith("shape/") || !one.decided.every(({ requirement }) => needsIt.has(requirement)),
-      )
-      .map((one) =>
-        frozen.set.cases.some((wanted) => wanted.id === one.id && wanted.capabilities.includes(gone))
-          ? {
-              ...one,
-              verdict: "not-applicable" as const,
-              reasonCode: "capability-not-declared",
-              decided: one.decided.map(({ requirement }) => ({
-                requirement,
-                verdict: "not-applicable" as const,
-              })),
-            }
-          : one,
-      );
-    const verdictOf = (id: string): "pass" | "not-applicable" | "not-covered" => {
-      const verdicts = cases.flatMap(({ decided }) =>
-        decided.filter((one) => one.requirement === id).map((one) => one.verdict),
-      );
-      if (verdicts.length === 0) return "not-covered";
-      return verdicts.includes("pass") ? "pass" : "not-applicable";
-    };
+    // No answer of an app operation was seen, so that their shapes are not there either.
+    const cases = whole.cases.filter(
+      ({ id, decided }) =>
+        !id.startsWith("shape/") || !decided.every(({ requirement }) => ofApps.has(requirement)),
+    );
     const small = {
       ...whole,
       profile: { ...whole.profile, capabilities: allCapabilities.filter((one) => one !== gone) },
-      requirements: whole.requirements.map(({ id }) => ({ id, verdict: verdictOf(id) })),
+      requirements: requirementsFrom(cases),
       cases,
     };
     expect(await codesOf(small)).toEqual([]);
@@ -220,17 +207,12 @@ describe("every required case is there, once, decided", () => {
 });
 
 test("what the suite was not allowed to do leaves its requirements undecided", async () => {
-  const whole = faultless();
-  const permitted = allCapabilities.filter((one) => one !== "disruptive-reboot");
-  const withheld = frozen.set.cases.filter((one) => one.capabilities.includes("disruptive-reboot"));
-  const cases = whole.cases.map((one) =>
-    withheld.some(({ id }) => id === one.id)
-      ? { ...one, verdict: "not-applicable" as const, reasonCode: "capability-not-declared" }
-      : one,
-  );
-  expect(await codesOf({ ...whole, cases, profile: { ...whole.profile, capabilities: permitted } })).toEqual([
-    "CASE_LEFT_OUT",
-  ]);
+  const withheld = frozen.set.cases
+    .filter((one) => one.capabilities.includes("disruptive-reboot"))
+    .map((one) => one.id);
+  const whole = decidedOtherwise("not-applicable", "capability-not-declared", (id) => withheld.includes(id));
+  const capabilities = allCapabilities.filter((one) => one !== "disruptive-reboot");
+  expect(await codesOf({ ...whole, profile: { ...whole.profile, capabilities } })).toEqual(["CASE_LEFT_OUT"]);
 });
 
 test("a waiver lets its own decision through, and no longer than it holds", async () => {
