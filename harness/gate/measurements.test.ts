@@ -148,6 +148,24 @@ test("with fewer repetitions than could tell, it says so and does not guess", ()
   expect(resultsOf(needed)).toEqual(["worse"]);
 });
 
+test("a difference that lies within what the measured intervals leave open is not reported", () => {
+  const samples = (middle: number, halfWidth: number): CampaignRecord[] =>
+    Array.from({ length: 10 }, (_, index) => {
+      const value = middle + index / 1000;
+      const measured = {
+        name: "delay",
+        unit: "s",
+        low: value - halfWidth,
+        high: value + halfWidth,
+        observers: [],
+      };
+      return { ...emptyRecord, cases: [{ ...emptyCase, measurements: [measured] }] };
+    });
+  const result = (halfWidth: number): string | undefined =>
+    compareMeasurements(samples(1.5, halfWidth), samples(1, halfWidth), policy)[0]?.result;
+  expect([result(0.1), result(0.6)]).toEqual(["worse", "within noise"]);
+});
+
 test("a rule of the policy decides direction, threshold, and what is left out", () => {
   const random = seededRandom(2);
   const later = runs(random, 10, { "latency p50": 1.2, "other 1": 1.5, "other 2": 0.5 });

@@ -14,6 +14,8 @@ interface Series {
   readonly limits: Pick<Measurement, "limitLow" | "limitHigh">;
   /** Middles of the measured intervals. */
   readonly values: number[];
+  /** Half widths of the measured intervals: what the measurement itself leaves open. */
+  readonly halfWidths: number[];
 }
 
 interface Pair {
@@ -53,7 +55,8 @@ function seriesOf(records: readonly CampaignRecord[]): Map<string, Series> {
         ...(limitLow === undefined ? {} : { limitLow }),
         ...(limitHigh === undefined ? {} : { limitHigh }),
       };
-      const series = found.get(key) ?? { caseId, name, unit, limits, values: [] };
+      const series = found.get(key) ?? { caseId, name, unit, limits, values: [], halfWidths: [] };
+      series.halfWidths.push((high - low) / 2);
       series.values.push((low + high) / 2);
       found.set(key, series);
     }
@@ -87,6 +90,8 @@ function figures({ before, after, worse, thresholdPercent }: Pair): GateComparis
     count: after.values.length,
     baselineMedian,
     median: median(after.values),
+    worseBy: shift,
+    uncertainty: median([...before.halfWidths, ...after.halfWidths]),
     worseByPercent: shift === 0 ? 0 : (shift / whole) * 100,
     thresholdPercent,
     pValue,
@@ -96,8 +101,8 @@ function figures({ before, after, worse, thresholdPercent }: Pair): GateComparis
 }
 
 /**
- * Worse is what is unlikely to be chance (Holm's correction over all quantities), and more than the threshold, and
- * shows in most repetitions. Where even the clearest difference could be chance, there are too few repetitions.
+ * Worse is what is unlikely to be chance (Holm's correction over all quantities), and more than the threshold and
+ * than the measurement leaves open, and shows in most repetitions. Where even the clearest difference could be chance, there are too few repetitions.
  */
 function judge(comparisons: readonly GateComparison[], policy: GatePolicy): GateComparison[] {
   const { alpha, minEffect } = policy;
@@ -111,7 +116,8 @@ function judge(comparisons: readonly GateComparison[], policy: GatePolicy): Gate
   }
   return comparisons.map((one) => {
     if (isTooFew(one)) return { ...one, result: "too few repetitions" };
-    const isWorse = unlikely.has(one) && one.worseByPercent > one.thresholdPercent && one.effect >= minEffect;
+    const isLarge = one.worseByPercent > one.thresholdPercent && one.worseBy > one.uncertainty;
+    const isWorse = unlikely.has(one) && isLarge && one.effect >= minEffect;
     return isWorse ? { ...one, result: "worse" } : one;
   });
 }

@@ -59,7 +59,7 @@ export async function readGatePolicy(file: string): Promise<GatePolicy> {
 export function withDefaults(document: GatePolicyDocument): GatePolicy {
   return {
     failures: document.failures ?? "new",
-    alpha: document.alpha ?? 0.05,
+    alpha: document.alpha ?? 0.01,
     thresholdPercent: document.thresholdPercent ?? 10,
     minEffect: document.minEffect ?? 0.33,
     tooFewRepetitions: document.tooFewRepetitions ?? "say",

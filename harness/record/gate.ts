@@ -25,6 +25,10 @@ export interface GateComparison {
   readonly count: number;
   readonly baselineMedian: number;
   readonly median: number;
+  /** Worse by this, in the unit; negative when better. */
+  readonly worseBy: number;
+  /** What the measurement itself leaves open, in the unit. */
+  readonly uncertainty: number;
   /** Worse by this, in percent; negative when better. */
   readonly worseByPercent: number;
   readonly thresholdPercent: number;

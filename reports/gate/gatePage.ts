@@ -70,8 +70,8 @@ function measurements({ comparisons }: GateResult): Html | undefined {
     </table>
     <p>
       In brackets the number of repetitions. Worse is what a one-sided Mann-Whitney test calls unlikely to be
-      chance (Holm's correction), by more than the threshold (Hodges-Lehmann), in most repetitions (Cliff's
-      delta).
+      chance (Holm's correction), by more than the threshold and than the measured intervals leave open
+      (Hodges-Lehmann), in most repetitions (Cliff's delta).
     </p>
   </section>`;
 }
