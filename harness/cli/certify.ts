@@ -27,6 +27,9 @@ export interface CertifyOptions {
 
 /** Answers the exit code: 0 certified, 1 refused. */
 export async function certify(folder: string, options: CertifyOptions): Promise<number> {
+  if (options.validDays < 1) {
+    throw new UsageError("VALID_DAYS", `--valid-days ${options.validDays}: expected at least 1`);
+  }
   const record = await readStoredRun(folder);
   const frozen = options.set === undefined ? newestFrozenSet() : readFrozenSet(options.set);
   if (frozen === undefined) {

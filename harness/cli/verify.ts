@@ -2,9 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { monotonicClock } from "../clock.ts";
-import { UsageError } from "../errors.ts";
+import { messageOf, UsageError } from "../errors.ts";
 import { sha256 } from "../record/digests.ts";
 import { oneLine } from "../../reports/visibleText.ts";
+import { thumbprintOf } from "../release/signature.ts";
 import { verifyCertificate } from "../release/verify.ts";
 import { readText, refusalText } from "./certify.ts";
 
@@ -25,11 +26,10 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
   if (Number.isNaN(atMs)) {
     throw new UsageError("OPTION_TIME", `--at ${options.at ?? ""}: expected a date such as 2027-03-31`);
   }
+  const publicPem = options.publicKey === undefined ? undefined : await readPublicKey(options.publicKey);
   const { refusals, certificate, keyId } = await verifyCertificate(text, {
     atMs,
-    ...(options.publicKey === undefined
-      ? {}
-      : { publicPem: await readText(options.publicKey, "--public-key", "give the certifier's public key") }),
+    ...(publicPem === undefined ? {} : { publicPem }),
     ...(options.firmware === undefined ? {} : { firmware: options.firmware }),
     ...(options.run === undefined ? {} : { campaignSha256: sha256(await recordOf(options.run)) }),
   });
@@ -73,4 +73,13 @@ async function recordOf(folder: string): Promise<Buffer> {
       `--run ${folder}: expected the folder of a run with campaign.json`,
     );
   });
+}
+
+/** Reads a public key; one that is none is the caller's mistake, not the certificate's. */
+async function readPublicKey(file: string): Promise<string> {
+  const pem = await readText(file, "--public-key", "give the certifier's public key");
+  await thumbprintOf(pem).catch((thrown: unknown) => {
+    throw new UsageError("KEY_UNUSABLE", `--public-key ${file}: ${messageOf(thrown)}`);
+  });
+  return pem;
 }
