@@ -9,7 +9,7 @@ import { certifyRun } from "../release/certify.ts";
 import type { Refusal } from "../release/completeness.ts";
 import { frozenSets, newestFrozenSet, readFrozenSet } from "../release/requirementSet.ts";
 import { open, seal, SignatureFault } from "../release/signature.ts";
-import { readWaivers } from "../release/waivers.ts";
+import { readWaivers, waiverDraft } from "../release/waivers.ts";
 import { sha256 } from "../record/digests.ts";
 import { writeWhole } from "../record/store.ts";
 import { readStoredRun } from "./storedRun.ts";
@@ -17,6 +17,8 @@ import { readStoredRun } from "./storedRun.ts";
 export interface CertifyOptions {
   readonly key: string;
   readonly waivers?: string;
+  /** File into which the waivers are drafted that would be needed. */
+  readonly draftWaivers?: string;
   readonly profile?: string;
   readonly out?: string;
   readonly issuer?: string;
@@ -55,6 +57,9 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
   if ("refusals" in result) {
     process.stderr.write(`rackproof: no certificate, for ${result.refusals.length} reasons\n`);
     for (const refusal of result.refusals) process.stderr.write(refusalText(refusal));
+    if (options.draftWaivers !== undefined) {
+      await writeWhole(options.draftWaivers, waiverDraft(result.refusals));
+    }
     return 1;
   }
   const text = await seal(result.certificate, privatePem).catch((thrown: unknown) => {

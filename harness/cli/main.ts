@@ -122,6 +122,7 @@ program
   .argument("<run>", "folder of the run")
   .requiredOption("--key <file>", "private Ed25519 key in PEM")
   .option("--waivers <file>", "known departures that someone answers for")
+  .option("--draft-waivers <file>", "where to draft the waivers that would be needed")
   .option("--profile <file>", "the profile that the gateway must have been run with")
   .option("--set <name>", "frozen requirement set (default: the newest)")
   .option("--issuer <name>", "who signs, in words")

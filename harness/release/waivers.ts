@@ -80,3 +80,24 @@ async function whyBroken(
 export function waives(waivers: readonly Waiver[], pair: Pair): boolean {
   return waivers.some((waiver) => waiver.check === pair.check && waiver.requirement === pair.requirement);
 }
+
+/** A file of waivers with all but the human part filled in: it cannot be used before someone says why and who. */
+export function waiverDraft(refusals: readonly (Refusal & { readonly evidenceSha256?: string })[]): string {
+  const entries = new Map(
+    refusals.flatMap(({ reason, waivable, evidenceSha256 }) =>
+      waivable === undefined || evidenceSha256 === undefined
+        ? []
+        : [[JSON.stringify(waivable), { ...waivable, reason, evidenceSha256 }] as const],
+    ),
+  );
+  const lines = [...entries.values()].flatMap(({ check, requirement, reason, evidenceSha256 }) => [
+    `  # ${reason.replaceAll(/\p{Cc}|\p{Zl}|\p{Zp}/gu, " ")}`,
+    `  - check: ${JSON.stringify(check)}`,
+    `    requirement: ${JSON.stringify(requirement)}`,
+    `    evidenceSha256: ${evidenceSha256}`,
+    '    reason: ""',
+    '    who: ""',
+    '    expires: ""',
+  ]);
+  return `# Keep what someone answers for, fill in reason, who and expires (2027-03-31), and delete the rest.\nwaivers:${lines.length === 0 ? " []" : ""}\n${lines.map((line) => `${line}\n`).join("")}`;
+}

@@ -2,7 +2,7 @@
 import qrcode from "qrcode-generator";
 import { groups } from "../../interface/groups.ts";
 import { requirements } from "../../interface/requirements/index.ts";
-import type { Certificate } from "../../harness/record/certificate.ts";
+import type { Certificate, Waiver } from "../../harness/record/certificate.ts";
 import { instant } from "../durations.ts";
 import { html, type Html, trusted } from "../html/template.ts";
 import { measurementText } from "../measurementText.ts";
@@ -172,9 +172,9 @@ function exceptions({ waivers, beside }: Certificate): Html {
       waivers.length > 0 &&
       html`<h2>Waived</h2>
         <ul>
-          ${waivers.map(
-            ({ check, requirement, reason, who, expires }) =>
-              html`<li>${requirement} in ${check}: ${reason} (${who}, until ${expires})</li>`,
+          ${alike(waivers).map(
+            ({ first, requirements: ids }) =>
+              html`<li>${first.reason} (${first.who}, until ${first.expires}): ${ids.join(", ")}</li>`,
           )}
         </ul>`
     }
@@ -185,6 +185,18 @@ function exceptions({ waivers, beside }: Certificate): Html {
       </p>`
     }
   </section>`;
+}
+
+/** Waivers of one reason, person and time together, so that many of them stay on the page. */
+function alike(waivers: Certificate["waivers"]): { first: Waiver; requirements: string[] }[] {
+  const found = new Map<string, { first: Waiver; requirements: string[] }>();
+  for (const waiver of waivers) {
+    const key = JSON.stringify([waiver.reason, waiver.who, waiver.expires]);
+    const group = found.get(key) ?? { first: waiver, requirements: [] };
+    if (!group.requirements.includes(waiver.requirement)) group.requirements.push(waiver.requirement);
+    found.set(key, group);
+  }
+  return [...found.values()];
 }
 
 function seal(certificate: Certificate, { fileSha256, fileName }: CertificateFacts): Html {
