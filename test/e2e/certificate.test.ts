@@ -19,7 +19,7 @@ beforeAll(async () => {
   const open = stderr.split("\n").filter((line) => /^(fail|error|inconclusive|rackproof)\b/.test(line));
   if (exitCode !== 0) throw new Error(`the run ended with ${exitCode}:\n${open.join("\n")}`);
   await rackproof(["key", "new", key]);
-}, 180_000);
+}, 400_000);
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
