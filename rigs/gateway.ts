@@ -71,6 +71,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly baseUrl: string;
   /** All console lines so far, oldest first. */
   readonly console: readonly ConsoleLine[];
+  /** Lines of the console that say the gateway is in trouble: a panic, an oops; absent where nobody looks for them. */
+  readonly alarms?: readonly ConsoleLine[];
   /** What the equipment saw so far, oldest first; absent where nothing watches. */
   readonly sightings?: readonly Sighting[];
   readonly power?: PowerControl;

@@ -14,6 +14,7 @@ import { curlLine } from "./curl.ts";
 import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
 import { Recorder } from "./recorder.ts";
 import { CaseScratch } from "./scratch.ts";
+import { timelineOf } from "./timeline.ts";
 import { waiter } from "./wait.ts";
 
 export interface CaseSurroundings {
@@ -105,6 +106,12 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     clearTimeout(timer);
   }
   await scratch.clean(note);
+  const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
+  if (alarm !== undefined && ending.verdict !== "fail") ending = tripped(alarm.text);
+  const timeline = timelineOf(surroundings.equipment, recorder.exchanges, {
+    fromMs: startedMs,
+    toMs: clock.nowMs(),
+  });
   const record = makeRecord(
     testCase,
     surroundings,
@@ -114,7 +121,17 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     ending,
     clock.nowMs() - startedMs,
   );
+  if (timeline !== undefined) record.timelines = [timeline];
   return { record, exchanges: recorder.exchanges, answers: recorder.answers };
+}
+
+/** The console alone decides nothing; but a gateway whose kernel gives up is no longer the one that is being judged. */
+function tripped(line: string): Ending {
+  return {
+    verdict: "error",
+    reasonCode: "console-alarm",
+    reason: `the gateway's console showed trouble: ${line}`,
+  };
 }
 
 /** A case that ignores its signal must not hold up the campaign. */

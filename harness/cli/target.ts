@@ -36,6 +36,8 @@ interface EmbeddedKind {
   readonly instances: number;
   /** How many of the devices that only make load the rack has; an emulated gateway carries a fraction of a real one's. */
   readonly loadDevices: number;
+  /** How many times as long as usual the harness waits: an emulated processor takes its time. */
+  readonly patience: number;
   readonly start: (options: EmbeddedStart) => Promise<RunningGateway>;
 }
 
@@ -45,23 +47,28 @@ interface EmbeddedStart {
   readonly startField?: (host?: string) => Promise<FieldRack>;
 }
 
+const firstAnswerMs = 30_000;
+
 const say = (line: string): void => void process.stderr.write(`rackproof: ${line}\n`);
 
 const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
   process: {
     instances: 3,
     loadDevices: 32,
+    patience: 1,
     start: async ({ adminPassword, startField }) =>
       startProcessGateway({ adminPassword, ...(await fieldOf(startField)) }),
   },
   container: {
     instances: 3,
     loadDevices: 32,
+    patience: 1,
     start: (options) => startContainerGateway({ ...options, say }),
   },
   qemu: {
     instances: 2,
     loadDevices: 2,
+    patience: 4,
     start: async ({ adminPassword, startField }) =>
       startQemuGateway({ adminPassword, ...(await fieldOf(startField)), say }),
   },
@@ -93,7 +100,7 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
         });
   return {
     name,
-    profile,
+    profile: withPatience(profile, kind.patience),
     instances: options.parallel ?? kind.instances,
     // One rig is enough: the cases that need it run on the gateway that it is wired to.
     start: (number) =>
@@ -108,6 +115,16 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
       }),
     words: [name, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
   };
+}
+
+function withPatience(profile: Profile, factor: number): Profile {
+  const { answerMs, bootMs, settleMs } = profile.patience;
+  const patience = {
+    answerMs: answerMs * factor,
+    bootMs: bootMs * factor,
+    settleMs: settleMs * factor,
+  };
+  return { ...profile, patience };
 }
 
 async function rackTarget(rack: string, name: string, options: TargetOptions): Promise<Target> {
@@ -133,7 +150,8 @@ async function remoteTarget(url: string, options: TargetOptions): Promise<Target
     name: "remote",
     profile,
     instances: 1,
-    start: () => findRemoteGateway(url, profile.gateway, profile.patience.bootMs),
+    // Whoever has no switch for the power need not be waited for as long as a boot may take.
+    start: () => findRemoteGateway(url, profile.gateway, Math.min(profile.patience.bootMs, firstAnswerMs)),
     words: [url, "--profile", options.profile],
   };
 }

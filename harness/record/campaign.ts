@@ -30,6 +30,23 @@ export const CheckRecord = Type.Object({
 });
 export type CheckRecord = Static<typeof CheckRecord>;
 
+/** What was said and seen around a restart, in order. */
+export const Timeline = Type.Object({
+  title: Type.String(),
+  entries: Type.Array(
+    Type.Object({
+      /** Milliseconds after the first entry. */
+      atMs: Type.Number(),
+      /** `harness`, `gateway`, `console`, or the observer. */
+      who: Type.String(),
+      what: Type.String(),
+      /** How much earlier it may have been. */
+      uncertainMs: Type.Optional(Type.Number()),
+    }),
+  ),
+});
+export type Timeline = Static<typeof Timeline>;
+
 export const CaseRecord = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -50,6 +67,8 @@ export const CaseRecord = Type.Object({
   checks: Type.Array(CheckRecord),
   measurements: Type.Array(Measurement),
   notes: Type.Array(Type.String()),
+  /** For cases during which the gateway restarted. */
+  timelines: Type.Optional(Type.Array(Timeline)),
   /** Verdict per requirement the case decided. */
   decided: Type.Array(Type.Object({ requirement: Type.String(), verdict: VerdictName })),
 });

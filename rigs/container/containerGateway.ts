@@ -39,7 +39,8 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
     name,
     Image: image,
     Cmd: [
-      ...["--http-port", String(ports.http), "--https-port", String(ports.https)],
+      `--http-port=${ports.http}`,
+      `--https-port=${ports.https}`,
       ...(field === undefined ? [] : ["--delivered", deliveredFile]),
     ],
     Env: [`RACKPROOF_ADMIN_PASSWORD=${options.adminPassword}`],

@@ -9,6 +9,7 @@ import { checker } from "../../interface/validate.ts";
 
 const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 const sources = ["reference-impl", "interface"];
+const standardNodes = "node_modules/node-opcua-nodesets/nodesets/Opc.Ua.NodeSet2.xml";
 const serialBindings = "node_modules/@serialport/bindings-cpp/prebuilds";
 
 const Manifest = Type.Object({ name: Type.String(), version: Type.String() });
@@ -50,6 +51,9 @@ export async function writeProgram(root: string): Promise<void> {
   await cp(join(projectFolder, serialBindings, prebuilds), join(folder, "prebuilds", prebuilds), {
     recursive: true,
   });
+  // The OPC UA library reads the standard's own nodes from a file that it looks for beside its code.
+  await mkdir(join(folder, "nodesets"));
+  await cp(join(projectFolder, standardNodes), join(folder, "nodesets", basename(standardNodes)));
 }
 
 /** Writes Node and the libraries it is linked with into `root`, under the paths where the loader looks for them. */
@@ -88,7 +92,9 @@ async function bundle(folder: string): Promise<void> {
   const { output } = await bundled.write({
     dir: folder,
     format: "esm",
-    minify: true,
+    // Names stay: the OPC UA library asks objects for the names of their classes.
+    minify: { compress: true, mangle: false, codegen: true },
+    keepNames: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     // What was CommonJS asks where it lies.

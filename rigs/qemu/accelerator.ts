@@ -30,11 +30,16 @@ async function kvmWorks(program: string, kernelImage: string): Promise<boolean> 
   const { stdout } = await execa(
     program,
     [
-      ...["-accel", "kvm", "-machine", "q35", "-cpu", "host", "-nodefaults", "-display", "none"],
-      ...["-no-user-config", "-no-reboot", "-serial", "stdio"],
+      ["-accel", "kvm"],
+      ["-machine", "q35"],
+      ["-cpu", "host"],
+      ["-display", "none"],
+      ["-nodefaults", "-no-user-config", "-no-reboot"],
+      ["-serial", "stdio"],
       // Without a root file system the kernel panics as the last thing it does, and the machine ends.
-      ...["-kernel", kernelImage, "-append", "console=ttyS0 panic=-1"],
-    ],
+      ["-kernel", kernelImage],
+      ["-append", "console=ttyS0 panic=-1"],
+    ].flat(),
     { stdin: "ignore", reject: false, timeout: triedForMs, killSignal: "SIGKILL" },
   );
   return stdout.includes("Kernel panic");

@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
 import { execa } from "execa";
 import { cachedImage } from "../image/cachedImage.ts";
 import { contentHash, programFolder, writeNode, writeProgram } from "../image/gatewayProgram.ts";
@@ -15,6 +17,7 @@ export interface QemuImage {
   readonly initramfs: string;
 }
 
+const fillWithinMs = 60_000;
 const initFile = fileURLToPath(new URL("guest/init", import.meta.url));
 const busyboxFile = "/bin/busybox";
 // The order matters: virtio_ring before virtio, and both before what uses them.
@@ -58,6 +61,7 @@ async function build(folder: string, kernel: Kernel): Promise<void> {
     for (const module of modules)
       await copyFile(join(kernel.modules, module), join(root, "lib/modules", basename(module)));
     await writeFile(join(root, "lib/modules/order"), modules.map((path) => basename(path)).join("\n"));
+    await makeCertificate(root);
     await fillCompileCache(root);
     await writeInitramfs(root, join(folder, "initramfs"));
   } finally {
@@ -65,13 +69,34 @@ async function build(folder: string, kernel: Kernel): Promise<void> {
   }
 }
 
-/** Runs the gateway once, so that the image carries its code as V8 compiled it: half a second of every emulated boot. */
+/** What is done once in the factory need not be done at the first boot. */
+async function makeCertificate(root: string): Promise<void> {
+  const { stdout } = await execa(join(root, "bin/node"), [
+    join(root, programFolder, "dist/makeSelfSigned.js"),
+    "emulated-gateway",
+    String(Date.now()),
+  ]);
+  await writeFile(join(root, programFolder, "certificate.json"), stdout, { mode: 0o600 });
+}
+
+/**
+ * Runs the gateway once with OPC UA in use, so that the image carries its code as V8 compiled it: half a second of every
+ * emulated boot, and seconds of the first use of that library.
+ */
 async function fillCompileCache(root: string): Promise<void> {
-  const state = await mkdtemp(join(tmpdir(), "rackproof-image-state-"));
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-image-state-"));
+  const listener = createServer().listen(0, "127.0.0.1");
   try {
+    await once(listener, "listening");
+    const delivered = join(folder, "delivered.json");
+    await writeFile(
+      delivered,
+      JSON.stringify({ "opcuaclient/general": { connections: [asking(listener)] } }),
+    );
+    const words = ["--state", join(folder, "state"), "--delivered", delivered];
     const gateway = execa(
       join(root, "bin/node"),
-      ["--max-semi-space-size=4", join(root, programFolder, "dist/main.js"), "--state", state],
+      ["--max-semi-space-size=4", join(root, programFolder, "dist/main.js"), ...words],
       {
         env: {
           NODE_COMPILE_CACHE: join(root, programFolder, "cache"),
@@ -79,14 +104,33 @@ async function fillCompileCache(root: string): Promise<void> {
         },
         stdin: "pipe",
         reject: false,
-        timeout: 60_000,
+        timeout: fillWithinMs,
       },
     );
-    // It ends in good order, and keeps its cache, when its standard input does.
-    gateway.stdout.once("data", () => gateway.stdin.end());
-    const { exitCode, stderr } = await gateway;
-    if (exitCode !== 0) throw new Error(`the bundled gateway does not start: ${stderr}`);
+    listener.on("connection", (socket) => socket.destroy());
+    // When it is up and connects the library is there; it keeps its cache when it is asked to end.
+    const isReady = once(gateway.stdout, "data");
+    const isLoaded = once(listener, "connection");
+    await Promise.race([Promise.all([isReady, isLoaded]), gateway]);
+    gateway.kill("SIGTERM");
+    const { exitCode, shortMessage, stderr } = await gateway;
+    if (exitCode !== 0) throw new Error(`the bundled gateway does not run: ${shortMessage ?? ""} ${stderr}`);
   } finally {
-    await rm(state, { recursive: true, force: true });
+    listener.close();
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A connection of the gateway's OPC UA client to the listener. */
+function asking(listener: Server): object {
+  const address = listener.address();
+  if (typeof address !== "object" || address === null) throw new Error("loopback gave no port");
+  return {
+    name: "nobody",
+    enable: true,
+    endpoint: `opc.tcp://127.0.0.1:${address.port}`,
+    security: "None",
+    publishingIntervalMs: 100,
+    nodes: [],
+  };
 }

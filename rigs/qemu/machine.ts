@@ -51,13 +51,12 @@ export class Machine implements AsyncDisposable {
     const [program, ...rest] = boundToParent([
       ...command,
       // The machine waits for whoever records its console, so that not a line is lost.
-      ...[
-        "-chardev",
-        `socket,id=console,path=${consolePath},server=on,wait=on`,
-        "-serial",
-        "chardev:console",
-      ],
-      ...["-qmp", `unix:${folder}/qmp,server=on,wait=off`],
+      "-chardev",
+      `socket,id=console,path=${consolePath},server=on,wait=on`,
+      "-serial",
+      "chardev:console",
+      "-qmp",
+      `unix:${folder}/qmp,server=on,wait=off`,
       ...words,
     ]);
     const emulator = execa(program, rest, {
