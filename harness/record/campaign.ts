@@ -97,7 +97,13 @@ export const CampaignRecord = Type.Object({
     baseUrl: Type.String(),
     fault: Type.Optional(Type.String()),
   }),
-  profile: Type.Object({ name: Type.String(), sha256: Type.String() }),
+  profile: Type.Object({
+    name: Type.String(),
+    /** Of the profile's text. */
+    sha256: Type.String(),
+    /** Capabilities that the profile declares, defaults included. */
+    capabilities: Type.Optional(Type.Array(Type.String())),
+  }),
   level: Type.Enum(["smoke", "nightly", "certification"]),
   seed: Type.Integer(),
   selection: Type.String(),

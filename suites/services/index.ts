@@ -82,7 +82,7 @@ export const servicesSuite: readonly TestCase[] = [
       const before = await listed(gateway);
       const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);
       if (candidates.length === 0)
-        notApplicable("the profile names no service that may be switched and is available");
+        notApplicable("the profile names no service that may be switched and is available", "not-named");
       for (const id of random.shuffle(candidates)) {
         const wasEnabled = before.get(id)?.enable === true;
         scratch.undo(`service ${id}`, () =>

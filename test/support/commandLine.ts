@@ -40,8 +40,13 @@ export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposa
 export async function startUntil(
   words: readonly string[],
   fits: RegExp,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly line: string; kill(signal: NodeJS.Signals): boolean } & AsyncDisposable> {
-  const child = execa(process.execPath, [launcher, ...words], { reject: false, buffer: false });
+  const child = execa(process.execPath, [launcher, ...words], {
+    reject: false,
+    buffer: false,
+    env: environment,
+  });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on("line", (line) => fits.test(line) && resolve(line));
   const ended = child.then(({ exitCode }) => {
