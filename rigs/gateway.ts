@@ -36,6 +36,20 @@ export interface NetworkControl {
   restore(): Promise<InstantMs>;
 }
 
+/** The gateway's disk in the hands of the rig; both take the power away and give it back. */
+export interface StorageControl {
+  /** Leaves next to no room on it. */
+  fill(): Promise<InstantMs>;
+  /** Gives the room back. */
+  free(): Promise<InstantMs>;
+}
+
+/** The gateway's clock in the hands of the rig. */
+export interface ClockControl {
+  /** Boots the gateway with a clock that is wrong by so many seconds; 0 puts it right. */
+  jump(offsetSec: number): Promise<InstantMs>;
+}
+
 /** What the engine of a contained gateway can do to it besides. Each answers when it took effect. */
 export interface ContainerControl {
   /** All processes stand still; connections stay. */
@@ -77,6 +91,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly sightings?: readonly Sighting[];
   readonly power?: PowerControl;
   readonly network?: NetworkControl;
+  readonly storage?: StorageControl;
+  readonly clock?: ClockControl;
   /** The engine's hold on it, for contained gateways. */
   readonly container?: ContainerControl;
   /** The field devices wired to it. */

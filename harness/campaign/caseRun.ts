@@ -64,14 +64,16 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       return field;
     },
     get power() {
-      const { power } = surroundings.equipment;
-      if (power === undefined) throw new NotApplicable("the rig does not switch the gateway's power");
-      return power;
+      return held(surroundings.equipment.power, "switch the gateway's power");
     },
     get network() {
-      const { network } = surroundings.equipment;
-      if (network === undefined) throw new NotApplicable("the rig does not cut the gateway's network");
-      return network;
+      return held(surroundings.equipment.network, "cut the gateway's network");
+    },
+    get storage() {
+      return held(surroundings.equipment.storage, "fill the gateway's disk");
+    },
+    get gatewayClock() {
+      return held(surroundings.equipment.clock, "set the gateway's clock");
     },
     servers: surroundings.equipment.servers ?? {},
     profile,
@@ -134,6 +136,11 @@ function tripped(line: string): Ending {
     reasonCode: "console-alarm",
     reason: `the gateway's console showed trouble: ${line}`,
   };
+}
+
+function held<T>(part: T | undefined, what: string): T {
+  if (part === undefined) throw new NotApplicable(`the rig cannot ${what}`);
+  return part;
 }
 
 /** A case that ignores its signal must not hold up the campaign. */

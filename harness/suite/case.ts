@@ -27,7 +27,7 @@ export type StateDomain =
   | "everything";
 
 /** Parts of a rig that not every gateway has around it. */
-export type Equipment = "field-devices" | "network" | "power";
+export type Equipment = "clock" | "field-devices" | "network" | "power" | "reset-button" | "storage";
 
 export interface TestCase {
   /** `<suite>/<what-holds>`, the public name; stable. */

@@ -1,6 +1,12 @@
 // What a case has at hand. Everything from outside reaches a case through here, so that it is recorded.
 import type { FieldRack } from "../../rigs/field/device.ts";
-import type { FieldServers, NetworkControl, PowerControl } from "../../rigs/gateway.ts";
+import type {
+  ClockControl,
+  FieldServers,
+  NetworkControl,
+  PowerControl,
+  StorageControl,
+} from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
 import type { Answer } from "../client/answer.ts";
@@ -92,6 +98,9 @@ export interface CaseContext {
   readonly power: PowerControl;
   /** The gateway's network; ends the case as not applicable where the rig cannot cut it. */
   readonly network: NetworkControl;
+  /** The gateway's disk and clock; end the case as not applicable where the rig has no hold on them. */
+  readonly storage: StorageControl;
+  readonly gatewayClock: ClockControl;
   /** What the gateway itself serves to the plant, where the rack says so. */
   readonly servers: FieldServers;
   readonly profile: Profile;

@@ -7,7 +7,7 @@ import type { GroupId } from "../groups.ts";
 type RequirementLevel = "stated" | "published" | "declared";
 
 /** What equipment a requirement needs before any case can decide it. Absent: a gateway on a URL is enough. */
-type Equipment = "field-devices" | "power" | "timing";
+type Equipment = "clock" | "field-devices" | "network" | "power" | "reset-button" | "storage";
 
 /** One statement of the interface that a gateway either keeps or breaks. */
 export interface Requirement {

@@ -11,9 +11,11 @@ export interface DeliveryOptions {
   readonly serialPort?: string;
   readonly modbusSlave?: { readonly port: number; readonly unitId: number };
   readonly opcuaServerPort?: number;
+  /** How long the gateway waits for a device's answer; default 300. */
+  readonly timeoutMs?: number;
 }
 
-const timeoutMs = 300;
+const defaultTimeoutMs = 300;
 const baudRate = 115_200;
 
 /** Sections by `app/section`, as the reference gateway's option `--delivered` takes them. */
@@ -60,7 +62,7 @@ function modbusDevices(device: FieldDevice, options: DeliveryOptions): object[] 
     name,
     transport: transportOf(device, options),
     unitId: points[0]?.at.kind === "modbus" ? points[0].at.unit : 1,
-    timeoutMs,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     commands: points.flatMap(commandOf),
   }));
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isProgram } from "../boundChild.ts";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../freePort.ts";
-import type { FieldServers, NetworkControl, PowerControl, RunningGateway } from "../gateway.ts";
+import type { ClockControl, FieldServers, NetworkControl, PowerControl, RunningGateway } from "../gateway.ts";
 import { timed } from "../instant.ts";
 import { recordLeftover } from "../leftovers.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
@@ -13,6 +13,7 @@ import { findAccelerator } from "./accelerator.ts";
 import { qemuImage } from "./image.ts";
 import { Machine } from "./machine.ts";
 import { makeStateDisk } from "./stateDisk.ts";
+import { storageOf } from "./storage.ts";
 
 export interface QemuGatewayOptions {
   readonly adminPassword: string;
@@ -28,6 +29,8 @@ const program = "qemu-system-x86_64";
 const hostAddress = "10.0.2.2";
 const defaultBootDeadlineMs = 60_000;
 const memoryMiB = 1024;
+/** An emulated processor may come late to an answer that is there. */
+const deviceTimeoutMs = 1500;
 /** Emulated, this processor is half as fast again as one with wider vectors. */
 const processor = { tcg: "Nehalem", kvm: "host" } as const;
 // Time from the emulated HPET, whose frequency is known: one that the kernel measures at boot is wrong by as much as the
@@ -59,6 +62,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
       : {
           delivered: deliveredSections(field, {
             hostAddress,
+            timeoutMs: deviceTimeoutMs,
             serialPort: "/dev/ttyS1",
             modbusSlave: { port: ports.modbusSlave, unitId: 1 },
             opcuaServerPort: ports.opcua,
@@ -115,6 +119,8 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
     sightings: machine.sightings,
     power: powerOf(machine),
     network: networkOf(machine),
+    storage: storageOf(machine, disk),
+    clock: clockOf(machine),
     host: { address: hostAddress, listen: "127.0.0.1" },
     openPort: async () => {
       const port = await freePort();
@@ -153,6 +159,18 @@ function powerOf(machine: Machine): PowerControl {
 function networkOf(machine: Machine): NetworkControl {
   const set = (up: boolean) => timed(() => machine.qmp.execute("set_link", { name: "nic0", up }));
   return { cut: () => set(false), restore: () => set(true) };
+}
+
+/** A clock chip with another time in it; the emulator sets it only when it is started. */
+function clockOf(machine: Machine): ClockControl {
+  return {
+    jump: (offsetSec) =>
+      timed(async () => {
+        await machine.powerOff();
+        const base = new Date(Date.now() + offsetSec * 1000).toISOString().slice(0, 19);
+        await machine.powerOn(["-rtc", `base=${base}`]);
+      }),
+  };
 }
 
 function versionIn(readyLine: string): string {

@@ -6,8 +6,7 @@ import type { CaseContext, Level } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { backAgain, secondsSince } from "../support/restart.ts";
-import { readTarGz } from "../support/tarGz.ts";
-import { download, upload } from "./support.ts";
+import { download, heldIn, upload } from "./support.ts";
 
 const rebootDelaySec = 5;
 const repetitionsByLevel: Readonly<Record<Level, number>> = { smoke: 1, nightly: 1, certification: 5 };
@@ -47,12 +46,6 @@ function rebootedInTime(context: CaseContext, command: Answer, down: Instant): v
     },
     command,
   );
-}
-
-/** The marked settings whose value the unencrypted file shows: the layout is not stated, so no file must. */
-async function heldIn(file: Buffer, marked: readonly MarkedSetting[]): Promise<MarkedSetting[]> {
-  const texts = ((await readTarGz(file)) ?? []).map((entry) => entry.content.toString("utf8"));
-  return marked.filter(({ value }) => texts.some((text) => text.includes(String(value))));
 }
 
 async function broughtBack({ verify }: CaseContext, held: readonly MarkedSetting[]): Promise<void> {

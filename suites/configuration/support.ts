@@ -1,3 +1,5 @@
+import type { MarkedSetting } from "../support/markedSettings.ts";
+import { readTarGz } from "../support/tarGz.ts";
 import type { Answer } from "../../harness/client/answer.ts";
 import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
 
@@ -26,4 +28,10 @@ export function upload(
   return gateway.admin.call("uploadConfiguration", {
     form: { file: { fileName: "configuration.tar.gz", content }, ...fields },
   });
+}
+
+/** The marked settings whose value the unencrypted file shows: the layout is not stated, so no file must. */
+export async function heldIn(file: Buffer, marked: readonly MarkedSetting[]): Promise<MarkedSetting[]> {
+  const texts = ((await readTarGz(file)) ?? []).map((entry) => entry.content.toString("utf8"));
+  return marked.filter(({ value }) => texts.some((text) => text.includes(String(value))));
 }

@@ -115,3 +115,57 @@ export function virtualTagWriter({ gateway, random, profile }: CaseContext): Wri
     },
   };
 }
+
+/** The e-mail address of a user, which each write sets to another. */
+export async function userWriter({ gateway, scratch }: CaseContext): Promise<Writer> {
+  const user = await scratch.user();
+  const addressOf = (number: number): string => `n${number}@example.com`;
+  return {
+    what: "the e-mail address of a user",
+    requirement: "CORE-POWER-06",
+    keepsLastOnly: true,
+    write: (number) =>
+      gateway.admin.call("updateUser", { path: { id: user.id }, json: { email: addressOf(number) } }),
+    async read() {
+      const { email, name } = (await gateway.admin.call("getUser", { path: { id: user.id } })).data();
+      const [, number] = /^n(\d+)@example\.com$/.exec(email ?? "") ?? [];
+      const isWhole = name === user.name && (number !== undefined || email === null || email === "");
+      return { numbers: new Set([Number(number ?? 0)]), broken: isWhole ? [] : [`${name} ${email ?? ""}`] };
+    },
+  };
+}
+
+const pauseBetweenJobsMs = 40;
+
+/** Upgrade jobs whose file nobody serves; a job is known by the id that its creation answered. */
+export function jobWriter({ gateway, random, profile, clock }: CaseContext): Writer {
+  const own = `rp${random.word(8)}`;
+  const query = { deleteFileAfterInstallComplete: true };
+  const idByNumber = new Map<number, number>();
+  return {
+    what: "upgrade jobs",
+    requirement: "CORE-POWER-07",
+    async write(number) {
+      await clock.delay(pauseBetweenJobsMs);
+      // Port 9 discards: the download gets nothing, and nothing is installed.
+      const url = `http://${gateway.host.address}:9/${own}-${number}.bin`;
+      const answer = await gateway.admin.call("createUpgradeJob", {
+        json: { url, download: true, install: false },
+      });
+      if (answer.accepted) idByNumber.set(number, answer.data().id);
+      return answer;
+    },
+    async read() {
+      const ids = new Set((await gateway.admin.call("listUpgradeJobs")).data().map(({ id }) => id));
+      const held = [...idByNumber].filter(([, id]) => ids.has(id));
+      return { numbers: new Set(held.map(([number]) => number)), broken: [] };
+    },
+    async clean() {
+      for (const id of idByNumber.values()) {
+        await gateway.admin.call("operateUpgradeJob", { path: { id, action: "cancel" }, query });
+        if (profile.extensions.has("deleteUpgradeJob"))
+          await gateway.admin.callExtension("deleteUpgradeJob", { path: { id } });
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { answersAgain } from "../support/restart.ts";
+import { startUpgradeServer } from "../support/upgradeServer.ts";
+
+const awayMs = 2500;
+const fileBytes = 512 * 1024;
+
+/** Draws the network's plug for a while; it is back when this answers, however the case goes on. */
+async function networkAway({ network, clock, scratch, signal }: CaseContext): Promise<void> {
+  let isAway = true;
+  scratch.undo("the network", async () => void (isAway && (await network.restore())));
+  await network.cut();
+  await clock.delay(awayMs, signal);
+  await network.restore();
+  isAway = false;
+}
+
+const shared = {
+  group: "general",
+  // Nothing is lost for good, but nobody else can use the gateway meanwhile.
+  effect: "reboots",
+  touches: ["everything"],
+  equipment: ["network"],
+  deadlineMs: 300_000,
+} as const;
+
+export const networkLossCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "resilience/network-cut-during-download",
+    title: "A download during which the network was away is completed when it is back",
+    requirements: ["CORE-POWER-09"],
+    capabilities: ["upgrade", "upgrade-jobs"],
+    async run(context) {
+      const { gateway, verify, waitFor, scratch, clock, profile, note } = context;
+      const { admin } = gateway;
+      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("retry settings", () =>
+        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
+      );
+      (await admin.call("updateUpgradeConfiguration", { json: { retryCount: 20, retryInterval: 1 } })).data();
+      await using server = await startUpgradeServer({
+        clock,
+        host: gateway.host,
+        sizeBytes: fileBytes,
+        chunkPauseMs: 60,
+        failures: 0,
+      });
+      const created = (
+        await admin.call("createUpgradeJob", { json: { url: server.url, download: true, install: false } })
+      ).data();
+      const path = { id: created.id };
+      const query = { deleteFileAfterInstallComplete: true };
+      scratch.undo(`upgrade job ${created.id}`, () =>
+        admin.call("operateUpgradeJob", { path: { ...path, action: "cancel" }, query }),
+      );
+      const hasBegun = (): true | undefined => (server.sentBytes > fileBytes / 8 ? true : undefined);
+      await waitFor("the download to begin by itself", hasBegun, { deadlineMs: 3000 }).catch(async () => {
+        await admin.call("operateUpgradeJob", { path: { ...path, action: "start" }, query });
+        await waitFor("the download to begin after start", hasBegun);
+      });
+      await networkAway(context);
+      await answersAgain(context);
+      let last = created;
+      const isDone = await waitFor(
+        "the download to be completed",
+        async () => {
+          last = (await admin.call("getUpgradeJob", { path })).data();
+          return last.totalTask > 0 && last.completedTask === last.totalTask ? true : undefined;
+        },
+        { deadlineMs: 6 * profile.patience.settleMs, everyMs: 200, lastSeen: () => last.state },
+      ).catch(() => false);
+      verify("CORE-POWER-09").that(isDone, {
+        what: `a download during which the network was away for ${awayMs / 1000} s`,
+        expected: "completed",
+        observed: isDone ? "completed" : last,
+      });
+      const resumed = server.requests.filter(({ range }) => range !== undefined).length;
+      note(
+        `${server.requests.length} requests for the file, ${resumed} of them from where an earlier one ended`,
+      );
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "resilience/network-cut-during-a-stream",
+    title: "A gateway whose network was away during a stream answers and streams again when it is back",
+    requirements: ["CORE-POWER-10"],
+    capabilities: ["virtual-tags"],
+    async run(context) {
+      const { gateway, verify, scratch } = context;
+      const tag = await scratch.virtualTag({ dataType: "int32", access: "rw" });
+      const { provider, source } = tag.path;
+      const query = { tags: tag.tagName, streamInterval: 200 };
+      const write = (value: number) =>
+        gateway.admin.call("writeTag", {
+          path: tag.path,
+          json: { dataType: "int32", dataValue: value },
+        });
+      (await write(1)).data();
+      await using before = await gateway.admin.openTagStream({ provider, source }, query);
+      await before.next("a value before the network goes away", () => true);
+      await networkAway(context);
+      await answersAgain(context);
+      (await write(2)).data();
+      await using after = await gateway.admin.openTagStream({ provider, source }, query);
+      const next = await after
+        .next("the new value on a new stream", ({ value }) => Number(value.dataValue) === 2)
+        .catch(() => undefined);
+      verify("CORE-POWER-10").that(next !== undefined, {
+        what: `a stream that was opened after the network had been away for ${awayMs / 1000} s`,
+        expected: "the value that was written after it",
+        observed: next === undefined ? `${after.received.length} other values` : "so",
+      });
+    },
+  }),
+];

@@ -1,0 +1,93 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { answersAgain } from "../support/restart.ts";
+import { eventWriter } from "./writers.ts";
+
+const mostWrites = 400;
+const yearSec = 365 * 86_400;
+
+const shared = {
+  group: "general",
+  effect: "reboots",
+  touches: ["everything"],
+  tags: ["power"],
+  deadlineMs: 600_000,
+} as const;
+
+export const storageAndClockCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "resilience/disk-full",
+    title:
+      "A gateway whose disk is full keeps what it acknowledged, and takes writes again when there is room",
+    requirements: ["CORE-POWER-11"],
+    equipment: ["storage"],
+    capabilities: ["events"],
+    async run(context) {
+      const { verify, storage, scratch, note } = context;
+      const writer = eventWriter(context);
+      const acknowledged = new Set<number>();
+      let isFull = false;
+      scratch.undo("room on the disk", async () => void (isFull && (await storage.free())));
+      isFull = true;
+      await storage.fill();
+      await answersAgain(context);
+      for (let number = 1; number <= mostWrites; number++) {
+        const answer = await writer.write(number);
+        if (answer.accepted) acknowledged.add(number);
+        else if (answer.status !== 0) break;
+      }
+      await storage.free();
+      isFull = false;
+      await answersAgain(context);
+      const { numbers } = await writer.read();
+      const lost = [...acknowledged].filter((number) => !numbers.has(number));
+      verify("CORE-POWER-11").that(lost.length === 0, {
+        what: `log entries that were acknowledged while the disk was full (${acknowledged.size})`,
+        expected: "all of them afterwards",
+        observed: lost.length === 0 ? "all" : `without ${lost.length}: ${lost.slice(0, 10).join(", ")}`,
+      });
+      const again = await writer.write(mostWrites + 1);
+      verify("CORE-POWER-11").accepted(again);
+      note(`${acknowledged.size} entries were acknowledged while the disk was full`);
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "resilience/clock-jump",
+    title: "A gateway whose clock is a year ahead, and right again, comes up and takes sign-ins",
+    requirements: ["CORE-POWER-12"],
+    equipment: ["clock"],
+    capabilities: ["auth"],
+    async run(context) {
+      const { gateway, verify, gatewayClock, profile, scratch } = context;
+      let isWrong = false;
+      scratch.undo("the clock", async () => void (isWrong && (await gatewayClock.jump(0))));
+      for (const [offsetSec, what] of [
+        [yearSec, "a year ahead"],
+        [0, "right again"],
+      ] as const) {
+        isWrong = true;
+        await gatewayClock.jump(offsetSec);
+        isWrong = offsetSec !== 0;
+        const isUp = await answersAgain(context).then(
+          () => true,
+          () => false,
+        );
+        const answer = isUp
+          ? await gateway.anonymous.call("signIn", {
+              json: {
+                name: profile.credentials.name,
+                password: profile.credentials.password,
+                acceptEULA: true,
+              },
+            })
+          : undefined;
+        verify("CORE-POWER-12").that(answer?.accepted === true, {
+          what: `signing in to a gateway whose clock is ${what}`,
+          expected: "accepted",
+          observed: answer === undefined ? "the gateway did not come up" : answer.summary(),
+        });
+      }
+    },
+  }),
+];
