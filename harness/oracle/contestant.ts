@@ -8,6 +8,7 @@ import type { Profile } from "../profile/profile.ts";
 import { Unmet } from "../suite/outcome.ts";
 import { Names } from "./names.ts";
 import { observe } from "./observation.ts";
+import { judgeProfile } from "./sections.ts";
 import { isExtensionId, type StepOperation } from "./step.ts";
 import { World } from "./world.ts";
 
@@ -48,6 +49,8 @@ function capabilitiesOf(id: OperationId): string[] {
 
 /** Whether an operation shows a whole kind without being told which thing. */
 function showsAll(id: OperationId, known: Behaviour): boolean {
+  const required: unknown = (operation(id).query as { required?: unknown } | undefined)?.required;
+  if (Array.isArray(required) && required.length > 0) return false;
   if (known.does === "list") return true;
   return known.does === "show" && known.names === undefined && thing(known.kind).key === undefined;
 }
@@ -72,6 +75,10 @@ export async function readBaseline({ title, profile, gateway }: Contestant): Pro
     if (!answer.accepted) continue;
     bodies.set(id, answer.json);
     world.judge(observe(answer.json, known, words, undefined), known, -1);
+  }
+  if (isUsable("exportConfiguration", profile)) {
+    const answer = await gateway.admin.call("exportConfiguration", { query: { action: "get-profile" } });
+    judgeProfile({}, answer.json, world, -1);
   }
   if (bodies.size === 0) throw new Unmet(`${title} refuses everything that the administrator asks`);
   return { world, bodies };

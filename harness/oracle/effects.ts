@@ -1,6 +1,6 @@
 // What a request that was taken changes in the model of the gateway.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
-import { isThingKind } from "../../interface/behaviour/index.ts";
+import { isThingKind, thingKinds } from "../../interface/behaviour/index.ts";
 import { stringifyJson } from "../client/json.ts";
 import { canonical, type Vocabulary } from "./canonical.ts";
 import { thingName } from "./observation.ts";
@@ -24,7 +24,7 @@ export function applyEffects(
     if (known.does === "create") world.created(kind, label);
     const name = thingName(kind, label);
     for (const [field, requirement] of Object.entries(known.stores ?? {})) {
-      const value = inputFor(inputs, field);
+      const value = inputFor(known, inputs, field);
       const byDefault = known.defaults?.[field];
       if (value !== undefined) {
         world.expect(name, field, canonical(kind, field, value, words), requirement, at);
@@ -34,11 +34,29 @@ export function applyEffects(
         world.unsettle(name, field);
       }
     }
+    expectDefaults(known, name, inputs, world, at);
     for (const [field, [value, requirement]] of Object.entries(known.sets ?? {}))
       world.expect(name, field, stringifyJson(value), requirement, at);
     for (const place of known.unsettles ?? []) unsettle(place, name, world);
   }
-  world.wrote(known.kind, at, known.keeps);
+  for (const kind of known.keepsEverything === true ? thingKinds : [known.kind])
+    world.wrote(kind, at, known.keeps);
+}
+
+/** What was not sent takes the value of a setting. */
+function expectDefaults(
+  known: Behaviour,
+  name: string,
+  inputs: Subject["inputs"],
+  world: World,
+  at: number,
+): void {
+  for (const [field, source] of Object.entries(known.defaultsFrom ?? {})) {
+    if (inputFor(known, inputs, field) !== undefined) continue;
+    const setting = world.fact(source.kind, source.field);
+    if (setting !== undefined && !setting.isOpen)
+      world.expect(name, field, setting.text, source.requirement, at);
+  }
 }
 
 function unsettle(place: string, name: string, world: World): void {

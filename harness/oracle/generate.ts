@@ -4,29 +4,41 @@ import { refusals } from "../../interface/behaviour/refusals.ts";
 import type { Profile } from "../profile/profile.ts";
 import { accountRecipes } from "./accountRecipes.ts";
 import { isUsable } from "./contestant.ts";
+import { eventRecipes } from "./eventRecipes.ts";
 import { type Choices, type Common, Memory, type Recipe } from "./recipe.ts";
+import { settingRecipes } from "./settingRecipes.ts";
 import type { Step } from "./step.ts";
+import { tagRecipes } from "./tagRecipes.ts";
 
 /** Of so many steps out of a hundred one thing is made wrong. */
 const percentRefused = 6;
 
+/** Recipes by area; a sequence draws from some of the areas, so that what belongs together meets more often. */
+export type Recipes = readonly (readonly Recipe[])[];
+
 /** Everything that can be put into a sequence for two gateways with these profiles. */
-export function recipesFor(common: Common, profiles: readonly Profile[]): Recipe[] {
-  return [...accountRecipes(common)].filter(({ operation, needs = [] }) =>
-    [operation, ...needs].every((id) => profiles.every((profile) => isUsable(id, profile))),
-  );
+export function recipesFor(common: Common, profiles: readonly Profile[]): Recipes {
+  const isShared = ({ operation, needs = [] }: Recipe): boolean =>
+    [operation, ...needs].every((id) => profiles.every((profile) => isUsable(id, profile)));
+  const areas = [accountRecipes(common), settingRecipes(common), eventRecipes, tagRecipes];
+  return areas.map((area) => area.filter(isShared)).filter((area) => area.length > 0);
 }
 
+/** Small and large numbers as often as others: here they stand for choices. */
+const evenly = (min: number, max: number): fc.Arbitrary<number> => fc.noBias(fc.integer({ min, max }));
+
 /** A sequence of up to `length` steps, then one look at everything that the steps were about. */
-export function generateSequence(recipes: readonly Recipe[], seed: number, length: number): Step[] {
+export function generateSequence(areas: Recipes, seed: number, length: number): Step[] {
   const sequence = fc.gen().map((generate) => {
     const choose: Choices = {
-      integer: (min, max) => generate(fc.integer, { min, max }),
-      pick: (items) => items[generate(fc.nat, { max: items.length - 1 })] as (typeof items)[number],
+      integer: (min, max) => generate(evenly, min, max),
+      pick: (items) => items[generate(evenly, 0, items.length - 1)] as (typeof items)[number],
       some: (items) => items.filter(() => generate(fc.boolean)),
-      chance: (percent) => generate(fc.nat, { max: 99 }) < percent,
+      chance: (percent) => generate(evenly, 0, 99) < percent,
     };
     const memory = new Memory();
+    const chosen = choose.some(areas);
+    const recipes = (chosen.length === 0 ? areas : chosen).flat();
     const steps = Array.from({ length }, () => makeStep(recipes, choose, memory));
     return [...steps, ...lastLook(recipes, steps)];
   });

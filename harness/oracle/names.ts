@@ -20,17 +20,27 @@ export class Names implements Vocabulary {
   readonly #prefix: string;
   readonly #made = new Map<string, Made>();
   readonly #labels = new Map<string, string>();
+  readonly #leftovers: Set<string>;
   readonly files = new Map<string, { fileName: string; content: Uint8Array }>();
 
-  /** `play` makes the names of this play different from those of any other; both gateways get the same. */
-  constructor(profile: Profile, play: string) {
+  /**
+   * `play` makes the names of this play different from those of any other; both gateways get the same. `leftovers` are
+   * things that earlier plays made on this gateway, in case they could not be removed.
+   */
+  constructor(profile: Profile, play: string, leftovers = new Set<string>()) {
     this.#profile = profile;
+    this.#leftovers = leftovers;
     this.#prefix = `${scratchPrefix}${play}-`;
   }
 
   made(label: string, kind: ThingKind, id: unknown): void {
     this.#made.set(label, { kind, id });
     this.#labels.set(`${kind} ${String(id)}`, label);
+  }
+
+  /** From now on whatever was made belongs to no play any more. */
+  leaveAll(): void {
+    for (const { kind, id } of this.#made.values()) this.#leftovers.add(`${kind} ${String(id)}`);
   }
 
   /** Everything that was made, first things first. */
@@ -43,6 +53,7 @@ export class Names implements Vocabulary {
     if (keyFrom === "interface") return String(key);
     const own = this.#labels.get(`${kind} ${String(key)}`);
     if (own !== undefined) return own;
+    if (this.#leftovers.has(`${kind} ${String(key)}`)) return foreignMark + scratchPrefix;
     const name = shown?.["name"];
     const text = keyFrom === "gateway" && typeof name === "string" ? name : String(key);
     return text.startsWith(this.#prefix) ? text.slice(this.#prefix.length) : foreignMark + text;

@@ -1,7 +1,8 @@
-// Plays one sequence on two gateways, step by step on one after the other, and compares what they answer.
+// Plays one sequence on two gateways: each step goes to both, and the next one when both have answered.
 import { Unmet } from "../suite/outcome.ts";
 import type { Baseline, Contestant } from "./contestant.ts";
 import { type Difference, differences, type SideName } from "./difference.ts";
+import { Names } from "./names.ts";
 import { Side, type SideOutcome } from "./side.ts";
 import type { Step } from "./step.ts";
 import { undo } from "./undo.ts";
@@ -26,6 +27,7 @@ export class Pair {
   readonly #baselines: readonly [Baseline, Baseline];
   /** Makes the names of each play its own. */
   readonly #token: string;
+  readonly #leftovers = [new Set<string>(), new Set<string>()] as const;
   #plays = 0;
   #worlds: readonly [Baseline["world"], Baseline["world"]];
   /** Steps that were sent to both so far. */
@@ -43,21 +45,24 @@ export class Pair {
   async play(steps: readonly Step[]): Promise<Played> {
     this.#plays += 1;
     const play = `${this.#token}${this.#plays.toString(36)}`;
-    const a = new Side(this.#a.gateway, this.#a.profile, this.#worlds[0], play);
-    const b = new Side(this.#b.gateway, this.#b.profile, this.#worlds[1], play);
+    const [leftByA, leftByB] = this.#leftovers;
+    const a = new Side(this.#a, this.#worlds[0], new Names(this.#a.profile, play, leftByA));
+    const b = new Side(this.#b, this.#worlds[1], new Names(this.#b.profile, play, leftByB));
     const played: PlayedStep[] = [];
     try {
       for (const [at, step] of steps.entries()) {
         const [ofA, ofB] = [a.resolve(step), b.resolve(step)];
         if (ofA === undefined || ofB === undefined) continue;
-        const outcomes = { a: await a.perform(step, ofA, at), b: await b.perform(step, ofB, at) };
+        // At the same time: one gateway has nothing to do with the other, and most of the time is waiting.
+        const [byA, byB] = await Promise.all([a.perform(step, ofA, at), b.perform(step, ofB, at)]);
+        const outcomes = { a: byA, b: byB };
         this.stepsTaken += 1;
         assertAnswered("A", this.#a, outcomes.a);
         assertAnswered("B", this.#b, outcomes.b);
         played.push({ step, ...outcomes, differences: differences(outcomes.a.judged, outcomes.b.judged) });
       }
     } finally {
-      this.#worlds = [await undo(a, this.#baselines[0]), await undo(b, this.#baselines[1])];
+      this.#worlds = await Promise.all([undo(a, this.#baselines[0]), undo(b, this.#baselines[1])]);
     }
     return { steps: played };
   }

@@ -9,8 +9,9 @@ import { judgeAnswer } from "./answerRules.ts";
 import { applyEffects } from "./effects.ts";
 import { type Caller, expectAnswer } from "./expectation.ts";
 import { judgePage } from "./eventPage.ts";
-import { Names } from "./names.ts";
+import type { Names } from "./names.ts";
 import { observe, valueAt } from "./observation.ts";
+import { judgeProfile, judgeUpload } from "./sections.ts";
 import { isExtensionId, operationOf, resolveInputs, type Step } from "./step.ts";
 import { type ResolvedInputs, type Subject, subjectsOf } from "./subject.ts";
 import type { Judged, World } from "./world.ts";
@@ -39,11 +40,15 @@ export class Side {
   readonly changed = new Map<string, { known: Behaviour; label: string }>();
   readonly #signedIn = new Map<string, SignedIn>();
 
-  constructor(gateway: GatewayUnderTest, profile: Profile, world: World, play: string) {
+  constructor(
+    { gateway, profile }: { readonly gateway: GatewayUnderTest; readonly profile: Profile },
+    world: World,
+    names: Names,
+  ) {
     this.gateway = gateway;
     this.profile = profile;
     this.world = world;
-    this.names = new Names(profile, play);
+    this.names = names;
   }
 
   /** The step's inputs in this gateway's words; undefined when it names something that the gateway does not have. */
@@ -72,9 +77,16 @@ export class Side {
     this.#note(step, known, subjects);
     const observations = observe(body, known, this.names, subjects[0]?.label);
     judged.push(...this.world.judge(observations, known, at));
-    if (step.operation === "getEvents")
-      judged.push(...judgePage(inputs.query ?? {}, body, this.names, this.world));
+    judged.push(...this.#judgeWhole(step, inputs, body, at));
     return { answer, judged };
+  }
+
+  /** Operations whose answer is more than things and their fields. */
+  #judgeWhole(step: Step, inputs: ResolvedInputs, body: unknown, at: number): Judged[] {
+    const query = inputs.query ?? {};
+    if (step.operation === "getEvents") return judgePage(query, body, this.names, this.world);
+    if (step.operation === "exportConfiguration") return judgeProfile(query, body, this.world, at);
+    return step.operation === "uploadConfiguration" ? judgeUpload(inputs.form, body) : [];
   }
 
   async #send(step: Step, inputs: ResolvedInputs, session: Session): Promise<Answer> {

@@ -39,12 +39,17 @@ export function subjectsOf(
   return key === undefined ? [] : [{ kind, label: words.label(kind, key, { name: key }), inputs: body }];
 }
 
-/** The input for a field: under its dotted name, or under the last part of it. */
-export function inputFor(inputs: Readonly<Record<string, unknown>>, field: string): unknown {
+/** The input for a field of the thing, by its dotted name. */
+export function inputFor(
+  { storesIn }: Behaviour,
+  inputs: Readonly<Record<string, unknown>>,
+  field: string,
+): unknown {
+  const parts = field.split(".");
   let value: unknown = inputs;
-  for (const part of field.split(".")) {
+  for (const part of parts[0] === storesIn ? parts.slice(1) : parts) {
     value =
       typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;
   }
-  return value ?? inputs[field.slice(field.lastIndexOf(".") + 1)];
+  return value;
 }

@@ -7,7 +7,6 @@ import { type Baseline, readerOf } from "./contestant.ts";
 import { schemaOf } from "./canonical.ts";
 import { observe, thingName, valueAt } from "./observation.ts";
 import type { Side } from "./side.ts";
-import { inputFor } from "./subject.ts";
 import type { World } from "./world.ts";
 
 const restOf: readonly ThingKind[] = ["upgradeJob", "tag", "user", "role"];
@@ -17,6 +16,7 @@ const restOf: readonly ThingKind[] = ["upgradeJob", "tag", "user", "role"];
  * what is known of the gateway now.
  */
 export async function undo(side: Side, baseline: Baseline): Promise<World> {
+  side.names.leaveAll();
   for (const kind of restOf) {
     for (const made of side.names.all().toReversed())
       if (made.kind === kind) await remove(side, kind, made.label, made.id);
@@ -69,7 +69,7 @@ async function restoreSettings(
   if (typeof before !== "object" || before === null) return;
   const json: Record<string, unknown> = {};
   for (const field of Object.keys(behaviour(id)?.stores ?? {})) {
-    const value = inputFor(before as Record<string, unknown>, field);
+    const value = valueAt(before, `/${field.replaceAll(".", "/")}`);
     const wanted = schemaOf(operation(id).json, field)?.["type"];
     if (value !== undefined)
       place(json, field, wanted === "string" && typeof value === "number" ? String(value) : value);
@@ -89,8 +89,10 @@ function place(target: Record<string, unknown>, field: string, value: unknown): 
 }
 
 async function restoreSwitch(side: Side, kind: ThingKind, label: string, before: World): Promise<void> {
-  const text = before.fact(thingName(kind, label), "enable")?.text;
-  if (text === undefined) return;
+  const name = thingName(kind, label);
+  const text = before.fact(name, "enable")?.text;
+  const present = side.world.fact(name, "enable");
+  if (text === undefined || (present?.text === text && present.isConfirmed)) return;
   const enable = parseJson(text) === true;
   const { admin } = side.gateway;
   if (kind === "eventKind") {

@@ -60,13 +60,21 @@ export interface Behaviour {
   readonly counted?: string;
   /** Field of the thing → the requirement that says that the input of this name is stored there. */
   readonly stores?: Readonly<Record<string, string>>;
+  /** Member of the thing in which the inputs are stored, where it is not the thing itself. */
+  readonly storesIn?: string;
   /** Field of the thing → value that it has when the request was taken, and the requirement that says so. */
   readonly sets?: Readonly<Record<string, readonly [value: unknown, requirement: string]>>;
   /** Field → value that it has when the input is absent, and the requirement that says so. */
   readonly defaults?: Readonly<Record<string, readonly [value: unknown, requirement: string]>>;
+  /** Field → field of the only thing of another kind, whose value it has when the input is absent. */
+  readonly defaultsFrom?: Readonly<
+    Record<string, { readonly kind: ThingKind; readonly field: string; readonly requirement: string }>
+  >;
   /** Requirement that all other things (and, with `keepsOmitted`, fields that were not sent) stay as they are. */
   readonly keeps?: string;
   readonly keepsOmitted?: boolean;
+  /** `keeps` holds for things of every kind. */
+  readonly keepsEverything?: boolean;
   /** Fields, of this or another kind, of which nothing is said after the operation: `field` or `kind:key.field`. */
   readonly unsettles?: readonly string[];
   /** Requirement that an ordinary request is taken; absent: the one of the answer's schema. `false`: nothing says so. */

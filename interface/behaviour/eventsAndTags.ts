@@ -162,6 +162,7 @@ export const tagBehaviours = {
   monitorTags: {
     kind: "tag",
     does: "show",
+    names: "query/tags",
     answers: [{ at: "/data", kind: "tag", schema: MonitoredValue }],
     shows: "CORE-TAG-48",
   },

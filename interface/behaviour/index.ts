@@ -13,6 +13,8 @@ const things: Readonly<Record<ThingKind, Thing>> = {
   ...tagThings,
 };
 
+export const thingKinds = Object.keys(things) as ThingKind[];
+
 const behaviours: Readonly<Partial<Record<OperationId | ExtensionId, Behaviour>>> = {
   ...accountBehaviours,
   ...systemBehaviours,

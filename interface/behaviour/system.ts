@@ -40,6 +40,14 @@ const upgradeSettings = {
 } as const;
 
 export const systemBehaviours = {
+  exportConfiguration: { kind: "section", does: "show" },
+  uploadConfiguration: {
+    kind: "section",
+    does: "change",
+    keeps: "CORE-CONFIG-26",
+    keepsEverything: true,
+    taken: "CORE-CONFIG-22",
+  },
   getProvision: { kind: "provision", does: "show", answers: provision, shows: "CORE-PROVISION-04" },
   setProvision: {
     kind: "provision",
@@ -131,12 +139,20 @@ export const systemBehaviours = {
     kind: "upgradeJob",
     does: "create",
     answers: job,
+    storesIn: "parameter",
     stores: {
       "parameter.download": "CORE-UPGRADE-51",
       "parameter.install": "CORE-UPGRADE-51",
       "parameter.deleteFileAfterInstallComplete": "CORE-UPGRADE-52",
     },
     defaults: { "parameter.deleteFileAfterInstallComplete": [true, "CORE-UPGRADE-52"] },
+    defaultsFrom: {
+      "parameter.snapshot": {
+        kind: "upgradeConfiguration",
+        field: "enableSnapshot",
+        requirement: "CORE-UPGRADE-53",
+      },
+    },
     sets: { state: ["created", "CORE-UPGRADE-54"], lastState: ["", "CORE-UPGRADE-54"] },
     // A gateway may refuse a job that asks for nothing it can do.
     taken: false,
@@ -167,3 +183,14 @@ export const systemBehaviours = {
     taken: false,
   },
 } as const satisfies Record<string, Behaviour>;
+
+/** What an export profile must show, by the whole profile and the query; and what an upload must answer. */
+export const configurationRules = {
+  everything: "CORE-CONFIG-11",
+  select: "CORE-CONFIG-12",
+  selectSeveral: "CORE-CONFIG-15",
+  filter: "CORE-CONFIG-13",
+  both: "CORE-CONFIG-14",
+  fileSize: "CORE-CONFIG-24",
+  noDifference: "CORE-CONFIG-25",
+} as const;
