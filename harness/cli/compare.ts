@@ -8,7 +8,7 @@ import { GatewayConnection } from "../client/connection.ts";
 import { monotonicClock } from "../clock.ts";
 import { UsageError } from "../errors.ts";
 import { compareGateways, type Comparison, type ComparisonOptions, replay } from "../oracle/comparison.ts";
-import { contestant } from "../oracle/contestant.ts";
+import { type Contestant, contestant, type FreshContestant } from "../oracle/contestant.ts";
 import { describe, headline, parseReplay, replayText } from "../oracle/script.ts";
 import { writeWhole } from "../record/store.ts";
 import type { Level } from "../suite/context.ts";
@@ -93,16 +93,26 @@ function exitCode({ findings, brokenOff }: Comparison): number {
 }
 
 async function connect(
-  { title, profile, start }: NamedGateway,
+  { title, profile, start, isStarted }: NamedGateway,
   side: string,
   stack: AsyncDisposableStack,
   signal: AbortSignal,
   say: (line: string) => void,
-): Promise<ComparisonOptions["a"]> {
-  const gateway = stack.use(await start());
-  const connection = stack.use(new GatewayConnection(gateway, profile, monotonicClock));
-  say(`${side} is ${title}: ${gateway.name} ${gateway.version} at ${gateway.baseUrl}`);
-  return contestant(title, connection, signal);
+): Promise<Contestant> {
+  const open = async (owner: AsyncDisposableStack): Promise<Contestant> => {
+    const gateway = owner.use(await start());
+    const connection = owner.use(new GatewayConnection(gateway, profile, monotonicClock));
+    if (owner === stack) say(`${side} is ${title}: ${gateway.name} ${gateway.version} at ${gateway.baseUrl}`);
+    return contestant(title, connection, signal);
+  };
+  const fresh = async (): Promise<FreshContestant> => {
+    await using owner = new AsyncDisposableStack();
+    const other = await open(owner);
+    const whole = owner.move();
+    return { contestant: other, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+  };
+  const first = await open(stack);
+  return isStarted ? { ...first, fresh } : first;
 }
 
 async function readReplay(file: string): Promise<ReturnType<typeof parseReplay>> {
@@ -112,11 +122,12 @@ async function readReplay(file: string): Promise<ReturnType<typeof parseReplay>>
   return parseReplay(text, file);
 }
 
-function summary({ findings, stepsTaken, sequences, brokenOff }: Comparison): string {
+function summary({ findings, stepsTaken, sequences, brokenByBoth, brokenOff }: Comparison): string {
   const stated = findings.filter(({ kind }) => kind === "stated").length;
   const notes = findings.length - stated;
   return [
     `${stepsTaken} steps in ${sequences} sequences: ${stated} stated differences, ${notes} notes`,
+    ...(brokenByBoth.length === 0 ? [] : [`both break, alike: ${brokenByBoth.join(", ")}`]),
     ...(brokenOff === undefined ? [] : [`broken off: ${brokenOff}`]),
   ].join("; ");
 }
@@ -145,6 +156,7 @@ function toRecord(comparison: Comparison, seed: number, titles: readonly string[
     seed,
     steps: comparison.stepsTaken,
     sequences: comparison.sequences,
+    brokenByBoth: comparison.brokenByBoth,
     ...(comparison.brokenOff === undefined ? {} : { brokenOff: comparison.brokenOff }),
     findings: comparison.findings.map((finding, index) => ({
       kind: finding.kind,

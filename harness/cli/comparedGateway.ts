@@ -13,6 +13,8 @@ export interface NamedGateway {
   readonly title: string;
   readonly profile: Profile;
   readonly start: () => Promise<RunningGateway>;
+  /** Whether each start makes another gateway, which has done nothing yet. */
+  readonly isStarted: boolean;
 }
 
 /** Throws a UsageError when the word cannot be used; `option` names the profile's option in messages. */
@@ -45,6 +47,7 @@ export async function findGateway(
     title: word,
     profile,
     start: () => findRemoteGateway(entry.url, profile.gateway, profile.patience.bootMs),
+    isStarted: false,
   };
 }
 
@@ -55,5 +58,5 @@ async function embedded(title: string, profileFile: string | undefined): Promise
     profileFile === undefined
       ? await referenceProfile(adminPassword)
       : await loadProfile(profileFile, { environment });
-  return { title, profile, start: () => startProcessGateway({ adminPassword }) };
+  return { title, profile, start: () => startProcessGateway({ adminPassword }), isStarted: true };
 }

@@ -76,7 +76,7 @@ export function accountRecipes({ permissions }: Common): Recipe[] {
     },
     {
       operation: "updateUserPassword",
-      weight: 2,
+      weight: 3,
       isReady: hasUser,
       make(choose, { users }) {
         const user = choose.pick(users);
@@ -87,13 +87,13 @@ export function accountRecipes({ permissions }: Common): Recipe[] {
     },
     {
       operation: "signIn",
-      weight: 3,
+      weight: 5,
       isReady: ({ users }) => users.some(({ signIns }) => signIns < mostSignIns),
       make(choose, memory) {
         const user = choose.pick(memory.users.filter(({ signIns }) => signIns < mostSignIns));
         user.signIns += 1;
         const present = user.passwords.at(-1);
-        const password = choose.chance(75) ? present : choose.pick(["Wrong-pass#9", ...user.passwords]);
+        const password = choose.chance(60) ? present : choose.pick(["Wrong-pass#9", ...user.passwords]);
         const label = memory.fresh("session");
         memory.sessions.push(label);
         return {
@@ -121,8 +121,8 @@ export function accountRecipes({ permissions }: Common): Recipe[] {
     })),
     ...one("getRole", 5, (memory) => memory.roles),
     ...one("getUser", 7, (memory) => memory.users.map(({ label }) => label)),
-    ...one("deleteRole", 2, (memory) => memory.roles),
-    ...one("deleteUser", 2, (memory) => memory.users.map(({ label }) => label)),
+    ...one("deleteRole", 4, (memory) => memory.roles),
+    ...one("deleteUser", 3, (memory) => memory.users.map(({ label }) => label)),
     {
       operation: "listRoles",
       weight: 5,

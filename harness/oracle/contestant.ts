@@ -17,6 +17,12 @@ export interface Contestant {
   readonly title: string;
   readonly profile: Profile;
   readonly gateway: GatewayUnderTest;
+  /** Another gateway of the same kind that has done nothing yet; absent where there is only this one. */
+  readonly fresh?: () => Promise<FreshContestant>;
+}
+
+export interface FreshContestant extends AsyncDisposable {
+  readonly contestant: Contestant;
 }
 
 /** A contestant from a connection; exchanges are kept by the steps' answers, not here. */

@@ -80,8 +80,19 @@ export function isStated(difference: Difference): boolean {
   return difference.breaks.some(({ level }) => level === "stated");
 }
 
-/** Differences of the same kind have the same signature, whatever the labels and values are. */
-export function signatureOf(operation: string, { kind, field, breaks }: Difference): string {
-  const sides = breaks.map(({ side, requirement }) => `${side}:${requirement}`);
-  return [operation, kind, field, ...(sides.length === 0 ? ["silent"] : sides)].join(" ");
+/** Differences with the same signature look the same, whatever the labels and values are. */
+export function signatureOf(operation: string, difference: Difference): string {
+  const { kind, field, breaks } = difference;
+  const sides = breaks.map(({ side }) => side).join("");
+  return [operation, kind, field, isStated(difference) ? `${sides} stated` : "note"].join(" ");
+}
+
+/** Requirements that both break here in the same way: no difference, and yet worth a word. */
+export function brokenByBoth(a: readonly Judged[], b: readonly Judged[]): string[] {
+  const ofB = byPlace(b);
+  return [...byPlace(a)].flatMap(([place, one]) => {
+    const other = ofB.get(place);
+    const isCommon = one.standing === "contrary" && other?.standing === "contrary" && other.text === one.text;
+    return isCommon && one.requirement !== undefined ? [one.requirement] : [];
+  });
 }

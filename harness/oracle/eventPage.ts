@@ -20,7 +20,7 @@ const byItsClock = "now";
 /** Judges a page that was asked for with the origin of this play, so that no other events are on it. */
 export function judgePage(query: Query, body: unknown, names: Names, world: World): Judged[] {
   const page = body as { data?: unknown; limit?: unknown; offset?: unknown; total?: unknown };
-  if (!Array.isArray(page.data)) return [];
+  if (!Array.isArray(page.data) || query["origins"] === undefined) return [];
   const shown = page.data as Record<string, unknown>[];
   const limit = Number(query["limit"] ?? defaultPage.limit);
   const offset = Number(query["offset"] ?? defaultPage.offset);

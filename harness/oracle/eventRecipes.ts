@@ -1,6 +1,6 @@
 // Steps over the event log and the catalogue of event kinds.
 import { eventKinds } from "../../interface/catalogue.ts";
-import { eventFilterFields } from "../../interface/behaviour/eventsAndTags.ts";
+import type { eventFilterFields } from "../../interface/behaviour/eventsAndTags.ts";
 import { eventOrders, eventSorts, severities } from "../../interface/resources/events.ts";
 import type { Recipe } from "./recipe.ts";
 

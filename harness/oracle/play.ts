@@ -1,7 +1,7 @@
 // Plays one sequence on two gateways: each step goes to both, and the next one when both have answered.
 import { Unmet } from "../suite/outcome.ts";
 import type { Baseline, Contestant } from "./contestant.ts";
-import { type Difference, differences, type SideName } from "./difference.ts";
+import { brokenByBoth, type Difference, differences, type SideName } from "./difference.ts";
 import { Names } from "./names.ts";
 import { Side, type SideOutcome } from "./side.ts";
 import type { Step } from "./step.ts";
@@ -18,6 +18,8 @@ export interface PlayedStep {
 export interface Played {
   /** The steps that were sent; a step that names something which a gateway does not have is left out. */
   readonly steps: readonly PlayedStep[];
+  /** Requirements that both broke in the same way. */
+  readonly brokenByBoth: readonly string[];
 }
 
 /** Two gateways and what is known of them. */
@@ -38,7 +40,7 @@ export class Pair {
     this.#b = b;
     this.#baselines = baselines;
     this.#token = token;
-    this.#worlds = [baselines[0].world.copy(), baselines[1].world.copy()];
+    this.#worlds = [baselines[0].world, baselines[1].world];
   }
 
   /** Plays the steps and takes back what they did. Throws Unmet when a gateway does not answer any more. */
@@ -46,8 +48,9 @@ export class Pair {
     this.#plays += 1;
     const play = `${this.#token}${this.#plays.toString(36)}`;
     const [leftByA, leftByB] = this.#leftovers;
-    const a = new Side(this.#a, this.#worlds[0], new Names(this.#a.profile, play, leftByA));
-    const b = new Side(this.#b, this.#worlds[1], new Names(this.#b.profile, play, leftByB));
+    const [beforeA, beforeB] = this.#worlds;
+    const a = new Side(this.#a, beforeA.copy(), new Names(this.#a.profile, play, leftByA));
+    const b = new Side(this.#b, beforeB.copy(), new Names(this.#b.profile, play, leftByB));
     const played: PlayedStep[] = [];
     try {
       for (const [at, step] of steps.entries()) {
@@ -62,9 +65,13 @@ export class Pair {
         played.push({ step, ...outcomes, differences: differences(outcomes.a.judged, outcomes.b.judged) });
       }
     } finally {
-      this.#worlds = await Promise.all([undo(a, this.#baselines[0]), undo(b, this.#baselines[1])]);
+      const [baselineA, baselineB] = this.#baselines;
+      this.#worlds = await Promise.all([undo(a, baselineA, beforeA), undo(b, baselineB, beforeB)]);
     }
-    return { steps: played };
+    return {
+      steps: played,
+      brokenByBoth: played.flatMap(({ a: { judged }, b: { judged: other } }) => brokenByBoth(judged, other)),
+    };
   }
 }
 

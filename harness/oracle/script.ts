@@ -4,7 +4,7 @@ import { requirements } from "../../interface/requirements/index.ts";
 import { checker } from "../../interface/validate.ts";
 import { parseJson, stringifyJson } from "../client/json.ts";
 import { UsageError } from "../errors.ts";
-import type { Finding } from "./comparison.ts";
+import type { Finding } from "./search.ts";
 import { asReference, operationOf, Step } from "./step.ts";
 
 const format = "rackproof/replay@1";
@@ -68,6 +68,8 @@ export function headline({ difference }: Finding): string {
     .join("; ");
 }
 
+const lastShown = 5;
+
 /** The whole finding: words of the requirement, the steps, what each gateway showed. */
 export function describe(finding: Finding): string[] {
   const { difference, steps, isRepeatable, seed, sequences } = finding;
@@ -75,10 +77,10 @@ export function describe(finding: Finding): string[] {
   return [
     headline(finding),
     ...breaks.map(({ requirement }) => `  ${requirement}: ${statementOf(requirement)}`),
-    ...(isRepeatable
-      ? []
-      : ["  Not shown again by the same steps; these are all the steps that came before."]),
-    ...steps.map((step, index) => `  ${String(index + 1).padStart(2)}. ${stepText(step)}`),
+    ...(isRepeatable ? [] : ["  Not shown again by the steps of this sequence alone; the last of them:"]),
+    ...steps
+      .map((step, index) => `  ${String(index + 1).padStart(2)}. ${stepText(step)}`)
+      .slice(isRepeatable ? 0 : -lastShown),
     ...breaks.map(({ side, expected, found }) => `      ${side}: expected ${expected}, found ${found}`),
     ...(breaks.length === 0 ? [`      A: ${a ?? "nothing"}`, `      B: ${b ?? "nothing"}`] : []),
     `  seed ${seed}, seen in ${sequences} ${sequences === 1 ? "sequence" : "sequences"}`,

@@ -1,6 +1,6 @@
 // From a long sequence that shows a difference to the shortest that still does.
 import { isOperationId, operation } from "../../interface/operations/index.ts";
-import { labelsNeeded, type Step } from "./step.ts";
+import { asReference, labelsNeeded, type Step } from "./step.ts";
 
 /** Answers whether the steps still show what is looked for. */
 export type StillShows = (steps: readonly Step[]) => Promise<boolean>;
@@ -20,10 +20,25 @@ export async function shorten(
     triesLeft -= 1;
     return stillShows(candidate);
   };
-  let shortest = await withoutSteps([...steps], attempt);
+  let shortest = await withoutGroups([...steps], attempt);
+  shortest = await withoutSteps(shortest, attempt);
   shortest = await withoutInputs(shortest, attempt);
   // A step may be of no more use once the inputs that named what it made are gone.
   return withoutSteps(shortest, attempt);
+}
+
+/** Most differences have to do with few groups of operations: whole groups go first. */
+async function withoutGroups(steps: Step[], attempt: StillShows): Promise<Step[]> {
+  let kept = steps;
+  for (const group of new Set(steps.map(groupOf))) {
+    const candidate = runnable(kept.filter((step) => groupOf(step) !== group));
+    if (candidate.length < kept.length && (await attempt(candidate))) kept = candidate;
+  }
+  return kept;
+}
+
+function groupOf({ operation: id }: Step): string {
+  return isOperationId(id) ? operation(id).group : "extension";
 }
 
 async function withoutSteps(steps: Step[], attempt: StillShows): Promise<Step[]> {
@@ -76,13 +91,21 @@ function simplerSteps(step: Step): ((present: Step) => Step | undefined)[] {
   return (["json", "query"] as const).flatMap((part) =>
     Object.entries(step[part] ?? {}).flatMap(([field, value]) => {
       const ways: ((present: Step) => Step | undefined)[] = [];
-      if (!isRequired(step.operation, part, field)) ways.push((present) => without(present, part, field));
+      // What names this play keeps other plays' things out of the answer.
+      if (!isRequired(step.operation, part, field) && !namesThisPlay(value))
+        ways.push((present) => without(present, part, field));
       if (Array.isArray(value)) {
         for (const item of value) ways.push((present) => withoutItem(present, part, field, item));
       }
       return ways;
     }),
   );
+}
+
+function namesThisPlay(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(namesThisPlay);
+  const reference = asReference(value);
+  return reference !== undefined && "$name" in reference;
 }
 
 function isRequired(id: string, part: "json" | "query", field: string): boolean {

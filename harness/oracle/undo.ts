@@ -12,10 +12,10 @@ import type { World } from "./world.ts";
 const restOf: readonly ThingKind[] = ["upgradeJob", "tag", "user", "role"];
 
 /**
- * Removes what was made, by extensions where the profile declares them, and puts settings and switches back. Answers
- * what is known of the gateway now.
+ * Removes what was made, by extensions where the profile declares them, and puts settings and switches back to the
+ * baseline. `before` is what was known before the play; answers what is known now, since not all may have gone back.
  */
-export async function undo(side: Side, baseline: Baseline): Promise<World> {
+export async function undo(side: Side, baseline: Baseline, before: World): Promise<World> {
   side.names.leaveAll();
   for (const kind of restOf) {
     for (const made of side.names.all().toReversed())
@@ -31,7 +31,7 @@ export async function undo(side: Side, baseline: Baseline): Promise<World> {
     if (key === undefined) await restoreSettings(side, id, known.kind, baseline);
     else await restoreSwitch(side, known.kind, label, baseline.world);
   }
-  const world = baseline.world.copy();
+  const world = before.copy();
   for (const kind of touched) await readAgain(side, kind, world);
   return world;
 }

@@ -97,10 +97,12 @@ export class World {
 
   #judgeOne(observation: Observation, known: Behaviour, at: number): Judged {
     const { thing: name, field, text, kind } = observation;
-    const fact = this.#derived(kind, name, field) ?? this.fact(name, field);
+    const fact = this.#known(kind, name, field);
     const seen = { text, since: at, isConfirmed: true, isOpen: false };
     if (fact?.text === text) {
-      this.#put(name, field, { ...seen, ...requirementPart(fact.requirement) });
+      // That the answer to a change repeats what was sent does not prove that it was stored.
+      const isEcho = fact.since === at && !fact.isConfirmed;
+      this.#put(name, field, { ...seen, isConfirmed: !isEcho, ...requirementPart(fact.requirement) });
       return { ...observation, standing: "expected" };
     }
     const requirement =
@@ -116,10 +118,11 @@ export class World {
 
   /** By which requirement a field that was seen before, or written, must still be so. */
   #requirementOf(fact: Fact, kind: ThingKind, known: Behaviour): string | undefined {
-    if (!fact.isConfirmed) return fact.requirement;
     const write = this.#writes.get(kind);
+    // In a sequence that was shortened a later change is there because it matters.
     if (write !== undefined && write.at > fact.since && write.keeps !== undefined) return write.keeps;
-    return known.does === "list" ? (known.complete ?? known.shows) : known.shows;
+    if (!fact.isConfirmed) return fact.requirement;
+    return known.shows ?? known.complete;
   }
 
   #memberRequirement(kind: ThingKind, expected: string, found: string, known: Behaviour): string | undefined {
@@ -133,13 +136,15 @@ export class World {
     return this.#writes.get(kind)?.keeps;
   }
 
-  /** What a field must be by other things' fields; undefined where it follows from nothing or not all of it is known. */
-  #derived(kind: ThingKind, name: string, field: string): Fact | undefined {
+  /** What a field must be: by other things' fields where it follows from them, otherwise by what was written or seen. */
+  #known(kind: ThingKind, name: string, field: string): Fact | undefined {
+    const fact = this.fact(name, field);
     const rule = thing(kind).follows?.[field];
-    if (rule === undefined) return undefined;
+    if (rule === undefined) return fact;
     const text = rule.how === "union" ? this.#union(name, rule) : this.#inverse(name, rule);
-    if (text === undefined) return undefined;
-    return { text, requirement: rule.requirement, since: 0, isConfirmed: false, isOpen: false };
+    // As long as not all of that is known, it may have changed with any of them.
+    if (text === undefined) return fact === undefined ? undefined : { ...fact, isOpen: true };
+    return { text, requirement: rule.requirement, since: -1, isConfirmed: false, isOpen: false };
   }
 
   #union(

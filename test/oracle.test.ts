@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseProfile } from "../harness/profile/load.ts";
+import type { Profile } from "../harness/profile/profile.ts";
+import { GatewayConnection } from "../harness/client/connection.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { compareGateways, type Comparison } from "../harness/oracle/comparison.ts";
+import { type Contestant, contestant, type FreshContestant } from "../harness/oracle/contestant.ts";
+import { describe as inWords } from "../harness/oracle/script.ts";
+import type { RunningGateway } from "../rigs/gateway.ts";
+import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { type Misbehaviour, startFaultyProxy } from "./support/faultyProxy.ts";
+import { statefulFaults } from "./support/statefulFaults.ts";
+
+const adminPassword = "Oracle-test-1!";
+const profileText = `
+name: reference
+tokenLifetimeSec: 3600
+credentials: { name: admin, password: "${adminPassword}" }
+binding: { extensions: [deleteRole, deleteUser, deleteUpgradeJob] }
+switchableServices: [ntp, syslog, internetcheckalive, localconsole]
+`;
+
+const gateways: RunningGateway[] = [];
+let profile: Profile;
+
+beforeAll(async () => {
+  profile = parseProfile(profileText, "the test", { environment: {} });
+  gateways.push(await startProcessGateway({ adminPassword }), await startProcessGateway({ adminPassword }));
+}, 60_000);
+afterAll(async () => {
+  for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
+});
+
+/** Compares the first reference gateway with the second one, which misbehaves. */
+async function compareWithFault(begin: () => Misbehaviour): Promise<Comparison> {
+  await using stack = new AsyncDisposableStack();
+  const connect = (title: string, baseUrl: string, owner: AsyncDisposableStack): Contestant => {
+    const connection = owner.use(
+      new GatewayConnection({ kind: "process", baseUrl }, profile, monotonicClock),
+    );
+    return contestant(title, connection, new AbortController().signal);
+  };
+  const faulty = async (owner: AsyncDisposableStack): Promise<Contestant> => {
+    const proxy = owner.use(await startFaultyProxy(gateways[1]?.baseUrl ?? "", begin()));
+    return connect("faulty", proxy.url, owner);
+  };
+  const fresh = async (): Promise<FreshContestant> => {
+    const owner = new AsyncDisposableStack();
+    return { contestant: await faulty(owner), [Symbol.asyncDispose]: () => owner.disposeAsync() };
+  };
+  return await compareGateways({
+    a: connect("reference", gateways[0]?.baseUrl ?? "", stack),
+    b: { ...(await faulty(stack)), fresh },
+    seed: 1,
+    steps: 8000,
+    stopAfter: 1,
+    token: randomBytes(3).toString("hex"),
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
+}
+
+describe("a gateway that misbehaves by what happened before is found out in at most 8 steps", () => {
+  test.each(statefulFaults)(
+    "$id",
+    async ({ begin, breaks }) => {
+      const { findings, stepsTaken } = await compareWithFault(begin);
+      const stated = findings.filter(({ kind, isRepeatable }) => kind === "stated" && isRepeatable);
+      if (process.env["ORACLE_SHOW"] !== undefined)
+        process.stderr.write(`\n${stepsTaken} steps\n${findings.flatMap(inWords).join("\n")}\n`);
+      expect(stated.length).toBeGreaterThan(0);
+      const [first] = stated;
+      expect(first?.difference.breaks.map(({ side }) => side)).toEqual(["B"]);
+      expect(breaks).toContain(first?.difference.breaks[0]?.requirement);
+      expect(first?.steps.length).toBeLessThanOrEqual(8);
+    },
+    120_000,
+  );
+});
