@@ -10,6 +10,7 @@ import { describe as inWords } from "../harness/oracle/script.ts";
 import type { RunningGateway } from "../rigs/gateway.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
 import { type Misbehaviour, startFaultyProxy } from "./support/faultyProxy.ts";
+import { startVariationProxy } from "./support/variationProxy.ts";
 import { statefulFaults } from "./support/statefulFaults.ts";
 
 const adminPassword = "Oracle-test-1!";
@@ -32,25 +33,24 @@ afterAll(async () => {
   for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
 });
 
+function connect(title: string, baseUrl: string, declared: Profile, owner: AsyncDisposableStack): Contestant {
+  const connection = owner.use(new GatewayConnection({ kind: "process", baseUrl }, declared, monotonicClock));
+  return contestant(title, connection);
+}
+
 /** Compares the first reference gateway with the second one, which misbehaves. */
 async function compareWithFault(begin: () => Misbehaviour): Promise<Comparison> {
   await using stack = new AsyncDisposableStack();
-  const connect = (title: string, baseUrl: string, owner: AsyncDisposableStack): Contestant => {
-    const connection = owner.use(
-      new GatewayConnection({ kind: "process", baseUrl }, profile, monotonicClock),
-    );
-    return contestant(title, connection, new AbortController().signal);
-  };
   const faulty = async (owner: AsyncDisposableStack): Promise<Contestant> => {
     const proxy = owner.use(await startFaultyProxy(gateways[1]?.baseUrl ?? "", begin()));
-    return connect("faulty", proxy.url, owner);
+    return connect("faulty", proxy.url, profile, owner);
   };
   const fresh = async (): Promise<FreshContestant> => {
     const owner = new AsyncDisposableStack();
     return { contestant: await faulty(owner), [Symbol.asyncDispose]: () => owner.disposeAsync() };
   };
   return await compareGateways({
-    a: connect("reference", gateways[0]?.baseUrl ?? "", stack),
+    a: connect("reference", gateways[0]?.baseUrl ?? "", profile, stack),
     b: { ...(await faulty(stack)), fresh },
     seed: 1,
     steps: 8000,
@@ -78,3 +78,30 @@ describe("a gateway that misbehaves by what happened before is found out in at m
     120_000,
   );
 });
+
+test("a gateway with another binding, more fields, other error bodies and other orders shows no stated difference", async () => {
+  await using stack = new AsyncDisposableStack();
+  const variation = {
+    pathPrefix: "/vendor/core",
+    otherMethods: true,
+    extraFields: true,
+    answerDelayMs: 0,
+    otherErrorBody: true,
+  };
+  const proxy = stack.use(await startVariationProxy(gateways[1]?.baseUrl ?? "", variation));
+  const varied = parseProfile(proxy.profile, "the proxy", {
+    environment: { VARIATION_PASSWORD: adminPassword },
+  });
+  const comparison = await compareGateways({
+    a: connect("reference", gateways[0]?.baseUrl ?? "", profile, stack),
+    b: connect("variation", proxy.url, varied, stack),
+    seed: 500,
+    steps: 400,
+    token: randomBytes(3).toString("hex"),
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
+  expect(comparison.findings.flatMap(inWords)).toEqual([]);
+  expect(comparison.stepsTaken).toBeGreaterThanOrEqual(400);
+  expect(comparison.brokenByBoth).toEqual([]);
+}, 60_000);

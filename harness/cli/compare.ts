@@ -56,10 +56,7 @@ export async function compare(a: string, b: string, options: CompareCommandOptio
   using interrupted = onInterrupt();
   for (const removed of await removeLeftovers()) say(`removed what an earlier run left: ${removed}`);
   await using stack = new AsyncDisposableStack();
-  const [sideA, sideB] = [
-    await connect(named[0], "A", stack, interrupted.signal, say),
-    await connect(named[1], "B", stack, interrupted.signal, say),
-  ];
+  const [sideA, sideB] = [await connect(named[0], "A", stack, say), await connect(named[1], "B", stack, say)];
   const shared = { a: sideA, b: sideB, seed, token: randomBytes(3).toString("hex") };
   const startedMs = monotonicClock.nowMs();
   const comparison =
@@ -96,14 +93,13 @@ async function connect(
   { title, profile, start, isStarted }: NamedGateway,
   side: string,
   stack: AsyncDisposableStack,
-  signal: AbortSignal,
   say: (line: string) => void,
 ): Promise<Contestant> {
   const open = async (owner: AsyncDisposableStack): Promise<Contestant> => {
     const gateway = owner.use(await start());
     const connection = owner.use(new GatewayConnection(gateway, profile, monotonicClock));
     if (owner === stack) say(`${side} is ${title}: ${gateway.name} ${gateway.version} at ${gateway.baseUrl}`);
-    return contestant(title, connection, signal);
+    return contestant(title, connection);
   };
   const fresh = async (): Promise<FreshContestant> => {
     await using owner = new AsyncDisposableStack();

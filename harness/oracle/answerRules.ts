@@ -43,7 +43,8 @@ function isJson(answer: Answer): boolean {
 }
 
 function judgeShape(answer: Answer, known: Behaviour | undefined): Judged[] {
-  if (!isJson(answer) || answer.exchange.operation.startsWith("extension:")) return [];
+  const isFile = answer.operation === "exportConfiguration" && !isJson(answer);
+  if (isFile || answer.exchange.operation.startsWith("extension:")) return [];
   return answer.problems().map(({ pointer, expected, found, requirement }): Judged => ({
     thing: answerThing,
     kind: known?.kind ?? "section",

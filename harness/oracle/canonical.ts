@@ -10,6 +10,8 @@ import { stringifyJson } from "../client/json.ts";
 export interface Vocabulary {
   /** Label of a thing by its key; `shown` is what else the answer says of it. */
   label(kind: ThingKind, key: unknown, shown?: Readonly<Record<string, unknown>>): string;
+  /** Whether the thing was made by this play. */
+  isOwn(label: string): boolean;
   /** Whether the thing was left by another play or run, which could not remove it. */
   isLeftover(label: string): boolean;
   /** A text without what belongs to this play or this gateway's profile alone. */

@@ -51,11 +51,11 @@ export async function compareGateways(options: ComparisonOptions): Promise<Compa
   try {
     const pair = new Pair(a, b, await Promise.all([readBaseline(a), readBaseline(b)]), token);
     const recipes = recipesFor(commonOf(a, b), [a.profile, b.profile]);
-    search = new Search(a, b, pair, token);
+    search = new Search(a, b, pair, token, signal);
     while (stepsTaken < budget && !signal.aborted && search.statedCount < enough) {
       const sequenceSeed = seed + sequences;
       const length = Math.min(sequenceLength, budget - stepsTaken);
-      const played = await pair.play(generateSequence(recipes, sequenceSeed, length));
+      const played = await pair.play(generateSequence(recipes, sequenceSeed, length), signal);
       sequences += 1;
       stepsTaken += played.steps.length;
       for (const requirement of played.brokenByBoth) common.add(requirement);
@@ -64,7 +64,7 @@ export async function compareGateways(options: ComparisonOptions): Promise<Compa
     }
     return soFar();
   } catch (thrown) {
-    if (!(thrown instanceof Unmet) && !signal.aborted) throw thrown;
+    if (!(thrown instanceof Unmet)) throw thrown;
     return { ...soFar(), brokenOff: messageOf(thrown) };
   }
 }

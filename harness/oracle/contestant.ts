@@ -26,10 +26,12 @@ export interface FreshContestant extends AsyncDisposable {
 }
 
 /** A contestant from a connection; exchanges are kept by the steps' answers, not here. */
-export function contestant(title: string, connection: GatewayConnection, signal: AbortSignal): Contestant {
+export function contestant(title: string, connection: GatewayConnection): Contestant {
   let last = 0;
   const record = { next: () => (last += 1), keep: () => undefined };
-  return { title, profile: connection.profile, gateway: connection.view(record, signal) };
+  // Whatever happens, what was begun is taken back: calls end by the profile's patience, not by an interruption.
+  const gateway = connection.view(record, new AbortController().signal);
+  return { title, profile: connection.profile, gateway };
 }
 
 /** State of a gateway before the first step. */

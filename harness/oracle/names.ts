@@ -66,6 +66,10 @@ export class Names implements Vocabulary {
     return text.replaceAll(this.#prefix, "");
   }
 
+  isOwn(label: string): boolean {
+    return !label.startsWith(foreignMark);
+  }
+
   isLeftover(label: string): boolean {
     return label.startsWith(foreignMark + scratchPrefix);
   }

@@ -36,7 +36,8 @@ export function observe(
       const label =
         key === undefined ? "" : shown[key] === undefined ? subject : words.label(kind, shown[key], shown);
       if (label === undefined || words.isLeftover(label)) continue;
-      if (isList) members.set(kind, [...(members.get(kind) ?? []), label]);
+      const isCounted = thing(kind).comesAndGoes !== true || words.isOwn(label);
+      if (isList && isCounted) members.set(kind, [...(members.get(kind) ?? []), label]);
       collect(kind, label, schema ?? thing(kind).schema, shown, "", words, seen);
     }
     if (isList && !members.has(kind)) members.set(kind, []);

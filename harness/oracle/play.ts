@@ -44,7 +44,7 @@ export class Pair {
   }
 
   /** Plays the steps and takes back what they did. Throws Unmet when a gateway does not answer any more. */
-  async play(steps: readonly Step[]): Promise<Played> {
+  async play(steps: readonly Step[], signal?: AbortSignal): Promise<Played> {
     this.#plays += 1;
     const play = `${this.#token}${this.#plays.toString(36)}`;
     const [leftByA, leftByB] = this.#leftovers;
@@ -54,6 +54,7 @@ export class Pair {
     const played: PlayedStep[] = [];
     try {
       for (const [at, step] of steps.entries()) {
+        if (signal?.aborted === true) break;
         const [ofA, ofB] = [a.resolve(step), b.resolve(step)];
         if (ofA === undefined || ofB === undefined) continue;
         // At the same time: one gateway has nothing to do with the other, and most of the time is waiting.

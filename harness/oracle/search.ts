@@ -40,12 +40,14 @@ export class Search {
   readonly #findings = new Map<string, Finding>();
   /** Signatures of which the finding is known. */
   readonly #known = new Map<string, string>();
+  readonly #signal: AbortSignal;
 
-  constructor(a: Contestant, b: Contestant, pair: Pair, token: string) {
+  constructor(a: Contestant, b: Contestant, pair: Pair, token: string, signal: AbortSignal) {
     this.#a = a;
     this.#b = b;
     this.#pair = pair;
     this.#token = token;
+    this.#signal = signal;
   }
 
   get findings(): Finding[] {
@@ -62,7 +64,7 @@ export class Search {
     const seen = new Set<string>();
     for (const [index, step] of played.entries()) {
       for (const difference of step.differences) {
-        if (this.statedCount >= enough) return;
+        if (this.statedCount >= enough || this.#signal.aborted) return;
         const signature = signatureOf(step.step.operation, difference);
         const known = this.#known.get(signature);
         if (known !== undefined) seen.add(known);
@@ -95,10 +97,11 @@ export class Search {
     const wanted = signatureOf(first.step.step.operation, first.difference);
     const steps = played.map(({ step }) => step);
     const hasFresh = this.#a.fresh !== undefined || this.#b.fresh !== undefined;
+    // Once interrupted nothing more is tried, and the shortest so far is what remains.
     const onThese = async (candidate: readonly Step[]): Promise<Shown | undefined> =>
-      findIn((await this.#pair.play(candidate)).steps, wanted);
-    const onFresh = (candidate: readonly Step[]): Promise<Shown | undefined> =>
-      this.#playFresh(candidate, wanted);
+      this.#signal.aborted ? undefined : findIn((await this.#pair.play(candidate)).steps, wanted);
+    const onFresh = async (candidate: readonly Step[]): Promise<Shown | undefined> =>
+      this.#signal.aborted ? undefined : this.#playFresh(candidate, wanted);
     const proof = hasFresh ? onFresh : onThese;
     // What a gateway remembers of earlier sequences cannot be taken back: a sequence counts when it does without.
     if ((await proof(steps)) === undefined) return toFinding(first, steps, seed, false);

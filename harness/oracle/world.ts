@@ -144,7 +144,9 @@ export class World {
     const text = rule.how === "union" ? this.#union(name, rule) : this.#inverse(name, rule);
     // As long as not all of that is known, it may have changed with any of them.
     if (text === undefined) return fact === undefined ? undefined : { ...fact, isOpen: true };
-    return { text, requirement: rule.requirement, since: -1, isConfirmed: false, isOpen: false };
+    // It must be so now, whatever came before.
+    const since = Number.POSITIVE_INFINITY;
+    return { text, requirement: rule.requirement, since, isConfirmed: false, isOpen: false };
   }
 
   #union(

@@ -29,6 +29,8 @@ export interface Thing {
   readonly refers?: Readonly<Record<string, ThingKind>>;
   /** Fields that are the gateway's own affair: facts of the device, or what no operation can set. */
   readonly open?: readonly string[];
+  /** Things of the kind come and go by themselves, with devices and apps: only those that a client made are counted. */
+  readonly comesAndGoes?: boolean;
   /** Fields that follow from other things, and the requirement that says so. */
   readonly follows?: Readonly<Record<string, Derivation>>;
 }

@@ -10,7 +10,13 @@ export const eventThings = {
 } as const satisfies Partial<Record<string, Thing>>;
 
 export const tagThings = {
-  tag: { schema: Tag, key: "tagName", keyFrom: "caller", open: ["timestamp", "ts"] },
+  tag: {
+    schema: Tag,
+    key: "tagName",
+    keyFrom: "caller",
+    open: ["timestamp", "ts"],
+    comesAndGoes: true,
+  },
 } as const satisfies Partial<Record<string, Thing>>;
 
 const kinds = [{ at: "/data/events", kind: "eventKind" }] as const;
