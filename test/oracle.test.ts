@@ -39,7 +39,7 @@ function connect(title: string, baseUrl: string, declared: Profile, owner: Async
 }
 
 /** Compares the first reference gateway with the second one, which misbehaves. */
-async function compareWithFault(begin: () => Misbehaviour): Promise<Comparison> {
+async function compareWithFault(begin: () => Misbehaviour, seed: number): Promise<Comparison> {
   await using stack = new AsyncDisposableStack();
   const faulty = async (owner: AsyncDisposableStack): Promise<Contestant> => {
     const proxy = owner.use(await startFaultyProxy(gateways[1]?.baseUrl ?? "", begin()));
@@ -52,7 +52,7 @@ async function compareWithFault(begin: () => Misbehaviour): Promise<Comparison> 
   return await compareGateways({
     a: connect("reference", gateways[0]?.baseUrl ?? "", profile, stack),
     b: { ...(await faulty(stack)), fresh },
-    seed: 1,
+    seed,
     steps: 8000,
     stopAfter: 1,
     token: randomBytes(3).toString("hex"),
@@ -64,8 +64,8 @@ async function compareWithFault(begin: () => Misbehaviour): Promise<Comparison> 
 describe("a gateway that misbehaves by what happened before is found out in at most 8 steps", () => {
   test.each(statefulFaults)(
     "$id",
-    async ({ begin, breaks }) => {
-      const { findings, stepsTaken } = await compareWithFault(begin);
+    async ({ begin, breaks, seed }) => {
+      const { findings, stepsTaken } = await compareWithFault(begin, seed);
       const stated = findings.filter(({ kind, isRepeatable }) => kind === "stated" && isRepeatable);
       if (process.env["ORACLE_SHOW"] !== undefined)
         process.stderr.write(`\n${stepsTaken} steps\n${findings.flatMap(inWords).join("\n")}\n`);
@@ -79,7 +79,7 @@ describe("a gateway that misbehaves by what happened before is found out in at m
   );
 });
 
-test("a gateway with another binding, more fields, other error bodies and other orders shows no stated difference", async () => {
+test("a gateway with another binding, more fields and other error bodies shows no difference", async () => {
   await using stack = new AsyncDisposableStack();
   const variation = {
     pathPrefix: "/vendor/core",

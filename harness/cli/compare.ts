@@ -12,6 +12,7 @@ import { type Contestant, contestant, type FreshContestant } from "../oracle/con
 import { describe, headline, parseReplay, replayText } from "../oracle/script.ts";
 import { writeWhole } from "../record/store.ts";
 import type { Level } from "../suite/context.ts";
+import { HarnessFault, NotApplicable } from "../suite/outcome.ts";
 import { findGateway, type NamedGateway } from "./comparedGateway.ts";
 import { onInterrupt } from "./interrupt.ts";
 
@@ -67,7 +68,7 @@ export async function compare(a: string, b: string, options: CompareCommandOptio
           signal: interrupted.signal,
           progress: progressLine(say),
         })
-      : await replay(shared, given.steps);
+      : await replay(shared, given.steps).catch(explainReplay);
   const tokenHeaders = named.flatMap(({ profile }) => [profile.token.header, profile.tagToken.header]);
   await writeFolder(folder, comparison, shared.seed, [a, b], tokenHeaders);
   for (const [index, finding] of comparison.findings.entries()) {
@@ -116,6 +117,12 @@ async function readReplay(file: string): Promise<ReturnType<typeof parseReplay>>
     throw new UsageError("REPLAY_UNREADABLE", `replay ${file}: the file cannot be read`);
   });
   return parseReplay(text, file);
+}
+
+/** What the harness cannot send is the file's mistake. */
+function explainReplay(thrown: unknown): never {
+  if (!(thrown instanceof HarnessFault || thrown instanceof NotApplicable)) throw thrown;
+  throw new UsageError("REPLAY_STEP", `replay: ${thrown.message}`);
 }
 
 function summary({ findings, stepsTaken, sequences, brokenByBoth, brokenOff }: Comparison): string {

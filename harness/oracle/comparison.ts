@@ -5,7 +5,7 @@ import { type Contestant, readBaseline } from "./contestant.ts";
 import { generateSequence, recipesFor } from "./generate.ts";
 import { Pair } from "./play.ts";
 import type { Common } from "./recipe.ts";
-import { type Finding, Search, toFinding } from "./search.ts";
+import { type Finding, freshOf, Search, toFinding } from "./search.ts";
 import type { Step } from "./step.ts";
 
 export interface ComparisonOptions {
@@ -33,6 +33,8 @@ export interface Comparison {
 }
 
 const sequenceLength = 40;
+/** So often gateways that remember earlier sequences are exchanged for fresh ones. */
+const mostRenewals = 10;
 
 /** Never throws for what the gateways do: `brokenOff` says when one of them could not be asked any more. */
 export async function compareGateways(options: ComparisonOptions): Promise<Comparison> {
@@ -48,8 +50,10 @@ export async function compareGateways(options: ComparisonOptions): Promise<Compa
     findings: search?.findings ?? [],
     brokenByBoth: [...common].toSorted(),
   });
+  await using ends = new AsyncDisposableStack();
   try {
-    const pair = new Pair(a, b, await Promise.all([readBaseline(a), readBaseline(b)]), token);
+    let pair = new Pair(a, b, await Promise.all([readBaseline(a), readBaseline(b)]), token);
+    let renewals = 0;
     const recipes = recipesFor(commonOf(a, b), [a.profile, b.profile]);
     search = new Search(a, b, pair, token, signal);
     while (stepsTaken < budget && !signal.aborted && search.statedCount < enough) {
@@ -59,7 +63,14 @@ export async function compareGateways(options: ComparisonOptions): Promise<Compa
       sequences += 1;
       stepsTaken += played.steps.length;
       for (const requirement of played.brokenByBoth) common.add(requirement);
-      await search.take(played.steps, sequenceSeed, enough);
+      const isHaunted = await search.take(played.steps, sequenceSeed, enough);
+      if (isHaunted && renewals < mostRenewals && (a.fresh ?? b.fresh) !== undefined) {
+        renewals += 1;
+        const [freshA, freshB] = [await freshOf(a, ends), await freshOf(b, ends)];
+        const baselines = await Promise.all([readBaseline(freshA), readBaseline(freshB)]);
+        pair = new Pair(freshA, freshB, baselines, `${token}n${renewals}`);
+        search.continueWith(pair);
+      }
       progress(stepsTaken, search.findings.length);
     }
     return soFar();
@@ -78,11 +89,10 @@ export async function replay(
   try {
     const pair = new Pair(a, b, await Promise.all([readBaseline(a), readBaseline(b)]), token);
     const played = await pair.play(steps);
-    const findings = played.steps.flatMap((step, index) =>
-      step.differences.map((difference) =>
-        toFinding({ step, difference }, steps.slice(0, index + 1), seed, true),
-      ),
-    );
+    const findings = played.steps.flatMap((step, index) => {
+      const before = played.steps.slice(0, index + 1).map((one) => one.step);
+      return step.differences.map((difference) => toFinding({ step, difference }, before, seed, true));
+    });
     const { brokenByBoth } = played;
     return { stepsTaken: played.steps.length, sequences: 1, findings, brokenByBoth };
   } catch (thrown) {

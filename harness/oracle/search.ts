@@ -29,17 +29,21 @@ interface Shown {
 const mostTries = 300;
 // Starting a gateway costs as much as playing hundreds of steps.
 const mostFreshTries = 60;
+// What was not shown again by so many sequences will not be by the next.
+const mostAttempts = 4;
 const mostOfAKind = { stated: 20, note: 20 } as const;
 
 export class Search {
   readonly #a: Contestant;
   readonly #b: Contestant;
-  readonly #pair: Pair;
+  #pair: Pair;
   readonly #token: string;
   /** By what a finding breaks, or by its signature where it breaks nothing. */
   readonly #findings = new Map<string, Finding>();
   /** Signatures of which the finding is known. */
   readonly #known = new Map<string, string>();
+  /** How often a sequence with the signature was looked into. */
+  readonly #attempts = new Map<string, number>();
   readonly #signal: AbortSignal;
 
   constructor(a: Contestant, b: Contestant, pair: Pair, token: string, signal: AbortSignal) {
@@ -59,23 +63,37 @@ export class Search {
     return this.findings.filter(({ kind, isRepeatable }) => kind === "stated" && isRepeatable).length;
   }
 
-  /** Looks through a sequence that was played; whatever is new is shortened at once. */
-  async take(played: readonly PlayedStep[], seed: number, enough: number): Promise<void> {
+  /** Goes on with other gateways of the same kinds. */
+  continueWith(pair: Pair): void {
+    this.#pair = pair;
+  }
+
+  /**
+   * Looks through a sequence that was played; whatever is new is shortened at once. Answers whether something was seen
+   * that the sequence alone does not show: a gateway remembers what came before it.
+   */
+  async take(played: readonly PlayedStep[], seed: number, enough: number): Promise<boolean> {
     const seen = new Set<string>();
+    let isHaunted = false;
     for (const [index, step] of played.entries()) {
       for (const difference of step.differences) {
-        if (this.statedCount >= enough || this.#signal.aborted) return;
+        if (this.statedCount >= enough || this.#signal.aborted) return false;
         const signature = signatureOf(step.step.operation, difference);
         const known = this.#known.get(signature);
         if (known !== undefined) seen.add(known);
-        else if (!this.#isFull(difference))
-          this.#add(signature, await this.#bringDown(played.slice(0, index + 1), { step, difference }, seed));
+        else if (!this.#isFull(difference)) {
+          const before = played.slice(0, index + 1);
+          const finding = await this.#bringDown(before, { step, difference }, seed);
+          this.#add(signature, finding);
+          isHaunted ||= !finding.isRepeatable;
+        }
       }
     }
     for (const key of seen) {
       const finding = this.#findings.get(key);
       if (finding !== undefined) finding.sequences += 1;
     }
+    return isHaunted;
   }
 
   #isFull(difference: Difference): boolean {
@@ -87,7 +105,9 @@ export class Search {
   #add(signature: string, finding: Finding): void {
     const key = keyOf(finding, signature);
     const present = this.#findings.get(key);
-    if (finding.isRepeatable) this.#known.set(signature, key);
+    const attempts = (this.#attempts.get(signature) ?? 0) + 1;
+    this.#attempts.set(signature, attempts);
+    if (finding.isRepeatable || attempts >= mostAttempts) this.#known.set(signature, key);
     if (present === undefined || (finding.isRepeatable && !present.isRepeatable))
       this.#findings.set(key, finding);
     else present.sequences += 1;
@@ -127,7 +147,8 @@ export class Search {
 
 let freshPlays = 0;
 
-async function freshOf(one: Contestant, stack: AsyncDisposableStack): Promise<Contestant> {
+/** Another gateway of the same kind where that can be had; it ends with the stack. */
+export async function freshOf(one: Contestant, stack: AsyncDisposableStack): Promise<Contestant> {
   if (one.fresh === undefined) return one;
   const fresh: FreshContestant = stack.use(await one.fresh());
   return fresh.contestant;

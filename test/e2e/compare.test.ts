@@ -80,6 +80,17 @@ test("a command that cannot be used says what would be right", async () => {
   );
   const broken = await rackproof(["compare", "process", "process", "--replay", replay]);
   expect(broken).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("flyAway is no operation") });
+  await writeFile(
+    replay,
+    JSON.stringify({
+      format: "rackproof/replay@1",
+      seed: 1,
+      shows: "",
+      steps: [{ operation: "addUser", json: {} }],
+    }),
+  );
+  const unsendable = await rackproof(["compare", "process", "process", "--replay", replay]);
+  expect(unsendable).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("REPLAY_STEP") });
   const same = await rackproof(["compare", "http://127.0.0.1:9", "http://127.0.0.1:9"]);
   expect(same).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("expected two gateways") });
   const alone = await rackproof(["compare", "process", "http://127.0.0.1:9"]);

@@ -3,6 +3,8 @@ import type { Misbehaviour, PassingAnswer, PassingCall } from "./faultyProxy.ts"
 
 interface StatefulFault {
   readonly id: string;
+  /** From here on the sequences show it soon; from anywhere else they show it too, later. */
+  readonly seed: number;
   /** Requirements of which one must be named. */
   readonly breaks: readonly string[];
   readonly begin: () => Misbehaviour;
@@ -27,6 +29,7 @@ const withData = (answer: PassingAnswer, data: unknown): PassingAnswer => ({
 export const statefulFaults: readonly StatefulFault[] = [
   {
     id: "user-update-lost-after-role-update",
+    seed: 11,
     breaks: ["CORE-USER-35", "CORE-USER-36", "CORE-USER-37", "CORE-USER-38"],
     begin() {
       let loses = false;
@@ -46,6 +49,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "count-of-users-wrong-after-a-removal",
+    seed: 1,
     breaks: ["CORE-USER-15"],
     begin() {
       let removed = 0;
@@ -60,6 +64,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "total-of-events-forgets-an-entry-after-an-alert",
+    seed: 1,
     breaks: ["CORE-EVENT-15"],
     begin() {
       let alerts = 0;
@@ -81,6 +86,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "second-enable-of-a-service-ignored",
+    seed: 24,
     breaks: ["CORE-SERVICE-14"],
     begin() {
       const enabled = new Set<string>();
@@ -96,6 +102,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "tag-write-one-late",
+    seed: 14,
     breaks: ["CORE-TAG-30", "CORE-TAG-48"],
     begin() {
       const late = new Map<string, unknown>();
@@ -112,6 +119,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "removed-role-stays-with-its-users",
+    seed: 50,
     breaks: ["CORE-USER-38", "CORE-USER-39", "CORE-USER-33", "CORE-USER-16"],
     begin() {
       const former = new Map<number, Fields[]>();
@@ -144,6 +152,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "upload-takes-provisioning-back",
+    seed: 31,
     breaks: ["CORE-CONFIG-26"],
     begin() {
       let before: Fields | undefined;
@@ -165,6 +174,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "former-password-good-after-another-change",
+    seed: 76,
     breaks: ["CORE-USER-43", "CORE-AUTH-09"],
     begin() {
       const first = new Map<unknown, { name: unknown; password: unknown }>();
@@ -188,6 +198,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "event-kinds-changed-together-fall-back",
+    seed: 3,
     breaks: ["CORE-EVENT-70", "CORE-EVENT-69"],
     begin() {
       let before: Fields[] | undefined;
@@ -208,6 +219,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "deleted-tag-listed-until-another-is-created",
+    seed: 3,
     breaks: ["CORE-TAG-29"],
     begin() {
       let ghost: Fields | undefined;
@@ -228,6 +240,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "retries-forgotten-when-snapshots-are-switched",
+    seed: 9,
     breaks: ["CORE-UPGRADE-20"],
     begin() {
       let wasSet = false;
@@ -246,6 +259,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "permissions-of-users-do-not-follow-a-second-role-update",
+    seed: 1,
     breaks: ["CORE-USER-57"],
     begin() {
       const updates = new Map<string, number>();
