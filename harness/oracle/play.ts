@@ -79,7 +79,7 @@ export class Pair {
 function assertAnswered(name: SideName, { title }: Contestant, { answer }: SideOutcome): void {
   if (answer.status === 0)
     throw new Unmet(
-      `${name} (${title}) gave no answer to ${answer.operation}: ${answer.summary()}`,
+      `${name} (${title}) gave no answer to ${answer.exchange.operation}: ${answer.summary()}`,
       "no-answer",
     );
 }

@@ -20,7 +20,8 @@ const values: Readonly<Partial<Record<TagDataType, readonly unknown[]>>> = {
 const types = Object.keys(values) as TagDataType[];
 const accesses = ["rw", "rw", "rw", "r", "w"] as const;
 const units = ["", "°C", "kWh"] as const;
-const sizes = [0, 8, 64, maxTagDataSize] as const;
+// No smaller than the longest text above: the interface does not say what becomes of one that is too long.
+const sizes = [0, 16, 64, maxTagDataSize] as const;
 
 const place = { prvdName: { $profile: "tagProvider" }, srcName: { $profile: "tagSource" } } as const;
 const source = { provider: { $profile: "tagProvider" }, source: { $profile: "tagSource" } } as const;

@@ -43,10 +43,10 @@ export async function undo(side: Side, baseline: Baseline, before: World): Promi
   return world;
 }
 
-function assertAnswered(answer: Pick<Answer, "status" | "operation"> | undefined): void {
+function assertAnswered(answer: Pick<Answer, "status" | "exchange"> | undefined): void {
   if (answer?.status === 0)
     throw new Unmet(
-      `the gateway gave no answer to ${answer.operation} while a sequence was taken back`,
+      `the gateway gave no answer to ${answer.exchange.operation} while a sequence was taken back`,
       "no-answer",
     );
 }
@@ -56,7 +56,7 @@ async function remove(
   kind: ThingKind,
   label: string,
   id: unknown,
-): Promise<Pick<Answer, "status" | "operation"> | undefined> {
+): Promise<Pick<Answer, "status" | "exchange"> | undefined> {
   const { admin } = side.gateway;
   if (side.world.isGone(thingName(kind, label))) return undefined;
   const path = { id: Number(id) };
