@@ -13,7 +13,7 @@ import { describe, headline, parseReplay, replayText } from "../oracle/script.ts
 import { writeWhole } from "../record/store.ts";
 import type { Level } from "../suite/context.ts";
 import { HarnessFault, NotApplicable } from "../suite/outcome.ts";
-import { findGateway, type NamedGateway } from "./comparedGateway.ts";
+import { type ComparedGateway, findCompared } from "./comparedGateway.ts";
 import { onInterrupt } from "./interrupt.ts";
 
 export interface CompareCommandOptions {
@@ -36,10 +36,12 @@ const stepsOfLevel: Readonly<Record<Level, number>> = {
   certification: 50_000,
 };
 const maxSeed = 2 ** 31 - 1;
+/** Only the first gateway of a target has field devices around it; a comparison needs none. */
+const withoutField = 1;
 
 /** Answers the exit code: 0 no stated difference, 1 a stated difference, 3 undecided, 130 interrupted. */
 export async function compare(a: string, b: string, options: CompareCommandOptions): Promise<number> {
-  if (a === b && a !== "process") {
+  if (a === b && !["process", "container", "qemu"].includes(a)) {
     throw new UsageError(
       "COMPARE_ONE_GATEWAY",
       `compare ${a} ${b}: expected two gateways; what one of them does would disturb the other`,
@@ -47,8 +49,8 @@ export async function compare(a: string, b: string, options: CompareCommandOptio
   }
   const given = options.replay === undefined ? undefined : await readReplay(options.replay);
   const named = [
-    await findGateway(a, options.profileA, options.rack, "--profile-a"),
-    await findGateway(b, options.profileB, options.rack, "--profile-b"),
+    await findCompared(a, options.profileA, options.rack, "--profile-a"),
+    await findCompared(b, options.profileB, options.rack, "--profile-b"),
   ] as const;
   const seed = options.seed ?? given?.seed ?? randomInt(1, maxSeed);
   const folder = options.out ?? join("runs", `${timeStamp()}-compare`);
@@ -69,7 +71,10 @@ export async function compare(a: string, b: string, options: CompareCommandOptio
           progress: progressLine(say),
         })
       : await replay(shared, given.steps).catch(explainReplay);
-  const tokenHeaders = named.flatMap(({ profile }) => [profile.token.header, profile.tagToken.header]);
+  const tokenHeaders = named.flatMap(({ target: { profile } }) => [
+    profile.token.header,
+    profile.tagToken.header,
+  ]);
   await writeFolder(folder, comparison, shared.seed, [a, b], tokenHeaders);
   for (const [index, finding] of comparison.findings.entries()) {
     for (const line of describe(finding)) say(line);
@@ -91,14 +96,14 @@ function exitCode({ findings, brokenOff }: Comparison): number {
 }
 
 async function connect(
-  { title, profile, start, isStarted }: NamedGateway,
+  { title, target, isRenewable }: ComparedGateway,
   side: string,
   stack: AsyncDisposableStack,
   say: (line: string) => void,
 ): Promise<Contestant> {
   const open = async (owner: AsyncDisposableStack): Promise<Contestant> => {
-    const gateway = owner.use(await start());
-    const connection = owner.use(new GatewayConnection(gateway, profile, monotonicClock));
+    const gateway = owner.use(await target.start(withoutField));
+    const connection = owner.use(new GatewayConnection(gateway, target.profile, monotonicClock));
     if (owner === stack) say(`${side} is ${title}: ${gateway.name} ${gateway.version} at ${gateway.baseUrl}`);
     return contestant(title, connection);
   };
@@ -109,7 +114,7 @@ async function connect(
     return { contestant: other, [Symbol.asyncDispose]: () => whole.disposeAsync() };
   };
   const first = await open(stack);
-  return isStarted ? { ...first, fresh } : first;
+  return isRenewable ? { ...first, fresh } : first;
 }
 
 async function readReplay(file: string): Promise<ReturnType<typeof parseReplay>> {

@@ -1,62 +1,39 @@
-// The two gateways that `rackproof compare` is given, started or found.
-import type { RunningGateway } from "../../rigs/gateway.ts";
-import { startProcessGateway } from "../../rigs/process/processGateway.ts";
-import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
+// The two gateways that `rackproof compare` is given.
 import { UsageError } from "../errors.ts";
-import { loadProfile } from "../profile/load.ts";
-import type { Profile } from "../profile/profile.ts";
-import { findInRack } from "../rack/rackFile.ts";
-import { makeAdminPassword, referenceProfile } from "./referenceProfile.ts";
+import { findTarget, type Target } from "./target.ts";
 
-/** A gateway by the word that names it: `process`, a URL, or a name in the rack file. */
-export interface NamedGateway {
+/** A gateway to compare, and what it may cost to have another of its kind. */
+export interface ComparedGateway {
   readonly title: string;
-  readonly profile: Profile;
-  readonly start: () => Promise<RunningGateway>;
-  /** Whether each start makes another gateway, which has done nothing yet. */
-  readonly isStarted: boolean;
+  readonly target: Target;
+  /** Whether each start makes another gateway, which has done nothing yet, in a second or two. */
+  readonly isRenewable: boolean;
 }
 
-/** Throws a UsageError when the word cannot be used; `option` names the profile's option in messages. */
-export async function findGateway(
+const embedded: Readonly<Record<string, { isRenewable: boolean }>> = {
+  process: { isRenewable: true },
+  container: { isRenewable: true },
+  // An emulated machine takes its time to boot.
+  qemu: { isRenewable: false },
+};
+
+/** Throws a UsageError when the word cannot be used; `option` is the one that names this gateway's profile. */
+export async function findCompared(
   word: string,
-  profileFile: string | undefined,
+  profile: string | undefined,
   rack: string | undefined,
   option: string,
-): Promise<NamedGateway> {
-  if (word === "process") return embedded(word, profileFile);
-  const entry =
-    rack === undefined || /^https?:\/\//.test(word)
-      ? { url: word, profileFile: undefined }
-      : await findInRack(rack, word);
-  if (!/^https?:\/\//.test(entry.url)) {
-    throw new UsageError(
-      "GATEWAY_UNKNOWN",
-      `gateway ${word}: expected process, a URL that begins with http:// or https://, or with --rack FILE a name in the rack file`,
-    );
-  }
-  const file = profileFile ?? entry.profileFile;
-  if (file === undefined) {
+): Promise<ComparedGateway> {
+  const kind = Object.hasOwn(embedded, word) ? embedded[word] : undefined;
+  if (/^https?:\/\//.test(word) && profile === undefined) {
     throw new UsageError(
       "PROFILE_MISSING",
       `gateway ${word}: a gateway on a URL needs ${option} FILE, which says what it declares`,
     );
   }
-  const profile = await loadProfile(file, { environment: process.env });
-  return {
-    title: word,
-    profile,
-    start: () => findRemoteGateway(entry.url, profile.gateway, profile.patience.bootMs),
-    isStarted: false,
-  };
-}
-
-async function embedded(title: string, profileFile: string | undefined): Promise<NamedGateway> {
-  const adminPassword = makeAdminPassword();
-  const environment = { ...process.env, RACKPROOF_PASSWORD: adminPassword };
-  const profile =
-    profileFile === undefined
-      ? await referenceProfile(adminPassword)
-      : await loadProfile(profileFile, { environment });
-  return { title, profile, start: () => startProcessGateway({ adminPassword }), isStarted: true };
+  const target = await findTarget(word, {
+    ...(profile === undefined ? {} : { profile }),
+    ...(rack === undefined || kind !== undefined ? {} : { rack }),
+  });
+  return { title: word, target, isRenewable: kind?.isRenewable ?? false };
 }
