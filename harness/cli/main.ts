@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { messageOf, UsageError } from "../errors.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
+import { compare } from "./compare.ts";
 import { doctor } from "./doctor.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
@@ -90,6 +91,28 @@ program
   .option("--profile <file>", "profile, when the run had one")
   .action(async (folder: string, caseId: string, options: { profile?: string }) =>
     exit(await repro(folder, caseId, options)),
+  );
+
+program
+  .command("compare")
+  .description("two gateways side by side: the same steps to both, and where their answers differ")
+  .argument("<a>", "process, container, qemu, the URL of a gateway, or its name in the rack file")
+  .argument("<b>", "the other one")
+  .option("--profile-a <file>", "what the first declares about itself (needed for a URL)")
+  .option("--profile-b <file>", "what the second declares")
+  .option("--rack <file>", "the lab's gateways by name")
+  .addOption(
+    new Option("--level <level>", "how many steps: 500, 5000, 50000")
+      .choices(["smoke", "nightly", "certification"])
+      .default("nightly"),
+  )
+  .option("--steps <n>", "how many steps, instead of the level's number", integer("--steps"))
+  .option("--seed <n>", "seed of every random choice", integer("--seed"))
+  .option("--replay <file>", "play this sequence, which an earlier comparison wrote")
+  .option("--out <folder>", "folder for what is found (default runs/<time>-compare)")
+  .option("--json", "the result as one JSON object on standard output, all else on standard error")
+  .action(async (a: string, b: string, options: Parameters<typeof compare>[2]) =>
+    exit(await compare(a, b, options)),
   );
 
 program

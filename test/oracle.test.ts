@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseProfile } from "../harness/profile/load.ts";
+import type { Profile } from "../harness/profile/profile.ts";
+import { GatewayConnection } from "../harness/client/connection.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { compareGateways, type Comparison } from "../harness/oracle/comparison.ts";
+import { type Contestant, contestant, type FreshContestant } from "../harness/oracle/contestant.ts";
+import { describe as inWords } from "../harness/oracle/script.ts";
+import type { RunningGateway } from "../rigs/gateway.ts";
+import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { type Misbehaviour, startFaultyProxy } from "./support/faultyProxy.ts";
+import { startVariationProxy } from "./support/variationProxy.ts";
+import { statefulFaults } from "./support/statefulFaults.ts";
+
+const adminPassword = "Oracle-test-1!";
+const profileText = `
+name: reference
+tokenLifetimeSec: 3600
+credentials: { name: admin, password: "${adminPassword}" }
+binding: { extensions: [deleteRole, deleteUser, deleteUpgradeJob] }
+switchableServices: [ntp, syslog, internetcheckalive, localconsole]
+`;
+
+const gateways: RunningGateway[] = [];
+let profile: Profile;
+
+beforeAll(async () => {
+  profile = parseProfile(profileText, "the test", { environment: {} });
+  gateways.push(await startProcessGateway({ adminPassword }), await startProcessGateway({ adminPassword }));
+}, 60_000);
+afterAll(async () => {
+  for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
+});
+
+function connect(title: string, baseUrl: string, declared: Profile, owner: AsyncDisposableStack): Contestant {
+  const connection = owner.use(new GatewayConnection({ kind: "process", baseUrl }, declared, monotonicClock));
+  return contestant(title, connection);
+}
+
+/** Compares the first reference gateway with the second one, which misbehaves. */
+async function compareWithFault(begin: () => Misbehaviour, seed: number): Promise<Comparison> {
+  await using stack = new AsyncDisposableStack();
+  const faulty = async (owner: AsyncDisposableStack): Promise<Contestant> => {
+    const proxy = owner.use(await startFaultyProxy(gateways[1]?.baseUrl ?? "", begin()));
+    return connect("faulty", proxy.url, profile, owner);
+  };
+  const fresh = async (): Promise<FreshContestant> => {
+    const owner = new AsyncDisposableStack();
+    return { contestant: await faulty(owner), [Symbol.asyncDispose]: () => owner.disposeAsync() };
+  };
+  return await compareGateways({
+    a: connect("reference", gateways[0]?.baseUrl ?? "", profile, stack),
+    b: { ...(await faulty(stack)), fresh },
+    seed,
+    steps: 8000,
+    stopAfter: 1,
+    token: randomBytes(3).toString("hex"),
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
+}
+
+describe("a gateway that misbehaves by what happened before is found out in at most 8 steps", () => {
+  test.each(statefulFaults)(
+    "$id",
+    async ({ begin, breaks, seed }) => {
+      const { findings, stepsTaken } = await compareWithFault(begin, seed);
+      const stated = findings.filter(({ kind, isRepeatable }) => kind === "stated" && isRepeatable);
+      if (process.env["ORACLE_SHOW"] !== undefined)
+        process.stderr.write(`\n${stepsTaken} steps\n${findings.flatMap(inWords).join("\n")}\n`);
+      expect(stated.length).toBeGreaterThan(0);
+      const [first] = stated;
+      expect(first?.difference.breaks.map(({ side }) => side)).toEqual(["B"]);
+      expect(breaks).toContain(first?.difference.breaks[0]?.requirement);
+      expect(first?.steps.length).toBeLessThanOrEqual(8);
+    },
+    120_000,
+  );
+});
+
+test("a gateway with another binding, more fields and other error bodies shows no difference", async () => {
+  await using stack = new AsyncDisposableStack();
+  const variation = {
+    pathPrefix: "/vendor/core",
+    otherMethods: true,
+    extraFields: true,
+    answerDelayMs: 0,
+    otherErrorBody: true,
+  };
+  const proxy = stack.use(await startVariationProxy(gateways[1]?.baseUrl ?? "", variation));
+  const varied = parseProfile(proxy.profile, "the proxy", {
+    environment: { VARIATION_PASSWORD: adminPassword },
+  });
+  const comparison = await compareGateways({
+    a: connect("reference", gateways[0]?.baseUrl ?? "", profile, stack),
+    b: connect("variation", proxy.url, varied, stack),
+    seed: 500,
+    steps: 400,
+    token: randomBytes(3).toString("hex"),
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
+  expect(comparison.findings.flatMap(inWords)).toEqual([]);
+  expect(comparison.stepsTaken).toBeGreaterThanOrEqual(400);
+  expect(comparison.brokenByBoth).toEqual([]);
+}, 60_000);
