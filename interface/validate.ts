@@ -28,7 +28,14 @@ function dayExists(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, formats: { rfc3339: isRfc3339 } });
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  // A JSON text such as 1e400 is read as Infinity, which is no integer and cannot be written again.
+  strictNumbers: true,
+  formats: { rfc3339: isRfc3339 },
+});
 const compiled = new WeakMap<object, (value: unknown) => Problem[]>();
 
 /** A checker for the schema; compiled once per schema object. It answers an empty list for a valid value. */

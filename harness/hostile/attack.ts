@@ -1,0 +1,254 @@
+// Sends hostile requests at many operations side by side, looks after the gateway's state in between, and shrinks what
+// it finds.
+import fc from "fast-check";
+import type { Clock } from "../clock.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import { Channel, type Observation } from "./channel.ts";
+import { hostileRequests } from "./generate.ts";
+import { faultOf } from "./judge.ts";
+import { reduce } from "./reduce.ts";
+import { type HostileKind, type HostileRequest, toWire } from "./request.ts";
+import { findCulprit, type StateWatch } from "./stateWatch.ts";
+import { SetLook } from "./setLook.ts";
+import type { AttackTarget } from "./target.ts";
+
+export interface Finding {
+  readonly operation: OperationId;
+  readonly kind: HostileKind;
+  /** What is wrong, in the words by which findings are told apart. */
+  readonly fault: string;
+  readonly request: HostileRequest;
+  readonly observation: Observation;
+  /** Whether it was seen again when nothing else was going on. */
+  readonly isRepeatable: boolean;
+}
+
+export interface AttackOptions {
+  readonly clock: Clock;
+  readonly baseUrl: () => string;
+  readonly patienceMs: number;
+  readonly seed: number;
+  /** How many requests are sent, what shrinking takes not counted. */
+  readonly requests: number;
+  /** The attack ends sooner when this much time has passed. */
+  readonly timeMs: number;
+  /** How many operations are attacked at the same time. */
+  readonly workers: number;
+  readonly state: StateWatch;
+  readonly signal: AbortSignal;
+}
+
+export interface AttackResult {
+  readonly sent: number;
+  readonly tookMs: number;
+  /** How many answers had which status; `none` where none came. */
+  readonly statuses: ReadonlyMap<string, number>;
+  readonly findings: readonly Finding[];
+}
+
+const maxShrinks = 200;
+/** Requests to one operation between two looks at the state. */
+const roundRequests = 150;
+
+export async function attack(
+  targets: readonly AttackTarget[],
+  options: AttackOptions,
+): Promise<AttackResult> {
+  const run = new Attack(options);
+  const startedMs = options.clock.nowMs();
+  const share = distribute(options.requests, targets.length, options.seed);
+  const left = new Map(targets.map((target, index) => [target, share[index] ?? 0]));
+  await options.state.begin();
+  for (let round = 0; [...left.values()].some((count) => count > 0) && !run.isOver; round++) {
+    for (const group of groupsOf(targets, options.workers)) {
+      if (run.isOver) break;
+      await run.round(
+        group.map((target) => {
+          const count = Math.min(roundRequests, left.get(target) ?? 0);
+          left.set(target, (left.get(target) ?? 0) - count);
+          return { target, count };
+        }),
+        round,
+      );
+    }
+  }
+  const { sent, statuses, findings } = run;
+  return { sent, tookMs: options.clock.nowMs() - startedMs, statuses, findings: settle(findings) };
+}
+
+/** At most `size` at a time, and no two that set the same part of the state. */
+function groupsOf(targets: readonly AttackTarget[], size: number): AttackTarget[][] {
+  const groups: AttackTarget[][] = [];
+  for (const target of targets) {
+    const isFree = (group: readonly AttackTarget[]): boolean =>
+      group.length < size &&
+      !group.some((other) => target.sets !== undefined && other.sets?.name === target.sets.name);
+    const group = groups.find(isFree);
+    if (group === undefined) groups.push([target]);
+    else group.push(target);
+  }
+  return groups;
+}
+
+/** As even as it goes; which operations get one more is the seed's choice. */
+function distribute(total: number, parts: number, seed: number): number[] {
+  const each = Math.floor(total / parts);
+  const more = total % parts;
+  return Array.from({ length: parts }, (_, index) => each + ((index + seed) % parts < more ? 1 : 0));
+}
+
+/** An end that was seen once and not again was another request's doing, when there is one that ends it each time. */
+function settle(findings: readonly Finding[]): Finding[] {
+  const isEnd = ({ observation }: Finding): boolean => observation.outcome !== "answered";
+  const hasCause = findings.some((one) => isEnd(one) && one.isRepeatable);
+  return findings.filter((one) => !(hasCause && isEnd(one) && !one.isRepeatable));
+}
+
+class Attack {
+  sent = 0;
+  readonly statuses = new Map<string, number>();
+  readonly findings: Finding[] = [];
+  readonly #options: AttackOptions;
+  readonly #deadlineMs: number;
+  /** Faults that were found already, by operation, kind and fault. */
+  readonly #known = new Set<string>();
+  /** What was sent in this round, for the search after a state that was lost. */
+  #log: { target: AttackTarget; request: HostileRequest }[] = [];
+  #accepted = new Set<OperationId>();
+
+  constructor(options: AttackOptions) {
+    this.#options = options;
+    this.#deadlineMs = options.clock.nowMs() + options.timeMs;
+  }
+
+  get isOver(): boolean {
+    return this.#options.signal.aborted || this.#options.clock.nowMs() > this.#deadlineMs;
+  }
+
+  async round(work: readonly { target: AttackTarget; count: number }[], round: number): Promise<void> {
+    this.#log = [];
+    this.#accepted = new Set();
+    await Promise.all(
+      work.filter(({ count }) => count > 0).map(({ target, count }) => this.#attackOne(target, count, round)),
+    );
+    await this.#lookAtState();
+  }
+
+  /** Runs the property "no request is answered wrongly"; after each finding it goes on without it. */
+  async #attackOne(target: AttackTarget, count: number, round: number): Promise<void> {
+    using channel = this.#openChannel();
+    const look = new SetLook(target);
+    const requests = hostileRequests(target);
+    let left = count;
+    for (let again = 0; left > 0 && !this.isOver; again++) {
+      let found:
+        | { key: string; fault: string; request: HostileRequest; observation: Observation }
+        | undefined;
+      let shrinks = 0;
+      const property = fc.asyncProperty(requests, async (request) => {
+        if (this.isOver || (found !== undefined && ++shrinks > maxShrinks)) return true;
+        if (found === undefined) left -= 1;
+        const observation = await this.#send(channel, target, request, found === undefined);
+        const fault = faultOf(request, observation) ?? (await look.faultAfter(observation));
+        if (fault === undefined) return true;
+        const key = `${request.operation} ${request.kind} ${fault}`;
+        if (found === undefined ? this.#known.has(key) : found.key !== key) return true;
+        found = { key, fault, request, observation };
+        return false;
+      });
+      const seed = this.#options.seed + 1_000_003 * round + 7919 * again;
+      await fc.check(property, { numRuns: left, seed: seed | 0 });
+      // What the property's closure found is out of the compiler's sight.
+      const finding = found as
+        | { key: string; fault: string; request: HostileRequest; observation: Observation }
+        | undefined;
+      if (finding === undefined) break;
+      this.#known.add(finding.key);
+      await this.#keep(channel, target, look, finding);
+    }
+  }
+
+  async #keep(
+    channel: Channel,
+    target: AttackTarget,
+    look: SetLook,
+    { fault, request, observation }: { fault: string; request: HostileRequest; observation: Observation },
+  ): Promise<void> {
+    let last = observation;
+    const fails = async (candidate: HostileRequest): Promise<boolean> => {
+      const seen = await this.#send(channel, target, candidate, false);
+      if ((faultOf(candidate, seen) ?? (await look.faultAfter(seen))) !== fault) return false;
+      last = seen;
+      return true;
+    };
+    const isRepeatable = await fails(request);
+    const smallest = isRepeatable ? await reduce(request, target, fails) : request;
+    const { operation, kind } = request;
+    this.findings.push({ operation, kind, fault, request: smallest, observation: last, isRepeatable });
+  }
+
+  async #send(
+    channel: Channel,
+    target: AttackTarget,
+    request: HostileRequest,
+    isCounted: boolean,
+  ): Promise<Observation> {
+    const bytes = toWire(request, new URL(this.#options.baseUrl()).host, target.callerToken());
+    const isHead = request.method === "HEAD";
+    const observation = await channel.exchange(bytes, { isHead, isAlone: !request.isWellFramed });
+    const status = observation.outcome === "answered" ? observation.answer.status : 0;
+    if (isCounted) {
+      this.sent += 1;
+      this.#log.push({ target, request });
+      const name = status === 0 ? "none" : String(status);
+      this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
+    }
+    if (observation.outcome === "answered") {
+      if (status >= 200 && status < 300) {
+        this.#accepted.add(target.operation);
+        await target.takeBack?.(parse(observation.answer.body));
+      }
+      if (status === 401 && request.kind !== "header-game") await target.renewCaller?.();
+    }
+    return observation;
+  }
+
+  async #lookAtState(): Promise<void> {
+    const { state } = this.#options;
+    for (const loss of await state.compare(this.#accepted)) {
+      using channel = this.#openChannel();
+      const send = (target: AttackTarget, request: HostileRequest): Promise<Observation> =>
+        this.#send(channel, target, request, false);
+      const culprit = await findCulprit(loss, this.#log, send);
+      const last = culprit ?? this.#log.at(-1);
+      if (last === undefined) continue;
+      const { target, request } = last;
+      const fault = `${loss.part.name} is not as before`;
+      const observation: Observation = { outcome: "closed", how: `${fault}: ${loss.difference}` };
+      const key = `${request.operation} ${request.kind} ${fault}`;
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      this.findings.push({
+        operation: target.operation,
+        kind: request.kind,
+        fault,
+        request,
+        observation,
+        isRepeatable: culprit !== undefined,
+      });
+    }
+  }
+
+  #openChannel(): Channel {
+    const { clock, baseUrl, patienceMs } = this.#options;
+    return new Channel({ clock, baseUrl, patienceMs });
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
