@@ -76,18 +76,22 @@ export async function attack(
   return { sent, tookMs: options.clock.nowMs() - startedMs, statuses, findings: settle(findings) };
 }
 
-/** At most `size` at a time, and no two that set the same part of the state. */
+/** At most `size` at a time, and none together with one that may change what it is watched for. */
 function groupsOf(targets: readonly AttackTarget[], size: number): AttackTarget[][] {
   const groups: AttackTarget[][] = [];
   for (const target of targets) {
-    const isFree = (group: readonly AttackTarget[]): boolean =>
-      group.length < size &&
-      !group.some((other) => target.sets !== undefined && other.sets?.name === target.sets.name);
-    const group = groups.find(isFree);
+    const group = groups.find(
+      (others) =>
+        others.length < size && !others.some((other) => disturbs(other, target) || disturbs(target, other)),
+    );
     if (group === undefined) groups.push([target]);
     else group.push(target);
   }
   return groups;
+}
+
+function disturbs(one: AttackTarget, other: AttackTarget): boolean {
+  return other.sets?.movedBy.has(one.operation) === true;
 }
 
 /** As even as it goes; which operations get one more is the seed's choice. */

@@ -24,6 +24,8 @@ export interface ChannelOptions {
 
 /** A body that goes on for longer is a stream: its head has said all that is asked here. */
 const bodyPatienceMs = 400;
+/** Where the gateway may wait for more than was sent, waiting for it shows nothing. */
+const alonePatienceMs = 1000;
 
 /** Opens a connection; rejects when nobody listens. */
 export async function openSocket(baseUrl: string, patienceMs: number): Promise<Socket> {
@@ -68,28 +70,34 @@ export class Channel implements Disposable {
     { isHead, isAlone }: { isHead: boolean; isAlone: boolean },
   ): Promise<Observation> {
     if (isAlone) this.#drop();
+    const patienceMs = Math.min(
+      this.#options.patienceMs,
+      isAlone ? alonePatienceMs : Number.POSITIVE_INFINITY,
+    );
     const kept = this.#socket?.destroyed === false ? this.#socket : undefined;
-    const first = kept === undefined ? undefined : await this.#ask(kept, bytes, isHead);
+    const first = kept === undefined ? undefined : await this.#ask(kept, bytes, isHead, patienceMs);
     // A kept connection may be closed by the other side at any time: that says nothing about the request.
     const observation =
-      first === undefined || first.outcome === "closed" ? await this.#askAnew(bytes, isHead) : first;
+      first === undefined || first.outcome === "closed"
+        ? await this.#askAnew(bytes, isHead, patienceMs)
+        : first;
     const isReusable = observation.outcome === "answered" && observation.answer.isReusable && !isAlone;
     if (!isReusable) this.#drop();
     return observation;
   }
 
-  async #askAnew(bytes: Buffer, isHead: boolean): Promise<Observation> {
+  async #askAnew(bytes: Buffer, isHead: boolean, patienceMs: number): Promise<Observation> {
     this.#drop();
     try {
       this.#socket = await openSocket(this.#options.baseUrl(), this.#options.patienceMs);
     } catch (thrown) {
       return { outcome: "unreachable", how: thrown instanceof Error ? thrown.message : String(thrown) };
     }
-    return this.#ask(this.#socket, bytes, isHead);
+    return this.#ask(this.#socket, bytes, isHead, patienceMs);
   }
 
-  #ask(socket: Socket, bytes: Buffer, isHead: boolean): Promise<Observation> {
-    return observe(socket, this.#options.patienceMs, isHead, () => socket.write(bytes));
+  #ask(socket: Socket, bytes: Buffer, isHead: boolean, patienceMs: number): Promise<Observation> {
+    return observe(socket, patienceMs, isHead, () => socket.write(bytes));
   }
 
   #drop(): void {

@@ -4,15 +4,7 @@ import { stringifyJson } from "../client/json.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Observation } from "./channel.ts";
 import type { HostileRequest } from "./request.ts";
-import type { AttackTarget, SetPart } from "./target.ts";
-
-/** A part of the state, and who may change it. */
-export interface StatePart extends SetPart {
-  /** Operations that are there to set it. */
-  readonly setBy: readonly OperationId[];
-  /** Operations that may change it when they are accepted. */
-  readonly movedBy: ReadonlySet<OperationId>;
-}
+import type { AttackTarget, StatePart } from "./target.ts";
 
 export interface Loss {
   readonly part: StatePart;

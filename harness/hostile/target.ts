@@ -27,11 +27,15 @@ export interface HostileTarget {
 }
 
 /** A part of the state that can be read through the interface, and mostly put back. */
-export interface SetPart {
+export interface StatePart {
   readonly name: string;
-  /** Undefined when it cannot be read. */
+  /** What must stay as it is; undefined when it cannot be read. */
   readonly read: () => Promise<unknown>;
   readonly restore?: (reading: unknown) => Promise<unknown>;
+  /** Operations that are there to set it. */
+  readonly setBy: readonly OperationId[];
+  /** Operations that may change it when they are accepted. */
+  readonly movedBy: ReadonlySet<OperationId>;
 }
 
 /** An operation under attack, and what the case does about what comes of it. */
@@ -41,7 +45,7 @@ export interface AttackTarget extends HostileTarget {
   /** Called when a request that carried the right token was answered 401: somebody else may be the caller then. */
   readonly renewCaller?: () => Promise<void>;
   /** What the operation sets: it must stay as it is when a request is refused. */
-  readonly sets?: SetPart;
+  readonly sets?: StatePart;
   /** Called with each accepted answer, to take back what was made. */
   readonly takeBack?: (body: unknown) => Promise<void>;
 }

@@ -1,7 +1,6 @@
 // One harmless call for every operation, and what of it may be replaced. What a gateway could take for an order to
 // reboot, to reset, to install, to move its listeners or to throw away logs is fixed, or replaced by nonsense only.
-import type { AttackTarget, Freedom } from "../../harness/hostile/target.ts";
-import type { StatePart } from "../../harness/hostile/stateWatch.ts";
+import type { AttackTarget, Freedom, StatePart } from "../../harness/hostile/target.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { operation, type OperationId, operationIds } from "../../interface/operations/index.ts";
 import { type Facts, isOffered } from "../authorisation/facts.ts";

@@ -20,16 +20,14 @@ test("hostile input finds a 500, a cut connection and a refused write that took 
   await using gateway = await startProcessGateway({ adminPassword });
   await using proxy = await startFaultyProxy(gateway.baseUrl, [
     {
-      when: ({ url, body }) => url.endsWith("/events") && /"message":"[^"]{300}/.test(body),
+      when: ({ method, url, body }) =>
+        method === "POST" && url.endsWith("/events") && /(.)\1{299}/su.test(body),
       what: { status: 500 },
     },
-    {
-      when: ({ method, url }) => method === "GET" && url.includes("/roles/") && url.includes("%00"),
-      what: "cut",
-    },
+    { when: ({ method, url }) => method === "GET" && /\/roles\/[^?]*%[^?]/.test(url), what: "cut" },
     {
       when: ({ method, url, body }) =>
-        method === "PUT" && url.endsWith("/sshserver") && body.includes('"port":null'),
+        method === "PUT" && url.endsWith("/sshserver") && /"port":[^0-9]/.test(body),
       what: { applies: '{"enable":true,"port":2345}' },
     },
   ]);
@@ -58,19 +56,18 @@ test("hostile input finds a 500, a cut connection and a refused write that took 
   const record = await readCampaign(out);
   const found = record.cases.find(({ id }) => id === "hostile/requests");
   const failed = found?.checks.filter(({ verdict }) => verdict === "fail") ?? [];
-  process.stderr.write(failed.map(({ what, observed }) => `${what} :: ${observed}\n`).join(""));
-  expect(failed.map(({ requirement }) => requirement).toSorted()).toEqual([
-    "CORE-ROBUST-01",
-    "CORE-ROBUST-02",
-    "CORE-ROBUST-03",
+  const shown = Map.groupBy(failed, ({ requirement }) => requirement);
+  const whatOf = (requirement: string): string[] => shown.get(requirement)?.map(({ what }) => what) ?? [];
+  expect([...shown.keys()].toSorted()).toEqual(["CORE-ROBUST-01", "CORE-ROBUST-02", "CORE-ROBUST-03"]);
+  expect(whatOf("CORE-ROBUST-01").every((what) => what.startsWith("createEvent, "))).toBe(true);
+  const long = whatOf("CORE-ROBUST-01").find((what) => what.includes("long text: status 500"));
+  // 300 is the smallest length that shows it, and no other member is needed.
+  expect(long).toMatch(/curl .*--data-binary '\{"\w+":"'"\$\(printf '%\*s' 300 '' \| tr ' ' 'a'\)"'"\}'$/);
+  expect(whatOf("CORE-ROBUST-02")[0]).toMatch(
+    /Role\w*, path trick: connection closed without an answer; .*roles\/.*%/,
+  );
+  expect(whatOf("CORE-ROBUST-03")).toEqual([
+    expect.stringMatching(/^setSsh, .*: refused, and yet ssh changed; .*--data-binary '\{"port":[^0-9]/),
   ]);
-  const [server, cut, state] = failed
-    .toSorted((a, b) => a.requirement.localeCompare(b.requirement))
-    .map(({ what }) => what);
-  expect(server).toMatch(/^createEvent, long text: status 500; /);
-  expect(server).toMatch(/"message":"'"\$\(printf '%\*s' 300 /);
-  expect(server).not.toContain("origin");
-  expect(cut).toMatch(/^getRole, path trick: connection closed without an answer; .*%00/);
-  expect(state).toMatch(/^setSsh, wrong type: refused, and yet ssh changed; .*"port":null/);
   expect(found?.curl).toMatch(/^curl /);
 });
