@@ -3,6 +3,7 @@
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "general", level: "declared" } as const;
+const together = { ...shared, place: "Robustness: several clients at once" };
 const input = { ...shared, place: "Robustness: hostile input" };
 
 export const robustnessRequirements: readonly Requirement[] = [
@@ -32,5 +33,28 @@ export const robustnessRequirements: readonly Requirement[] = [
     id: "CORE-ROBUST-05",
     ...input,
     statement: "Requests that are sent one behind the other on a connection are answered in their order.",
+  },
+  {
+    id: "CORE-CONC-01",
+    ...together,
+    statement:
+      "What several clients read and write of one value can be explained by some order of their requests.",
+  },
+  {
+    id: "CORE-CONC-02",
+    ...together,
+    statement: "Changes of different members of one thing at the same time are all kept.",
+  },
+  {
+    id: "CORE-CONC-03",
+    ...together,
+    statement: "Things that are made at the same time are all there, each once and with an id of its own.",
+  },
+  {
+    id: "CORE-CONC-04",
+    ...together,
+    capability: "upgrade-jobs",
+    statement:
+      "A job that several clients operate at once ends in the state they asked for, and the other jobs are left alone.",
   },
 ];

@@ -1,4 +1,4 @@
-// A gateway that goes wrong on single odd inputs is caught by hostile input, and the smallest request is shown.
+// Gateways that go wrong on single odd inputs, or when several clients ask at once, are caught, and shown what shows it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -70,4 +70,27 @@ test("hostile input finds a 500, a cut connection and a refused write that took 
     expect.stringMatching(/^setSsh, .*: refused, and yet ssh changed; .*--data-binary '\{"port":[^0-9]/),
   ]);
   expect(found?.curl).toMatch(/^curl /);
+});
+
+test("a gateway that now and then answers with what it held before is caught by clients side by side", async () => {
+  await using gateway = await startProcessGateway({ adminPassword });
+  await using proxy = await startFaultyProxy(gateway.baseUrl, [
+    { when: ({ method, url }) => method === "GET" && /\/tags\/access\//.test(url), what: "stale" },
+  ]);
+  await using folder = await temporaryFolder();
+  const profile = join(folder.path, "profile.yaml");
+  await writeFile(profile, profileText);
+  const out = join(folder.path, "run");
+
+  const words = ["run", proxy.url, "--profile", profile, "--select", "concurrency/one-value", "--out", out];
+  const { exitCode } = await rackproof([...words, "--json"], { FINDINGS_PASSWORD: adminPassword });
+
+  expect(exitCode).toBe(0);
+  const record = await readCampaign(out);
+  const checks = record.cases.find(({ id }) => id === "concurrency/one-value")?.checks ?? [];
+  const failed = checks.filter(({ verdict }) => verdict === "fail");
+  expect(failed.map(({ what }) => what)).toEqual([expect.stringMatching(/^value of a virtual tag: /)]);
+  expect(failed[0]?.observed).toMatch(
+    /^no order explains these, after "1": .*client \d wrote .*client \d read /,
+  );
 });

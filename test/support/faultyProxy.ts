@@ -7,6 +7,8 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly url: string;
 }
 
+const jsonType = { "content-type": "application/json" };
+
 /** A request as the proxy sees it. */
 interface Seen {
   readonly method: string;
@@ -17,17 +19,29 @@ interface Seen {
 /** What the proxy does wrong, and when. The first that fits is done. */
 export interface Mistake {
   readonly when: (request: Seen) => boolean;
-  /** `status`: answers it; `cut`: ends the connection; `applies`: passes on another body first, then the real one. */
-  readonly what: { readonly status: number } | "cut" | { readonly applies: string };
+  /**
+   * `status`: answers it; `cut`: ends the connection; `applies`: passes on another body first, then the real one;
+   * `stale`: answers every third time what the same request was answered before.
+   */
+  readonly what: { readonly status: number } | { readonly applies: string } | "cut" | "stale";
 }
 
 export async function startFaultyProxy(upstream: string, mistakes: readonly Mistake[]): Promise<FaultyProxy> {
   const target = new URL(upstream);
+  const last = new Map<string, { body: Buffer; asked: number }>();
+  const stale = async (incoming: IncomingMessage, body: Buffer): Promise<Buffer> => {
+    const before = last.get(incoming.url ?? "");
+    const now = await buffer(await pass(target, incoming, body));
+    const asked = (before?.asked ?? 0) + 1;
+    last.set(incoming.url ?? "", { body: now, asked });
+    return asked % 3 === 0 && before !== undefined ? before.body : now;
+  };
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
     const seen = { method: incoming.method ?? "", url: incoming.url ?? "", body: body.toString("utf8") };
     const mistake = mistakes.find(({ when }) => when(seen))?.what;
     if (mistake === "cut") return void incoming.socket.destroy();
+    if (mistake === "stale") return void outgoing.writeHead(200, jsonType).end(await stale(incoming, body));
     if (mistake !== undefined && "status" in mistake) return void outgoing.writeHead(mistake.status).end();
     if (mistake !== undefined) await pass(target, incoming, Buffer.from(mistake.applies));
     const answer = await pass(target, incoming, body);
