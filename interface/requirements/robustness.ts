@@ -4,6 +4,12 @@ import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "general", level: "declared" } as const;
 const together = { ...shared, place: "Robustness: several clients at once" };
+const credentials = {
+  ...shared,
+  group: "auth",
+  place: "Robustness: attacks on credentials",
+  capability: "auth",
+} as const;
 const input = { ...shared, place: "Robustness: hostile input" };
 
 export const robustnessRequirements: readonly Requirement[] = [
@@ -33,6 +39,21 @@ export const robustnessRequirements: readonly Requirement[] = [
     id: "CORE-ROBUST-05",
     ...input,
     statement: "Requests that are sent one behind the other on a connection are answered in their order.",
+  },
+  {
+    id: "CORE-ROBUST-06",
+    ...credentials,
+    statement: "A user who may not manage users gains no permission by updating the own record.",
+  },
+  {
+    id: "CORE-ROBUST-07",
+    ...credentials,
+    statement: "A token is refused once the password with which it was obtained was changed.",
+  },
+  {
+    id: "CORE-ROBUST-08",
+    ...credentials,
+    statement: "A token of a user who was removed is refused, also when there are new users.",
   },
   {
     id: "CORE-CONC-01",
