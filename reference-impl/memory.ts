@@ -24,7 +24,8 @@ export function giveMemoryBack(clock: Clock): Disposable {
     const isIdle = performance.eventLoopUtilization(now, seen).utilization < idleShare;
     seen = now;
     if (isIdle && heapTotal > keptBytes + spareBytes && typeof collect === "function") {
-      collect();
+      // Any other kind leaves freed pages with the process.
+      collect({ type: "major", flavor: "last-resort" });
       keptBytes = process.memoryUsage().heapTotal;
     }
     timer = clock.after(lookEveryMs, look);

@@ -24,8 +24,7 @@ export class StateWatch {
 
   /** Reads everything; what cannot be read now is not watched. */
   async begin(): Promise<void> {
-    for (const part of this.#parts) {
-      const reading = await part.read().catch(() => undefined);
+    for (const { part, reading } of await readAll(this.#parts)) {
       if (reading !== undefined) this.#held.set(part, reading);
     }
   }
@@ -33,8 +32,8 @@ export class StateWatch {
   /** What is not as before although no operation that may change it was accepted. What is there now counts from now on. */
   async compare(accepted: ReadonlySet<OperationId>): Promise<Loss[]> {
     const losses: Loss[] = [];
-    for (const [part, before] of this.#held) {
-      const after = await part.read().catch(() => undefined);
+    for (const { part, reading: after } of await readAll([...this.#held.keys()])) {
+      const before = this.#held.get(part);
       if (isDeepStrictEqual(after, before)) continue;
       if (after !== undefined) this.#held.set(part, after);
       if ([...part.movedBy].some((operation) => accepted.has(operation))) continue;
@@ -42,6 +41,13 @@ export class StateWatch {
     }
     return losses;
   }
+}
+
+/** All parts at once; undefined for what cannot be read. */
+function readAll(parts: readonly StatePart[]): Promise<{ part: StatePart; reading: unknown }[]> {
+  return Promise.all(
+    parts.map(async (part) => ({ part, reading: await part.read().catch(() => undefined) })),
+  );
 }
 
 function show(value: unknown): string {

@@ -7,7 +7,7 @@ export interface Effort {
 }
 
 export const efforts: Readonly<Record<Level, Effort>> = {
-  smoke: { clients: 4, rounds: 6 },
+  smoke: { clients: 4, rounds: 3 },
   nightly: { clients: 6, rounds: 20 },
   certification: { clients: 10, rounds: 120 },
 };
