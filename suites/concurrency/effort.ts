@@ -8,7 +8,7 @@ export interface Effort {
 
 export const efforts: Readonly<Record<Level, Effort>> = {
   smoke: { clients: 4, rounds: 3 },
-  nightly: { clients: 6, rounds: 20 },
+  nightly: { clients: 6, rounds: 12 },
   certification: { clients: 10, rounds: 120 },
 };
 

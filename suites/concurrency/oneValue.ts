@@ -5,9 +5,9 @@ import type { CaseContext } from "../../harness/suite/context.ts";
 import { efforts, sideBySide } from "./effort.ts";
 import { type Register, registersOf } from "./registers.ts";
 
-/** Rounds between two moments at which nobody writes. */
+/** Rounds of all clients together, and how often one after another follows. */
 const burstRounds = 3;
-const quietReads = 3;
+const quietRounds = 3;
 
 export const oneValueCases: readonly TestCase[] = [
   testCase({
@@ -32,8 +32,8 @@ export const oneValueCases: readonly TestCase[] = [
 ];
 
 /**
- * Half of the clients write, half read; now and then all of them wait for one another, and the value is read while
- * nobody writes: what overlaps with many writes could be explained by nearly anything.
+ * Half of the clients write, half read; now and then all of them wait for one another, and act one after
+ * another: what overlaps with many writes could be explained by nearly anything.
  */
 async function record(context: CaseContext, register: Register): Promise<RegisterOperation[]> {
   const { clients, rounds } = efforts[context.level];
@@ -43,7 +43,11 @@ async function record(context: CaseContext, register: Register): Promise<Registe
     await sideBySide(clients, Math.min(burstRounds, rounds - done), (client, round) =>
       client % 2 === 0 ? recorder.write(client) : recorder.read(client, round),
     );
-    for (let round = 0; round < quietReads; round++) await recorder.read(clients, round);
+    for (let round = 0; round < quietRounds; round++) {
+      await recorder.read(clients, round);
+      await recorder.write(round % clients);
+      await recorder.read(clients, round);
+    }
   }
   return recorder.history;
 }

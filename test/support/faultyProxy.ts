@@ -21,20 +21,20 @@ export interface Mistake {
   readonly when: (request: Seen) => boolean;
   /**
    * `status`: answers it; `cut`: ends the connection; `applies`: passes on another body first, then the real one;
-   * `stale`: answers every third time what the same request was answered before.
+   * `stale`: answers every third time what the same request was answered three times before.
    */
   readonly what: { readonly status: number } | { readonly applies: string } | "cut" | "stale";
 }
 
 export async function startFaultyProxy(upstream: string, mistakes: readonly Mistake[]): Promise<FaultyProxy> {
   const target = new URL(upstream);
-  const last = new Map<string, { body: Buffer; asked: number }>();
+  const answers = new Map<string, Buffer[]>();
   const stale = async (incoming: IncomingMessage, body: Buffer): Promise<Buffer> => {
-    const before = last.get(incoming.url ?? "");
+    const seen = answers.get(incoming.url ?? "") ?? [];
+    answers.set(incoming.url ?? "", seen);
     const now = await buffer(await pass(target, incoming, body));
-    const asked = (before?.asked ?? 0) + 1;
-    last.set(incoming.url ?? "", { body: now, asked });
-    return asked % 3 === 0 && before !== undefined ? before.body : now;
+    seen.push(now);
+    return seen.length % 3 === 0 ? (seen.at(-4) ?? now) : now;
   };
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
