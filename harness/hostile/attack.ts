@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import type { Clock } from "../clock.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { Channel, type Observation } from "./channel.ts";
+import { Channel, type Observation, openSocket } from "./channel.ts";
 import { hostileRequests } from "./generate.ts";
 import { faultOf } from "./judge.ts";
 import { reduce } from "./reduce.ts";
@@ -27,6 +27,8 @@ export interface AttackOptions {
   readonly clock: Clock;
   readonly baseUrl: () => string;
   readonly patienceMs: number;
+  /** How long a gateway that ended may take to be there again; after that the attack is over. */
+  readonly returnMs: number;
   readonly seed: number;
   /** How many requests are sent, what shrinking takes not counted. */
   readonly requests: number;
@@ -47,6 +49,7 @@ export interface AttackResult {
 }
 
 const maxShrinks = 200;
+const returnEveryMs = 200;
 /** Requests to one operation between two looks at the state. */
 const roundRequests = 150;
 
@@ -119,6 +122,8 @@ class Attack {
   /** What was sent in this round, for the search after a state that was lost. */
   #log: { target: AttackTarget; request: HostileRequest }[] = [];
   #accepted = new Set<OperationId>();
+  #isGone = false;
+  #return: Promise<void> | undefined;
 
   constructor(options: AttackOptions) {
     this.#options = options;
@@ -126,7 +131,7 @@ class Attack {
   }
 
   get isOver(): boolean {
-    return this.#options.signal.aborted || this.#options.clock.nowMs() > this.#deadlineMs;
+    return this.#isGone || this.#options.signal.aborted || this.#options.clock.nowMs() > this.#deadlineMs;
   }
 
   async round(work: readonly { target: AttackTarget; count: number }[], round: number): Promise<void> {
@@ -207,14 +212,35 @@ class Attack {
       const name = status === 0 ? "none" : String(status);
       this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
     }
+    if (observation.outcome === "unreachable") await this.#awaitReturn();
     if (observation.outcome === "answered") {
       if (status >= 200 && status < 300) {
         this.#accepted.add(target.operation);
         await target.takeBack?.(parse(observation.answer.body));
       }
-      if (status === 401 && request.kind !== "header-game") await target.renewCaller?.();
+      if (status === 401 && target.token !== undefined && request.kind !== "header-game")
+        await target.renewCaller();
     }
     return observation;
+  }
+
+  /** Waits for a gateway that takes no connections; the next requests would say nothing but that it is away. */
+  #awaitReturn(): Promise<void> {
+    const { clock, baseUrl, returnMs, signal } = this.#options;
+    const wait = async (): Promise<void> => {
+      const startedMs = clock.nowMs();
+      while (!signal.aborted && clock.nowMs() - startedMs < returnMs) {
+        const socket = await openSocket(baseUrl(), returnEveryMs * 10).catch(() => undefined);
+        socket?.destroy();
+        if (socket !== undefined) return;
+        await clock.delay(returnEveryMs, signal);
+      }
+      this.#isGone = true;
+    };
+    this.#return ??= wait().finally(() => {
+      this.#return = undefined;
+    });
+    return this.#return;
   }
 
   async #lookAtState(): Promise<void> {

@@ -43,7 +43,7 @@ export interface AttackTarget extends HostileTarget {
   /** The caller's token as it is now. */
   readonly callerToken: () => string;
   /** Called when a request that carried the right token was answered 401: somebody else may be the caller then. */
-  readonly renewCaller?: () => Promise<void>;
+  readonly renewCaller: () => Promise<void>;
   /** What the operation sets: it must stay as it is when a request is refused. */
   readonly sets?: StatePart;
   /** Called with each accepted answer, to take back what was made. */

@@ -41,6 +41,7 @@ export const requestCases: readonly TestCase[] = [
         clock,
         baseUrl: () => gateway.currentBaseUrl(),
         patienceMs: profile.patience.answerMs,
+        returnMs: profile.patience.bootMs,
         seed: random.integer(1, 2 ** 30),
         requests,
         timeMs,

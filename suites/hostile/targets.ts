@@ -67,7 +67,7 @@ function toTarget(context: CaseContext, callers: Callers, id: OperationId, call:
     freedom: call.freedom ?? {},
     token: isAnonymous ? undefined : definition.group === "tags" ? profile.tagToken : profile.token,
     callerToken: call.as === "themselves" ? callers.ownToken : callers.token,
-    ...(call.as === "themselves" ? { renewCaller: callers.renewOwn } : {}),
+    renewCaller: call.as === "themselves" ? callers.renewOwn : callers.renew,
     ...(takeBack === undefined ? {} : { takeBack }),
   };
 }
