@@ -11,6 +11,7 @@ import { type HostileKind, type HostileRequest, toWire } from "./request.ts";
 import { findCulprit, type StateWatch } from "./stateWatch.ts";
 import { SetLook } from "./setLook.ts";
 import type { AttackTarget } from "./target.ts";
+import { Turns } from "./turns.ts";
 
 export interface Finding {
   readonly operation: OperationId;
@@ -75,8 +76,8 @@ export async function attack(
       );
     }
   }
-  const { sent, statuses, findings } = run;
-  return { sent, tookMs: options.clock.nowMs() - startedMs, statuses, findings: settle(findings) };
+  const { sent, statuses } = run;
+  return { sent, tookMs: options.clock.nowMs() - startedMs, statuses, findings: run.settled() };
 }
 
 /** At most `size` at a time, and none together with one that may change what it is watched for. */
@@ -104,13 +105,6 @@ function distribute(total: number, parts: number, seed: number): number[] {
   return Array.from({ length: parts }, (_, index) => each + ((index + seed) % parts < more ? 1 : 0));
 }
 
-/** An end that was seen once and not again was another request's doing, when there is one that ends it each time. */
-function settle(findings: readonly Finding[]): Finding[] {
-  const isEnd = ({ observation }: Finding): boolean => observation.outcome !== "answered";
-  const hasCause = findings.some((one) => isEnd(one) && one.isRepeatable);
-  return findings.filter((one) => !(hasCause && isEnd(one) && !one.isRepeatable));
-}
-
 class Attack {
   sent = 0;
   readonly statuses = new Map<string, number>();
@@ -122,12 +116,21 @@ class Attack {
   /** What was sent in this round, for the search after a state that was lost. */
   #log: { target: AttackTarget; request: HostileRequest }[] = [];
   #accepted = new Set<OperationId>();
+  readonly #turns = new Turns();
+  /** Ends of connections that their requests did not bring about again. */
+  readonly #seenOnce = new Map<string, Finding>();
   #isGone = false;
   #return: Promise<void> | undefined;
 
   constructor(options: AttackOptions) {
     this.#options = options;
     this.#deadlineMs = options.clock.nowMs() + options.timeMs;
+  }
+
+  /** All findings; an end that was seen once was another request's doing, when there is one that brings it about. */
+  settled(): Finding[] {
+    const hasCause = this.findings.some(({ observation }) => observation.outcome !== "answered");
+    return [...this.findings, ...(hasCause ? [] : this.#seenOnce.values())];
   }
 
   get isOver(): boolean {
@@ -162,10 +165,13 @@ class Attack {
         if (fault === undefined) return true;
         const key = `${request.operation} ${request.kind} ${fault}`;
         if (found === undefined ? this.#known.has(key) : found.key !== key) return true;
+        if (found === undefined && !(await this.#isItsDoing(channel, target, request, observation, fault)))
+          return true;
         found = { key, fault, request, observation };
         return false;
       });
       const seed = this.#options.seed + 1_000_003 * round + 7919 * again;
+      using _turn = { [Symbol.dispose]: () => this.#turns.give(target) };
       await fc.check(property, { numRuns: left, seed: seed | 0 });
       // What the property's closure found is out of the compiler's sight.
       const finding = found as
@@ -175,6 +181,28 @@ class Attack {
       this.#known.add(finding.key);
       await this.#keep(channel, target, look, finding);
     }
+  }
+
+  /**
+   * Whether the request alone makes the gateway fail to answer, asked when nobody else asks anything; the turn is kept
+   * for shrinking when it does. Any answer is the request's own affair.
+   */
+  async #isItsDoing(
+    channel: Channel,
+    target: AttackTarget,
+    request: HostileRequest,
+    observation: Observation,
+    fault: string,
+  ): Promise<boolean> {
+    if (observation.outcome === "answered") return true;
+    await this.#turns.take(target);
+    const again = await this.#send(channel, target, request, false);
+    if (faultOf(request, again) === fault) return true;
+    this.#turns.give(target);
+    const { operation, kind } = request;
+    const once = { operation, kind, fault, request, observation, isRepeatable: false };
+    this.#seenOnce.set(`${operation} ${kind} ${fault}`, once);
+    return false;
   }
 
   async #keep(
@@ -204,7 +232,13 @@ class Attack {
   ): Promise<Observation> {
     const bytes = toWire(request, new URL(this.#options.baseUrl()).host, target.callerToken());
     const isHead = request.method === "HEAD";
-    const observation = await channel.exchange(bytes, { isHead, isAlone: !request.isWellFramed });
+    const ask = (): Promise<Observation> =>
+      this.#turns.run(target, () => channel.exchange(bytes, { isHead, isAlone: !request.isWellFramed }));
+    let observation = await ask();
+    if (observation.outcome === "unreachable") {
+      await this.#awaitReturn();
+      if (!this.#isGone) observation = await ask();
+    }
     const status = observation.outcome === "answered" ? observation.answer.status : 0;
     if (isCounted) {
       this.sent += 1;
@@ -212,7 +246,6 @@ class Attack {
       const name = status === 0 ? "none" : String(status);
       this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
     }
-    if (observation.outcome === "unreachable") await this.#awaitReturn();
     if (observation.outcome === "answered") {
       if (status >= 200 && status < 300) {
         this.#accepted.add(target.operation);

@@ -7,6 +7,7 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly url: string;
 }
 
+const downMs = 400;
 const jsonType = { "content-type": "application/json" };
 
 /** A request as the proxy sees it. */
@@ -21,9 +22,10 @@ export interface Mistake {
   readonly when: (request: Seen) => boolean;
   /**
    * `status`: answers it; `cut`: ends the connection; `applies`: passes on another body first, then the real one;
-   * `stale`: answers every third time what the same request was answered three times before.
+   * `stale`: answers every third time what the same request was answered three times before;
+   * `down`: ends all connections and takes none for a while.
    */
-  readonly what: { readonly status: number } | { readonly applies: string } | "cut" | "stale";
+  readonly what: { readonly status: number } | { readonly applies: string } | "cut" | "stale" | "down";
 }
 
 export async function startFaultyProxy(upstream: string, mistakes: readonly Mistake[]): Promise<FaultyProxy> {
@@ -41,6 +43,7 @@ export async function startFaultyProxy(upstream: string, mistakes: readonly Mist
     const seen = { method: incoming.method ?? "", url: incoming.url ?? "", body: body.toString("utf8") };
     const mistake = mistakes.find(({ when }) => when(seen))?.what;
     if (mistake === "cut") return void incoming.socket.destroy();
+    if (mistake === "down") return goDown();
     if (mistake === "stale") return void outgoing.writeHead(200, jsonType).end(await stale(incoming, body));
     if (mistake !== undefined && "status" in mistake) return void outgoing.writeHead(mistake.status).end();
     if (mistake !== undefined) await pass(target, incoming, Buffer.from(mistake.applies));
@@ -55,9 +58,16 @@ export async function startFaultyProxy(upstream: string, mistakes: readonly Mist
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  let coming: NodeJS.Timeout | undefined;
+  function goDown(): void {
+    server.close();
+    server.closeAllConnections();
+    coming = setTimeout(() => server.listen(port, "127.0.0.1"), downMs);
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
+      clearTimeout(coming);
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
