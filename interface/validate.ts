@@ -1,5 +1,5 @@
 // Turns a schema into a checker whose findings name the field, what was expected and what was found.
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 
 /** One way in which a value departs from its schema. */
@@ -28,23 +28,27 @@ function dayExists(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+// The schemas are the project's own and typed, so they are not held against the schema of schemas.
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: false,
   // A JSON text such as 1e400 is read as Infinity, which is no integer and cannot be written again.
   strictNumbers: true,
+  validateSchema: false,
   formats: { rfc3339: isRfc3339 },
 });
 const compiled = new WeakMap<object, (value: unknown) => Problem[]>();
 
-/** A checker for the schema; compiled once per schema object. It answers an empty list for a valid value. */
+/** A checker for the schema; compiled once per schema object, at the first use. It answers an empty list for a valid value. */
 export function checker(schema: TSchema): (value: unknown) => Problem[] {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const validate = ajv.compile(schema);
-  const check = (value: unknown): Problem[] =>
-    validate(value) ? [] : summarise(validate.errors ?? [], schema as JsonSchema);
+  let validate: ValidateFunction | undefined;
+  const check = (value: unknown): Problem[] => {
+    validate ??= ajv.compile(schema);
+    return validate(value) ? [] : summarise(validate.errors ?? [], schema as JsonSchema);
+  };
   compiled.set(schema, check);
   return check;
 }

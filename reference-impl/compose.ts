@@ -55,14 +55,17 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
 
   const events = createEvents(base);
   const foundation: Foundation = { ...base, events };
-  const accounts = await createAccounts(foundation, {
-    adminName: "admin",
-    adminPassword: options.adminPassword,
-    tokenLifetimeSec: options.tokenLifetimeSec,
-    failuresToLock: 5,
-    lockedMs: 10_000,
-  });
-  const httpServer = await createHttpServer(foundation, options);
+  // At the first boot the one hashes a password and the other makes a certificate: neither waits for the other.
+  const [accounts, httpServer] = await Promise.all([
+    createAccounts(foundation, {
+      adminName: "admin",
+      adminPassword: options.adminPassword,
+      tokenLifetimeSec: options.tokenLifetimeSec,
+      failuresToLock: 5,
+      lockedMs: 10_000,
+    }),
+    createHttpServer(foundation, options),
+  ]);
   const reboot = createReboot(foundation);
   const apps = createApps(foundation);
   const isStillAllowed = (headers: Call["headers"]): boolean => {

@@ -14,11 +14,20 @@ try {
     memory[Symbol.dispose]();
     gateway[Symbol.asyncDispose]().then(
       () => process.exit(0),
-      () => process.exit(1),
+      (thrown: unknown) => {
+        process.stderr.write(`gateway: it did not end in good order: ${String(thrown)}\n`);
+        process.exit(1);
+      },
     );
   };
-  process.once("SIGTERM", end);
-  process.once("SIGINT", end);
+  // Not "once": libraries that look whether anybody else listens would end the process themselves.
+  let isEnding = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (!isEnding) end();
+      isEnding = true;
+    });
+  }
   // The pipe closes when whoever started the gateway is gone, and then nobody wants it any more.
   process.stdin.resume();
   process.stdin.once("end", () => process.exit(0));

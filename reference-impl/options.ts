@@ -12,6 +12,8 @@ export interface GatewayOptions {
   readonly adminPassword: string;
   /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset brings them back. */
   readonly deliveredFile: string | undefined;
+  /** JSON file with the certificate and key (PEM) that the gateway was given when it was made; else it makes its own. */
+  readonly certificateFile: string | undefined;
 }
 
 /** Reads the command line and the environment; throws an Error that says what was expected. */
@@ -30,6 +32,7 @@ export function readOptions(
       "token-lifetime-sec": { type: "string", default: "3600" },
       "no-snapshot": { type: "boolean", default: false },
       delivered: { type: "string" },
+      certificate: { type: "string" },
     },
   });
   if (values.state === undefined)
@@ -43,6 +46,7 @@ export function readOptions(
     tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
     isSnapshotSupported: !values["no-snapshot"],
     deliveredFile: values.delivered,
+    certificateFile: values.certificate,
     // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.
     adminPassword: environment["RACKPROOF_ADMIN_PASSWORD"] ?? "admin@123",
   };

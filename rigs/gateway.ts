@@ -36,12 +36,31 @@ export interface NetworkControl {
   restore(): Promise<InstantMs>;
 }
 
+/** What the engine of a contained gateway can do to it besides. Each answers when it took effect. */
+export interface ContainerControl {
+  /** All processes stand still; connections stay. */
+  pause(): Promise<InstantMs>;
+  resume(): Promise<InstantMs>;
+  /** Asks the gateway to end, and kills it when it does not within the engine's time. */
+  stop(): Promise<InstantMs>;
+  /** Takes memory or processor time away, or gives it back. */
+  limit(limits: { readonly memoryMiB?: number; readonly cpus?: number }): Promise<InstantMs>;
+}
+
 /** What a gateway serves to the plant, as the harness reaches it. */
 export interface FieldServers {
   /** Host and port where masters of the plant read the gateway's tags over Modbus TCP. */
   readonly modbusSlave?: { readonly host: string; readonly port: number; readonly unitId: number };
   /** Endpoint of the gateway's own OPC UA server. */
   readonly opcua?: string;
+}
+
+/** This machine as the gateway sees it. */
+export interface HostAddress {
+  /** Host name or address under which the gateway reaches servers of this machine. */
+  readonly address: string;
+  /** Address on which such servers listen. */
+  readonly listen: string;
 }
 
 /** A gateway that has been started, or found, and answers. */
@@ -52,13 +71,19 @@ export interface RunningGateway extends AsyncDisposable {
   readonly baseUrl: string;
   /** All console lines so far, oldest first. */
   readonly console: readonly ConsoleLine[];
+  /** Lines of the console that say the gateway is in trouble: a panic, an oops; absent where nobody looks for them. */
+  readonly alarms?: readonly ConsoleLine[];
   /** What the equipment saw so far, oldest first; absent where nothing watches. */
   readonly sightings?: readonly Sighting[];
   readonly power?: PowerControl;
   readonly network?: NetworkControl;
+  /** The engine's hold on it, for contained gateways. */
+  readonly container?: ContainerControl;
   /** The field devices wired to it. */
   readonly field?: FieldRack;
   readonly servers?: FieldServers;
-  /** Host name or address under which the gateway reaches servers of this machine; default 127.0.0.1. */
-  readonly hostAddress?: string;
+  /** How the gateway reaches servers of this machine; default over loopback. */
+  readonly host?: HostAddress;
+  /** A port that the gateway may move a listener to, reached from here under the same number; default any free one. */
+  readonly openPort?: () => Promise<number>;
 }

@@ -6,13 +6,19 @@ import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { checker } from "../interface/validate.ts";
 
-const Entry = Type.Object({
-  kind: Type.Literal("folder"),
-  path: Type.String(),
+const Owner = {
   ownerPid: Type.Integer(),
   /** Start time of the owner as the kernel counts it, so that a reused pid is not taken for the owner. */
   ownerStart: Type.String(),
-});
+};
+const Entry = Type.Union([
+  Type.Object({ kind: Type.Literal("folder"), path: Type.String(), ...Owner }),
+  Type.Object({
+    kind: Type.Enum(["container", "network"]),
+    name: Type.String({ pattern: "^rackproof-[0-9a-f]+$" }),
+    ...Owner,
+  }),
+]);
 type Entry = Static<typeof Entry>;
 const isEntry = checker(Entry);
 
@@ -23,8 +29,13 @@ export interface Leftover {
   settle(): Promise<void>;
 }
 
+/** What may be left behind: a folder of ours, or something of the container engine's. */
+export type LeftoverWish =
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "container" | "network"; readonly name: string };
+
 /** Notes something of this process's that must be removed, before or right after it comes into being. */
-export async function recordLeftover(what: { kind: "folder"; path: string }): Promise<Leftover> {
+export async function recordLeftover(what: LeftoverWish): Promise<Leftover> {
   await mkdir(ledgerFolder, { recursive: true, mode: 0o700 });
   const file = join(ledgerFolder, `${randomUUID()}.json`);
   const entry: Entry = { ...what, ownerPid: process.pid, ownerStart: await startOf(process.pid) };
@@ -35,19 +46,42 @@ export async function recordLeftover(what: { kind: "folder"; path: string }): Pr
 /** Removes what processes that are no more have left; answers what was removed, in words. */
 export async function removeLeftovers(): Promise<string[]> {
   const files = await readdir(ledgerFolder).catch(() => []);
-  const removed: string[] = [];
+  const dead: { file: string; entry: Entry | undefined }[] = [];
   for (const name of files) {
     const file = join(ledgerFolder, name);
     const entry = await readEntry(file);
-    if (entry !== undefined && (await isRunning(entry))) continue;
-    // Only folders of our own making are ever removed, whatever a ledger file may say.
-    if (entry !== undefined && entry.path.startsWith(join(tmpdir(), "rackproof-"))) {
-      await rm(entry.path, { recursive: true, force: true });
-      removed.push(`${entry.kind} ${entry.path}`);
+    if (entry === undefined || !(await isRunning(entry))) dead.push({ file, entry });
+  }
+  const removed: string[] = [];
+  // A network can go only after the containers in it.
+  for (const kind of ["container", "network", "folder", undefined] as const) {
+    for (const { file, entry } of dead.filter((one) => one.entry?.kind === kind)) {
+      const what = entry === undefined ? undefined : await remove(entry);
+      if (what !== undefined) removed.push(what);
+      await rm(file, { force: true });
     }
-    await rm(file, { force: true });
   }
   return removed;
+}
+
+async function remove(entry: Entry): Promise<string | undefined> {
+  if (entry.kind === "folder") {
+    // Only folders of our own making are ever removed, whatever a ledger file may say.
+    if (!entry.path.startsWith(join(tmpdir(), "rackproof-"))) return undefined;
+    await rm(entry.path, { recursive: true, force: true });
+    return `folder ${entry.path}`;
+  }
+  const { findEngine } = await import("./container/engine.ts");
+  const engine = await findEngine();
+  try {
+    if (entry.kind === "container")
+      await engine.container.getById(entry.name).remove({ force: true, v: true });
+    else await engine.network.getById(entry.name).remove();
+  } catch (thrown) {
+    if ((thrown as { statusCode?: unknown }).statusCode === 404) return undefined;
+    throw thrown;
+  }
+  return `${entry.kind} ${entry.name}`;
 }
 
 async function readEntry(file: string): Promise<Entry | undefined> {

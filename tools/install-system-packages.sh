@@ -2,20 +2,28 @@
 # Installs the Debian packages that some tests need. Safe to run again: what is there is left alone.
 set -euo pipefail
 
-# package | command that proves it is there | why it is needed
+# package | command that proves it is there | name in RACKPROOF_REQUIRE | why it is needed
 packages=(
-  "socat|socat|pairs of pseudo-terminals that stand in for serial lines"
-  "mbpoll|mbpoll|an independent Modbus master that reads the rigs"
+  "socat|socat|socat|pairs of pseudo-terminals that stand in for serial lines"
+  "mbpoll|mbpoll|mbpoll|an independent Modbus master that reads the rigs"
+  "qemu-system-x86|qemu-system-x86_64|qemu|the emulated gateway"
+  "busybox-static|busybox|qemu|the tools inside the emulated gateway"
+  "docker.io|dockerd|docker|the engine that runs contained gateways"
 )
 
+# Some of them lie where only root looks.
+PATH="$PATH:/usr/sbin:/sbin"
+
 missing=()
+names=()
 for entry in "${packages[@]}"; do
-  IFS='|' read -r package probe reason <<<"$entry"
+  IFS='|' read -r package probe name reason <<<"$entry"
   if command -v "$probe" >/dev/null; then
     echo "system package $package: present"
   else
     echo "system package $package: missing ($reason)"
     missing+=("$package")
+    names+=("$name")
   fi
 done
 
@@ -27,10 +35,10 @@ fi
 give_up() {
   echo "system packages: $1" >&2
   echo "system packages: to install them yourself: apt-get install ${missing[*]}" >&2
-  for package in "${missing[@]}"; do
+  for name in "${names[@]}"; do
     case ",${RACKPROOF_REQUIRE:-}," in
-      *",$package,"*)
-        echo "system packages: $package is required here (RACKPROOF_REQUIRE), stopping" >&2
+      *",$name,"*)
+        echo "system packages: $name is required here (RACKPROOF_REQUIRE), stopping" >&2
         exit 1
         ;;
     esac

@@ -73,7 +73,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       version: first.gateway.version,
       baseUrl: first.gateway.baseUrl,
     },
-    profile: { name: options.profile.name, sha256: options.profile.sha256 },
+    profile: {
+      name: options.profile.name,
+      sha256: options.profile.sha256,
+      capabilities: [...options.profile.capabilities].toSorted(),
+    },
     level: options.level,
     seed: options.seed,
     selection: options.selection,

@@ -5,15 +5,16 @@ import type { Answer } from "../client/answer.ts";
 import { messageOf } from "../errors.ts";
 import type { CaseRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
-import { type Verdict, worst } from "../record/verdict.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { CaseContext, Level } from "../suite/context.ts";
 import { HarnessFault, NotApplicable, Unmet } from "../suite/outcome.ts";
 import { seededRandom } from "../suite/random.ts";
 import { Checks } from "./checks.ts";
 import { curlLine } from "./curl.ts";
+import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
 import { Recorder } from "./recorder.ts";
 import { CaseScratch } from "./scratch.ts";
+import { timelineOf } from "./timeline.ts";
 import { waiter } from "./wait.ts";
 
 export interface CaseSurroundings {
@@ -32,12 +33,6 @@ export interface FinishedCase {
   readonly record: CaseRecord;
   readonly exchanges: readonly Exchange[];
   readonly answers: readonly Answer[];
-}
-
-interface Ending {
-  readonly verdict: Verdict;
-  readonly reason?: string;
-  readonly reasonCode?: string;
 }
 
 const defaultDeadlineMs = 30_000;
@@ -91,12 +86,14 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       }
       return checks.verify(requirement);
     },
+    measure: ({ interval, observers, ...measurement }) =>
+      void checks.measurements.push({ ...measurement, ...interval, observers: [...observers] }),
     declares: (capability) => profile.capabilities.has(capability),
     unmet(reason) {
       throw new Unmet(reason);
     },
-    notApplicable(reason) {
-      throw new NotApplicable(reason);
+    notApplicable(reason, code) {
+      throw new NotApplicable(reason, code);
     },
     note,
     waitFor: waiter(clock, signal, profile.patience.settleMs),
@@ -104,13 +101,19 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   let ending: Ending;
   try {
     await untilAborted(testCase.run(context), signal);
-    ending = endOf(testCase, checks);
+    ending = endOf(testCase.requirements, checks.records);
   } catch (thrown) {
     ending = endFrom(thrown, checks, surroundings.signal);
   } finally {
     clearTimeout(timer);
   }
   await scratch.clean(note);
+  const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
+  if (alarm !== undefined && ending.verdict !== "fail") ending = tripped(alarm.text);
+  const timeline = timelineOf(surroundings.equipment, recorder.exchanges, {
+    fromMs: startedMs,
+    toMs: clock.nowMs(),
+  });
   const record = makeRecord(
     testCase,
     surroundings,
@@ -120,7 +123,17 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     ending,
     clock.nowMs() - startedMs,
   );
+  if (timeline !== undefined) record.timelines = [timeline];
   return { record, exchanges: recorder.exchanges, answers: recorder.answers };
+}
+
+/** The console alone decides nothing; but a gateway whose kernel gives up is no longer the one that is being judged. */
+function tripped(line: string): Ending {
+  return {
+    verdict: "error",
+    reasonCode: "console-alarm",
+    reason: `the gateway's console showed trouble: ${line}`,
+  };
 }
 
 /** A case that ignores its signal must not hold up the campaign. */
@@ -136,48 +149,13 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-function endOf(testCase: TestCase, checks: Checks): Ending {
-  const verified = new Set(checks.records.map((check) => check.requirement));
-  const silent = testCase.requirements.filter((id) => !verified.has(id));
-  const verdict = worst(checks.records.map((check) => check.verdict));
-  if (verdict === "fail") return failed(checks);
-  if (silent.length > 0) {
-    return {
-      verdict: "error",
-      reasonCode: "not-verified",
-      reason: `the case ended without a check of ${silent.join(", ")}`,
-    };
-  }
-  if (verdict === "inconclusive") {
-    const check = checks.records.find((one) => one.verdict === "inconclusive");
-    return {
-      verdict,
-      reasonCode: "undecided-check",
-      reason: `${check?.what}: expected ${check?.expected}, observed ${check?.observed}`,
-    };
-  }
-  return {
-    verdict: verdict ?? "error",
-    ...(verdict === undefined ? { reasonCode: "no-checks", reason: "the case checked nothing" } : {}),
-  };
-}
-
-function failed(checks: Checks): Ending {
-  const first = checks.records.find((check) => check.verdict === "fail");
-  return {
-    verdict: "fail",
-    reasonCode: "check-failed",
-    reason: `${first?.what}: expected ${first?.expected}, observed ${first?.observed}`,
-  };
-}
-
 function endFrom(thrown: unknown, checks: Checks, interrupted: AbortSignal): Ending {
   // A breach that was seen stays a breach, whatever happened afterwards.
-  if (checks.records.some((check) => check.verdict === "fail")) return failed(checks);
+  if (checks.records.some((check) => check.verdict === "fail")) return failed(checks.records);
   if (interrupted.aborted)
     return { verdict: "inconclusive", reasonCode: "interrupted", reason: "the campaign was interrupted" };
   if (thrown instanceof NotApplicable)
-    return { verdict: "not-applicable", reasonCode: "not-offered", reason: thrown.message };
+    return { verdict: "not-applicable", reasonCode: thrown.reasonCode, reason: thrown.message };
   if (thrown instanceof Unmet)
     return { verdict: "inconclusive", reasonCode: thrown.reasonCode, reason: thrown.message };
   const where = thrown instanceof HarnessFault ? "" : ` ${firstFrame(thrown)}`;
@@ -225,20 +203,7 @@ function makeRecord(
     notes: [...notes],
     decided: testCase.requirements.map((requirement) => ({
       requirement,
-      verdict: verdictFor(requirement, checks, ending),
+      verdict: verdictFor(requirement, checks.records, ending),
     })),
   };
-}
-
-/** A requirement that the case did not get to takes the case's own ending. */
-function verdictFor(requirement: string, checks: Checks, ending: Ending): Verdict {
-  const own = worst(
-    checks.records.filter((check) => check.requirement === requirement).map((check) => check.verdict),
-  );
-  const openEnd: Verdict = ending.verdict === "fail" ? "inconclusive" : ending.verdict;
-  if (own === undefined) return openEnd;
-  // After an early end a passed check may have been followed by others that never ran.
-  return ending.verdict === "inconclusive" || ending.verdict === "error"
-    ? (worst([own, openEnd]) ?? own)
-    : own;
 }

@@ -2,7 +2,7 @@ import type { Answer } from "../client/answer.ts";
 import type { Exchange } from "../record/exchange.ts";
 
 /** Whether the interface gives the answer a shape: successes, and the upload result that a conflict answers with 400. */
-function hasStatedShape(answer: Answer): boolean {
+export function hasStatedShape(answer: Answer): boolean {
   if (answer.accepted) return true;
   const body = answer.json;
   return (

@@ -1,4 +1,5 @@
 // `--select`: case ids, requirement ids, group names and tags; commas join, `!` leaves out, `*` stands for anything.
+import { fitsPattern } from "../document/wildcard.ts";
 import { UsageError } from "../errors.ts";
 import type { TestCase } from "../suite/case.ts";
 
@@ -34,11 +35,5 @@ function fits(testCase: TestCase, word: string): boolean {
     ...testCase.requirements,
     ...(testCase.tags ?? []),
   ];
-  if (!word.includes("*")) return names.includes(word);
-  const pattern = new RegExp(`^${word.split("*").map(escape).join(".*")}$`);
-  return names.some((name) => pattern.test(name));
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return names.some((name) => fitsPattern(name, word));
 }

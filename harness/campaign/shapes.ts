@@ -24,8 +24,11 @@ function requirementsOfShape(id: OperationId): string[] {
   return [...found];
 }
 
+/** What the ids of the cases begin with that judge the shape of answers. */
+export const shapePrefix = "shape/";
+
 export const shapeCases = operationIds
-  .map((id) => ({ id: `shape/${id}`, operation: id, requirements: requirementsOfShape(id) }))
+  .map((id) => ({ id: `${shapePrefix}${id}`, operation: id, requirements: requirementsOfShape(id) }))
   .filter(({ requirements }) => requirements.length > 0);
 
 interface Observed {

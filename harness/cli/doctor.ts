@@ -2,8 +2,9 @@
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import picocolors from "picocolors";
+import { isProgram } from "../../rigs/boundChild.ts";
+import { findEngine } from "../../rigs/container/engine.ts";
 import { removeLeftovers } from "../../rigs/leftovers.ts";
 import { messageOf } from "../errors.ts";
 
@@ -23,6 +24,10 @@ export async function doctor(): Promise<number> {
     await loopback(),
     await temporaryFolder(),
     await tool("socat", "serial lines without hardware"),
+    await engine(),
+    await tool("qemu-system-x86_64", "emulated gateways", "qemu-system-x86"),
+    await tool("busybox", "emulated gateways", "busybox-static"),
+    await tool("mke2fs", "emulated gateways", "e2fsprogs"),
   ];
   for (const { what, neededFor, isThere, found, mend } of findings) {
     const sign = isThere ? picocolors.green("has  ") : picocolors.yellow("lacks");
@@ -85,16 +90,24 @@ async function temporaryFolder(): Promise<Finding> {
   };
 }
 
-async function tool(name: string, neededFor: string): Promise<Finding> {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-    const file = join(folder, name);
-    if (
-      await access(file, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return { what: name, neededFor, isThere: true, found: file };
+async function engine(): Promise<Finding> {
+  const facts = { what: "container engine", neededFor: "contained gateways" };
+  try {
+    const { info } = await findEngine();
+    return { ...facts, isThere: true, found: `version ${info.containerRuntime.serverVersion}` };
+  } catch {
+    const mend = isProgram("dockerd") ? "dockerd" : "apt-get install docker.io, then dockerd";
+    return { ...facts, isThere: false, found: "none answers", mend };
   }
-  return { what: name, neededFor, isThere: false, found: "not on the PATH", mend: `apt-get install ${name}` };
+}
+
+function tool(name: string, neededFor: string, packageName = name): Promise<Finding> {
+  const isThere = isProgram(name);
+  return Promise.resolve({
+    what: name,
+    neededFor,
+    isThere,
+    found: isThere ? "is there" : "not on the PATH",
+    mend: `apt-get install ${packageName}`,
+  });
 }

@@ -1,8 +1,15 @@
 // The command line: what users type and scripts depend on.
 import { Command, CommanderError, Option } from "commander";
 import { messageOf, UsageError } from "../errors.ts";
+import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
 import { doctor } from "./doctor.ts";
+import { gateRuns, type GateOptions } from "./gate.ts";
+import { judge } from "./judge.ts";
+import { newKey } from "./key.ts";
+import { profileCheck } from "./profileCheck.ts";
+import { profilePrint } from "./profilePrint.ts";
+import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
 import { list, listTopics } from "./list.ts";
 import { report } from "./report.ts";
 import { rackDoctor } from "./rackDoctor.ts";
@@ -11,6 +18,7 @@ import { powerActions, rigConsole, rigPower } from "./rig/lab.ts";
 import { behaviourNames, rigModbusRtu, rigModbusTcp, rigOpcua, type RigOptions } from "./rig/rig.ts";
 import { run } from "./run.ts";
 import { serve } from "./serve.ts";
+import { verify, type VerifyOptions } from "./verify.ts";
 import { suiteVersion } from "./version.ts";
 
 const program = new Command("rackproof")
@@ -89,6 +97,79 @@ program
   .description("write the report of a run again")
   .argument("<run>", "folder of the run")
   .action(async (folder: string) => exit(await report(folder)));
+
+program
+  .command("judge")
+  .description("judge the stored record of a run again, without the gateway")
+  .argument("<run>", "folder of the run")
+  .option("--json", "the summary and the differences as one JSON object")
+  .action(async (folder: string, options: { json?: boolean }) => exit(await judge(folder, options)));
+
+program
+  .command("gate")
+  .description("may this firmware be released: one exit code and one page of reasons")
+  .argument("<run...>", "folders of the candidate's runs; more of them make more repetitions")
+  .option("--baseline <run...>", "folders of the runs to compare with")
+  .option("--policy <file>", "what may keep a release back, and how much of it")
+  .option("--expected-failures <file>", "failures that are known and accepted for now")
+  .option("--out <folder>", "where gate.html and gate.md are written (default: the first run)")
+  .option("--json", "the result as one JSON object on standard output")
+  .action(async (runs: string[], options: GateOptions) => exit(await gateRuns(runs, options)));
+
+program
+  .command("certify")
+  .description("a signed certificate of a certification run, or every reason why there is none")
+  .argument("<run>", "folder of the run")
+  .requiredOption("--key <file>", "private Ed25519 key in PEM")
+  .option("--waivers <file>", "known departures that someone answers for")
+  .option("--draft-waivers <file>", "where to draft the waivers that would be needed")
+  .option("--profile <file>", "the profile that the gateway must have been run with")
+  .option("--set <name>", "frozen requirement set (default: the newest)")
+  .option("--issuer <name>", "who signs, in words")
+  .option("--valid-days <n>", "how long it is valid", integer("--valid-days"), 365)
+  .option("--out <file>", "where it is written (default certificate.json in the folder of the run)")
+  .action(async (folder: string, options: CertifyOptions) => exit(await certify(folder, options)));
+
+program
+  .command("verify")
+  .description("whether a certificate is genuine, whole and valid; needs no network")
+  .argument("<certificate>", "the signed file")
+  .option("--public-key <file>", "public key of the certifier in PEM")
+  .option("--firmware <version>", "firmware that it must be of")
+  .option("--run <folder>", "run that it must have been made from")
+  .option("--at <date>", "the instant for which it must be valid (default now)")
+  .option("--json", "the result and the whole content as one JSON object")
+  .action(async (file: string, options: VerifyOptions) => exit(await verify(file, options)));
+
+program
+  .command("key")
+  .description("keys that sign certificates")
+  .command("new")
+  .description("an Ed25519 key pair: FILE and FILE.pub")
+  .argument("<file>", "where the private key is written")
+  .action(async (file: string) => exit(await newKey(file)));
+
+const profile = program.command("profile").description("what a gateway declares about itself");
+profile
+  .command("init")
+  .description("ask a gateway and write a commented profile; the password is in RACKPROOF_PASSWORD")
+  .argument("<url>", "the gateway")
+  .option("--user <name>", "an administrator", "admin")
+  .option("--out <file>", "where it is written", "profile.yaml")
+  .action(async (url: string, options: ProfileInitOptions) => exit(await profileInit(url, options)));
+
+profile
+  .command("check")
+  .description("every mistake of a profile with its line; with a URL also what the gateway does otherwise")
+  .argument("<file>", "the profile")
+  .option("--url <url>", "the gateway that it is about")
+  .action(async (file: string, options: { url?: string }) => exit(await profileCheck(file, options)));
+profile
+  .command("print")
+  .description("the filled ICS and IXIT form, to be signed")
+  .argument("<file>", "the profile")
+  .option("--out <file>", "Markdown, or a page when it ends in .html (default: Markdown on standard output)")
+  .action(async (file: string, options: { out?: string }) => exit(await profilePrint(file, options)));
 
 program
   .command("doctor")

@@ -1,17 +1,12 @@
 import { join } from "node:path";
 import { writeReports } from "../../reports/registry.ts";
-import { messageOf, UsageError } from "../errors.ts";
 import type { Exchange } from "../record/exchange.ts";
-import { readCampaign, readExchanges } from "../record/store.ts";
+import { readExchanges } from "../record/store.ts";
+import { readStoredRun } from "./storedRun.ts";
 
 /** Writes the reports of a stored run again; answers the exit code. */
 export async function report(folder: string): Promise<number> {
-  const record = await readCampaign(folder).catch((thrown: unknown) => {
-    throw new UsageError(
-      "RUN_UNREADABLE",
-      `run ${folder}: ${messageOf(thrown)}; give the folder of a run, which holds campaign.json`,
-    );
-  });
+  const record = await readStoredRun(folder);
   const exchanges = new Map<string, readonly Exchange[]>();
   for (const { id } of record.cases) exchanges.set(id, await readExchanges(folder, id));
   const failures = await writeReports(record, (caseId) => exchanges.get(caseId) ?? [], folder);

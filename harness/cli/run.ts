@@ -5,19 +5,11 @@ import { suite } from "../../suites/index.ts";
 import { writeReports } from "../../reports/registry.ts";
 import { printSummary } from "../../reports/terminal.ts";
 import type { RunningGateway } from "../../rigs/gateway.ts";
-import { startEmbeddedRack } from "../../rigs/process/embeddedRack.ts";
 import { removeLeftovers } from "../../rigs/leftovers.ts";
-import { startProcessGateway } from "../../rigs/process/processGateway.ts";
-import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
 import { runCampaign } from "../campaign/campaign.ts";
 import { select } from "../campaign/selection.ts";
 import { maskExchange, maskText } from "../client/mask.ts";
 import { monotonicClock } from "../clock.ts";
-import { UsageError } from "../errors.ts";
-import { startRackGateway } from "../rack/rackGateway.ts";
-import { findInRack } from "../rack/rackFile.ts";
-import { loadProfile } from "../profile/load.ts";
-import type { Profile } from "../profile/profile.ts";
 import type { CampaignRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
 import { readExchanges, writeCampaign, writeExchanges, writeWhole } from "../record/store.ts";
@@ -25,18 +17,14 @@ import type { Level } from "../suite/context.ts";
 import { compareWithExpected, type ExpectationResult, readExpectedFailures } from "./expectedFailures.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { progressDisplay } from "./progressDisplay.ts";
-import { makeAdminPassword, referenceProfile } from "./referenceProfile.ts";
+import { findTarget, type TargetOptions } from "./target.ts";
 import { suiteVersion } from "./version.ts";
 
-export interface RunOptions {
-  readonly profile?: string;
-  /** Rack file in which the gateway is named. */
-  readonly rack?: string;
+export interface RunOptions extends TargetOptions {
   readonly select: string;
   readonly level: Level;
   readonly seed?: number;
   readonly out?: string;
-  readonly parallel?: number;
   /** File that lists failures which are known and accepted for now. */
   readonly expectedFailures?: string;
   readonly json?: boolean;
@@ -44,19 +32,7 @@ export interface RunOptions {
   readonly verbose?: boolean;
 }
 
-/** How a gateway is started, and what it declares. */
-interface Target {
-  readonly name: string;
-  readonly profile: Profile;
-  readonly instances: number;
-  readonly start: (number: number) => Promise<RunningGateway>;
-  /** The words that name this target on a command line. */
-  readonly words: readonly string[];
-}
-
 const maxSeed = 2 ** 31 - 1;
-// Two gateways rebooting while a third answers keep both cores of a small machine busy and no more.
-const defaultInstances = 3;
 
 /** Answers the exit code: 0 conformant, 1 a stated requirement failed, 3 undecided, 130 interrupted. */
 export async function run(gateway: string, options: RunOptions): Promise<number> {
@@ -122,61 +98,6 @@ function exitCode(
   }
   if (record.summary.verdict === "non-conformant") return 1;
   return record.summary.verdict === "conformant" && !reportFailed ? 0 : 3;
-}
-
-async function findTarget(gateway: string, options: RunOptions): Promise<Target> {
-  if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
-  if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
-  if (gateway !== "process") {
-    throw new UsageError(
-      "GATEWAY_UNKNOWN",
-      `gateway ${gateway}: expected process, a URL that begins with http:// or https://, or with --rack FILE a name in the rack file`,
-    );
-  }
-  const adminPassword = makeAdminPassword();
-  const profile =
-    options.profile === undefined
-      ? await referenceProfile(adminPassword)
-      : await loadProfile(options.profile, {
-          environment: { ...process.env, RACKPROOF_PASSWORD: adminPassword },
-        });
-  return {
-    name: "process",
-    profile,
-    instances: options.parallel ?? defaultInstances,
-    // One rig is enough: the cases that need it run on the gateway that it is wired to.
-    start: async (number) =>
-      startProcessGateway({ adminPassword, ...(number === 0 ? { field: await startEmbeddedRack() } : {}) }),
-    words: ["process", ...(options.profile === undefined ? [] : ["--profile", options.profile])],
-  };
-}
-
-async function rackTarget(rack: string, name: string, options: RunOptions): Promise<Target> {
-  const entry = await findInRack(rack, name);
-  const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
-  return {
-    ...target,
-    name,
-    words: [name, "--rack", rack],
-    start: () => startRackGateway(entry, target.profile),
-  };
-}
-
-async function remoteTarget(url: string, options: RunOptions): Promise<Target> {
-  if (options.profile === undefined) {
-    throw new UsageError(
-      "PROFILE_MISSING",
-      `gateway ${url}: a gateway on a URL needs --profile FILE, which says what it declares`,
-    );
-  }
-  const profile = await loadProfile(options.profile, { environment: process.env });
-  return {
-    name: "remote",
-    profile,
-    instances: 1,
-    start: () => findRemoteGateway(url, profile.gateway, profile.patience.bootMs),
-    words: [url, "--profile", options.profile],
-  };
 }
 
 async function exchangesOfOpenCases(

@@ -57,7 +57,10 @@ export class Answer<Id extends OperationId = OperationId> {
   /** The body, typed. Throws Unmet when the call was not accepted or the body has not the stated shape. */
   body(): AnswerOf<Id> {
     if (!this.accepted)
-      throw new Unmet(`${this.operation} was expected to succeed, and answered ${this.summary()}`);
+      throw new Unmet(
+        `${this.operation} was expected to succeed, and answered ${this.summary()}`,
+        this.status === 0 ? "no-answer" : "precondition-unmet",
+      );
     const problem = this.problems()[0];
     if (problem !== undefined) {
       throw new Unmet(

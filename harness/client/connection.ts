@@ -1,5 +1,6 @@
 // The connection to one gateway that all cases of a campaign share: transport, address, administrator's sign-in.
-import type { Sighting } from "../../rigs/gateway.ts";
+import { freePort } from "../../rigs/freePort.ts";
+import type { HostAddress, RunningGateway } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -11,26 +12,22 @@ import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import { Transport } from "./transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
 
-export interface GatewayAddress {
-  readonly kind: GatewayUnderTest["kind"];
-  readonly baseUrl: string;
-  /** What the equipment sees of the gateway by itself, where there is such equipment. */
-  readonly sightings?: readonly Sighting[];
-}
+/** What the connection must know of a gateway that runs. */
+type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort">;
 
 export class GatewayConnection implements AsyncDisposable {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly kind: GatewayUnderTest["kind"];
   readonly transport: Transport;
-  readonly #sightings: readonly Sighting[];
+  readonly #address: GatewayAddress;
   #baseUrl: string;
   #adminToken: Promise<string> | undefined;
   #adminTokenSinceMs = 0;
 
   constructor(address: GatewayAddress, profile: Profile, clock: Clock) {
     this.kind = address.kind;
-    this.#sightings = address.sightings ?? [];
+    this.#address = address;
     this.#baseUrl = address.baseUrl.replace(/\/$/, "");
     this.profile = profile;
     this.clock = clock;
@@ -58,6 +55,8 @@ export class GatewayConnection implements AsyncDisposable {
     };
     return {
       kind: this.kind,
+      host: this.#host(),
+      freePort: this.#address.openPort ?? freePort,
       currentBaseUrl: () => this.#baseUrl,
       admin,
       anonymous,
@@ -79,6 +78,13 @@ export class GatewayConnection implements AsyncDisposable {
       },
       urlFor: (scheme, port) => `${scheme}://${new URL(this.#baseUrl).hostname}:${port}`,
     };
+  }
+
+  #host(): HostAddress {
+    const { serverAddress } = this.profile.upgrade;
+    // The profile knows nothing of the machine on which the suite runs: then any of its addresses may be the right one.
+    const listen = serverAddress === "127.0.0.1" ? serverAddress : "0.0.0.0";
+    return this.#address.host ?? { address: serverAddress, listen };
   }
 
   #token(anonymous: Session): Promise<string> {
@@ -113,7 +119,7 @@ export class GatewayConnection implements AsyncDisposable {
       url: () => new URL(this.#baseUrl + path),
       everyMs: this.kind === "process" ? 2 : 20,
       probeDeadlineMs: 1000,
-      sightings: this.#sightings,
+      sightings: this.#address.sightings ?? [],
       signal,
     });
   }

@@ -2,6 +2,7 @@
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Exchange } from "../record/exchange.ts";
+import type { HostAddress } from "../../rigs/gateway.ts";
 import type { Interval } from "../measurement/interval.ts";
 import type { Instant } from "../measurement/observer.ts";
 import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
@@ -61,6 +62,10 @@ export interface RestartWatch extends AsyncDisposable {
 
 export interface GatewayUnderTest {
   readonly kind: "process" | "container" | "qemu" | "remote";
+  /** How the gateway reaches servers of this machine, such as one that it downloads from. */
+  readonly host: HostAddress;
+  /** A port that a listener of the gateway may be moved to: free, as far as can be told from here. */
+  freePort(): Promise<number>;
   /** Where the gateway listens now. */
   currentBaseUrl(): string;
   /** The administrator; signed in again by itself only when the token reaches the age the profile declares. */

@@ -122,7 +122,10 @@ export class LiveSession implements Session {
   async #send<Id extends OperationId>(operationId: Id, inputs: InvalidInputs): Promise<Answer<Id>> {
     const binding = this.#surroundings.profile.binding.get(operationId);
     if (binding === undefined || !binding.served) {
-      throw new NotApplicable(`the profile says that the gateway does not serve ${operationId}`);
+      throw new NotApplicable(
+        `the profile says that the gateway does not serve ${operationId}`,
+        "not-served",
+      );
     }
     const isTagOperation = operation(operationId).group === "tags";
     const request = await this.#wireRequest(
@@ -138,7 +141,10 @@ export class LiveSession implements Session {
   async #streamRequest(operationId: OperationId, inputs: InvalidInputs): Promise<WireRequest> {
     const binding = this.#surroundings.profile.binding.get(operationId);
     if (binding === undefined || !binding.served) {
-      throw new NotApplicable(`the profile says that the gateway does not serve ${operationId}`);
+      throw new NotApplicable(
+        `the profile says that the gateway does not serve ${operationId}`,
+        "not-served",
+      );
     }
     return this.#wireRequest(
       operationId,

@@ -25,7 +25,8 @@ export interface WireAnswer {
   readonly exchange: Exchange;
 }
 
-const maxRecordedBytes = 64 * 1024;
+/** Longer bodies are kept only up to here. */
+export const maxRecordedBytes = 64 * 1024;
 const maxStreams = 4096;
 const maxAnswerBytes = 256 * 1024 * 1024;
 

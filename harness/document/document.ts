@@ -6,7 +6,7 @@ import { checker } from "../../interface/validate.ts";
 import { UsageError } from "../errors.ts";
 
 /** What kind of file it is, for messages and codes: `profile` gives PROFILE_SYNTAX, PROFILE_FIELD... */
-export type DocumentKind = "profile" | "rack" | "expected-failures";
+export type DocumentKind = "profile" | "rack" | "expected-failures" | "waivers" | "gate-policy";
 
 export interface CheckedDocument<T> {
   readonly value: T;
@@ -26,6 +26,40 @@ export async function readDocument(kind: DocumentKind, file: string): Promise<st
   }
 }
 
+/** One mistake in a file. */
+interface DocumentMistake {
+  /** JSON pointer of the place; undefined for a mistake of the syntax. */
+  readonly pointer?: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** A file's text as it was read: its value, what is wrong with it, and where its parts stand. */
+interface InspectedDocument {
+  readonly value: unknown;
+  readonly mistakes: readonly DocumentMistake[];
+  readonly lineOf: (pointer: string) => number;
+}
+
+/** Reads the text and holds it against the schema; never throws. */
+export function inspectDocument(kind: DocumentKind, text: string, schema: TSchema): InspectedDocument {
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter: lines });
+  const place = (pointer: string): number => lineOf(yaml, lines, pointer);
+  const syntax = yaml.errors.map((error) => ({
+    line: lines.linePos(error.pos[0]).line,
+    message: error.message.split("\n")[0] ?? "",
+  }));
+  if (syntax.length > 0) return { value: undefined, mistakes: syntax, lineOf: place };
+  const value: unknown = yaml.toJS() ?? {};
+  const mistakes = checker(schema)(value).map(({ pointer, expected, found }) => {
+    const field = pointer.slice(1).replaceAll("/", ".");
+    const message = `${field === "" ? `the ${kind}` : field}: expected ${expected}, found ${found}`;
+    return { pointer, line: place(pointer), message };
+  });
+  return { value, mistakes, lineOf: place };
+}
+
 /** Parses the text; throws a UsageError that names line, field, what was expected and what was found. */
 export function checkDocument<S extends TSchema>(
   kind: DocumentKind,
@@ -33,30 +67,14 @@ export function checkDocument<S extends TSchema>(
   origin: string,
   schema: S,
 ): CheckedDocument<Static<S>> {
-  const lines = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter: lines });
-  const syntax = yaml.errors[0];
-  if (syntax !== undefined) {
-    const { line } = lines.linePos(syntax.pos[0]);
-    throw new UsageError(
-      code(kind, "SYNTAX"),
-      `${kind} ${origin}:${line}: ${syntax.message.split("\n")[0] ?? ""}`,
-    );
-  }
+  const { value, mistakes, lineOf: place } = inspectDocument(kind, text, schema);
   const fail = (pointer: string, message: string): never => {
-    throw new UsageError(
-      code(kind, "FIELD"),
-      `${kind} ${origin}:${lineOf(yaml, lines, pointer)}: ${message}`,
-    );
+    throw new UsageError(code(kind, "FIELD"), `${kind} ${origin}:${place(pointer)}: ${message}`);
   };
-  const value: unknown = yaml.toJS() ?? {};
-  const problem = checker(schema)(value)[0];
-  if (problem !== undefined) {
-    const field = problem.pointer.slice(1).replaceAll("/", ".");
-    fail(
-      problem.pointer,
-      `${field === "" ? `the ${kind}` : field}: expected ${problem.expected}, found ${problem.found}`,
-    );
+  const [first] = mistakes;
+  if (first !== undefined) {
+    if (first.pointer !== undefined) fail(first.pointer, first.message);
+    throw new UsageError(code(kind, "SYNTAX"), `${kind} ${origin}:${first.line}: ${first.message}`);
   }
   return { value: value as Static<S>, fail };
 }

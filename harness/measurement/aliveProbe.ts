@@ -1,12 +1,16 @@
-// Asks a gateway for any HTTP answer, again and again, and remembers when it last did and first did not.
+// Asks a gateway for any HTTP answer on a connection of its own.
 import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "../clock.ts";
+
+/** `silent`: the connection was taken, and nothing more came. A gateway that is busy looks like that, and one that is gone may. */
+type ProbeOutcome = "answered" | "refused" | "unreachable" | "silent";
 
 /** One try: begun, ended (answered or failed), on the monotonic clock. */
 export interface Probe {
   readonly startedMs: number;
   readonly endedMs: number;
+  readonly outcome: ProbeOutcome;
   readonly isAlive: boolean;
 }
 
@@ -19,14 +23,16 @@ export function probeOnce(clock: Clock, url: URL, deadlineMs: number): Promise<P
     url.protocol === "https:"
       ? connectTls({ host: url.hostname, port, rejectUnauthorized: false })
       : connectTcp({ host: url.hostname, port, noDelay: true });
-  const finish = (isAlive: boolean): void => {
+  let isTaken = false;
+  const finish = (outcome: ProbeOutcome): void => {
     socket.destroy();
-    resolve({ startedMs, endedMs: clock.nowMs(), isAlive });
+    resolve({ startedMs, endedMs: clock.nowMs(), outcome, isAlive: outcome === "answered" });
   };
-  socket.setTimeout(deadlineMs, () => finish(false));
-  socket.once("data", () => finish(true));
-  socket.once("error", () => finish(false));
-  socket.once("close", () => finish(false));
+  socket.once("connect", () => (isTaken = true));
+  socket.setTimeout(deadlineMs, () => finish(isTaken ? "silent" : "unreachable"));
+  socket.once("data", () => finish("answered"));
+  socket.once("error", () => finish("refused"));
+  socket.once("close", () => finish("refused"));
   socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
   return promise;
 }

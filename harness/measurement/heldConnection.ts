@@ -3,6 +3,7 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { ObserverSurroundings } from "./observer.ts";
 import { probeOnce } from "./aliveProbe.ts";
+import { untilGone } from "./silence.ts";
 
 const observer = "held connection";
 
@@ -13,9 +14,26 @@ export async function watchHeldConnection(surroundings: ObserverSurroundings): P
     const ended = await holdOne(surroundings);
     if (signal.aborted) return;
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
-    if (ended !== undefined && !probe.isAlive) report({ observer, what: "down", interval: ended });
-    if (!probe.isAlive) await untilAlive(surroundings);
+    if (probe.isAlive) continue;
+    const gone =
+      probe.outcome === "silent"
+        ? await untilGone(surroundings, probe.startedMs)
+        : { low: probe.startedMs, high: probe.endedMs };
+    if (gone === undefined) continue;
+    // A connection that was closed ended with the gateway; one that fell silent ended no later than this was found.
+    if (ended !== undefined) {
+      const high = ended.wasClosed ? ended.high : gone.high;
+      report({ observer, what: "down", interval: { low: ended.low, high } });
+    }
+    await untilAlive(surroundings);
   }
+}
+
+interface End {
+  readonly low: number;
+  readonly high: number;
+  /** False when the other side only fell silent. */
+  readonly wasClosed: boolean;
 }
 
 /** Answers in which interval the connection ended; undefined when it never was answered. */
@@ -25,13 +43,17 @@ async function holdOne({
   everyMs,
   deadlineMs,
   signal,
-}: ObserverSurroundings): Promise<{ low: number; high: number } | undefined> {
+}: ObserverSurroundings): Promise<End | undefined> {
   const at = url();
   const socket = open(at);
   const { promise: closed, resolve } = Promise.withResolvers<number>();
   socket.once("close", () => resolve(clock.nowMs()));
   socket.on("error", () => resolve(clock.nowMs()));
-  socket.setTimeout(deadlineMs, () => socket.destroy());
+  let wasClosed = true;
+  socket.setTimeout(deadlineMs, () => {
+    wasClosed = false;
+    socket.destroy();
+  });
   const end = (): void => void socket.destroy();
   signal.addEventListener("abort", end, { once: true });
   let askedMs = clock.nowMs();
@@ -53,7 +75,7 @@ async function holdOne({
   clearTimeout(timer);
   signal.removeEventListener("abort", end);
   socket.destroy();
-  return aliveMs === undefined ? undefined : { low: aliveMs, high: endedMs };
+  return aliveMs === undefined ? undefined : { low: aliveMs, high: endedMs, wasClosed };
 }
 
 function open(at: URL): Socket {

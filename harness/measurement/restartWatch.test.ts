@@ -71,3 +71,24 @@ test("what the equipment saw counts, though nobody else had a look in time", asy
   server.close();
   server.closeAllConnections();
 });
+
+test("a gateway that is too busy to answer for a while has not gone down", async () => {
+  let isBusy = false;
+  const server = createServer((_request, response) => {
+    if (!isBusy) response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await using observed = watch(portOf(server));
+  await monotonicClock.delay(50);
+  isBusy = true;
+  await monotonicClock.delay(1500);
+  isBusy = false;
+  expect(await observed.wentDown(500)).toBeUndefined();
+  const endedMs = performance.now();
+  server.close();
+  server.closeAllConnections();
+  const down = await observed.wentDown(2000);
+  expect([down !== undefined && down.low <= endedMs + 1, down !== undefined && down.high >= endedMs]).toEqual(
+    [true, true],
+  );
+});

@@ -45,3 +45,13 @@ export const capabilities = {
 
 export type CapabilityId = keyof typeof capabilities;
 export const capabilityIds = Object.keys(capabilities) as CapabilityId[];
+
+/** Words that say what the suite may do to a gateway, not what the gateway offers; a certificate needs them all. */
+export const suitePermissions: readonly CapabilityId[] = [
+  "disruptive-reboot",
+  "disruptive-reset",
+  "factory-reset",
+  "listener-changes",
+  "app-operations",
+  "upgrade-jobs",
+];

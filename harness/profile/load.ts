@@ -12,6 +12,8 @@ import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
 /** What the profile may take from its surroundings. */
 export interface ProfileSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** True to read a profile whose gateway is not going to be called: no password is needed. */
+  readonly isOnlyRead?: boolean;
 }
 
 export async function loadProfile(file: string, surroundings: ProfileSurroundings): Promise<Profile> {
@@ -21,19 +23,25 @@ export async function loadProfile(file: string, surroundings: ProfileSurrounding
 /** Parses a profile's text; `origin` is named in errors. Throws UsageError with line and field. */
 export function parseProfile(text: string, origin: string, surroundings: ProfileSurroundings): Profile {
   const { value: document, fail } = checkDocument("profile", text, origin, ProfileDocument);
-  for (const id of Object.keys(document.binding?.operations ?? {})) {
-    if (!isOperationId(id))
-      fail(`/binding/operations/${id}`, `${id} is no operation; "rackproof list operations" shows them`);
-  }
-  for (const id of document.binding?.extensions ?? []) {
-    if (!Object.hasOwn(publishedExtensions, id)) {
-      fail(
-        "/binding/extensions",
-        `${id} is no extension; known are ${Object.keys(publishedExtensions).join(", ")}`,
-      );
-    }
-  }
+  for (const { pointer, message } of unknownNames(document)) fail(pointer, message);
   return resolve(document, text, origin, surroundings);
+}
+
+/** Operations and extensions that the document names and that there are not, with the place of each. */
+export function unknownNames(document: ProfileDocument): { pointer: string; message: string }[] {
+  const operations = Object.keys(document.binding?.operations ?? {})
+    .filter((id) => !isOperationId(id))
+    .map((id) => ({
+      pointer: `/binding/operations/${id}`,
+      message: `${id} is no operation; "rackproof list operations" shows them`,
+    }));
+  const extensions = (document.binding?.extensions ?? [])
+    .filter((id) => !Object.hasOwn(publishedExtensions, id))
+    .map((id) => ({
+      pointer: "/binding/extensions",
+      message: `${id} is no extension; known are ${Object.keys(publishedExtensions).join(", ")}`,
+    }));
+  return [...operations, ...extensions];
 }
 
 function resolve(
@@ -85,6 +93,7 @@ function resolve(
       rebootDelaySec: document.tolerances?.rebootDelaySec ?? 0.5,
       resetDelaySec: document.tolerances?.resetDelaySec ?? 0.5,
       tokenLifetimeSec: document.tolerances?.tokenLifetimeSec ?? 1,
+      retentionSec: document.tolerances?.retentionSec,
     },
     patience: {
       answerMs: document.patience?.answerMs ?? 10_000,
@@ -114,11 +123,14 @@ function credentials(
   const declared = document.credentials;
   const variable = declared?.passwordEnvironment ?? "RACKPROOF_PASSWORD";
   const password = declared?.password ?? surroundings.environment[variable];
-  if (password === undefined || password === "") {
+  if (surroundings.isOnlyRead !== true && (password === undefined || password === "")) {
     throw new UsageError(
       "PROFILE_PASSWORD",
       `profile ${origin}: no password for the administrator; set the environment variable ${variable} or credentials.password`,
     );
   }
-  return { name: declared?.name ?? surroundings.environment["RACKPROOF_USER"] ?? "admin", password };
+  return {
+    name: declared?.name ?? surroundings.environment["RACKPROOF_USER"] ?? "admin",
+    password: password ?? "",
+  };
 }

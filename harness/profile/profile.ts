@@ -121,6 +121,8 @@ export const ProfileDocument = Type.Object(
           rebootDelaySec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
           resetDelaySec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
           tokenLifetimeSec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+          /** How soon what is older than its time to live is removed. */
+          retentionSec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
         },
         Strict,
       ),
@@ -194,6 +196,8 @@ export interface Profile {
     readonly rebootDelaySec: number;
     readonly resetDelaySec: number;
     readonly tokenLifetimeSec: number;
+    /** Undefined where it is not declared: the interface does not say how soon. */
+    readonly retentionSec: number | undefined;
   };
   /** How long the harness waits; says nothing about what the gateway may do. */
   readonly patience: { readonly answerMs: number; readonly bootMs: number; readonly settleMs: number };

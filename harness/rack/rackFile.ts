@@ -16,6 +16,13 @@ const GatewayEntry = Type.Object(
     profile: Type.String({ minLength: 1 }),
     /** `/dev/ttyUSB0@115200`, `unix:PATH`, `tcp:HOST:PORT` or `rfc2217:HOST:PORT`. */
     console: Type.Optional(Type.String({ minLength: 1 })),
+    /** Who signs in on the console while the gateway boots, where somebody must. */
+    login: Type.Optional(
+      Type.Object(
+        { user: Type.String({ minLength: 1 }), passwordEnvironment: Type.String({ minLength: 1 }) },
+        Strict,
+      ),
+    ),
     power: Type.Optional(PowerEntry),
     reset: Type.Optional(PowerEntry),
     /** Under which the gateway reaches this machine. */

@@ -1,55 +1,82 @@
 // A gateway of a rack with what is wired to it: console, power, field devices.
-import type { RunningGateway } from "../../rigs/gateway.ts";
-import { openConsole } from "../../rigs/console/console.ts";
+import type { HostAddress, RunningGateway } from "../../rigs/gateway.ts";
+import { type Console, openConsole } from "../../rigs/console/console.ts";
 import { parseConsoleSource } from "../../rigs/console/source.ts";
 import { provenPower } from "../../rigs/power/power.ts";
 import { makeSwitch } from "../../rigs/power/switch.ts";
-import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
+import { BootStrategy } from "../../rigs/remote/bootStrategy.ts";
 import { lifeOf } from "../../rigs/remote/lifeSigns.ts";
+import { remoteGateway, whyNotReady } from "../../rigs/remote/remoteGateway.ts";
+import { UsageError } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";
 import { startFieldRack } from "./fieldRack.ts";
 import type { RackGateway } from "./rackFile.ts";
 
 /**
- * Opens the console, gives power, starts the field devices and waits until the gateway answers. Throws an Error that
- * says which wire failed, with the last lines of the console.
+ * Opens the console, starts the field devices and brings the gateway to where it answers, by as much of the way as is
+ * missing. Throws an Error that says which step or wire failed, with the last lines of the console.
  */
-export async function startRackGateway(entry: RackGateway, profile: Profile): Promise<RunningGateway> {
+export async function startRackGateway(
+  entry: RackGateway,
+  profile: Profile,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<RunningGateway> {
   await using stack = new AsyncDisposableStack();
   const console =
     entry.console === undefined ? undefined : stack.use(await openConsole(parseConsoleSource(entry.console)));
   const field = entry.field === undefined ? undefined : stack.use(await startFieldRack(entry.field));
+  const life = lifeOf(entry.url);
   const power =
     entry.power === undefined
       ? undefined
       : provenPower({
           power: makeSwitch(entry.power),
           ...(entry.reset === undefined ? {} : { reset: makeSwitch(entry.reset) }),
-          life: lifeOf(entry.url),
+          life,
           aliveWithinMs: profile.patience.bootMs,
         });
-  if (power !== undefined && !(await lifeOf(entry.url).isAlive(firstLookMs))) await power.restore();
-  const found = await findRemoteGateway(entry.url, profile.gateway, profile.patience.bootMs).catch(
-    (thrown: unknown) => {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      const said = console === undefined ? "" : `; the console's last lines: ${console.lastLines()}`;
-      throw new Error(why + said, { cause: thrown });
-    },
-  );
+  const { bootMs } = profile.patience;
+  const strategy = new BootStrategy({
+    life,
+    ...(power === undefined ? {} : { power }),
+    ...loginOf(entry, console, environment),
+    notReady: () => whyNotReady(entry.url),
+    deadlinesMs: { booting: bootMs, up: bootMs, ready: bootMs },
+  });
+  await strategy.bringTo("ready");
   const whole = stack.move();
   return {
-    ...found,
+    ...remoteGateway(entry.url, profile.gateway),
     name: entry.name,
-    console: console?.lines ?? [],
+    ...(console === undefined ? {} : { console: console.lines, alarms: console.alarms }),
     ...(power === undefined ? {} : { power }),
     ...(field === undefined ? {} : { field }),
     ...(entry.servers === undefined ? {} : { servers: serversOf(entry.servers) }),
-    ...(entry.hostAddress === undefined ? {} : { hostAddress: entry.hostAddress }),
+    ...(entry.hostAddress === undefined ? {} : { host: hostAt(entry.hostAddress) }),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
 }
 
-const firstLookMs = 3000;
+function loginOf(
+  { name, login }: RackGateway,
+  console: Console | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+) {
+  if (console === undefined) return {};
+  if (login === undefined) return { console };
+  const password = environment[login.passwordEnvironment];
+  if (password === undefined) {
+    throw new UsageError(
+      "RACK_LOGIN",
+      `rack: ${name} signs in on its console with the password in ${login.passwordEnvironment}, which is not set`,
+    );
+  }
+  return { console, login: { user: login.user, password } };
+}
+
+function hostAt(address: string): HostAddress {
+  return { address, listen: address === "127.0.0.1" ? address : "0.0.0.0" };
+}
 
 function serversOf({
   modbusSlave,

@@ -30,6 +30,23 @@ export const CheckRecord = Type.Object({
 });
 export type CheckRecord = Static<typeof CheckRecord>;
 
+/** What was said and seen around a restart, in order. */
+export const Timeline = Type.Object({
+  title: Type.String(),
+  entries: Type.Array(
+    Type.Object({
+      /** Milliseconds after the first entry. */
+      atMs: Type.Number(),
+      /** `harness`, `gateway`, `console`, or the observer. */
+      who: Type.String(),
+      what: Type.String(),
+      /** How much earlier it may have been. */
+      uncertainMs: Type.Optional(Type.Number()),
+    }),
+  ),
+});
+export type Timeline = Static<typeof Timeline>;
+
 export const CaseRecord = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -50,6 +67,8 @@ export const CaseRecord = Type.Object({
   checks: Type.Array(CheckRecord),
   measurements: Type.Array(Measurement),
   notes: Type.Array(Type.String()),
+  /** For cases during which the gateway restarted. */
+  timelines: Type.Optional(Type.Array(Timeline)),
   /** Verdict per requirement the case decided. */
   decided: Type.Array(Type.Object({ requirement: Type.String(), verdict: VerdictName })),
 });
@@ -78,7 +97,13 @@ export const CampaignRecord = Type.Object({
     baseUrl: Type.String(),
     fault: Type.Optional(Type.String()),
   }),
-  profile: Type.Object({ name: Type.String(), sha256: Type.String() }),
+  profile: Type.Object({
+    name: Type.String(),
+    /** Of the profile's text. */
+    sha256: Type.String(),
+    /** Capabilities that the profile declares, defaults included. */
+    capabilities: Type.Optional(Type.Array(Type.String())),
+  }),
   level: Type.Enum(["smoke", "nightly", "certification"]),
   seed: Type.Integer(),
   selection: Type.String(),

@@ -3,14 +3,22 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checker } from "../../interface/validate.ts";
 import { CampaignRecord } from "./campaign.ts";
+import { digestsText } from "./digests.ts";
 import type { Exchange } from "./exchange.ts";
 
 const check = checker(CampaignRecord);
 
-/** Writes `campaign.json`. Throws when the record does not fit its own schema: that would be a defect of the harness. */
+/** Writes `campaign.json`, and `digests.json` of it and of the exchanges, which must be there already. Throws when the record does not fit its own schema: that would be a defect of the harness. */
 export async function writeCampaign(folder: string, record: CampaignRecord): Promise<void> {
   assertValid(record, "the record to be written");
   await writeWhole(join(folder, "campaign.json"), `${JSON.stringify(record, null, 1)}\n`);
+  await writeWhole(join(folder, "digests.json"), await digestsText(folder));
+}
+
+/** Writes `judged.json`: the record as it was judged again; the one of the run stays as it is. */
+export async function writeJudged(folder: string, record: CampaignRecord): Promise<void> {
+  assertValid(record, "the record to be written");
+  await writeWhole(join(folder, "judged.json"), `${JSON.stringify(record, null, 1)}\n`);
 }
 
 /** Reads a run's `campaign.json`; throws an Error that says what is wrong with the file. */

@@ -7,6 +7,7 @@ import type { Answer } from "../client/answer.ts";
 import type { Band, Interval } from "../measurement/interval.ts";
 import type { CapabilityId } from "../profile/capabilities.ts";
 import type { Profile } from "../profile/profile.ts";
+import type { NotApplicableCode } from "./outcome.ts";
 import type { Random } from "./random.ts";
 
 /** Campaign depth: how many repetitions and how long. */
@@ -102,12 +103,19 @@ export interface CaseContext {
   readonly signal: AbortSignal;
   /** Checks against the requirement with this id, which the case must list. */
   readonly verify: (requirement: string) => Verify;
+  /** Keeps a measurement for the report that nothing limits. */
+  readonly measure: (measurement: {
+    readonly name: string;
+    readonly unit: string;
+    readonly interval: Interval;
+    readonly observers: readonly string[];
+  }) => void;
   /** Whether the profile declares the capability, for parts of a case. */
   readonly declares: (capability: CapabilityId) => boolean;
   /** Ends the case as inconclusive: something it builds upon did not hold. */
   readonly unmet: (reason: string) => never;
-  /** Ends the case as not applicable: the gateway itself says that it does not offer what is checked. */
-  readonly notApplicable: (reason: string) => never;
+  /** Ends the case as not applicable; without a code because the gateway itself says that it does not offer it. */
+  readonly notApplicable: (reason: string, code?: NotApplicableCode) => never;
   /** A remark for the report; says nothing about the verdict. */
   readonly note: (text: string) => void;
   /**

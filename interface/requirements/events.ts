@@ -198,7 +198,6 @@ export const eventsRequirements: readonly Requirement[] = [
     id: "CORE-EVENT-55",
     ...configuration,
     statement: "With enableTimeToLiveSec events older than timeToLiveSec are removed.",
-    needs: "timing",
   },
   { id: "CORE-EVENT-56", ...kind, statement: "An event kind has an integer id." },
   { id: "CORE-EVENT-57", ...kind, statement: "An event kind has a string category." },

@@ -22,6 +22,7 @@ beforeAll(async () => {
     tokenLifetimeSec: 60,
     isSnapshotSupported: false,
     deliveredFile: undefined,
+    certificateFile: undefined,
     adminPassword: "Unit-test1!",
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Static } from "typebox";
+import { Check } from "typebox/value";
 import { checker } from "../../interface/validate.ts";
 import type { Store } from "./store.ts";
 
@@ -15,7 +16,9 @@ export interface Setting<T> {
   reset(): void;
 }
 
-/** Opens a setting. A stored document that no longer fits the schema gives way to the default. */
+/**
+ * Opens a setting; every one is opened at boot, so that nothing is compiled for it before it is changed. A stored document that no longer fits the schema gives way to the default.
+ */
 export function openSetting<S extends TSchema>(
   store: Store,
   name: string,
@@ -23,13 +26,12 @@ export function openSetting<S extends TSchema>(
   defaults: () => Static<S>,
 ): Setting<Static<S>> {
   type T = Static<S>;
-  const check = checker(schema);
   const row = store.get("SELECT value FROM setting WHERE name = ?", name);
   const stored: unknown = row === undefined ? undefined : JSON.parse(String(row["value"]));
-  let current: T = stored !== undefined && check(stored).length === 0 ? (stored as T) : defaults();
+  let current: T = stored !== undefined && Check(schema, stored) ? (stored as T) : defaults();
 
   const set = (value: T): void => {
-    const problem = check(value)[0];
+    const problem = checker(schema)(value)[0];
     if (problem !== undefined) {
       throw new Error(
         `setting ${name}${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,

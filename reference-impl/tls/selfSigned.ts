@@ -1,6 +1,7 @@
 // A certificate of the gateway's own, made at the first boot by a process of its own: the library is large, and the
 // gateway should not carry it for the rest of its life.
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import Type from "typebox";
@@ -16,7 +17,19 @@ const program = fileURLToPath(new URL("makeSelfSigned.ts", import.meta.url));
 
 export async function makeSelfSigned(commonName: string, nowMs: number): Promise<CertificateAndKey> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, commonName, String(nowMs)]);
-  const made: unknown = JSON.parse(stdout);
-  if (checker(CertificateAndKey)(made).length > 0) throw new Error("no certificate was made");
-  return made as CertificateAndKey;
+  return parsePair(stdout, "no certificate was made");
+}
+
+/** Reads what `makeSelfSigned.ts` printed into a file. */
+export async function readPair(file: string): Promise<CertificateAndKey> {
+  return parsePair(
+    await readFile(file, "utf8"),
+    `${file}: expected an object with certificatePem and keyPem`,
+  );
+}
+
+function parsePair(text: string, otherwise: string): CertificateAndKey {
+  const pair: unknown = JSON.parse(text);
+  if (checker(CertificateAndKey)(pair).length > 0) throw new Error(otherwise);
+  return pair as CertificateAndKey;
 }

@@ -24,7 +24,7 @@ export interface ConsoleOptions {
 const troubles = [/Kernel panic/, /\bOops\b/, /BUG: /, /watchdog: .*(lockup|reset)/i, /Unable to mount root/];
 const longestLine = 16 * 1024;
 const lastLinesShown = 5;
-const openAgainMs = 200;
+const openAgainMs = 50;
 const lookEveryMs = 10;
 
 /** Opens a console; throws an Error that names it when it cannot be opened the first time. */

@@ -11,31 +11,37 @@ const tcpDevices = 32;
 const tagsOfDevice = 64;
 const unitsOfLine = 31;
 
-const loadDevices = Array.from(
-  { length: tcpDevices },
-  (_, index) => `load-${String(index + 1).padStart(2, "0")}`,
-);
+interface EmbeddedRackOptions {
+  /** Devices that only make load, with 64 tags each; default 32. */
+  readonly loadDevices?: number;
+  /** Address of this machine on which the devices listen; default loopback. */
+  readonly host?: string;
+}
 
 /** All points of the rack, by device. */
-const points = {
-  plc: typePoints("plc", 1),
-  loads: loadDevices.map((name) => ({ name, points: sequencePoints(name, 1, tagsOfDevice) })),
-  ua: nodePoints("ua"),
-  line: linePoints("line", unitsOfLine),
-};
+function pointsOf({ loadDevices = tcpDevices }: EmbeddedRackOptions) {
+  const loads = Array.from({ length: loadDevices }, (_, index) => {
+    const name = `load-${String(index + 1).padStart(2, "0")}`;
+    return { name, points: sequencePoints(name, 1, tagsOfDevice) };
+  });
+  return { plc: typePoints("plc", 1), loads, ua: nodePoints("ua"), line: linePoints("line", unitsOfLine) };
+}
 
 export function embeddedPoints(): FieldPoint[] {
-  return [...points.plc, ...points.loads.flatMap((load) => load.points), ...points.ua, ...points.line];
+  const { plc, loads, ua, line } = pointsOf({});
+  return [...plc, ...loads.flatMap((load) => load.points), ...ua, ...line];
 }
 
 /** Starts 33 Modbus TCP devices, an OPC UA server, and a serial line with 31 units where socat is there. */
-export async function startEmbeddedRack(): Promise<FieldRack> {
+export async function startEmbeddedRack(options: EmbeddedRackOptions = {}): Promise<FieldRack> {
+  const points = pointsOf(options);
+  const at = options.host === undefined ? {} : { host: options.host };
   await using stack = new AsyncDisposableStack();
   const devices: FieldDevice[] = [];
   const add = (device: FieldDevice): void => void devices.push(stack.use(device));
-  add(await startModbusTcpSlave({ name: "plc", points: points.plc }));
-  for (const load of points.loads) add(await startModbusTcpSlave(load));
-  add(await startOpcuaServer({ name: "ua", points: points.ua }));
+  add(await startModbusTcpSlave({ name: "plc", points: points.plc, ...at }));
+  for (const load of points.loads) add(await startModbusTcpSlave({ ...load, ...at }));
+  add(await startOpcuaServer({ name: "ua", points: points.ua, ...at }));
   const missing: string[] = [];
   if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: points.line }));
   else missing.push("no serial line: socat is not installed (apt-get install socat)");

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { execa } from "execa";
 import type { ConsoleLine, PowerControl, Sighting } from "../gateway.ts";
 import type { InstantMs } from "../instant.ts";
+import { exitSeen, parseReady, type ReadyLine } from "./boardLines.ts";
 
 export interface ProcessBoardOptions {
   /** Program and words of the supervisor. */
@@ -10,15 +11,6 @@ export interface ProcessBoardOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly bootDeadlineMs: number;
 }
-
-/** What the gateway says when it is up. */
-export interface ReadyLine {
-  readonly httpPort: number;
-  readonly version: string;
-}
-
-// The board is told of a process's end a little later than it happens; five times what was seen at the most.
-const exitIsSeenWithinMs = 20;
 
 export class ProcessBoard implements AsyncDisposable {
   readonly console: ConsoleLine[] = [];
@@ -120,30 +112,5 @@ export class ProcessBoard implements AsyncDisposable {
   #lastLines(): string {
     const last = this.console.slice(-5).map(({ text }) => text);
     return last.length === 0 ? "it printed nothing" : last.join(" | ");
-  }
-}
-
-/** The end of the gateway's process as the board saw it, on the monotonic clock of this process. */
-function exitSeen(text: string): Sighting | undefined {
-  const [, stamp] = /^board: .* at (\d+\.\d+) ms/.exec(text) ?? [];
-  if (stamp === undefined) return undefined;
-  const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-  const high = Number(stamp) - offsetMs;
-  return {
-    observer: "process exit",
-    what: "down",
-    at: { low: high - exitIsSeenWithinMs, high },
-    detail: text,
-  };
-}
-
-function parseReady(text: string): ReadyLine | undefined {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    const value = JSON.parse(text) as { ready?: unknown; httpPort?: unknown; version?: unknown };
-    if (value.ready !== true || typeof value.httpPort !== "number") return undefined;
-    return { httpPort: value.httpPort, version: typeof value.version === "string" ? value.version : "" };
-  } catch {
-    return undefined;
   }
 }

@@ -2,39 +2,56 @@
 import { Agent } from "undici";
 import type { RunningGateway } from "../gateway.ts";
 
+const answerWithinMs = 5000;
+const lookEveryMs = 200;
+
+/** Answers undefined when something answers HTTP at the URL, else why not. */
+export async function whyNotReady(url: string): Promise<string | undefined> {
+  const agent = new Agent({ connect: { rejectUnauthorized: false } });
+  try {
+    const { body } = await agent.request({
+      origin: new URL(url).origin,
+      path: "/",
+      method: "GET",
+      headersTimeout: answerWithinMs,
+      bodyTimeout: answerWithinMs,
+    });
+    await body.dump();
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** What is known of a gateway of which only the URL is known. */
+export function remoteGateway(
+  url: string,
+  identity: { readonly model: string; readonly version: string },
+): RunningGateway {
+  const baseUrl = url.replace(/\/$/, "");
+  return {
+    kind: "remote",
+    name: identity.model === "" ? new URL(baseUrl).host : identity.model,
+    version: identity.version,
+    baseUrl,
+    console: [],
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
 /** Makes sure that something answers at the URL within the time; throws an Error that says what was tried. */
 export async function findRemoteGateway(
   url: string,
   identity: { readonly model: string; readonly version: string },
   withinMs: number,
 ): Promise<RunningGateway> {
-  const baseUrl = url.replace(/\/$/, "");
-  const agent = new Agent({ connect: { rejectUnauthorized: false } });
-  const deadlineMs = performance.now() + Math.min(withinMs, 30_000);
-  let last = "";
-  do {
-    try {
-      const answer = await agent.request({
-        origin: new URL(baseUrl).origin,
-        path: "/",
-        method: "GET",
-        headersTimeout: 5000,
-      });
-      await answer.body.dump();
-      await agent.close();
-      return {
-        kind: "remote",
-        name: identity.model === "" ? new URL(baseUrl).host : identity.model,
-        version: identity.version,
-        baseUrl,
-        console: [],
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      };
-    } catch (thrown) {
-      last = thrown instanceof Error ? thrown.message : String(thrown);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  } while (performance.now() < deadlineMs);
-  await agent.destroy();
-  throw new Error(`no gateway answers at ${baseUrl}: ${last}`);
+  const deadlineMs = performance.now() + withinMs;
+  for (;;) {
+    const wrong = await whyNotReady(url);
+    if (wrong === undefined) return remoteGateway(url, identity);
+    if (performance.now() > deadlineMs) throw new Error(`no gateway answers at ${url}: ${wrong}`);
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
 }

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { execa } from "execa";
+import { boundToParent, isProgram } from "../boundChild.ts";
 import { recordLeftover } from "../leftovers.ts";
 
 /** Paths of the two ends; what is written into one comes out of the other. */
@@ -30,11 +31,7 @@ export async function openPtyPair(): Promise<PtyPair> {
     await leftover.settle();
   });
   const links = [join(folder, "near"), join(folder, "far")];
-  const words = ["socat", ...links.map((link) => `pty,raw,echo=0,link=${link}`)];
-  // The kernel ends the child with its parent, however the parent ends.
-  const [program = "socat", ...rest] = isProgram("setpriv")
-    ? ["setpriv", "--pdeathsig", "KILL", ...words]
-    : words;
+  const [program, ...rest] = boundToParent(["socat", ...links.map((link) => `pty,raw,echo=0,link=${link}`)]);
   const child = execa(program, rest, { stdin: "ignore", stdout: "ignore", stderr: "pipe", reject: false });
   stack.defer(async () => {
     child.kill("SIGKILL");
@@ -57,8 +54,4 @@ async function untilThere(links: readonly string[]): Promise<void> {
       throw new Error(`expected two pseudo-terminals within ${readyWithinMs} ms, found none`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-}
-
-function isProgram(name: string): boolean {
-  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
 }

@@ -27,7 +27,7 @@ export const operatingCases: readonly TestCase[] = [
     async run(context) {
       const { clock, gateway, profile, signal, verify, waitFor, scratch, notApplicable } = context;
       if (profile.apps === undefined) {
-        return notApplicable("the profile names no app that may be stopped and started");
+        return notApplicable("the profile names no app that may be stopped and started", "not-named");
       }
       const { admin } = gateway;
       const { operable, settleSec } = profile.apps;

@@ -64,7 +64,7 @@ export const readingCases: readonly TestCase[] = [
     async run({ gateway, note, profile, random, scratch, verify }) {
       const { admin } = gateway;
       // Port 9 discards: the download gets nothing, and nothing is installed.
-      const url = `http://${profile.upgrade.serverAddress}:9/rp-${random.word(10)}.bin`;
+      const url = `http://${gateway.host.address}:9/rp-${random.word(10)}.bin`;
       const job = (
         await admin.call("createUpgradeJob", { json: { url, download: true, install: false } })
       ).data();

@@ -102,7 +102,8 @@ export const websocketTokenCases: readonly TestCase[] = [
     tags: ["timing"],
     deadlineMs: 60_000,
     async run({ gateway, profile, clock, level, scratch, signal, verify, notApplicable }) {
-      if (level === "smoke") return notApplicable("takes half a minute, which a smoke run does not have");
+      if (level === "smoke")
+        return notApplicable("takes half a minute, which a smoke run does not have", "level");
       const tolerance = profile.tolerances.tokenLifetimeSec;
       const limits = { low: validitySec - tolerance, high: validitySec + tolerance };
       const agesSec = agesAround(validitySec, 1.1 * tolerance);

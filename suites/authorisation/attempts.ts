@@ -66,7 +66,7 @@ const gentleInputs: Partial<Record<OperationId, () => InvalidInputs>> = {
 };
 
 function inputsByOperation(
-  { profile, scratch, declares }: CaseContext,
+  { gateway, profile, scratch, declares }: CaseContext,
   facts: Facts,
   password: string,
 ): Record<Exclude<OperationId, "signIn">, () => InvalidInputs> {
@@ -147,7 +147,7 @@ function inputsByOperation(
     // Port 9 discards: the download gets nothing, and nothing is installed.
     createUpgradeJob: json(
       declares("upgrade-jobs")
-        ? { url: `http://${profile.upgrade.serverAddress}:9/${nobody}.bin`, download: true, install: false }
+        ? { url: `http://${gateway.host.address}:9/${nobody}.bin`, download: true, install: false }
         : { url: { no: "text" }, download: nobody, install: nobody },
     ),
     getUpgradeJob: path({ id: facts.upgradeJobId ?? unknownId }),

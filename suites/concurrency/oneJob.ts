@@ -18,12 +18,12 @@ export const oneJobCases: readonly TestCase[] = [
     load: true,
     deadlineMs: 120_000,
     async run(context) {
-      const { gateway, clock, level, profile, scratch, verify, waitFor, unmet } = context;
+      const { gateway, clock, level, scratch, verify, waitFor, unmet } = context;
       const { admin } = gateway;
       const { clients } = efforts[level];
       await using server = await startUpgradeServer({
         clock,
-        address: profile.upgrade.serverAddress,
+        host: gateway.host,
         sizeBytes: 4 * 1024 * 1024,
         chunkPauseMs: 100,
         failures: 0,

@@ -1,28 +1,6 @@
 // The static review of a conformance test: the profile's capabilities against what the gateway serves, both ways.
-import type { Answer } from "../../harness/client/answer.ts";
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
-import type { CapabilityId } from "../../harness/profile/capabilities.ts";
+import { capabilityProbes, isServed } from "../../harness/profile/capabilityProbes.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-
-/** A harmless call for each capability that tells whether its operations are served at all. */
-const probes: Partial<Record<CapabilityId, (gateway: GatewayUnderTest) => Promise<Answer>>> = {
-  configuration: ({ admin }) => admin.call("exportConfiguration", { query: { action: "get-profile" } }),
-  httpserver: ({ admin }) => admin.call("getHttpServer"),
-  provision: ({ admin }) => admin.call("getProvision"),
-  log: ({ admin }) => admin.call("getLog"),
-  reboot: ({ admin }) => admin.call("getReboot"),
-  reset: ({ admin }) => admin.call("getResetCapabilities"),
-  services: ({ admin }) => admin.call("listServices"),
-  ssh: ({ admin }) => admin.call("getSsh"),
-  roles: ({ admin }) => admin.call("listRoles"),
-  users: ({ admin }) => admin.call("listUsers"),
-  events: ({ admin }) => admin.call("getEvents", { query: { limit: 1 } }),
-  apps: ({ admin }) => admin.call("listApps"),
-  upgrade: ({ admin }) => admin.call("getUpgradeConfiguration"),
-  tags: ({ admin }) => admin.call("listTags"),
-};
-
-const notServed = new Set([404, 405, 501]);
 
 export const declarationSuite: readonly TestCase[] = [
   testCase({
@@ -35,11 +13,10 @@ export const declarationSuite: readonly TestCase[] = [
     tags: ["smoke"],
     async run({ gateway, verify, declares, note }) {
       let undeclared = 0;
-      for (const [id, probe] of Object.entries(probes) as [CapabilityId, (typeof probes)["ssh"] & object][]) {
+      for (const [id, probe] of capabilityProbes) {
         const answer = await probe(gateway);
-        const isServed = answer.status !== 0 && !notServed.has(answer.status);
         if (declares(id)) {
-          verify("CORE-PROFILE-01").that(isServed, {
+          verify("CORE-PROFILE-01").that(isServed(answer), {
             what: `the capability ${id}, which the profile declares`,
             expected: `${answer.operation} is served`,
             observed: answer.summary(),

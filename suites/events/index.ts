@@ -2,5 +2,11 @@ import type { TestCase } from "../../harness/suite/case.ts";
 import { configuringCases } from "./configuring.ts";
 import { creatingCases } from "./creating.ts";
 import { pagingCases } from "./paging.ts";
+import { retentionCases } from "./retention.ts";
 
-export const eventsSuite: readonly TestCase[] = [...creatingCases, ...pagingCases, ...configuringCases];
+export const eventsSuite: readonly TestCase[] = [
+  ...creatingCases,
+  ...pagingCases,
+  ...configuringCases,
+  ...retentionCases,
+];

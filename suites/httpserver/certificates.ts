@@ -3,7 +3,7 @@ import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { Unmet } from "../../harness/suite/outcome.ts";
 import { makeCertificate } from "../support/certificate.ts";
-import { fingerprintOf, freePort, servedFingerprint } from "../support/sockets.ts";
+import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
 import { configuration, isServed, scalars, schemeInUse, withBothListeners } from "./listeners.ts";
 
 /** The certificate served at the URL, as soon as it is the wanted one, else what is served after the settling time. */
@@ -87,7 +87,7 @@ export const certificateCases: readonly TestCase[] = [
         );
       }
       const second = await makeCertificate("second.rackproof.invalid", clock.epochMs());
-      const wanted = { ...scalars(before), httpsPort: await freePort() };
+      const wanted = { ...scalars(before), httpsPort: await gateway.freePort() };
       const byForm = await gateway.admin.call("setHttpServer", {
         form: {
           ...wanted,

@@ -1,7 +1,6 @@
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { Answer } from "../../harness/client/answer.ts";
-import { freePort } from "../support/sockets.ts";
 import {
   configuration,
   isServed,
@@ -21,7 +20,7 @@ async function moveListener(
   scheme: Scheme,
 ): Promise<{ answer: Answer<"updateHttpServer">; port: number }> {
   for (let tries = 1; ; tries++) {
-    const port = await freePort();
+    const port = await gateway.freePort();
     const answer = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { port }) });
     if (answer.accepted || tries === triesForPort) return { answer, port };
   }

@@ -73,6 +73,7 @@ export const provisionSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["provision", "services"],
     capabilities: ["provision"],
+    tags: ["timing"],
     async run({ gateway, profile, verify, scratch, clock, waitFor, signal }) {
       const { admin } = gateway;
       const before = (await admin.call("getProvision")).data();

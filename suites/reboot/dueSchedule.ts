@@ -31,6 +31,7 @@ export const dueScheduleCases: readonly TestCase[] = [
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["reboot", "disruptive-reboot"],
+    tags: ["timing"],
     deadlineMs: 360_000,
     async run(context) {
       const { gateway, profile, verify, scratch, clock, unmet } = context;

@@ -15,6 +15,7 @@ const disruptive = {
   effect: "reboots",
   touches: ["everything"],
   capabilities: ["reboot", "disruptive-reboot"],
+  tags: ["timing"],
   deadlineMs: 240_000,
 } as const;
 

@@ -6,6 +6,8 @@ import { Unmet } from "../../harness/suite/outcome.ts";
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import { answersAgain, backAgain } from "../support/restart.ts";
 
+const downIsSeenWithinMs = 500;
+
 /**
  * Polls until the first sign of a reset: the setting has changed, or the administrator is no longer answered. Answers
  * the interval in which it happened, undefined when there was no sign within the time.
@@ -27,9 +29,11 @@ export async function firstSign(
       return undefined;
     } catch (thrown) {
       if (!(thrown instanceof Unmet)) throw thrown;
-      // A read that hangs ends long after the gateway went down; the watch knows better.
       const nowMs = clock.nowMs();
-      const down = await watch.wentDown(1);
+      // A connection may break without a reset; that the gateway went down is for the watch to say.
+      const down = await watch.wentDown(thrown.reasonCode === "no-answer" ? downIsSeenWithinMs : 1);
+      if (thrown.reasonCode === "no-answer" && down === undefined) return undefined;
+      // A read that hangs ends long after the gateway went down; the watch knows better.
       return { low: lowMs, high: Math.max(lowMs, Math.min(nowMs, down?.high ?? nowMs)) };
     }
   };

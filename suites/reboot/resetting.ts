@@ -158,6 +158,7 @@ const disruptive = {
   effect: "resets",
   touches: ["everything"],
   capabilities: ["reset", "disruptive-reset"],
+  tags: ["timing"],
   deadlineMs: 240_000,
 } as const;
 const whatIsReset = ["CORE-REBOOT-31", "CORE-REBOOT-32"] as const;

@@ -77,11 +77,12 @@ export const servicesSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["services", "provision", "event-configuration", "ssh"],
     capabilities: ["services"],
-    async run({ gateway, profile, verify, scratch, notApplicable, random, waitFor }) {
+    tags: ["timing"],
+    async run({ gateway, profile, verify, scratch, notApplicable, random, waitFor, clock, measure }) {
       const before = await listed(gateway);
       const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);
       if (candidates.length === 0)
-        notApplicable("the profile names no service that may be switched and is available");
+        notApplicable("the profile names no service that may be switched and is available", "not-named");
       for (const id of random.shuffle(candidates)) {
         const wasEnabled = before.get(id)?.enable === true;
         scratch.undo(`service ${id}`, () =>
@@ -102,7 +103,16 @@ export const servicesSuite: readonly TestCase[] = [
                 answer,
               );
             }
+            const { startedMs } = answer.exchange;
             const now = await waitListed(gateway, waitFor, id, enable);
+            if (requirement === first) {
+              measure({
+                name: `time until ${id} was listed as ${enable ? "enabled" : "disabled"}`,
+                unit: "s",
+                interval: { low: 0, high: (clock.nowMs() - startedMs) / 1000 },
+                observers: ["state polled"],
+              });
+            }
             verify(requirement === first ? list : again).equal(
               now.get(id)?.enable,
               enable,

@@ -11,9 +11,19 @@ export function secondsSince(answer: Answer, instant: Interval): Interval {
   return { low: Math.max(0, low / 1000), high: high / 1000 };
 }
 
-/** Waits until a gateway that went down answers the administrator again, who signs in anew. */
+/** Waits until a gateway that went down answers the administrator again, who signs in anew; keeps how long it was away. */
 export async function backAgain(context: CaseContext, watch: RestartWatch): Promise<void> {
-  await watch.restarted({ downWithinMs: 1000, upWithinMs: context.profile.patience.bootMs });
+  const { down, up, observers } = await watch.restarted({
+    downWithinMs: 1000,
+    upWithinMs: context.profile.patience.bootMs,
+  });
+  const { low, high } = difference(down, up);
+  context.measure({
+    name: "time from going down to the first answer",
+    unit: "s",
+    interval: { low: Math.max(0, low / 1000), high: high / 1000 },
+    observers,
+  });
   await answersAgain(context);
 }
 

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../../harness/clock.ts";
+import type { HostAddress } from "../../rigs/gateway.ts";
 
 export interface UpgradeServerOptions {
   readonly clock: Clock;
-  /** Address under which the gateway reaches this machine. */
-  readonly address: string;
+  /** How the gateway reaches this machine. */
+  readonly host: HostAddress;
   readonly sizeBytes: number;
   /** Pause after each chunk; 0 sends the file at once. */
   readonly chunkPauseMs: number;
@@ -72,12 +73,11 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
     response.on("error", () => response.destroy());
     serve(request, response).catch(() => response.destroy());
   });
-  // The gateway may be another machine; only then does the server listen beyond loopback.
-  server.listen(0, options.address === "127.0.0.1" ? "127.0.0.1" : "0.0.0.0");
+  server.listen(0, options.host.listen);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.address}:${port}/${fileName}`,
+    url: `http://${options.host.address}:${port}/${fileName}`,
     fileName,
     requests,
     get sentBytes() {

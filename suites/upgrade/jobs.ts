@@ -14,10 +14,10 @@ const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
 const settleMs = 15_000;
 
 function serve(
-  { clock, profile }: CaseContext,
+  { clock, gateway }: CaseContext,
   part: { sizeBytes: number; chunkPauseMs: number; failures: number },
 ): Promise<UpgradeServer> {
-  return startUpgradeServer({ clock, address: profile.upgrade.serverAddress, ...part });
+  return startUpgradeServer({ clock, host: gateway.host, ...part });
 }
 
 /** Creates a download job that is canceled at the end, whatever became of it. */
@@ -218,6 +218,7 @@ export const jobCases: readonly TestCase[] = [
     id: "upgrade/retries",
     title: "A failed download is tried again retryCount times, retryInterval seconds apart",
     requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64"],
+    tags: ["timing"],
     async run(context) {
       const { gateway, verify, scratch, waitFor, clock, signal } = context;
       const { admin } = gateway;

@@ -1,17 +1,12 @@
 // Strangers' tools against the rigs and the gateway, and a rack whose broken wire is named.
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { execa } from "execa";
 import { expect, test } from "vitest";
 import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
-
-const isThere = (name: string): boolean =>
-  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
-const required = (process.env["RACKPROOF_REQUIRE"] ?? "").split(",");
-const lacks = (name: string): boolean => !isThere(name) && !required.includes(name);
+import { lacks } from "../support/equipment.ts";
 
 /** Runs the line that the rig itself suggests. */
 async function suggested(line: string): Promise<string> {

@@ -40,8 +40,13 @@ export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposa
 export async function startUntil(
   words: readonly string[],
   fits: RegExp,
-): Promise<{ readonly line: string } & AsyncDisposable> {
-  const child = execa(process.execPath, [launcher, ...words], { reject: false, buffer: false });
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly line: string; kill(signal: NodeJS.Signals): boolean } & AsyncDisposable> {
+  const child = execa(process.execPath, [launcher, ...words], {
+    reject: false,
+    buffer: false,
+    env: environment,
+  });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on("line", (line) => fits.test(line) && resolve(line));
   const ended = child.then(({ exitCode }) => {
@@ -53,6 +58,7 @@ export async function startUntil(
   const line = await promise;
   return {
     line,
+    kill: (signal) => child.kill(signal),
     async [Symbol.asyncDispose]() {
       child.kill("SIGINT");
       await ended;

@@ -165,6 +165,9 @@ export class NodeSource implements AsyncDisposable {
       priority: 1,
     });
     subscription.on("terminated", lose);
+    // A session that is lost while the subscription is being made is told of in this way alone.
+    subscription.on("error", lose);
+    subscription.on("internal_error", lose);
     const readable = this.nodes.filter(({ access }) => access !== "w");
     const bySampling = Map.groupBy(readable, ({ samplingIntervalMs }) => samplingIntervalMs);
     for (const [samplingInterval, nodes] of bySampling) {
@@ -174,6 +177,7 @@ export class NodeSource implements AsyncDisposable {
         { samplingInterval, discardOldest: true, queueSize: keptChanges },
         TimestampsToReturn.Both,
       );
+      group.on("err", lose);
       group.on("changed", (_item, value, index) => {
         const node = nodes[index];
         if (node !== undefined) this.#take(node, value);

@@ -8,7 +8,7 @@ import { type ListenerOptions, type Listening, listen } from "../../http/listene
 import { badInput } from "../../http/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { assertPair } from "../../tls/pair.ts";
-import { makeSelfSigned } from "../../tls/selfSigned.ts";
+import { makeSelfSigned, readPair } from "../../tls/selfSigned.ts";
 
 const Settings = Type.Object({
   httpEnable: Type.Boolean(),
@@ -26,6 +26,7 @@ export interface HttpServerOptions {
   /** 0: a free port is chosen at the first boot and stays the factory default. */
   readonly httpPort: number;
   readonly httpsPort: number;
+  readonly certificateFile?: string | undefined;
 }
 
 export interface HttpServer extends Group {
@@ -51,7 +52,9 @@ export async function createHttpServer(
     keyPem: "",
   }));
   if (factory.get().certificatePem === "") {
-    const own = await makeSelfSigned(foundation.identity.serialNumber, foundation.clock.nowMs());
+    const own = await (options.certificateFile === undefined
+      ? makeSelfSigned(foundation.identity.serialNumber, foundation.clock.nowMs())
+      : readPair(options.certificateFile));
     factory.update({ certificatePem: own.certificatePem, keyPem: own.keyPem });
   }
   const settings = openSetting(foundation.store, "httpserver", Settings, () => factory.get());

@@ -1,0 +1,68 @@
+// How a case ended: its verdict from its checks, and what remains of it when it was ended early.
+import type { CheckRecord } from "../record/campaign.ts";
+import { type Verdict, worst } from "../record/verdict.ts";
+
+/** A case's verdict with its reason. */
+export interface Ending {
+  readonly verdict: Verdict;
+  readonly reason?: string;
+  readonly reasonCode?: string;
+}
+
+/** Words for the reasons that follow from the checks alone; every other one says that the case was ended early. */
+export const reasonsFromChecks: readonly string[] = [
+  "check-failed",
+  "not-verified",
+  "undecided-check",
+  "no-checks",
+];
+
+/** The ending of a case that ran to its end; every requirement it lists must have been verified. */
+export function endOf(requirements: readonly string[], checks: readonly CheckRecord[]): Ending {
+  const verified = new Set(checks.map((check) => check.requirement));
+  const silent = requirements.filter((id) => !verified.has(id));
+  const verdict = worst(checks.map((check) => check.verdict));
+  if (verdict === "fail") return failed(checks);
+  if (silent.length > 0) {
+    return {
+      verdict: "error",
+      reasonCode: "not-verified",
+      reason: `the case ended without a check of ${silent.join(", ")}`,
+    };
+  }
+  if (verdict === "inconclusive") {
+    const check = checks.find((one) => one.verdict === "inconclusive");
+    return {
+      verdict,
+      reasonCode: "undecided-check",
+      reason: `${check?.what}: expected ${check?.expected}, observed ${check?.observed}`,
+    };
+  }
+  return {
+    verdict: verdict ?? "error",
+    ...(verdict === undefined ? { reasonCode: "no-checks", reason: "the case checked nothing" } : {}),
+  };
+}
+
+/** The ending of a case in which a breach was seen, whatever happened afterwards. */
+export function failed(checks: readonly CheckRecord[]): Ending {
+  const first = checks.find((check) => check.verdict === "fail");
+  return {
+    verdict: "fail",
+    reasonCode: "check-failed",
+    reason: `${first?.what}: expected ${first?.expected}, observed ${first?.observed}`,
+  };
+}
+
+/** The verdict of one requirement; one that the case did not get to takes the case's own ending. */
+export function verdictFor(requirement: string, checks: readonly CheckRecord[], ending: Ending): Verdict {
+  const own = worst(
+    checks.filter((check) => check.requirement === requirement).map((check) => check.verdict),
+  );
+  const openEnd: Verdict = ending.verdict === "fail" ? "inconclusive" : ending.verdict;
+  if (own === undefined) return openEnd;
+  // After an early end a passed check may have been followed by others that never ran.
+  return ending.verdict === "inconclusive" || ending.verdict === "error"
+    ? (worst([own, openEnd]) ?? own)
+    : own;
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { requirements } from "../../interface/requirements/index.ts";
+import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
+import type { Exchange } from "../record/exchange.ts";
+import { judgeAgain } from "./judge.ts";
+import { rollUpRequirements, summarise } from "./rollUp.ts";
+
+const requirement = requirements.find((one) => one.level === "stated")?.id ?? "";
+
+function caseRecord(change: Partial<CaseRecord>): CaseRecord {
+  return {
+    id: "some/case",
+    title: "Something holds",
+    group: "general",
+    requirements: [requirement],
+    effect: "read-only",
+    verdict: "pass",
+    durationMs: 1,
+    seed: 1,
+    checks: [{ requirement, verdict: "pass", what: "delay", expected: "", observed: "" }],
+    measurements: [],
+    notes: [],
+    decided: [{ requirement, verdict: "pass" }],
+    ...change,
+  };
+}
+
+function record(...cases: CaseRecord[]): CampaignRecord {
+  const rolledUp = rollUpRequirements(cases);
+  return {
+    format: "rackproof/campaign@1",
+    suite: { version: "1", interface: "Core 2.3.0" },
+    gateway: { kind: "remote", name: "g", version: "1", baseUrl: "http://g" },
+    profile: { name: "p", sha256: "0" },
+    level: "nightly",
+    seed: 1,
+    selection: "",
+    startedAt: "",
+    endedAt: "",
+    complete: true,
+    machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
+    summary: summarise(cases, rolledUp, true),
+    requirements: rolledUp,
+    cases,
+    notes: [],
+  };
+}
+
+const nothing = (): Promise<readonly Exchange[]> => Promise.resolve([]);
+
+test("a measurement is held against its limits anew", async () => {
+  const measured = (low: number, high: number): CampaignRecord =>
+    record(
+      caseRecord({
+        measurements: [{ name: "delay", unit: "s", low, high, limitLow: 4.5, limitHigh: 5.5, observers: [] }],
+      }),
+    );
+  expect((await judgeAgain(measured(4.9, 5.1), nothing)).differences).toEqual([]);
+  const outside = await judgeAgain(measured(5.6, 5.7), nothing);
+  expect(outside.record.summary.verdict).toBe("non-conformant");
+  expect(outside.differences).toContain("case some/case: was pass, is fail");
+  const across = await judgeAgain(measured(5.4, 5.7), nothing);
+  expect(across.record.cases[0]).toMatchObject({ verdict: "inconclusive", reasonCode: "undecided-check" });
+});
+
+test("what ended early stays as it ended, unless a breach was seen", async () => {
+  const early = { verdict: "inconclusive", reasonCode: "no-answer", reason: "nothing came" } as const;
+  const decided = [{ requirement, verdict: "inconclusive" as const }];
+  expect((await judgeAgain(record(caseRecord({ ...early, decided })), nothing)).differences).toEqual([]);
+  const checks = [{ requirement, verdict: "fail" as const, what: "w", expected: "e", observed: "o" }];
+  const { record: judged } = await judgeAgain(record(caseRecord({ ...early, decided, checks })), nothing);
+  expect(judged.cases[0]).toMatchObject({ verdict: "fail", reasonCode: "check-failed" });
+});
+
+test("a pass without a check of its requirement does not stay a pass", async () => {
+  const { record: judged } = await judgeAgain(record(caseRecord({ checks: [] })), nothing);
+  expect(judged.cases[0]).toMatchObject({ verdict: "error", reasonCode: "not-verified" });
+});
+
+test("answers are held against their stated shape anew, as far as they were kept", async () => {
+  const answered = (body: string, bodyBytes = body.length): Exchange => ({
+    number: 1,
+    operation: "listPermissions",
+    session: "admin",
+    startedMs: 0,
+    durationMs: 1,
+    request: { method: "GET", url: "http://g/permissions", headers: {} },
+    answer: { status: 200, headers: { "content-type": "application/json" }, body, bodyBytes },
+  });
+  const judge = (exchange: Exchange): ReturnType<typeof judgeAgain> =>
+    judgeAgain(record(caseRecord({})), () => Promise.resolve([exchange]));
+  const shapeOf = async (exchange: Exchange): Promise<string | undefined> =>
+    (await judge(exchange)).record.cases.find((one) => one.id === "shape/listPermissions")?.verdict;
+  expect(await shapeOf(answered('{"count":1,"data":[{"id":"A","name":"n","description":"d"}]}'))).toBe(
+    "pass",
+  );
+  expect(await shapeOf(answered('{"count":1,"data":[{"id":7,"name":"n","description":"d"}]}'))).toBe("fail");
+  expect(await shapeOf(answered('{"count":1,"data":[{"id":', 1_000_000))).toBeUndefined();
+});

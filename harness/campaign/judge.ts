@@ -1,0 +1,153 @@
+// Judges the stored record of a run again by the code as it is now: limits, checks, shapes of answers, roll-up.
+import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
+import { Answer } from "../client/answer.ts";
+import { maxRecordedBytes } from "../client/transport.ts";
+import { decide } from "../measurement/interval.ts";
+import type { CampaignRecord, CaseRecord, CheckRecord, Measurement } from "../record/campaign.ts";
+import type { Exchange } from "../record/exchange.ts";
+import { type Ending, endOf, failed, reasonsFromChecks, verdictFor } from "./ending.ts";
+import { hasStatedShape } from "./recorder.ts";
+import { rollUpRequirements, summarise } from "./rollUp.ts";
+import { shapeCases, ShapeJudge } from "./shapes.ts";
+
+export interface Judgement {
+  /** The record with the verdicts as they follow from the evidence now. */
+  readonly record: CampaignRecord;
+  /** One line for each verdict that is another than the stored one; empty when nothing changed. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Recomputes every verdict of the record. What only the run itself could know (a case that was ended early, an answer
+ * too long to be kept) stays as it was written.
+ */
+export async function judgeAgain(
+  stored: CampaignRecord,
+  exchangesOf: (caseId: string) => Promise<readonly Exchange[]>,
+): Promise<Judgement> {
+  const shapeIds = new Set(shapeCases.map((one) => one.id));
+  const written = stored.cases.filter((one) => !shapeIds.has(one.id));
+  const shapes = new ShapeJudge();
+  const unread = new Set<OperationId>();
+  for (const { id } of written) {
+    const { answers, tooLong } = storedAnswers(await exchangesOf(id));
+    shapes.take(id, answers);
+    for (const operationId of tooLong) unread.add(operationId);
+  }
+  const oldShapes = stored.cases.filter((one) => shapeIds.has(one.id));
+  const reproduceBy = new Map(stored.cases.map((one) => [one.id, one.reproduce]));
+  const newShapes = shapes.records(
+    stored.seed,
+    (caseId) => reproduceBy.get(caseId) ?? `rackproof repro RUN ${caseId}`,
+  );
+  const cases = [...written.map(judgeCase), ...mergeShapes(oldShapes, newShapes, unread)];
+  const requirements = rollUpRequirements(cases);
+  const record = { ...stored, requirements, cases, summary: summarise(cases, requirements, stored.complete) };
+  return { record, differences: compare(stored, record) };
+}
+
+/** The answers of a case as far as they were kept. */
+function storedAnswers(exchanges: readonly Exchange[]): { answers: Answer[]; tooLong: OperationId[] } {
+  const answers: Answer[] = [];
+  const tooLong: OperationId[] = [];
+  for (const exchange of exchanges) {
+    const { operation, answer } = exchange;
+    if (answer === undefined || !isOperationId(operation)) continue;
+    if (answer.bodyBytes > maxRecordedBytes) {
+      tooLong.push(operation);
+      continue;
+    }
+    const kept = new Answer(operation, exchange, answer.status, answer.headers, Buffer.from(answer.body));
+    if (hasStatedShape(kept)) answers.push(kept);
+  }
+  return { answers, tooLong };
+}
+
+/** Where an answer was too long to be kept, what the run saw in it still counts. */
+function mergeShapes(
+  oldShapes: readonly CaseRecord[],
+  newShapes: readonly CaseRecord[],
+  unread: ReadonlySet<OperationId>,
+): CaseRecord[] {
+  const fresh = new Map(newShapes.map((record) => [record.id, record]));
+  const isUnread = (id: string): boolean =>
+    shapeCases.some((one) => one.id === id && unread.has(one.operation));
+  const kept = oldShapes.filter((old) => isUnread(old.id) && fresh.get(old.id)?.verdict !== "fail");
+  const keptIds = new Set(kept.map((record) => record.id));
+  return [...kept, ...newShapes.filter((record) => !keptIds.has(record.id))];
+}
+
+function judgeCase(stored: CaseRecord): CaseRecord {
+  const checks = judgeChecks(stored.checks, stored.measurements);
+  const ending = judgeEnding(stored, checks);
+  const decided = stored.requirements.map((requirement) => ({
+    requirement,
+    verdict: verdictFor(requirement, checks, ending),
+  }));
+  const { reason: _reason, reasonCode: _code, ...rest } = stored;
+  return { ...rest, ...ending, checks, decided };
+}
+
+/** An early end is kept: nobody can know now what would have followed it. A breach that was seen outweighs it. */
+function judgeEnding(stored: CaseRecord, checks: readonly CheckRecord[]): Ending {
+  const { reasonCode, reason, verdict } = stored;
+  const endedEarly = reasonCode !== undefined && !reasonsFromChecks.includes(reasonCode);
+  if (!endedEarly) return endOf(stored.requirements, checks);
+  if (checks.some((check) => check.verdict === "fail")) return failed(checks);
+  return { verdict, reasonCode, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** Measurements are held against their limits anew; the check that reported one is found by its name, in order. */
+function judgeChecks(checks: readonly CheckRecord[], measurements: readonly Measurement[]): CheckRecord[] {
+  const left = [...measurements];
+  return checks.map((check) => {
+    const index = left.findIndex((one) => one.name === check.what);
+    const [measured] = index < 0 ? [] : left.splice(index, 1);
+    if (measured === undefined) return check;
+    const { low, high, limitLow, limitHigh } = measured;
+    const limits = {
+      ...(limitLow === undefined ? {} : { low: limitLow }),
+      ...(limitHigh === undefined ? {} : { high: limitHigh }),
+    };
+    return { ...check, verdict: decide({ low, high }, limits) };
+  });
+}
+
+function compare(before: CampaignRecord, after: CampaignRecord): string[] {
+  return [
+    ...changes(verdictsOf(before.cases), verdictsOf(after.cases), "case "),
+    ...changes(decisionsOf(before.cases), decisionsOf(after.cases), ""),
+    ...changes(verdictsOf(before.requirements), verdictsOf(after.requirements), "requirement "),
+    ...changes(
+      new Map([["verdict", before.summary.verdict]]),
+      new Map([["verdict", after.summary.verdict]]),
+      "",
+    ),
+  ];
+}
+
+function verdictsOf(
+  items: readonly { readonly id: string; readonly verdict: string }[],
+): Map<string, string> {
+  return new Map(items.map(({ id, verdict }) => [id, verdict]));
+}
+
+function decisionsOf(cases: readonly CaseRecord[]): Map<string, string> {
+  return new Map(
+    cases.flatMap(({ id, decided }) =>
+      decided.map(({ requirement, verdict }) => [`${requirement} in ${id}`, verdict] as const),
+    ),
+  );
+}
+
+function changes(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  what: string,
+): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
+    const was = before.get(id) ?? "not there";
+    const is = after.get(id) ?? "not there";
+    return was === is ? [] : [`${what}${id}: was ${was}, is ${is}`];
+  });
+}

@@ -1,0 +1,72 @@
+// Who said what and when, around a restart: requests and answers, the console, and what the equipment saw, on one line.
+import type { RunningGateway } from "../../rigs/gateway.ts";
+import { maskText } from "../client/mask.ts";
+import type { Timeline } from "../record/campaign.ts";
+import type { Exchange } from "../record/exchange.ts";
+
+/** From when to when, on the monotonic clock. */
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+type Said = RunningGateway["console"][number];
+
+const mostEntries = 400;
+const longestText = 200;
+
+/** The line of everything in the span; undefined when nothing restarted in it. */
+export function timelineOf(
+  { console, sightings = [] }: Pick<RunningGateway, "console" | "sightings">,
+  exchanges: readonly Exchange[],
+  span: Span,
+): Timeline | undefined {
+  const seen = sightings.filter(({ at }) => at.high >= span.fromMs && at.low <= span.toMs);
+  const said = console.filter(({ monotonicMs }) => monotonicMs >= span.fromMs && monotonicMs <= span.toMs);
+  if (seen.length === 0 && !said.some(speaksOfBoot)) return undefined;
+  const entries = [
+    ...seen.map(({ observer, what, at, detail }) => ({
+      atMs: at.high,
+      who: observer,
+      what: `${what}: ${detail}`,
+      uncertainMs: at.high - at.low,
+    })),
+    ...said.map(({ monotonicMs, text }) => ({ atMs: monotonicMs, who: "console", what: text })),
+    ...exchanges.flatMap(entriesOf),
+  ]
+    .filter(({ what }) => what.trim() !== "")
+    .toSorted((a, b) => a.atMs - b.atMs);
+  const originMs = entries[0]?.atMs ?? span.fromMs;
+  return {
+    title: "The restart as it was seen",
+    entries: thinned(entries).map(({ atMs, what, ...entry }) => ({
+      ...entry,
+      atMs: Math.round((atMs - originMs) * 1000) / 1000,
+      what: maskText(what).slice(0, longestText),
+    })),
+  };
+}
+
+function entriesOf(exchange: Exchange): { atMs: number; who: string; what: string }[] {
+  const { request, answer, noAnswer, startedMs, durationMs, operation } = exchange;
+  const name = operation ?? `${request.method} ${new URL(request.url).pathname}`;
+  const end = answer === undefined ? (noAnswer?.message ?? "no answer") : `answered ${answer.status}`;
+  return [
+    { atMs: startedMs, who: "harness", what: `${name} asked (${exchange.number})` },
+    { atMs: startedMs + durationMs, who: "gateway", what: `${name} ${end} (${exchange.number})` },
+  ];
+}
+
+function speaksOfBoot({ text }: Said): boolean {
+  return /^\{"ready":true|^board: |^init: /.test(text);
+}
+
+/** Polling for the gateway's return makes most of the entries, and the middle of it says nothing. */
+function thinned<T extends { readonly who: string }>(entries: readonly T[]): T[] {
+  if (entries.length <= mostEntries) return [...entries];
+  const talk = entries.filter(({ who }) => who === "harness" || who === "gateway");
+  const spare = new Set(
+    talk.slice(mostEntries / 4, Math.max(mostEntries / 4, talk.length - mostEntries / 4)),
+  );
+  return entries.filter((entry) => !spare.has(entry)).slice(0, 2 * mostEntries);
+}

@@ -1,0 +1,157 @@
+// Which gateway a command means: an embedded kind, a name in a rack file, or a URL.
+import type { FieldRack } from "../../rigs/field/device.ts";
+import type { RunningGateway } from "../../rigs/gateway.ts";
+import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
+import { startEmbeddedRack } from "../../rigs/process/embeddedRack.ts";
+import { startProcessGateway } from "../../rigs/process/processGateway.ts";
+import { startQemuGateway } from "../../rigs/qemu/qemuGateway.ts";
+import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
+import { UsageError } from "../errors.ts";
+import { loadProfile } from "../profile/load.ts";
+import type { Profile } from "../profile/profile.ts";
+import { findInRack } from "../rack/rackFile.ts";
+import { startRackGateway } from "../rack/rackGateway.ts";
+import { makeAdminPassword, referenceProfile } from "./referenceProfile.ts";
+
+export interface TargetOptions {
+  readonly profile?: string;
+  /** Rack file in which the gateway is named. */
+  readonly rack?: string;
+  /** How many gateways side by side; embedded kinds only. */
+  readonly parallel?: number;
+}
+
+/** How a gateway is started, and what it declares. */
+export interface Target {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly instances: number;
+  readonly start: (number: number) => Promise<RunningGateway>;
+  /** The words that name this target on a command line. */
+  readonly words: readonly string[];
+}
+
+interface EmbeddedKind {
+  /** Two gateways rebooting while a third answers keep both cores of a small machine busy and no more. */
+  readonly instances: number;
+  /** How many of the devices that only make load the rack has; an emulated gateway carries a fraction of a real one's. */
+  readonly loadDevices: number;
+  /** How many times as long as usual the harness waits: an emulated processor takes its time. */
+  readonly patience: number;
+  readonly start: (options: EmbeddedStart) => Promise<RunningGateway>;
+}
+
+interface EmbeddedStart {
+  readonly adminPassword: string;
+  /** Starts the field devices on an address of this machine; absent for gateways without a rig. */
+  readonly startField?: (host?: string) => Promise<FieldRack>;
+}
+
+const firstAnswerMs = 30_000;
+
+const say = (line: string): void => void process.stderr.write(`rackproof: ${line}\n`);
+
+const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
+  process: {
+    instances: 3,
+    loadDevices: 32,
+    patience: 1,
+    start: async ({ adminPassword, startField }) =>
+      startProcessGateway({ adminPassword, ...(await fieldOf(startField)) }),
+  },
+  container: {
+    instances: 3,
+    loadDevices: 32,
+    patience: 1,
+    start: (options) => startContainerGateway({ ...options, say }),
+  },
+  qemu: {
+    instances: 2,
+    loadDevices: 2,
+    patience: 4,
+    start: async ({ adminPassword, startField }) =>
+      startQemuGateway({ adminPassword, ...(await fieldOf(startField)), say }),
+  },
+};
+
+async function fieldOf(startField: EmbeddedStart["startField"]): Promise<{ field?: FieldRack }> {
+  return startField === undefined ? {} : { field: await startField() };
+}
+
+/** Finds what the word means; throws a UsageError that says what was expected. */
+export async function findTarget(gateway: string, options: TargetOptions): Promise<Target> {
+  if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
+  if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
+  const kind = embeddedKinds[gateway];
+  if (kind !== undefined) return embeddedTarget(gateway, kind, options);
+  throw new UsageError(
+    "GATEWAY_UNKNOWN",
+    `gateway ${gateway}: expected ${Object.keys(embeddedKinds).join(", ")}, a URL that begins with http:// or https://, or with --rack FILE a name in the rack file`,
+  );
+}
+
+async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetOptions): Promise<Target> {
+  const adminPassword = makeAdminPassword();
+  const profile =
+    options.profile === undefined
+      ? await referenceProfile(adminPassword)
+      : await loadProfile(options.profile, {
+          environment: { ...process.env, RACKPROOF_PASSWORD: adminPassword },
+        });
+  return {
+    name,
+    profile: withPatience(profile, kind.patience),
+    instances: options.parallel ?? kind.instances,
+    // One rig is enough: the cases that need it run on the gateway that it is wired to.
+    start: (number) =>
+      kind.start({
+        adminPassword,
+        ...(number === 0
+          ? {
+              startField: (host?: string) =>
+                startEmbeddedRack({ loadDevices: kind.loadDevices, ...(host === undefined ? {} : { host }) }),
+            }
+          : {}),
+      }),
+    words: [name, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
+  };
+}
+
+function withPatience(profile: Profile, factor: number): Profile {
+  const { answerMs, bootMs, settleMs } = profile.patience;
+  const patience = {
+    answerMs: answerMs * factor,
+    bootMs: bootMs * factor,
+    settleMs: settleMs * factor,
+  };
+  return { ...profile, patience };
+}
+
+async function rackTarget(rack: string, name: string, options: TargetOptions): Promise<Target> {
+  const entry = await findInRack(rack, name);
+  const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
+  return {
+    ...target,
+    name,
+    words: [name, "--rack", rack],
+    start: () => startRackGateway(entry, target.profile),
+  };
+}
+
+async function remoteTarget(url: string, options: TargetOptions): Promise<Target> {
+  if (options.profile === undefined) {
+    throw new UsageError(
+      "PROFILE_MISSING",
+      `gateway ${url}: a gateway on a URL needs --profile FILE, which says what it declares`,
+    );
+  }
+  const profile = await loadProfile(options.profile, { environment: process.env });
+  return {
+    name: "remote",
+    profile,
+    instances: 1,
+    // Whoever has no switch for the power need not be waited for as long as a boot may take.
+    start: () => findRemoteGateway(url, profile.gateway, Math.min(profile.patience.bootMs, firstAnswerMs)),
+    words: [url, "--profile", options.profile],
+  };
+}

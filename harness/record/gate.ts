@@ -1,0 +1,52 @@
+// What a release gate found: whether a firmware may be released, and every reason against it.
+
+/** Something that keeps a release back, or leaves the question open. */
+export interface GateReason {
+  readonly kind:
+    | "new-failure"
+    | "failure"
+    | "no-longer-decided"
+    | "slower"
+    | "expected-failure-passes"
+    | "undecided"
+    | "too-few-repetitions";
+  /** What it is about: a case, a requirement or a measurement. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** One quantity as it was measured before and is measured now. */
+export interface GateComparison {
+  readonly case: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly worse: "higher" | "lower" | "away";
+  readonly baselineCount: number;
+  readonly count: number;
+  readonly baselineMedian: number;
+  readonly median: number;
+  /** Worse by this, in the unit; negative when better. */
+  readonly worseBy: number;
+  /** What the measurement itself leaves open, in the unit. */
+  readonly uncertainty: number;
+  /** Worse by this, in percent; negative when better. */
+  readonly worseByPercent: number;
+  readonly thresholdPercent: number;
+  readonly pValue: number;
+  /** Cliff's delta in the direction that is worse. */
+  readonly effect: number;
+  readonly result: "worse" | "within noise" | "too few repetitions";
+}
+
+export interface GateResult {
+  readonly verdict: "release" | "hold" | "undecided";
+  /** Reasons to hold the release back. */
+  readonly reasons: readonly GateReason[];
+  /** What could not be decided. */
+  readonly open: readonly GateReason[];
+  /** What a reader should know besides; it decides nothing. */
+  readonly notes: readonly string[];
+  readonly comparisons: readonly GateComparison[];
+  readonly subject: string;
+  readonly baseline: string | undefined;
+}

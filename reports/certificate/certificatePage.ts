@@ -1,0 +1,222 @@
+// The certificate as one printable page, with its digest as a QR code. It shows; only the signed file proves.
+import qrcode from "qrcode-generator";
+import { groups } from "../../interface/groups.ts";
+import { requirements } from "../../interface/requirements/index.ts";
+import type { Certificate, Waiver } from "../../harness/record/certificate.ts";
+import { instant } from "../durations.ts";
+import { html, type Html, trusted } from "../html/template.ts";
+import { measurementText } from "../measurementText.ts";
+import { counted } from "../visibleText.ts";
+import { certificateStyle } from "./certificateStyle.ts";
+
+/** What the page shows besides the certificate itself. */
+export interface CertificateFacts {
+  /** SHA-256 of the signed file, in hexadecimal. */
+  readonly fileSha256: string;
+  /** Thumbprint of the key that signed. */
+  readonly keyId: string;
+  /** Name of the signed file, for the command that verifies it. */
+  readonly fileName: string;
+}
+
+const shownMeasurements = 10;
+
+/** The whole page as text. */
+export function certificatePage(certificate: Certificate, facts: CertificateFacts): string {
+  const { gateway } = certificate;
+  return `${
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>Certificate of conformance: ${gateway.name} ${gateway.firmware}</title>
+          <link rel="icon" href="data:," />
+          ${trusted(`<style>${certificateStyle}</style>`)}
+        </head>
+        <body>
+          <main>
+            ${heading(certificate)} ${factList(certificate, facts)} ${groupTable(certificate)}
+            ${measurementTable(certificate)} ${exceptions(certificate)} ${seal(certificate, facts)}
+          </main>
+        </body>
+      </html>`.markup
+  }\n`;
+}
+
+function heading({ gateway, suite, requirementSet }: Certificate): Html {
+  return html`<header>
+    <h1>Certificate of conformance</h1>
+    <p class="claim">
+      <strong>${gateway.name}</strong> with firmware <strong>${gateway.firmware}</strong> conforms to
+      <strong>${suite.interface}</strong>, as far as requirement set
+      <strong>${requirementSet.name}</strong> decides it.
+    </p>
+  </header>`;
+}
+
+function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
+  const { profile, suite, requirementSet, run, issuer, validFrom, validTo } = certificate;
+  const rows: [string, string][] = [
+    ["Valid", `${instant(validFrom)} to ${instant(validTo)}`],
+    ["Issued by", issuer ?? "the holder of the key below"],
+    ["Key, thumbprint", keyId],
+    ["Profile", `${profile.name}, SHA-256 ${profile.sha256}`],
+    ["Requirement set", `${requirementSet.name}, SHA-256 ${requirementSet.sha256}`],
+    ["Suite", `rackproof ${suite.version}`],
+    ["Run", `${instant(run.startedAt)} to ${instant(run.endedAt)}, seed ${run.seed}`],
+    ["Record, SHA-256", run.campaignSha256],
+  ];
+  return html`<dl>
+    ${rows.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+type Kind = "held" | "waived" | "notApplicable" | "notSeen";
+
+function groupTable(certificate: Certificate): Html {
+  const groupOf = new Map<string, keyof typeof groups>(requirements.map(({ id, group }) => [id, group]));
+  const waived = new Set(certificate.waivers.map((one) => one.requirement));
+  const counts = new Map<string, Record<Kind, number>>();
+  for (const { id, verdict } of certificate.requirements) {
+    const group = groupOf.get(id);
+    const title = group === undefined ? "Others" : groups[group].title;
+    const row = counts.get(title) ?? { held: 0, waived: 0, notApplicable: 0, notSeen: 0 };
+    row[kindOf(verdict, waived.has(id))] += 1;
+    counts.set(title, row);
+  }
+  const total = (kind: Kind): number => [...counts.values()].reduce((sum, row) => sum + row[kind], 0);
+  const cells = (row: Record<Kind, number>): Html[] =>
+    [row.held, row.waived, row.notApplicable, row.notSeen].map((count) => html`<td>${count}</td>`);
+  return html`<table>
+    <caption>
+      Stated requirements by group
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Group</th>
+        <th scope="col">Held</th>
+        <th scope="col">Waived</th>
+        <th scope="col">Not applicable</th>
+        <th scope="col">Not seen</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${[...counts].map(
+        ([title, row]) =>
+          html`<tr>
+            <th scope="row">${title}</th>
+            ${cells(row)}
+          </tr>`,
+      )}
+    </tbody>
+    <tfoot>
+      <tr>
+        <th scope="row">All</th>
+        ${cells({
+          held: total("held"),
+          waived: total("waived"),
+          notApplicable: total("notApplicable"),
+          notSeen: total("notSeen"),
+        })}
+      </tr>
+    </tfoot>
+  </table>`;
+}
+
+function kindOf(verdict: string, isWaived: boolean): Kind {
+  if (isWaived) return "waived";
+  if (verdict === "pass") return "held";
+  return verdict === "not-applicable" ? "notApplicable" : "notSeen";
+}
+
+function measurementTable({ measurements }: Certificate): Html | undefined {
+  const limited = measurements.filter(
+    ({ limitLow, limitHigh }) => limitLow !== undefined || limitHigh !== undefined,
+  );
+  if (limited.length === 0) return undefined;
+  return html`<table>
+    <caption>
+      Measured against a limit
+      ${limited.length > shownMeasurements && html`(${shownMeasurements} of ${limited.length})`}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Quantity</th>
+        <th scope="col">Measured</th>
+        <th scope="col">Allowed</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${limited.slice(0, shownMeasurements).map((one) => {
+        const { measured, allowed } = measurementText(one);
+        return html`<tr>
+          <th scope="row">${one.name} <small>${one.case}</small></th>
+          <td>${measured}</td>
+          <td>${allowed}</td>
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}
+
+function exceptions({ waivers, beside }: Certificate): Html {
+  return html`<section>
+    ${
+      waivers.length > 0 &&
+      html`<h2>Waived</h2>
+        <ul>
+          ${alike(waivers).map(
+            ({ first, requirements: ids }) =>
+              html`<li>${first.reason} (${first.who}, until ${first.expires}): ${ids.join(", ")}</li>`,
+          )}
+        </ul>`
+    }
+    ${
+      beside.length > 0 &&
+      html`<p>
+        Published or declared, and not held; these do not decide: ${beside.map(({ id }) => id).join(", ")}.
+      </p>`
+    }
+  </section>`;
+}
+
+/** Waivers of one reason, person and time together, so that many of them stay on the page. */
+function alike(waivers: Certificate["waivers"]): { first: Waiver; requirements: string[] }[] {
+  const found = new Map<string, { first: Waiver; requirements: string[] }>();
+  for (const waiver of waivers) {
+    const key = JSON.stringify([waiver.reason, waiver.who, waiver.expires]);
+    const group = found.get(key) ?? { first: waiver, requirements: [] };
+    if (!group.requirements.includes(waiver.requirement)) group.requirements.push(waiver.requirement);
+    found.set(key, group);
+  }
+  return [...found.values()];
+}
+
+function seal(certificate: Certificate, { fileSha256, fileName }: CertificateFacts): Html {
+  const code = qrcode(0, "M");
+  code.addData(`sha256:${fileSha256}`);
+  code.make();
+  const { requirements: all } = certificate;
+  return html`<footer>
+    <div role="img" aria-label="SHA-256 of the signed certificate, as a QR code">
+      ${trusted(code.createSvgTag({ scalable: true, margin: 0 }))}
+    </div>
+    <div>
+      <p>
+        This page shows the signed certificate with SHA-256<br /><code>${fileSha256}</code><br />and proves
+        nothing by itself. The file lists ${counted(all.length, "requirement")} and every case that decided
+        one. Check it, without a network, by
+      </p>
+      <p>
+        <code>rackproof verify ${fileName} --firmware ${certificate.gateway.firmware} --public-key FILE</code>
+      </p>
+    </div>
+  </footer>`;
+}

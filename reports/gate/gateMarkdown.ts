@@ -1,0 +1,40 @@
+// The gate's result for a pull request.
+import type { GateResult } from "../../harness/record/gate.ts";
+import { markdownTable, markdownText } from "../markdownText.ts";
+import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
+
+const sign = { release: "✅", hold: "❌", undecided: "❔" } as const;
+
+/** The whole page as Markdown. */
+export function gateMarkdown(result: GateResult): string {
+  const { verdict, reasons, open, notes, comparisons } = result;
+  const list = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`### ${title}`, "", ...lines.map((line) => `- ${markdownText(line)}`), ""];
+  const table =
+    comparisons.length === 0
+      ? []
+      : [
+          "<details><summary>Measurements</summary>",
+          "",
+          markdownTable(comparisonColumns, inOrder(comparisons).map(comparisonCells)),
+          "",
+          "</details>",
+          "",
+        ];
+  return [
+    `## ${sign[verdict]} ${gateTitle(result)}`,
+    "",
+    markdownText(gateSubject(result)),
+    "",
+    ...list(
+      "Reasons",
+      reasons.map((one) => one.text),
+    ),
+    ...list(
+      "Not decided",
+      open.map((one) => one.text),
+    ),
+    ...table,
+    ...list("Notes", notes),
+  ].join("\n");
+}

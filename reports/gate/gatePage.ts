@@ -1,0 +1,77 @@
+// The gate's result as one page that needs no network.
+import type { GateReason, GateResult } from "../../harness/record/gate.ts";
+import { html, type Html, trusted } from "../html/template.ts";
+import { gateStyle } from "./gateStyle.ts";
+import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
+
+/** The whole page as text. */
+export function gatePage(result: GateResult): string {
+  const { verdict, reasons, open, notes } = result;
+  return `${
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>${gateTitle(result)}: ${result.subject}</title>
+          <link rel="icon" href="data:," />
+          ${trusted(`<style>${gateStyle}</style>`)}
+        </head>
+        <body>
+          <main>
+            <header class="${verdict}">
+              <h1>${gateTitle(result)}</h1>
+              <p>${gateSubject(result)}</p>
+            </header>
+            ${reasonList("Reasons", reasons)} ${reasonList("Not decided", open)} ${measurements(result)}
+            ${
+              notes.length > 0 &&
+              html`<section>
+                <h2>Notes</h2>
+                <ul>
+                  ${notes.map((note) => html`<li>${note}</li>`)}
+                </ul>
+              </section>`
+            }
+          </main>
+        </body>
+      </html>`.markup
+  }\n`;
+}
+
+function reasonList(title: string, reasons: readonly GateReason[]): Html | undefined {
+  if (reasons.length === 0) return undefined;
+  return html`<section>
+    <h2>${title}</h2>
+    <ul>
+      ${reasons.map(({ kind, text }) => html`<li><b>${kind.replaceAll("-", " ")}</b> ${text}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function measurements({ comparisons }: GateResult): Html | undefined {
+  if (comparisons.length === 0) return undefined;
+  return html`<section>
+    <h2>Measurements</h2>
+    <table>
+      <thead>
+        <tr>
+          ${comparisonColumns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${inOrder(comparisons).map(
+          (one) =>
+            html`<tr class="${one.result === "worse" ? "worse" : "same"}">
+              ${comparisonCells(one).map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p>
+      In brackets the number of repetitions. Worse is what a one-sided Mann-Whitney test calls unlikely to be
+      chance (Holm's correction), by more than the threshold and than the measured intervals leave open
+      (Hodges-Lehmann), in most repetitions (Cliff's delta).
+    </p>
+  </section>`;
+}

@@ -1,0 +1,79 @@
+// The ICS and IXIT form of a gateway, filled in: what people sign, in Markdown and as a page to print.
+import { html, type Html, trusted } from "./html/template.ts";
+import { certificateStyle } from "./certificate/certificateStyle.ts";
+import { markdownTable, markdownText } from "./markdownText.ts";
+
+/** A part of the form: a table with a caption. */
+interface FormTable {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface ProfileForm {
+  readonly title: string;
+  readonly tables: readonly FormTable[];
+}
+
+const blanks = ["Declared by", "Date", "Signature"];
+
+/** The form as Markdown. */
+export function formMarkdown({ title, tables }: ProfileForm): string {
+  const parts = tables.map(
+    ({ title: caption, columns, rows }) => `## ${markdownText(caption)}\n\n${markdownTable(columns, rows)}\n`,
+  );
+  const signing = blanks.map((name) => `${name}: ______________________________`).join("\n\n");
+  return `# ${markdownText(title)}\n\n${parts.join("\n")}\n${signing}\n`;
+}
+
+/** The form as one page without network. */
+export function formPage({ title, tables }: ProfileForm): string {
+  return `${
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>${title}</title>
+          <link rel="icon" href="data:," />
+          ${trusted(`<style>${certificateStyle}</style>`)}
+        </head>
+        <body>
+          <main>
+            <h1>${title}</h1>
+            ${tables.map(tableHtml)}
+            <dl>
+              ${blanks.map(
+                (name) =>
+                  html`<div>
+                    <dt>${name}</dt>
+                    <dd>______________________________</dd>
+                  </div>`,
+              )}
+            </dl>
+          </main>
+        </body>
+      </html>`.markup
+  }\n`;
+}
+
+function tableHtml({ title, columns, rows }: FormTable): Html {
+  return html`<table>
+    <caption>
+      ${title}
+    </caption>
+    <thead>
+      <tr>
+        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${row.map((text) => html`<td>${text}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}

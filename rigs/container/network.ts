@@ -1,0 +1,48 @@
+// A network of this machine's own for one contained gateway, with addresses that stay as they are.
+import type { ContainerRuntimeClient } from "testcontainers";
+import { recordLeftover } from "../leftovers.ts";
+
+export interface GatewayNetwork extends AsyncDisposable {
+  readonly name: string;
+  /** This machine's address in it. */
+  readonly hostAddress: string;
+  /** The gateway's address in it. */
+  readonly gatewayAddress: string;
+}
+
+const tries = 20;
+// A /28 out of the block for private use that engines hand out last.
+const firstOctets = "10.213";
+
+/** Makes a bridge without a way out; throws an Error when no free addresses were found. */
+export async function makeNetwork(engine: ContainerRuntimeClient, name: string): Promise<GatewayNetwork> {
+  let refusal: unknown;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const third = Math.floor(Math.random() * 256);
+    const prefix = `${firstOctets}.${third}`;
+    const leftover = await recordLeftover({ kind: "network", name });
+    try {
+      const network = await engine.network.create({
+        Name: name,
+        Driver: "bridge",
+        Internal: true,
+        IPAM: { Driver: "default", Config: [{ Subnet: `${prefix}.0/28`, Gateway: `${prefix}.1` }] },
+      });
+      return {
+        name,
+        hostAddress: `${prefix}.1`,
+        gatewayAddress: `${prefix}.2`,
+        async [Symbol.asyncDispose]() {
+          await network.remove();
+          await leftover.settle();
+        },
+      };
+    } catch (thrown) {
+      await leftover.settle();
+      refusal = thrown;
+    }
+  }
+  throw new Error(
+    `no network could be made: ${refusal instanceof Error ? refusal.message : String(refusal)}`,
+  );
+}

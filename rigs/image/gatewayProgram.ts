@@ -1,0 +1,114 @@
+// The reference gateway as a few plain files that need nothing but Node and its libraries: for images of all kinds.
+import { createHash, type Hash } from "node:crypto";
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import Type from "typebox";
+import { checker } from "../../interface/validate.ts";
+
+const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
+const sources = ["reference-impl", "interface"];
+const standardNodes = "node_modules/node-opcua-nodesets/nodesets/Opc.Ua.NodeSet2.xml";
+const serialBindings = "node_modules/@serialport/bindings-cpp/prebuilds";
+
+const Manifest = Type.Object({ name: Type.String(), version: Type.String() });
+
+/** Path of the bundle's folder inside an image, so that caches made while building fit. */
+export const programFolder = "/app";
+
+/** Feeds everything that the program is made from into the hash. */
+async function hashProgram(hash: Hash): Promise<void> {
+  for (const folder of sources) {
+    for (const file of (await readdir(join(projectFolder, folder), { recursive: true })).toSorted()) {
+      if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
+      hash.update(file).update(await readFile(join(projectFolder, folder, file)));
+    }
+  }
+  const { size } = await stat(process.execPath);
+  hash.update(`${process.version} ${process.arch} ${size}`);
+  hash.update(await readFile(join(projectFolder, "package.json")));
+}
+
+/** A short hash of what the image is made of, besides the program the parts given. */
+export async function contentHash(...parts: readonly (string | Buffer)[]): Promise<string> {
+  const hash = createHash("sha256");
+  await hashProgram(hash);
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Writes the bundled gateway into `root` of an image: `/app/dist/main.js` and what it needs beside it. */
+export async function writeProgram(root: string): Promise<void> {
+  const folder = join(root, programFolder);
+  await mkdir(folder, { recursive: true });
+  await bundle(join(folder, "dist"));
+  const manifest: unknown = JSON.parse(await readFile(join(projectFolder, "package.json"), "utf8"));
+  if (checker(Manifest)(manifest).length > 0) throw new Error("package.json has no name and version");
+  const { name, version } = manifest as { name: string; version: string };
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name, version, type: "module" }));
+  const prebuilds = `linux-${process.arch}`;
+  await cp(join(projectFolder, serialBindings, prebuilds), join(folder, "prebuilds", prebuilds), {
+    recursive: true,
+  });
+  // The OPC UA library reads the standard's own nodes from a file that it looks for beside its code.
+  await mkdir(join(folder, "nodesets"));
+  await cp(join(projectFolder, standardNodes), join(folder, "nodesets", basename(standardNodes)));
+}
+
+/** Writes Node and the libraries it is linked with into `root`, under the paths where the loader looks for them. */
+export async function writeNode(root: string): Promise<void> {
+  await mkdir(join(root, "bin"), { recursive: true });
+  await cp(process.execPath, join(root, "bin/node"), { dereference: true });
+  // Debug symbols are a sixth of it; without the tool they stay.
+  await execa("strip", [join(root, "bin/node")], { reject: false });
+  for (const library of await librariesOf(process.execPath)) {
+    const place = join(root, library);
+    await mkdir(dirname(place), { recursive: true });
+    await cp(library, place, { dereference: true });
+  }
+}
+
+async function librariesOf(program: string): Promise<string[]> {
+  const { stdout } = await execa("ldd", [program]);
+  return stdout.split("\n").flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+}
+
+async function bundle(folder: string): Promise<void> {
+  // Only who builds an image needs the bundler.
+  const { rolldown } = await import("rolldown");
+  await using bundled = await rolldown({
+    input: {
+      main: join(projectFolder, "reference-impl/main.ts"),
+      supervisor: join(projectFolder, "reference-impl/board/supervisor.ts"),
+      makeSelfSigned: join(projectFolder, "reference-impl/tls/makeSelfSigned.ts"),
+    },
+    cwd: projectFolder,
+    platform: "node",
+    // Optional dependencies that are not installed are looked for only when they are used, which is never.
+    logLevel: "silent",
+    plugins: [{ name: "bundled-programs", transform: namesOfBundledPrograms }],
+  });
+  const { output } = await bundled.write({
+    dir: folder,
+    format: "esm",
+    // Names stay: the OPC UA library asks objects for the names of their classes.
+    minify: { compress: true, mangle: false, codegen: true },
+    keepNames: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    // What was CommonJS asks where it lies.
+    banner: "const __filename = import.meta.filename, __dirname = import.meta.dirname;",
+  });
+  if (!output.some(({ fileName }) => basename(fileName) === "main.js"))
+    throw new Error("the bundler made no main.js of the reference gateway");
+}
+
+/** Programs that the gateway starts lie beside it in the bundle, and are JavaScript there. */
+function namesOfBundledPrograms(code: string, id: string): string | undefined {
+  if (!id.startsWith(join(projectFolder, "reference-impl"))) return undefined;
+  return code.replaceAll(
+    /new URL\("(?:[^"]*\/)?(\w+)\.ts", import\.meta\.url\)/g,
+    'new URL("$1.js", import.meta.url)',
+  );
+}

@@ -1,0 +1,136 @@
+// The image of an emulated gateway: Debian's kernel, and an archive with busybox, Node and the reference gateway in it.
+import { copyFile, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
+import { execa } from "execa";
+import { cachedImage } from "../image/cachedImage.ts";
+import { contentHash, programFolder, writeNode, writeProgram } from "../image/gatewayProgram.ts";
+import { writeInitramfs } from "./initramfs.ts";
+import { findKernel, type Kernel } from "./kernel.ts";
+
+export interface QemuImage {
+  readonly kernel: string;
+  readonly initramfs: string;
+}
+
+const fillWithinMs = 60_000;
+const initFile = fileURLToPath(new URL("guest/init", import.meta.url));
+const busyboxFile = "/bin/busybox";
+// The order matters: virtio_ring before virtio, and both before what uses them.
+const modules = [
+  "drivers/virtio/virtio_ring.ko",
+  "drivers/virtio/virtio.ko",
+  "drivers/virtio/virtio_pci_legacy_dev.ko",
+  "drivers/virtio/virtio_pci_modern_dev.ko",
+  "drivers/virtio/virtio_pci.ko",
+  "net/core/failover.ko",
+  "drivers/net/net_failover.ko",
+  "drivers/net/virtio_net.ko",
+  "drivers/block/virtio_blk.ko",
+];
+const emptyFolders = ["bin", "dev", "proc", "sys", "tmp", "state", "lib/modules"];
+
+/** Finds the image of this very gateway, or makes it (some seconds); `say` hears what takes time. */
+export async function qemuImage(say: (line: string) => void = () => undefined): Promise<QemuImage> {
+  const kernel = await findKernel();
+  const init = await readFile(initFile);
+  if (!existsSync(busyboxFile))
+    throw new Error(
+      `${busyboxFile} is not there; the emulated gateway needs it: apt-get install busybox-static`,
+    );
+  const hash = await contentHash(kernel.name, init, modules.join(), await readFile(busyboxFile));
+  const folder = await cachedImage("qemu", hash, async (fresh) => {
+    say("making the image of the emulated gateway");
+    await build(fresh, kernel);
+  });
+  return { kernel: kernel.image, initramfs: join(folder, "initramfs") };
+}
+
+async function build(folder: string, kernel: Kernel): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), "rackproof-image-"));
+  try {
+    await Promise.all(emptyFolders.map((name) => mkdir(join(root, name), { recursive: true })));
+    await Promise.all([writeNode(root), writeProgram(root)]);
+    await copyFile(busyboxFile, join(root, "bin/busybox"));
+    await copyFile(initFile, join(root, "init"));
+    await chmod(join(root, "init"), 0o755);
+    for (const module of modules)
+      await copyFile(join(kernel.modules, module), join(root, "lib/modules", basename(module)));
+    await writeFile(join(root, "lib/modules/order"), modules.map((path) => basename(path)).join("\n"));
+    await makeCertificate(root);
+    await fillCompileCache(root);
+    await writeInitramfs(root, join(folder, "initramfs"));
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** What is done once in the factory need not be done at the first boot. */
+async function makeCertificate(root: string): Promise<void> {
+  const { stdout } = await execa(join(root, "bin/node"), [
+    join(root, programFolder, "dist/makeSelfSigned.js"),
+    "emulated-gateway",
+    String(Date.now()),
+  ]);
+  await writeFile(join(root, programFolder, "certificate.json"), stdout, { mode: 0o600 });
+}
+
+/**
+ * Runs the gateway once with OPC UA in use, so that the image carries its code as V8 compiled it: half a second of every
+ * emulated boot, and seconds of the first use of that library.
+ */
+async function fillCompileCache(root: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-image-state-"));
+  const listener = createServer().listen(0, "127.0.0.1");
+  try {
+    await once(listener, "listening");
+    const delivered = join(folder, "delivered.json");
+    await writeFile(
+      delivered,
+      JSON.stringify({ "opcuaclient/general": { connections: [asking(listener)] } }),
+    );
+    const words = ["--state", join(folder, "state"), "--delivered", delivered];
+    const gateway = execa(
+      join(root, "bin/node"),
+      ["--max-semi-space-size=4", join(root, programFolder, "dist/main.js"), ...words],
+      {
+        env: {
+          NODE_COMPILE_CACHE: join(root, programFolder, "cache"),
+          NODE_COMPILE_CACHE_PORTABLE: "1",
+        },
+        stdin: "pipe",
+        reject: false,
+        timeout: fillWithinMs,
+      },
+    );
+    listener.on("connection", (socket) => socket.destroy());
+    // When it is up and connects the library is there; it keeps its cache when it is asked to end.
+    const isReady = once(gateway.stdout, "data");
+    const isLoaded = once(listener, "connection");
+    await Promise.race([Promise.all([isReady, isLoaded]), gateway]);
+    gateway.kill("SIGTERM");
+    const { exitCode, shortMessage, stderr } = await gateway;
+    if (exitCode !== 0) throw new Error(`the bundled gateway does not run: ${shortMessage ?? ""} ${stderr}`);
+  } finally {
+    listener.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A connection of the gateway's OPC UA client to the listener. */
+function asking(listener: Server): object {
+  const address = listener.address();
+  if (typeof address !== "object" || address === null) throw new Error("loopback gave no port");
+  return {
+    name: "nobody",
+    enable: true,
+    endpoint: `opc.tcp://127.0.0.1:${address.port}`,
+    security: "None",
+    publishingIntervalMs: 100,
+    nodes: [],
+  };
+}

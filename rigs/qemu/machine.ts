@@ -1,0 +1,139 @@
+// One emulated machine: its power is the life of the emulator's process, its reset button and network are commands.
+import { setTimeout as timer } from "node:timers/promises";
+import { execa } from "execa";
+import { boundToParent } from "../boundChild.ts";
+import { type Console, openConsole } from "../console/console.ts";
+import type { Sighting } from "../gateway.ts";
+import type { InstantMs } from "../instant.ts";
+import { type QmpEvent, Qmp } from "./qmp.ts";
+
+export interface MachineOptions {
+  /** The emulator and its words, all but console and monitor. */
+  readonly command: readonly [string, ...string[]];
+  /** Folder for the sockets; short, because their paths have a limit of 107 characters. */
+  readonly folder: string;
+}
+
+const socketsWithinMs = 10_000;
+const socketEveryMs = 10;
+/** From the end of the gateway's process to the reset that it asked for. */
+const resetFollowsWithinMs = 150;
+
+export class Machine implements AsyncDisposable {
+  readonly sightings: Sighting[] = [];
+  readonly #options: MachineOptions;
+  #emulator: { readonly pid?: number | undefined; kill(signal: NodeJS.Signals): boolean } | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  #console: Console | undefined;
+  #qmp: Qmp | undefined;
+  #stderr = "";
+
+  constructor(options: MachineOptions) {
+    this.#options = options;
+  }
+
+  get console(): Console {
+    if (this.#console === undefined) throw new Error("the emulated machine was never switched on");
+    return this.#console;
+  }
+
+  get qmp(): Qmp {
+    if (this.#qmp === undefined) throw new Error("the emulated machine is switched off");
+    return this.#qmp;
+  }
+
+  /** Switches the machine on with more words for the emulator, if any; answers when its processor runs. */
+  async powerOn(words: readonly string[] = []): Promise<InstantMs> {
+    if (this.#emulator !== undefined) throw new Error("the emulated machine is switched on already");
+    const low = performance.now();
+    const { folder, command } = this.#options;
+    const consolePath = `${folder}/console`;
+    const [program, ...rest] = boundToParent([
+      ...command,
+      // The machine waits for whoever records its console, so that not a line is lost.
+      "-chardev",
+      `socket,id=console,path=${consolePath},server=on,wait=on`,
+      "-serial",
+      "chardev:console",
+      "-qmp",
+      `unix:${folder}/qmp,server=on,wait=off`,
+      ...words,
+    ]);
+    const emulator = execa(program, rest, {
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+      reject: false,
+    });
+    this.#emulator = emulator;
+    this.#stderr = "";
+    emulator.stderr.on("data", (bytes: Buffer) => (this.#stderr += bytes.toString()));
+    this.#ended = emulator.then(() => (this.#emulator = undefined));
+    this.#console ??= await this.#firstConsole(consolePath);
+    this.#qmp = await Qmp.open(`${folder}/qmp`, socketsWithinMs, (event) => this.#saw(event)).catch(
+      (thrown: unknown) => {
+        throw new Error(`${thrown instanceof Error ? thrown.message : String(thrown)} ${this.#stderr}`, {
+          cause: thrown,
+        });
+      },
+    );
+    const at = { low, high: performance.now() };
+    this.sightings.push({ observer: "emulator", what: "power-on", at, detail: "the emulator was started" });
+    return at;
+  }
+
+  /** Takes the power away: the emulator's process is killed, and what its disk was not given is lost. */
+  async powerOff(): Promise<InstantMs> {
+    const low = performance.now();
+    if (this.#emulator === undefined) throw new Error("the emulated machine is switched off already");
+    this.#emulator.kill("SIGKILL");
+    await this.#ended;
+    await this.#qmp?.[Symbol.asyncDispose]();
+    this.#qmp = undefined;
+    const at = { low, high: performance.now() };
+    this.sightings.push({ observer: "emulator", what: "power-off", at, detail: "the emulator was killed" });
+    return at;
+  }
+
+  /** Presses the reset button. */
+  async reset(): Promise<InstantMs> {
+    const low = performance.now();
+    await this.qmp.execute("system_reset");
+    return { low, high: performance.now() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#emulator?.kill("SIGKILL");
+    await this.#ended;
+    await this.#qmp?.[Symbol.asyncDispose]();
+    await this.#console?.[Symbol.asyncDispose]();
+  }
+
+  #saw({ name, data, at }: QmpEvent): void {
+    if (name !== "RESET") return;
+    const isOwnWish = JSON.stringify(data).includes('"guest":true');
+    this.sightings.push({
+      observer: "emulator",
+      what: "reset",
+      // A gateway that asks for its reset has ended shortly before; one whose button is pressed ends with it.
+      at: isOwnWish ? { low: at.low - resetFollowsWithinMs, high: at.high } : at,
+      detail: isOwnWish ? "RESET, by the gateway itself" : "RESET, by the button",
+    });
+  }
+
+  async #firstConsole(path: string): Promise<Console> {
+    const startedMs = performance.now();
+    for (;;) {
+      try {
+        return await openConsole({ kind: "unix", path });
+      } catch (thrown) {
+        const isLate = performance.now() - startedMs > socketsWithinMs;
+        if (this.#emulator === undefined || isLate)
+          throw new Error(`the emulator did not start: ${this.#stderr.trim() || String(thrown)}`, {
+            cause: thrown,
+          });
+      }
+      await timer(socketEveryMs);
+    }
+  }
+}

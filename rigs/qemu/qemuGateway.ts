@@ -1,0 +1,170 @@
+// The reference gateway in an emulated machine that really boots, really resets and really loses its power.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isProgram } from "../boundChild.ts";
+import type { FieldRack } from "../field/device.ts";
+import { freePort } from "../freePort.ts";
+import type { FieldServers, NetworkControl, PowerControl, RunningGateway } from "../gateway.ts";
+import { timed } from "../instant.ts";
+import { recordLeftover } from "../leftovers.ts";
+import { deliveredSections } from "../process/deliveredSections.ts";
+import { findAccelerator } from "./accelerator.ts";
+import { qemuImage } from "./image.ts";
+import { Machine } from "./machine.ts";
+import { makeStateDisk } from "./stateDisk.ts";
+
+export interface QemuGatewayOptions {
+  readonly adminPassword: string;
+  /** Field devices that the gateway is delivered to poll; they end with it. */
+  readonly field?: FieldRack;
+  readonly bootDeadlineMs?: number;
+  /** Hears what takes time before the machine is switched on. */
+  readonly say?: (line: string) => void;
+}
+
+const program = "qemu-system-x86_64";
+/** Under this address the guest reaches the loopback of the host. */
+const hostAddress = "10.0.2.2";
+const defaultBootDeadlineMs = 60_000;
+const memoryMiB = 1024;
+/** Emulated, this processor is half as fast again as one with wider vectors. */
+const processor = { tcg: "Nehalem", kvm: "host" } as const;
+// Time from the emulated HPET, whose frequency is known: one that the kernel measures at boot is wrong by as much as the
+// host was busy at that moment, and with it every delay of the gateway.
+const kernelWords =
+  "console=ttyS0 quiet panic=-1 clocksource=hpet tsc=unstable no_timer_check mitigations=off random.trust_cpu=on";
+
+/** Makes the image where there is none, starts the machine and waits until the gateway is up. */
+export async function startQemuGateway(options: QemuGatewayOptions): Promise<RunningGateway> {
+  if (!isProgram(program))
+    throw new Error(
+      `${program} is not there; the emulated gateway needs it: apt-get install qemu-system-x86`,
+    );
+  await using cleanUp = new AsyncDisposableStack();
+  const { field } = options;
+  if (field !== undefined) cleanUp.use(field);
+  const image = await qemuImage(options.say);
+  const accelerator = await findAccelerator(program, image.kernel);
+  const folder = await temporaryFolder(cleanUp);
+  const ports = await freePorts(field !== undefined);
+  const line = field?.devices.find(({ kind }) => kind === "modbus-rtu");
+  const disk = join(folder, "state.img");
+  await makeStateDisk(disk, {
+    adminPassword: options.adminPassword,
+    httpPort: ports.http,
+    httpsPort: ports.https,
+    ...(field === undefined
+      ? {}
+      : {
+          delivered: deliveredSections(field, {
+            hostAddress,
+            serialPort: "/dev/ttyS1",
+            modbusSlave: { port: ports.modbusSlave, unitId: 1 },
+            opcuaServerPort: ports.opcua,
+          }),
+        }),
+  });
+  const forwarded = Object.values(ports).filter((port) => port !== 0);
+  const words = [
+    ["-machine", "q35"],
+    ["-accel", accelerator === "kvm" ? "kvm" : "tcg,thread=multi,tb-size=512"],
+    ["-cpu", processor[accelerator]],
+    ["-smp", "2"],
+    ["-m", String(memoryMiB)],
+    ["-display", "none"],
+    ["-nodefaults", "-no-user-config"],
+    ["-kernel", image.kernel],
+    ["-initrd", image.initramfs],
+    ["-append", kernelWords],
+    ["-drive", `file=${disk},if=none,id=state,format=raw`],
+    ["-device", "virtio-blk-pci,drive=state"],
+    ["-netdev", `user,id=net0,restrict=off${forwarded.map(forwarding).join("")}`],
+    ["-device", "virtio-net-pci,netdev=net0,id=nic0,romfile="],
+    // The guest's second serial port sits on the line with the units.
+    ...(line === undefined
+      ? []
+      : [
+          ["-chardev", `serial,id=line,path=${line.address}`],
+          ["-device", "isa-serial,chardev=line,index=1"],
+        ]),
+  ].flat();
+  const machine = cleanUp.use(
+    new Machine({
+      folder,
+      command: [program, ...words],
+    }),
+  );
+  await machine.powerOn();
+  const ready = await machine.console.expect(/^\{"ready":true/, {
+    deadlineMs: options.bootDeadlineMs ?? defaultBootDeadlineMs,
+    sinceLine: 0,
+  });
+  const whole = cleanUp.move();
+  const servers: FieldServers = {
+    modbusSlave: { host: "127.0.0.1", port: ports.modbusSlave, unitId: 1 },
+    opcua: `opc.tcp://127.0.0.1:${ports.opcua}`,
+  };
+  return {
+    kind: "qemu",
+    name: "reference",
+    version: versionIn(ready.text),
+    baseUrl: `http://127.0.0.1:${ports.http}`,
+    console: machine.console.lines,
+    alarms: machine.console.alarms,
+    sightings: machine.sightings,
+    power: powerOf(machine),
+    network: networkOf(machine),
+    host: { address: hostAddress, listen: "127.0.0.1" },
+    openPort: async () => {
+      const port = await freePort();
+      await machine.qmp.console(`hostfwd_add net0 tcp:127.0.0.1:${port}-:${port}`);
+      return port;
+    },
+    ...(field === undefined ? {} : { field, servers }),
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
+  };
+}
+
+/** The same number outside and inside, so that the gateway's own answers about its ports are true for its users. */
+function forwarding(port: number): string {
+  return `,hostfwd=tcp:127.0.0.1:${port}-:${port}`;
+}
+
+async function freePorts(servesPlant: boolean) {
+  const [http, https, modbusSlave, opcua] = await Promise.all([
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+  ]);
+  return servesPlant ? { http, https, modbusSlave, opcua } : { http, https, modbusSlave: 0, opcua: 0 };
+}
+
+function powerOf(machine: Machine): PowerControl {
+  return {
+    cut: () => machine.powerOff(),
+    restore: () => machine.powerOn(),
+    reset: () => machine.reset(),
+  };
+}
+
+/** The plug of the network port, drawn and put back. */
+function networkOf(machine: Machine): NetworkControl {
+  const set = (up: boolean) => timed(() => machine.qmp.execute("set_link", { name: "nic0", up }));
+  return { cut: () => set(false), restore: () => set(true) };
+}
+
+function versionIn(readyLine: string): string {
+  return /"version":"([^"]*)"/.exec(readyLine)?.[1] ?? "";
+}
+
+async function temporaryFolder(cleanUp: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-qemu-"));
+  const leftover = await recordLeftover({ kind: "folder", path: folder });
+  cleanUp.defer(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await leftover.settle();
+  });
+  return folder;
+}

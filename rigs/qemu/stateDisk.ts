@@ -1,0 +1,47 @@
+// The state disk of one emulated gateway: an ext4 file system in a file, with what the gateway was delivered with.
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+
+export interface FactorySettings {
+  readonly adminPassword: string;
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  /** Sections by `app/section`, as the reference gateway's `--delivered` takes them. */
+  readonly delivered?: Readonly<Record<string, unknown>>;
+}
+
+const sizeBytes = 96 * 1024 * 1024;
+
+/** Makes the disk; the file takes only the space that is used. Throws an Error when `mke2fs` is not there. */
+export async function makeStateDisk(file: string, settings: FactorySettings): Promise<void> {
+  const content = await mkdtemp(join(tmpdir(), "rackproof-disk-"));
+  try {
+    const factory = join(content, "factory");
+    await mkdir(factory, { mode: 0o700 });
+    const delivered = settings.delivered === undefined ? "" : " --delivered /state/factory/delivered.json";
+    await writeFile(
+      join(factory, "settings"),
+      [
+        `export RACKPROOF_ADMIN_PASSWORD=${shellWord(settings.adminPassword)}`,
+        `GATEWAY_OPTIONS="--http-port ${settings.httpPort} --https-port ${settings.httpsPort}${delivered}"`,
+        "",
+      ].join("\n"),
+      { mode: 0o600 },
+    );
+    if (settings.delivered !== undefined)
+      await writeFile(join(factory, "delivered.json"), JSON.stringify(settings.delivered));
+    await writeFile(file, "", { mode: 0o600 });
+    await truncate(file, sizeBytes);
+    await execa("mke2fs", ["-q", "-F", "-t", "ext4", "-d", content, file], {
+      env: { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` },
+    });
+  } finally {
+    await rm(content, { recursive: true, force: true });
+  }
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,146 @@
+// The way of a gateway from "off" to "ready", of which only the part is gone that is missing.
+import type { Console } from "../console/console.ts";
+import type { PowerControl } from "../gateway.ts";
+import type { LifeSigns } from "../power/power.ts";
+
+/** In the order in which they are reached. `signed-in` is the console's; without a console it is passed over. */
+const bootStates = ["off", "booting", "up", "signed-in", "ready"] as const;
+export type BootState = (typeof bootStates)[number];
+
+interface ConsoleLogin {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface BootSurroundings {
+  readonly life: LifeSigns;
+  readonly power?: Pick<PowerControl, "cut" | "restore">;
+  readonly console?: Console;
+  readonly login?: ConsoleLogin;
+  /** Answers undefined when the gateway's interface answers as it should, else what is wrong with it. */
+  readonly notReady: () => Promise<string | undefined>;
+  readonly deadlinesMs?: Partial<Record<BootState, number>>;
+}
+
+const defaultDeadlinesMs: Readonly<Record<BootState, number>> = {
+  off: 10_000,
+  booting: 10_000,
+  up: 120_000,
+  "signed-in": 30_000,
+  ready: 60_000,
+};
+const lookEveryMs = 100;
+const firstLookMs = 1500;
+
+/** A step of the way that was not finished in its time. */
+class BootError extends Error {
+  override readonly name = "BootError";
+  readonly state: BootState;
+
+  constructor(state: BootState, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.state = state;
+  }
+}
+
+export class BootStrategy {
+  readonly #surroundings: BootSurroundings;
+  /** The state that was reached last; undefined until it has been looked at, and after anything went wrong. */
+  #known: BootState | undefined;
+
+  constructor(surroundings: BootSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** What is known of the gateway's state. */
+  get state(): BootState | undefined {
+    return this.#known;
+  }
+
+  /** Forgets the state: somebody else touched the gateway, or it did not behave as expected. */
+  invalidate(): void {
+    this.#known = undefined;
+  }
+
+  /**
+   * Brings the gateway to the state; answers the steps that were needed. Throws an Error that names the step, its
+   * deadline, what was seen last and the console's last lines; the state is unknown after it.
+   */
+  async bringTo(wanted: BootState): Promise<BootState[]> {
+    const done: BootState[] = [];
+    try {
+      this.#known ??= await this.#look();
+      const at = (state: BootState): number => bootStates.indexOf(state);
+      if (at(wanted) < at(this.#known)) {
+        if (wanted !== "off")
+          throw new BootError(wanted, `the gateway is ${this.#known} already, and goes back only to off`);
+        await this.#step("off");
+        done.push("off");
+      }
+      while (at(this.#known) < at(wanted)) {
+        const next = bootStates[at(this.#known) + 1] ?? wanted;
+        await this.#step(next);
+        done.push(next);
+      }
+      return done;
+    } catch (thrown) {
+      this.#known = undefined;
+      throw thrown;
+    }
+  }
+
+  /** A gateway that answers is up, whoever switched it on; one that does not is taken to be off when its power is ours. */
+  async #look(): Promise<BootState> {
+    const { life, power } = this.#surroundings;
+    if (await life.isAlive(firstLookMs)) return "up";
+    return power === undefined ? "booting" : "off";
+  }
+
+  async #step(state: BootState): Promise<void> {
+    const deadlineMs = this.#surroundings.deadlinesMs?.[state] ?? defaultDeadlinesMs[state];
+    try {
+      await this.#steps[state](deadlineMs);
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      throw new BootError(
+        state,
+        `the gateway did not become ${state} within ${deadlineMs} ms: ${why}${this.#consoleWords()}`,
+        { cause: thrown },
+      );
+    }
+    this.#known = state;
+  }
+
+  readonly #steps: Readonly<Record<BootState, (deadlineMs: number) => Promise<void>>> = {
+    off: async () => {
+      const { power } = this.#surroundings;
+      if (power === undefined) throw new Error("the rack has no switch for its power");
+      await power.cut();
+    },
+    booting: async () => {
+      await this.#surroundings.power?.restore();
+    },
+    up: async (deadlineMs) => {
+      if (!(await this.#surroundings.life.isAlive(deadlineMs)))
+        throw new Error("nothing answers at its address");
+    },
+    "signed-in": async (deadlineMs) => {
+      const { console, login } = this.#surroundings;
+      if (console !== undefined && login !== undefined) await console.login(login, deadlineMs);
+    },
+    ready: async (deadlineMs) => {
+      const startedMs = performance.now();
+      for (;;) {
+        const wrong = await this.#surroundings.notReady();
+        if (wrong === undefined) return;
+        if (performance.now() - startedMs > deadlineMs) throw new Error(wrong);
+        await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      }
+    },
+  };
+
+  #consoleWords(): string {
+    const { console } = this.#surroundings;
+    return console === undefined ? "" : `; the console's last lines: ${console.lastLines()}`;
+  }
+}

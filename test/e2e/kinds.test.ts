@@ -1,0 +1,67 @@
+// The same suite on every kind of gateway: equal verdicts, and nothing left behind.
+import { join } from "node:path";
+import { setTimeout as timer } from "node:timers/promises";
+import { execa } from "execa";
+import { beforeAll, expect, test } from "vitest";
+import { readCampaign } from "../../harness/record/store.ts";
+import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
+import { lacks, lacksEngine } from "../support/equipment.ts";
+
+const isWithoutEngine = await lacksEngine();
+const isWithoutEmulator = lacks("qemu-system-x86_64", "qemu");
+
+/** Runs a smoke campaign on the kind; answers its exit code and the verdict of every case, with the reason of open ones. */
+async function verdictsOn(
+  kind: string,
+): Promise<{ exitCode: number | undefined; verdicts: Record<string, string> }> {
+  await using folder = await temporaryFolder();
+  const words = ["run", kind, "--level", "smoke", "--seed", "7", "--json", "--out", folder.path];
+  const { exitCode } = await rackproof(words);
+  const { cases } = await readCampaign(folder.path);
+  const verdicts = cases
+    // Only some kinds have the equipment that these need.
+    .filter(({ id }) => !id.startsWith("resilience/"))
+    .map(({ id, verdict, reason }) => [
+      id,
+      verdict === "pass" || verdict === "not-applicable" ? verdict : `${verdict}: ${reason ?? ""}`,
+    ]);
+  return { exitCode, verdicts: Object.fromEntries(verdicts) as Record<string, string> };
+}
+
+let onProcess: Awaited<ReturnType<typeof verdictsOn>>;
+
+beforeAll(async () => {
+  onProcess = await verdictsOn("process");
+}, 300_000);
+
+test.skipIf(isWithoutEngine)(
+  "a contained gateway gets the verdicts of the process",
+  async () => expect(await verdictsOn("container")).toEqual({ ...onProcess, exitCode: 0 }),
+  400_000,
+);
+
+test.skipIf(isWithoutEmulator)(
+  "an emulated gateway gets the verdicts of the process",
+  async () => expect(await verdictsOn("qemu")).toEqual({ ...onProcess, exitCode: 0 }),
+  600_000,
+);
+
+test.skipIf(isWithoutEngine || isWithoutEmulator)(
+  "a campaign that is killed leaves neither emulator nor container once rackproof clean has run",
+  async () => {
+    for (const kind of ["qemu", "container"]) {
+      await using folder = await temporaryFolder();
+      const words = ["run", kind, "--parallel", "1", "--out", join(folder.path, "run")];
+      await using campaign = await startUntil(words, /answers at/);
+      campaign.kill("SIGKILL");
+      await timer(500);
+      expect((await rackproof(["clean"])).exitCode).toBe(0);
+    }
+    const { stdout } = await execa("ps", ["-eo", "args"]);
+    expect(stdout.split("\n").filter((line) => /qemu-system.*rackproof-/.test(line))).toEqual([]);
+    const containers = await execa("docker", ["ps", "-aq", "--filter", "name=rackproof-"]);
+    const networks = await execa("docker", ["network", "ls", "-q", "--filter", "name=rackproof-"]);
+    expect([containers.stdout, networks.stdout]).toEqual(["", ""]);
+  },
+  180_000,
+);

@@ -1,0 +1,80 @@
+// A profile from nothing: asked of a gateway, checked against it, run with it.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
+
+const environment = { RACKPROOF_PASSWORD: "Adm1n-of-the-test!" };
+
+async function startGateway(): Promise<{ url: string } & AsyncDisposable> {
+  const gateway = await startUntil(["serve", "--port", "0", "--https-port", "0"], /answers at/, environment);
+  const url = /(http:\/\/\S+?)\/api/.exec(gateway.line)?.[1] ?? "";
+  return { url, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+}
+
+test("a profile that was asked of a gateway fits it and runs", async () => {
+  await using folder = await temporaryFolder();
+  await using gateway = await startGateway();
+  const file = join(folder.path, "gateway.yaml");
+  const made = await rackproof(["profile", "init", gateway.url, "--out", file], environment);
+  expect(made).toMatchObject({ exitCode: 0 });
+  expect((await rackproof(["profile", "init", gateway.url, "--out", file], environment)).stderr).toContain(
+    "PROFILE_NOT_WRITTEN",
+  );
+  const text = await readFile(file, "utf8");
+  expect(text).toMatch(/^ {2}apps: true # .*found: listApps answered 200$/m);
+  expect(text).toMatch(/^tokenLifetimeSec: \d+$/m);
+  expect(text).not.toContain(environment.RACKPROOF_PASSWORD);
+
+  const agreed = await rackproof(["profile", "check", file, "--url", gateway.url], environment);
+  expect(agreed).toMatchObject({ exitCode: 0, stderr: "" });
+  const words = [
+    "--profile",
+    file,
+    "--select",
+    "services/listed-once,declaration,tags/monitoring-and-history",
+  ];
+  const run = await rackproof(
+    ["run", gateway.url, ...words, "--out", join(folder.path, "run"), "--json"],
+    environment,
+  );
+  expect(run.exitCode).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ verdict: "conformant", fail: 0, error: 0, inconclusive: 0 });
+
+  await writeFile(
+    file,
+    text
+      .replace("  apps: true", "  apps: false")
+      .replace(/liveTags: .*/, "liveTags: { provider: a, source: b, tags: [c] }"),
+  );
+  const differs = await rackproof(["profile", "check", file, "--url", gateway.url], environment);
+  expect(differs.exitCode).toBe(1);
+  expect(differs.stderr).toContain("capability apps is not declared, and listApps is served");
+  expect(differs.stderr).toContain("liveTags names a/b/c");
+});
+
+test("what stands in the way is said in one line", async () => {
+  await using gateway = await startGateway();
+  const wrong = await rackproof(["profile", "init", gateway.url], { RACKPROOF_PASSWORD: "wrong" });
+  expect(wrong).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^rackproof: .*\[SIGN_IN_REFUSED\]$/) as unknown,
+  });
+  const silent = await rackproof(["profile", "init", "http://127.0.0.1:1"], environment);
+  expect(silent).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("[GATEWAY_SILENT]") as unknown,
+  });
+});
+
+test("a profile is checked and printed without a gateway and without a password", async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, "p.yaml");
+  await writeFile(file, "name: mine\ncapabilites: {}\npatience: { answerMs: fast }\n");
+  const bad = await rackproof(["profile", "check", file]);
+  expect(bad.exitCode).toBe(2);
+  expect(bad.stderr.trim().split("\n")).toHaveLength(2);
+  await writeFile(file, "name: mine\n");
+  expect(await rackproof(["profile", "check", file])).toMatchObject({ exitCode: 0 });
+  expect((await rackproof(["profile", "print", file])).stdout).toMatch(/^# Conformance statement of mine$/m);
+});

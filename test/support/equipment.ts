@@ -1,0 +1,15 @@
+// What a test needs of the machine. Where it is not there the test is not run, unless RACKPROOF_REQUIRE names it.
+import { hasEngine } from "../../rigs/container/engine.ts";
+import { isProgram } from "../../rigs/boundChild.ts";
+
+const required = new Set((process.env["RACKPROOF_REQUIRE"] ?? "").split(","));
+
+/** Whether a test must be left out because the program is missing. */
+export function lacks(program: string, name = program): boolean {
+  return !isProgram(program) && !required.has(name);
+}
+
+/** Whether a test must be left out because no container engine answers. */
+export async function lacksEngine(): Promise<boolean> {
+  return !(await hasEngine()) && !required.has("docker");
+}
