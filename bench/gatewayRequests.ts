@@ -1,11 +1,11 @@
 // Requests per second of the reference gateway's GET of a small resource beside a bare fastify handler, in turn,
 // each in a process of its own; and the memory of an idle gateway process.
-import { readFile, readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { Pool } from "undici";
 import { monotonicClock } from "../harness/clock.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { gatewayMemoryMb } from "./gatewayMemory.ts";
 import { type BenchRow, median } from "./table.ts";
 
 // A gateway is idle when its boot has been digested; the garbage of booting is not what it needs to live.
@@ -18,7 +18,7 @@ export async function benchGatewayRequests(): Promise<BenchRow[]> {
   const adminPassword = "Bench-1!x";
   await using gateway = await startProcessGateway({ adminPassword });
   await monotonicClock.delay(idleAfterMs);
-  const idleMb = await idleGatewayMemoryMb();
+  const idleMb = await gatewayMemoryMb();
   const token = await signIn(gateway.baseUrl, adminPassword);
   const peer = execa(process.execPath, [fileURLToPath(new URL("bareFastify.ts", import.meta.url))], {
     stdin: "pipe",
@@ -92,30 +92,4 @@ async function rate(origin: string, path: string, token: string): Promise<number
   const seconds = (performance.now() - startedMs) / 1000;
   await pool.close();
   return done / seconds;
-}
-
-/** Resident memory of this bench's own gateway process, by its command line. */
-async function idleGatewayMemoryMb(): Promise<number> {
-  const children = await descendants(process.pid);
-  for (const pid of children) {
-    const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (!line.includes("reference-impl/main.ts")) continue;
-    const status = await readFile(`/proc/${pid}/status`, "utf8");
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-  }
-  throw new Error("no gateway process was found below this one");
-}
-
-async function descendants(root: number): Promise<number[]> {
-  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = new Map<number, number>();
-  for (const pid of all) {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    parents.set(pid, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
-  }
-  const isBelow = (pid: number): boolean => {
-    const parent = parents.get(pid);
-    return parent === root || (parent !== undefined && parent > 1 && isBelow(parent));
-  };
-  return all.filter(isBelow);
 }

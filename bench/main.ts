@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { benchEvents } from "./events.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
+import { benchHostile } from "./hostile.ts";
 import { benchMeasurement } from "./measurement.ts";
 import { benchModbusRig } from "./modbusRig.ts";
 import { benchOpcua } from "./opcua.ts";
@@ -24,6 +25,7 @@ const benches = {
   "tag-path": benchTagPath,
   opcua: benchOpcua,
   measurement: benchMeasurement,
+  hostile: benchHostile,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

@@ -33,6 +33,8 @@ const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: false,
+  // A JSON text such as 1e400 is read as Infinity, which is no integer and cannot be written again.
+  strictNumbers: true,
   validateSchema: false,
   formats: { rfc3339: isRfc3339 },
 });

@@ -1,5 +1,7 @@
 // The gateway process: node main.ts --state DIR [--http-port N] [--https-port N] [--address A] [--path-prefix P]
+import { systemClock } from "./clock.ts";
 import { startReference } from "./compose.ts";
+import { giveMemoryBack } from "./memory.ts";
 import { readOptions } from "./options.ts";
 
 try {
@@ -7,7 +9,9 @@ try {
   const gateway = await startReference(options);
   const { httpPort, httpsPort, version } = gateway;
   process.stdout.write(`${JSON.stringify({ ready: true, httpPort, httpsPort, version })}\n`);
+  const memory = giveMemoryBack(systemClock);
   const end = (): void => {
+    memory[Symbol.dispose]();
     gateway[Symbol.asyncDispose]().then(
       () => process.exit(0),
       (thrown: unknown) => {

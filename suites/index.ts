@@ -18,6 +18,8 @@ import { upgradeSuite } from "./upgrade/index.ts";
 import { fieldSuite } from "./field/index.ts";
 import { streamSuite } from "./streams/index.ts";
 import { throughputSuite } from "./throughput/index.ts";
+import { concurrencySuite } from "./concurrency/index.ts";
+import { hostileSuite } from "./hostile/index.ts";
 import { usersSuite } from "./users/index.ts";
 
 /** Every case of the suite, the review of the declaration first. */
@@ -42,4 +44,6 @@ export const suite: readonly TestCase[] = [
   ...streamSuite,
   ...throughputSuite,
   ...resilienceSuite,
+  ...concurrencySuite,
+  ...hostileSuite,
 ];

@@ -15,6 +15,8 @@ test("requirement ids are unique and carry their group's code", () => {
     "PROFILE",
     "FIELD",
     "POWER",
+    "ROBUST",
+    "CONC",
   ]);
   expect(ids.filter((id) => !codes.has(id.split("-")[1] ?? ""))).toEqual([]);
 });

@@ -5,6 +5,7 @@ const ownHeaders = new Set(["host", "connection", "content-length", "transfer-en
 
 /** A curl line that sends the exchange's request again; the token is left as `$TOKEN` for the reader to fill in. */
 export function curlLine(exchange: Exchange): string {
+  if (exchange.shellLine !== undefined) return exchange.shellLine;
   const { method, url, headers, body } = exchange.request;
   const parts = ["curl", "-i", "-X", method, quote(maskText(url))];
   for (const [name, value] of Object.entries(headers)) {

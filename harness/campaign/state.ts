@@ -13,7 +13,8 @@ interface DomainReader {
 
 type JsonObject = Record<string, unknown>;
 
-const readers: Partial<Record<StateDomain, DomainReader>> = {
+/** How each domain is read and put back. */
+export const domainReaders: Partial<Record<StateDomain, DomainReader>> = {
   ssh: {
     read: async (gateway) => dataOf(await gateway.admin.call("getSsh")),
     restore: (gateway, reading: { enable: boolean; port: number }) =>
@@ -84,7 +85,7 @@ export type Snapshot = ReadonlyMap<StateDomain, unknown>;
 export async function takeSnapshot(gateway: GatewayUnderTest, testCase: TestCase): Promise<Snapshot> {
   const snapshot = new Map<StateDomain, unknown>();
   for (const domain of testCase.touches) {
-    const reading = await readers[domain]?.read(gateway).catch(() => undefined);
+    const reading = await domainReaders[domain]?.read(gateway).catch(() => undefined);
     if (reading !== undefined) snapshot.set(domain, reading);
   }
   return snapshot;
@@ -94,7 +95,7 @@ export async function takeSnapshot(gateway: GatewayUnderTest, testCase: TestCase
 export async function restore(gateway: GatewayUnderTest, snapshot: Snapshot): Promise<string[]> {
   const remarks: string[] = [];
   for (const [domain, before] of snapshot) {
-    const reader = readers[domain];
+    const reader = domainReaders[domain];
     if (reader === undefined) continue;
     const after = await reader.read(gateway).catch(() => undefined);
     if (after === undefined || isDeepStrictEqual(after, before)) continue;

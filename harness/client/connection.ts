@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Unmet } from "../suite/outcome.ts";
-import type { Answer } from "./answer.ts";
+import { Answer } from "./answer.ts";
 import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
 import { LiveSession } from "./liveSession.ts";
 import type { SessionSurroundings } from "./sessionSurroundings.ts";
@@ -69,6 +69,12 @@ export class GatewayConnection implements AsyncDisposable {
       },
       movedTo: (baseUrl) => {
         this.#baseUrl = baseUrl.replace(/\/$/, "");
+      },
+      keepExchange(operation, made) {
+        const exchange = { ...made, number: record.next() };
+        record.keep(exchange);
+        const { status = 0, headers = {}, body = "" } = exchange.answer ?? {};
+        return new Answer(operation, exchange, status, { ...headers }, Buffer.from(body));
       },
       urlFor: (scheme, port) => `${scheme}://${new URL(this.#baseUrl).hostname}:${port}`,
     };

@@ -1,6 +1,7 @@
 // The gateway under test as a case sees it: who can call what, and what surrounds it.
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
+import type { Exchange } from "../record/exchange.ts";
 import type { HostAddress } from "../../rigs/gateway.ts";
 import type { Interval } from "../measurement/interval.ts";
 import type { Instant } from "../measurement/observer.ts";
@@ -82,6 +83,8 @@ export interface GatewayUnderTest {
   signInsWereLost(): void;
   /** Tells the harness that the gateway now listens elsewhere. */
   movedTo(baseUrl: string): void;
+  /** Keeps an exchange that a case made over connections of its own, as evidence. */
+  keepExchange(operation: OperationId, exchange: Omit<Exchange, "number">): Answer;
   /** The listener's base URLs by scheme, where known. */
   urlFor(scheme: "http" | "https", port: number): string;
 }

@@ -35,4 +35,6 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly answer?: ReceivedAnswer | undefined;
   readonly noAnswer?: NoAnswer | undefined;
+  /** A line for the shell that sends it again, where the usual form of one would send something else. */
+  readonly shellLine?: string;
 }

@@ -14,6 +14,7 @@ import { appsRequirements } from "./apps.ts";
 import { upgradeRequirements } from "./upgrade.ts";
 import { powerRequirements } from "./power.ts";
 import { fieldRequirements } from "./field.ts";
+import { robustnessRequirements } from "./robustness.ts";
 import { tagsRequirements } from "./tags.ts";
 import type { Requirement } from "./requirement.ts";
 
@@ -35,5 +36,6 @@ export const requirements: readonly Requirement[] = [
   ...tagsRequirements,
   ...fieldRequirements,
   ...powerRequirements,
+  ...robustnessRequirements,
   ...declarationRequirements,
 ];

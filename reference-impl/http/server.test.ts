@@ -134,6 +134,17 @@ test("JSON that is built to hurt is refused", async () => {
   for (const body of bodies) expect(await put(body)).toBe(400);
 });
 
+test("a number that is too large to be one is no integer, and nothing of it is kept", async () => {
+  for (const number of ["1e400", "-1e400", `1${"0".repeat(400)}`]) {
+    await signedIn(request(url).put("/system/log"))
+      .set("Content-Type", "application/json")
+      .send(`{"timeToLiveSec":${number}}`)
+      .expect(400);
+  }
+  const log = await signedIn(request(url).get("/system/log")).expect(200);
+  expect((log.body as { data: { timeToLiveSec: unknown } }).data.timeToLiveSec).toBeTypeOf("number");
+});
+
 test("ids that are no ids are refused, also where an extension takes them", async () => {
   const statuses = await Promise.all([
     signedIn(request(url).get("/roles/1.5")),

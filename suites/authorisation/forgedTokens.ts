@@ -1,4 +1,5 @@
 // Tokens that no sign-in gave, made from one that a sign-in gave.
+import { createHmac } from "node:crypto";
 
 export interface ForgedToken {
   readonly what: string;
@@ -48,8 +49,59 @@ export function alteredTokens(token: string): ForgedToken[] {
       token: jwt(unsigned, claims, signature),
       isForAll: false,
     },
+    ...signedByOthers(head, claims),
     { what: "a token with its signature cut off", token: `${header}.${payload}.`, isForAll: false },
   ];
+}
+
+/** The same claims, and better ones, signed with keys that anybody may guess or bring along. */
+function signedByOthers(head: object, claims: object): ForgedToken[] {
+  const guesses = ["", "secret", "password", "changeme", "jwt", "key", "null", "\u0000"];
+  const longer = { ...claims, exp: Math.floor(Date.now() / 1000) + 10 * 365 * 86_400 };
+  const guessed = guesses.map((key, index) => ({
+    what: `a token signed with the key ${JSON.stringify(key)}`,
+    token: signed({ ...head, alg: "HS256" }, claims, key),
+    isForAll: index === 1,
+  }));
+  return [
+    ...guessed,
+    {
+      what: "a token of a later end, signed with another key",
+      token: signed(head, longer, "rackproof"),
+      isForAll: false,
+    },
+    {
+      what: "a token that names its key by a path to an empty file",
+      token: signed({ ...head, alg: "HS256", kid: "../../../../dev/null" }, claims, ""),
+      isForAll: false,
+    },
+    {
+      what: "a token that brings its key along",
+      token: signed(
+        { ...head, alg: "HS256", jwk: { kty: "oct", k: Buffer.from("rackproof").toString("base64url") } },
+        claims,
+        "rackproof",
+      ),
+      isForAll: false,
+    },
+    {
+      what: "a token that ended, signed with another key",
+      token: signed(head, { ...claims, exp: 1 }, "rackproof"),
+      isForAll: false,
+    },
+    ...["None", "NONE", "nOnE", ""].map((alg) => ({
+      what: `a token with alg ${JSON.stringify(alg)} and no signature`,
+      token: jwt({ ...head, alg }, claims, ""),
+      isForAll: false,
+    })),
+  ];
+}
+
+function signed(header: object, claims: object, key: string): string {
+  const signature = createHmac("sha256", key)
+    .update(`${encode(header)}.${encode(claims)}`)
+    .digest("base64url");
+  return jwt(header, claims, signature);
 }
 
 /** Other characters in three places inside; the last ones are spared, for not all of their bits count. */

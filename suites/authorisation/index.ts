@@ -1,6 +1,11 @@
 import type { TestCase } from "../../harness/suite/case.ts";
 import { callerCases } from "./callers.ts";
+import { credentialCases } from "./credentials.ts";
 import { permissionCases } from "./permissions.ts";
 
 /** "Authentication": who may call what, operation by operation. */
-export const authorisationSuite: readonly TestCase[] = [...callerCases, ...permissionCases];
+export const authorisationSuite: readonly TestCase[] = [
+  ...callerCases,
+  ...permissionCases,
+  ...credentialCases,
+];

@@ -1,0 +1,116 @@
+// From a target's harmless call, with one thing replaced, to a request.
+import type { HostileKind, HostileRequest } from "./request.ts";
+import { bytesOf, tokenPlaceholder } from "./request.ts";
+import type { HostileTarget } from "./target.ts";
+
+/** A JSON body by its members, each with the text of its value. */
+export type Members = readonly (readonly [name: string, text: string])[];
+
+/** What replaces parts of the harmless call. */
+export interface Change {
+  readonly method?: string;
+  /** Path parameters, already as they are sent. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** Added behind the path. */
+  readonly pathEnd?: string;
+  /** The query as it is sent, without the question mark. */
+  readonly query?: string;
+  readonly contentType?: string | undefined;
+  readonly body?: string | undefined;
+  readonly headers?: readonly (readonly [string, string])[];
+  /** Takes the place of the header that carries the token. */
+  readonly token?: string;
+  /** Told where the framing is what is wrong. */
+  readonly isWellFramed?: false;
+}
+
+// Every server takes this much; what is longer may be cut off without an answer.
+const commonLimitBytes = 7000;
+const commonBodyBytes = 16_384;
+
+export function assemble(target: HostileTarget, kind: HostileKind, change: Change): HostileRequest {
+  const path = target.template.replaceAll(
+    /\{(\w+)\}/g,
+    (_whole, name: string) => change.path?.[name] ?? encodeURIComponent(target.path[name] ?? ""),
+  );
+  const query = change.query ?? harmlessQuery(target);
+  const wanted = path + (change.pathEnd ?? "") + (query === "" ? "" : `?${query}`);
+  const base = harmlessBody(target);
+  const body = "body" in change ? change.body : base?.body;
+  const contentType =
+    "contentType" in change ? change.contentType : (base?.contentType ?? "application/json");
+  const headers: (readonly [string, string])[] = [];
+  if (target.token !== undefined)
+    headers.push([target.token.header, change.token ?? target.token.prefix + tokenPlaceholder]);
+  if (body !== undefined && contentType !== undefined) headers.push(["content-type", contentType]);
+  headers.push(...(change.headers ?? []));
+  const text = bytesOf(wanted);
+  const method = change.method ?? target.method;
+  return {
+    operation: target.operation,
+    kind,
+    method,
+    target: text,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    isWellFramed: change.isWellFramed ?? isCommon(method, text, headers, body),
+  };
+}
+
+/** Whether every HTTP server knows where the request ends and has room for it. */
+function isCommon(
+  method: string,
+  target: string,
+  headers: HostileRequest["headers"],
+  body: string | undefined,
+): boolean {
+  const headBytes = headers.reduce(
+    (sum, [name, value]) => sum + name.length + value.length + 4,
+    target.length,
+  );
+  return (
+    /^[A-Z]{1,16}$/.test(method) &&
+    /^[!-~]+$/.test(target) &&
+    !target.includes("#") &&
+    headers.every(([name, value]) => /^[\w-]+$/.test(name) && /^[ -~]*$/.test(value)) &&
+    headers.length < 60 &&
+    headBytes < commonLimitBytes &&
+    (body?.length ?? 0) <= commonBodyBytes
+  );
+}
+
+function harmlessQuery({ query }: HostileTarget): string {
+  return new URLSearchParams(query).toString();
+}
+
+export function membersOf({ json }: HostileTarget): Members {
+  return Object.entries(json ?? {}).map(([name, value]) => [name, JSON.stringify(value)] as const);
+}
+
+/** JSON text of the members, in their order and as often as they come, as bytes. */
+export function jsonOf(members: Members): string {
+  return bytesOf(`{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`);
+}
+
+/** The members with one replaced, or added behind the others. */
+export function replaced(members: Members, name: string, text: string): Members {
+  return members.some(([other]) => other === name)
+    ? members.map((member) => (member[0] === name ? ([name, text] as const) : member))
+    : [...members, [name, text] as const];
+}
+
+const boundary = "rp-boundary";
+
+function harmlessBody(target: HostileTarget): { body: string; contentType: string } | undefined {
+  if (target.json !== undefined) return { body: jsonOf(membersOf(target)), contentType: "application/json" };
+  if (target.form === undefined) return undefined;
+  return { body: formOf(target.form), contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** A well-formed multipart form of the text fields, as bytes. */
+export function formOf(fields: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return bytesOf(`${parts.join("")}--${boundary}--\r\n`);
+}

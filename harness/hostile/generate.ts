@@ -1,0 +1,27 @@
+// Hostile requests for one operation, drawn from its schema. What is replaced is one thing at a time, so that a request
+// which a gateway answers wrongly says at once what it stumbled over.
+import fc from "fast-check";
+import { assemble } from "./assemble.ts";
+import { type Changes, formChanges, jsonChanges } from "./bodies.ts";
+import type { HostileKind, HostileRequest } from "./request.ts";
+import type { HostileTarget } from "./target.ts";
+import { headerChanges, methodChanges, pathChanges, queryChanges } from "./wires.ts";
+
+/** Requests of every kind that the operation has room for; of each kind about as many. */
+export function hostileRequests(target: HostileTarget): fc.Arbitrary<HostileRequest> {
+  const kinds = Object.entries(changesOf(target)) as [HostileKind, Changes][];
+  return fc.oneof(...kinds.map(([kind, changes]) => changes.map((change) => assemble(target, kind, change))));
+}
+
+function changesOf(target: HostileTarget): Partial<Record<HostileKind, Changes>> {
+  const form = formChanges(target);
+  const json = jsonChanges(target);
+  return {
+    ...form,
+    ...json,
+    "path-trick": pathChanges(target),
+    "odd-query": queryChanges(target),
+    "header-game": headerChanges(target),
+    "odd-method": methodChanges,
+  };
+}

@@ -1,0 +1,34 @@
+// Several requests written one behind the other on one connection, before the first answer is there.
+import type { Socket } from "node:net";
+import { AnswerReader, type ReadAnswer } from "./answerReader.ts";
+
+/** The answers in the order in which they came; fewer than asked for when the connection ended or the time was up. */
+export function pipelined(
+  socket: Socket,
+  requests: readonly Buffer[],
+  patienceMs: number,
+): Promise<ReadAnswer[]> {
+  const { promise, resolve } = Promise.withResolvers<ReadAnswer[]>();
+  const answers: ReadAnswer[] = [];
+  let reader = new AnswerReader(false);
+  const finish = (): void => {
+    clearTimeout(timer);
+    socket.destroy();
+    resolve(answers);
+  };
+  const timer = setTimeout(finish, patienceMs);
+  const take = (bytes: Buffer): void => {
+    let progress = reader.take(bytes);
+    while (progress === "whole") {
+      answers.push(reader.answer());
+      if (answers.length === requests.length) return finish();
+      const { rest } = reader;
+      reader = new AnswerReader(false);
+      progress = rest.length === 0 ? "no-head" : reader.take(rest);
+    }
+    if (progress === "not-http") finish();
+  };
+  socket.on("data", take).once("close", finish);
+  socket.write(Buffer.concat(requests));
+  return promise;
+}

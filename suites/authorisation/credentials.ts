@@ -1,0 +1,157 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { asSet, farFuture, otherUsers, permissionsFor, signInAsSelf } from "../users/accounts.ts";
+
+const shared = {
+  group: "auth",
+  touches: ["accounts"],
+  capabilities: ["auth", "users", "roles"],
+  tags: ["authorisation"],
+  deadlineMs: 120_000,
+} as const;
+
+export const credentialCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "authorisation/gains-by-the-own-record",
+    title:
+      "A user gains nothing, and changes nobody else, by what an update of the own record may be made to hold",
+    requirements: ["CORE-ROBUST-06", "CORE-USER-51"],
+    effect: "reversible",
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
+      const { admin } = gateway;
+      const manager = permissionsFor(profile, "updateUser");
+      const own = permissionsFor(profile, "updateCurrentUser", "getCurrentUser").filter(
+        (one) => !manager.includes(one),
+      );
+      const mighty = await scratch.role(profile.permissions);
+      const victim = await scratch.user();
+      const user = await scratch.user({ permissions: own });
+      const session = await signInAsSelf(context, user);
+      const administrator = (await admin.call("getCurrentUser")).data();
+      const others = await otherUsers(gateway, [victim.id]);
+      const roles = [mighty.id, ...administrator.roles.map(({ id }) => id)];
+      const bodies = [
+        { roles },
+        { roles: roles.map((id) => ({ id })) },
+        { roles: roles.map(String) },
+        { roles: [{ id: mighty.id, name: mighty.name, permissions: profile.permissions }] },
+        { email: "gain@example.org", permissions: profile.permissions },
+        { email: "gain@example.org", id: administrator.id, name: administrator.name },
+        { email: "gain@example.org", id: victim.id, userId: victim.id, user: { id: victim.id } },
+        { email: "gain@example.org", isAdmin: true, admin: true, role: "admin", generation: 0 },
+        { expiredAfter: farFuture, isActive: true, roles },
+      ];
+      const before = asSet((await admin.call("getUser", { path: { id: user.id } })).data().permissions);
+      for (const json of bodies) {
+        const answer = await session.callInvalid("updateCurrentUser", { json });
+        const after = await admin.call("getUser", { path: { id: user.id } });
+        const gained = asSet(after.data().permissions).filter((one) => !before.includes(one));
+        verify("CORE-ROBUST-06").that(gained.length === 0, {
+          what: "permissions gained by updating the own record",
+          expected: "none",
+          observed: gained.length === 0 ? "none" : gained,
+          evidence: answer,
+        });
+        if (gained.length === 0) continue;
+        const path = { id: user.id };
+        (await admin.call("updateUser", { path, json: { roles: [user.roleId] } })).body();
+      }
+      verify("CORE-USER-51").equal(
+        [...(await otherUsers(gateway, [victim.id])).values()],
+        [...others.values()],
+        "the other users after updates of the own record that name them",
+      );
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/replay-after-a-new-password",
+    title: "A token is refused once its user's password was changed, by the user or by the administrator",
+    requirements: ["CORE-ROBUST-07"],
+    effect: "ends-sign-ins",
+    async run(context) {
+      const { gateway, profile, random, scratch, verify, unmet } = context;
+      const permissions = permissionsFor(profile, "updateCurrentUserPassword", "getCurrentUser");
+      const newPassword = (): string => `New-${random.word(12)}6?`;
+      const byUser = await scratch.user({ permissions });
+      const tokens = [await signInAsSelf(context, byUser), await signInAsSelf(context, byUser)] as const;
+      const json = { newPassword: newPassword(), oldPassword: byUser.password };
+      if (!(await tokens[0].call("updateCurrentUserPassword", { json })).accepted)
+        unmet("the password was not changed");
+      for (const session of tokens) verify("CORE-ROBUST-07").refused(await session.call("getCurrentUser"));
+      const byAdministrator = await scratch.user({ permissions });
+      const session = await signInAsSelf(context, byAdministrator);
+      const path = { id: byAdministrator.id };
+      const changed = await gateway.admin.call("updateUserPassword", {
+        path,
+        json: { newPassword: newPassword() },
+      });
+      if (!changed.accepted) unmet("the administrator could not change the password");
+      verify("CORE-ROBUST-07").refused(await session.call("getCurrentUser"));
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/replay-of-a-removed-user",
+    title: "A token of a user who was removed is refused, and lets nobody in as a user who was added later",
+    requirements: ["CORE-ROBUST-08"],
+    effect: "reversible",
+    async run(context) {
+      const { gateway, profile, scratch, verify, unmet, notApplicable } = context;
+      if (!profile.extensions.has("deleteUser"))
+        return notApplicable("the profile declares no way to remove a user");
+      const role = await scratch.role(profile.permissions);
+      const name = scratch.name("user");
+      const password = `Pw-${context.random.word(12)}7!`;
+      // Whoever of the name is there at the end goes; no other can be.
+      const remove = (id: number) => gateway.admin.callExtension("deleteUser", { path: { id } });
+      scratch.undo(`user ${name}`, async () => {
+        const left = (await gateway.admin.call("listUsers")).data().find((user) => user.name === name);
+        if (left !== undefined) await remove(left.id);
+      });
+      const add = async (): Promise<number> => {
+        const json = { name, password, isActive: true, expiredAfter: farFuture, roles: [role.id] };
+        return (await gateway.admin.call("addUser", { json })).data().id;
+      };
+      const id = await add();
+      const session = await gateway.signIn(name, password);
+      const removed = await remove(id);
+      if (!removed.accepted) return unmet(`the user could not be removed: ${removed.summary()}`);
+      verify("CORE-ROBUST-08").refused(await session.call("getCurrentUser"));
+      await add();
+      verify("CORE-ROBUST-08").refused(await session.call("getCurrentUser"));
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/guessing-side-by-side",
+    title: "Guessing side by side does not get around the lock, and locks nobody else",
+    requirements: ["CORE-AUTH-31"],
+    effect: "reversible",
+    touches: ["accounts", "sign-in-failures"],
+    capabilities: [...shared.capabilities, "sign-in-lock"],
+    async run(context) {
+      const { gateway, profile, scratch, verify, unmet } = context;
+      const lock = profile.signInLock;
+      if (lock === undefined) return unmet("the profile does not say how names are locked");
+      const user = await scratch.user();
+      const other = await scratch.user();
+      const guesses = Array.from({ length: lock.failures * 2 }, (_, index) =>
+        guess(context, user.name, `No-${index}-guess!`),
+      );
+      for (const answer of await Promise.all(guesses)) verify("CORE-AUTH-31").refused(answer);
+      verify("CORE-AUTH-31").refused(await guess(context, user.name, user.password));
+      verify("CORE-AUTH-31").accepted(await guess(context, other.name, other.password));
+      verify("CORE-AUTH-31").accepted(await gateway.admin.call("getCurrentUser"));
+    },
+  }),
+];
+
+function guess({ gateway }: CaseContext, name: string, password: string) {
+  return gateway.anonymous.call("signIn", { json: { name, password } });
+}

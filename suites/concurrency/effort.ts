@@ -1,0 +1,26 @@
+import type { Level } from "../../harness/suite/context.ts";
+
+/** How many clients there are, and how often each acts. */
+export interface Effort {
+  readonly clients: number;
+  readonly rounds: number;
+}
+
+export const efforts: Readonly<Record<Level, Effort>> = {
+  smoke: { clients: 4, rounds: 3 },
+  nightly: { clients: 6, rounds: 12 },
+  certification: { clients: 10, rounds: 120 },
+};
+
+/** Each client does its rounds one after the other, all clients at the same time. */
+export async function sideBySide(
+  clients: number,
+  rounds: number,
+  act: (client: number, round: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      for (let round = 0; round < rounds; round++) await act(client, round);
+    }),
+  );
+}

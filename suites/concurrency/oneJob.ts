@@ -1,0 +1,85 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { removeLater } from "../users/accounts.ts";
+import { startUpgradeServer } from "../support/upgradeServer.ts";
+import { efforts } from "./effort.ts";
+
+const settleMs = 15_000;
+
+export const oneJobCases: readonly TestCase[] = [
+  testCase({
+    id: "concurrency/one-job",
+    title:
+      "Jobs made together are all listed; one that several clients cancel is canceled, and the others are not",
+    group: "upgrade",
+    requirements: ["CORE-CONC-03", "CORE-CONC-04"],
+    effect: "reversible",
+    touches: ["upgrade-jobs", "upgrade-configuration"],
+    capabilities: ["upgrade", "upgrade-jobs"],
+    load: true,
+    deadlineMs: 120_000,
+    async run(context) {
+      const { gateway, clock, level, scratch, verify, waitFor, unmet } = context;
+      const { admin } = gateway;
+      const { clients } = efforts[level];
+      await using server = await startUpgradeServer({
+        clock,
+        host: gateway.host,
+        sizeBytes: 4 * 1024 * 1024,
+        chunkPauseMs: 100,
+        failures: 0,
+      });
+      const cancel = (id: number) =>
+        admin.call("operateUpgradeJob", {
+          path: { id, action: "cancel" },
+          query: { deleteFileAfterInstallComplete: true },
+        });
+      const made = await Promise.all(
+        Array.from({ length: clients }, () =>
+          admin.call("createUpgradeJob", { json: { url: server.url, download: true, install: false } }),
+        ),
+      );
+      const ids = made.filter(({ accepted }) => accepted).map((answer) => answer.data().id);
+      for (const answer of made) removeLater(context, answer, "deleteUpgradeJob", "upgrade job");
+      // A gateway may have no room for so many jobs at a time; those it took must be there.
+      const [first, ...others] = ids;
+      for (const id of others) scratch.undo(`the download of upgrade job ${id}`, () => cancel(id));
+      if (first === undefined) return unmet("no upgrade job could be created");
+      const listed = await admin.call("listUpgradeJobs");
+      verify("CORE-CONC-03").equal(
+        ids.map((id) => listed.data().filter((job) => job.id === id).length),
+        ids.map(() => 1),
+        "how often each of the jobs made at the same time is listed, by its id",
+        listed,
+      );
+      const before = await statesOf(others);
+      const answers = await Promise.all(Array.from({ length: clients }, () => cancel(first)));
+      verify("CORE-CONC-04").that(
+        answers.some(({ accepted }) => accepted) &&
+          answers.every(({ status }) => status >= 200 && status < 500),
+        {
+          what: `${clients} clients who cancel one job at the same time`,
+          expected: "at least one success, and refusals (4xx) otherwise",
+          observed: answers.map(({ status }) => status).join(", "),
+        },
+      );
+      const end = await waitFor(
+        "the job to be canceled",
+        async () => {
+          const { state } = (await admin.call("getUpgradeJob", { path: { id: first } })).data();
+          return /^cancel?l?ing$/.test(state) ? undefined : state;
+        },
+        { deadlineMs: settleMs },
+      );
+      verify("CORE-CONC-04").equal(end, "canceled", "state of the job that several clients canceled");
+      const after = await statesOf(others);
+      const gone = others.filter((id, index) => after[index] === "canceled" && before[index] !== "canceled");
+      verify("CORE-CONC-04").equal(gone, [], "other jobs that were canceled with it");
+
+      async function statesOf(jobs: readonly number[]): Promise<string[]> {
+        return Promise.all(
+          jobs.map(async (id) => (await admin.call("getUpgradeJob", { path: { id } })).data().state),
+        );
+      }
+    },
+  }),
+];

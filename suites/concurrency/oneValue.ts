@@ -1,0 +1,101 @@
+import { type RegisterOperation, showOperation } from "../../harness/concurrency/history.ts";
+import { explain } from "../../harness/concurrency/linearisable.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { efforts, sideBySide } from "./effort.ts";
+import { type Register, registersOf } from "./registers.ts";
+
+/** Rounds of all clients together, and how often one after another follows. */
+const burstRounds = 3;
+const quietRounds = 3;
+
+export const oneValueCases: readonly TestCase[] = [
+  testCase({
+    id: "concurrency/one-value",
+    title:
+      "What several clients read and write of one value can be explained by some order of their requests",
+    group: "general",
+    requirements: ["CORE-CONC-01"],
+    effect: "reversible",
+    touches: ["accounts", "upgrade-configuration", "virtual-tags"],
+    capabilities: ["auth", "users", "roles"],
+    tags: ["smoke"],
+    load: true,
+    deadlineMs: 900_000,
+    async run(context) {
+      for (const register of await registersOf(context)) {
+        const history = await record(context, register);
+        judge(context, register, history);
+      }
+    },
+  }),
+];
+
+/**
+ * Half of the clients write, half read; now and then all of them wait for one another, and act one after
+ * another: what overlaps with many writes could be explained by nearly anything.
+ */
+async function record(context: CaseContext, register: Register): Promise<RegisterOperation[]> {
+  const { clients, rounds } = efforts[context.level];
+  const recorder = new Recorder(register);
+  for (let done = 0; done < rounds; done += burstRounds) {
+    context.signal.throwIfAborted();
+    await sideBySide(clients, Math.min(burstRounds, rounds - done), (client, round) =>
+      client % 2 === 0 ? recorder.write(client) : recorder.read(client, round),
+    );
+    for (let round = 0; round < quietRounds; round++) {
+      await recorder.read(clients, round);
+      await recorder.write(round % clients);
+      await recorder.read(clients, round);
+    }
+  }
+  return recorder.history;
+}
+
+class Recorder {
+  readonly history: RegisterOperation[] = [];
+  readonly #register: Register;
+  #written = 0;
+
+  constructor(register: Register) {
+    this.#register = register;
+  }
+
+  async write(client: number): Promise<void> {
+    const value = this.#register.valueOf(this.#written++);
+    const { accepted, status, exchange } = await this.#register.write(value);
+    // A refused write has no place in the order; one without an answer may take effect at any time.
+    if (!accepted && status !== 0) return;
+    const calledMs = exchange.startedMs;
+    const returnedMs = accepted ? calledMs + exchange.durationMs : Number.POSITIVE_INFINITY;
+    this.history.push({ client: `client ${client}`, kind: "write", value, calledMs, returnedMs });
+  }
+
+  async read(client: number, round: number): Promise<void> {
+    const { reads } = this.#register;
+    const seen = await reads[round % reads.length]?.();
+    if (seen?.value === undefined) return;
+    const { startedMs: calledMs, durationMs } = seen.answer.exchange;
+    const returnedMs = calledMs + durationMs;
+    this.history.push({ client: `client ${client}`, kind: "read", value: seen.value, calledMs, returnedMs });
+  }
+}
+
+function judge(
+  { verify, unmet }: CaseContext,
+  register: Register,
+  history: readonly RegisterOperation[],
+): void {
+  const reads = history.filter(({ kind }) => kind === "read").length;
+  const writes = history.length - reads;
+  if (reads === 0 || writes === 0)
+    return unmet(`${register.name}: ${writes} writes and ${reads} reads were answered`);
+  const explanation = explain(history, register.initial);
+  verify("CORE-CONC-01").that(explanation.isExplained, {
+    what: `${register.name}: ${writes} writes and ${reads} reads of several clients`,
+    expected: "some order in which every read sees the last write before it",
+    observed: explanation.isExplained
+      ? "such an order"
+      : `no order explains these, after ${JSON.stringify(register.initial)}: ${explanation.conflict.map(showOperation).join("; ")}`,
+  });
+}

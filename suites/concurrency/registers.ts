@@ -1,0 +1,118 @@
+// Single values of a gateway as registers: each write writes a value of its own, so that a read tells whose it saw.
+import type { Answer } from "../../harness/client/answer.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import { isOffered } from "../authorisation/facts.ts";
+
+export interface Register {
+  readonly name: string;
+  /** What it holds before anybody writes. */
+  readonly initial: string;
+  /** A value for the write with this number, as a read shows it. */
+  readonly valueOf: (number: number) => string;
+  readonly write: (value: string) => Promise<Answer>;
+  /** Several ways to read it; each answers the value, or undefined when the answer does not show it. */
+  readonly reads: readonly (() => Promise<{ readonly answer: Answer; readonly value: string | undefined }>)[];
+}
+
+/** The registers that the gateway offers. */
+export async function registersOf(context: CaseContext): Promise<Register[]> {
+  const registers = [await userEmail(context), await roleDescription(context)];
+  if (isOffered(context, "updateUpgradeConfiguration")) registers.push(await retryInterval(context));
+  if (isOffered(context, "createVirtualTag")) registers.push(await tagValue(context));
+  return registers;
+}
+
+async function userEmail({ gateway: { admin }, scratch }: CaseContext): Promise<Register> {
+  const { id } = await scratch.user();
+  const initial = "first@example.org";
+  (await admin.call("updateUser", { path: { id }, json: { email: initial } })).body();
+  return {
+    name: "email of a user",
+    initial,
+    valueOf: (number) => `write${number}@example.org`,
+    write: (email) => admin.call("updateUser", { path: { id }, json: { email } }),
+    reads: [
+      async () => {
+        const answer = await admin.call("getUser", { path: { id } });
+        return { answer, value: answer.accepted ? text(answer.data().email) : undefined };
+      },
+      async () => {
+        const answer = await admin.call("listUsers");
+        const user = answer.accepted ? answer.data().find((one) => one.id === id) : undefined;
+        return { answer, value: text(user?.email) };
+      },
+    ],
+  };
+}
+
+async function roleDescription({ gateway: { admin }, scratch }: CaseContext): Promise<Register> {
+  const { id, name } = await scratch.role([]);
+  const initial = "first";
+  const write = (description: string): Promise<Answer> =>
+    admin.call("updateRole", { path: { id }, json: { name, description, permissions: [] } });
+  (await write(initial)).body();
+  return {
+    name: "description of a role",
+    initial,
+    valueOf: (number) => `write ${number}`,
+    write,
+    reads: [
+      async () => {
+        const answer = await admin.call("getRole", { path: { id } });
+        return { answer, value: answer.accepted ? answer.data().description : undefined };
+      },
+      async () => {
+        const answer = await admin.call("listRoles");
+        return {
+          answer,
+          value: answer.accepted ? answer.data().find((one) => one.id === id)?.description : undefined,
+        };
+      },
+    ],
+  };
+}
+
+async function retryInterval({ gateway: { admin } }: CaseContext): Promise<Register> {
+  const base = 1000;
+  const write = (value: string): Promise<Answer> =>
+    admin.call("updateUpgradeConfiguration", { json: { retryInterval: Number(value) } });
+  const initial = String(base - 1);
+  (await write(initial)).body();
+  return {
+    name: "a setting (retryInterval of the upgrade)",
+    initial,
+    valueOf: (number) => String(base + number),
+    write,
+    reads: [
+      async () => {
+        const answer = await admin.call("getUpgradeConfiguration");
+        return { answer, value: answer.accepted ? String(answer.data().retryInterval) : undefined };
+      },
+    ],
+  };
+}
+
+async function tagValue({ gateway: { admin }, scratch }: CaseContext): Promise<Register> {
+  const { path } = await scratch.virtualTag({ dataType: "uint32" });
+  const write = (value: string): Promise<Answer> =>
+    admin.call("writeTag", { path, json: { dataType: "uint32", dataValue: Number(value) } });
+  const initial = "1";
+  const first = await write(initial);
+  if (!first.accepted) first.body();
+  return {
+    name: "value of a virtual tag",
+    initial,
+    valueOf: (number) => String(1000 + number),
+    write,
+    reads: [
+      async () => {
+        const answer = await admin.call("readTag", { path });
+        return { answer, value: answer.accepted ? String(answer.body().dataValue) : undefined };
+      },
+    ],
+  };
+}
+
+function text(value: string | null | undefined): string | undefined {
+  return value ?? undefined;
+}

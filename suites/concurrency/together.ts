@@ -1,0 +1,219 @@
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext, ScratchUser } from "../../harness/suite/context.ts";
+import { isOffered } from "../authorisation/facts.ts";
+import { farFuture, removeLater } from "../users/accounts.ts";
+import { efforts, sideBySide } from "./effort.ts";
+
+const shared = {
+  group: "general",
+  effect: "reversible",
+  capabilities: ["auth", "users", "roles"],
+  load: true,
+  deadlineMs: 900_000,
+} as const;
+
+export const togetherCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "concurrency/made-together",
+    title: "Users, roles, tags and log entries that are made at the same time are all there, each once",
+    requirements: ["CORE-CONC-03", "CORE-USER-23", "CORE-ROLE-20"],
+    touches: ["accounts", "virtual-tags", "event-log"],
+    tags: ["smoke"],
+    async run(context) {
+      await rolesAndUsers(context);
+      if (isOffered(context, "createVirtualTag")) await tags(context);
+      if (isOffered(context, "createEvent")) await logEntries(context);
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "concurrency/each-to-their-own",
+    title:
+      "A client that writes and reads what is its own sees what it wrote, whatever the others do to theirs",
+    requirements: ["CORE-USER-35", "CORE-USER-39", "CORE-ROLE-27", "CORE-ROLE-29"],
+    touches: ["accounts"],
+    tags: ["smoke"],
+    async run({ gateway: { admin }, level, scratch, verify }) {
+      const { clients } = efforts[level];
+      // What is lost now and then needs many writes to show.
+      const rounds = efforts[level].rounds * 2;
+      const mine: { user: ScratchUser; role: { id: number; name: string } }[] = [];
+      for (let client = 0; client < clients; client++)
+        mine.push({ user: await scratch.user(), role: await scratch.role([]) });
+      await sideBySide(clients, rounds, async (client, round) => {
+        const own = mine[client];
+        if (own === undefined) return;
+        const { user, role } = own;
+        const email = `client${client}.round${round}@example.org`;
+        const changed = await admin.call("updateUser", { path: { id: user.id }, json: { email } });
+        if (!verify("CORE-USER-35").accepted(changed)) return;
+        const seenUser = await admin.call("getUser", { path: { id: user.id } });
+        verify("CORE-USER-35").equal(
+          seenUser.data().email,
+          email,
+          "email of a user that one client alone changes",
+          seenUser,
+        );
+        const description = `client ${client}, round ${round}`;
+        const json = { name: role.name, description, permissions: [] };
+        if (!verify("CORE-ROLE-27").accepted(await admin.call("updateRole", { path: { id: role.id }, json })))
+          return;
+        const seenRole = await admin.call("getRole", { path: { id: role.id } });
+        verify("CORE-ROLE-27").equal(
+          seenRole.data().description,
+          description,
+          "description of a role that one client alone changes",
+          seenRole,
+        );
+      });
+      const last = rounds - 1;
+      const users = await admin.call("listUsers");
+      const emails = new Map(users.data().map(({ id, email }) => [id, email]));
+      verify("CORE-USER-39").equal(
+        mine.map(({ user }) => emails.get(user.id)),
+        mine.map((_, client) => `client${client}.round${last}@example.org`),
+        "emails in the end, each changed by a client of its own",
+        users,
+      );
+      const roles = await admin.call("listRoles");
+      const descriptions = new Map(roles.data().map(({ id, description }) => [id, description]));
+      verify("CORE-ROLE-29").equal(
+        mine.map(({ role }) => descriptions.get(role.id)),
+        mine.map((_, client) => `client ${client}, round ${last}`),
+        "descriptions in the end, each changed by a client of its own",
+        roles,
+      );
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "concurrency/signed-in-together",
+    title: "Users who sign in at the same time each get a token of their own",
+    requirements: ["CORE-AUTH-11"],
+    touches: ["accounts"],
+    tags: ["smoke"],
+    async run({ gateway, level, scratch, verify }) {
+      const { clients } = efforts[level];
+      const users: ScratchUser[] = [];
+      for (let client = 0; client < clients; client++) users.push(await scratch.user());
+      const sessions = await Promise.all(users.map((user) => user.signIn()));
+      const tokens = sessions.map(({ token = "" }) => token);
+      verify("CORE-AUTH-11").equal(
+        new Set(tokens).size,
+        users.length,
+        "different tokens of users who signed in together",
+      );
+      const answers = await Promise.all(
+        tokens.map((token, index) =>
+          gateway.withToken(token, users[index]?.name ?? "").call("getCurrentUser"),
+        ),
+      );
+      for (const [index, answer] of answers.entries()) {
+        if (!verify("CORE-AUTH-11").accepted(answer)) continue;
+        verify("CORE-AUTH-11").equal(answer.data().id, users[index]?.id, "whom the token lets in", answer);
+      }
+    },
+  }),
+];
+
+async function rolesAndUsers(context: CaseContext): Promise<void> {
+  const { gateway, level, random, scratch, verify } = context;
+  const { admin } = gateway;
+  const { clients } = efforts[level];
+  const roleNames = Array.from({ length: clients }, () => scratch.name("role"));
+  const roles = await Promise.all(
+    roleNames.map((name) => admin.call("createRole", { json: { name, description: "", permissions: [] } })),
+  );
+  for (const answer of roles) removeLater(context, answer, "deleteRole", "role");
+  for (const answer of roles) verify("CORE-CONC-03").accepted(answer);
+  const roleIds = roles.filter(({ accepted }) => accepted).map((answer) => answer.data().id);
+  verify("CORE-ROLE-20").equal(
+    new Set(roleIds).size,
+    roleIds.length,
+    "different ids of roles made at the same time",
+  );
+  const listedRoles = await admin.call("listRoles");
+  verify("CORE-CONC-03").equal(
+    roleNames.map((name) => listedRoles.data().filter((role) => role.name === name).length),
+    roleNames.map(() => 1),
+    "how often each of the roles made at the same time is listed",
+    listedRoles,
+  );
+  const userNames = roleNames.map(() => scratch.name("user"));
+  const users = await Promise.all(
+    userNames.map((name, index) =>
+      admin.call("addUser", {
+        json: {
+          name,
+          password: `Pw-${random.word(12)}1!`,
+          isActive: false,
+          expiredAfter: farFuture,
+          roles: roleIds.slice(index, index + 1),
+        },
+      }),
+    ),
+  );
+  for (const answer of users) removeLater(context, answer, "deleteUser", "user");
+  for (const answer of users) verify("CORE-CONC-03").accepted(answer);
+  const userIds = users.filter(({ accepted }) => accepted).map((answer) => answer.data().id);
+  verify("CORE-USER-23").equal(
+    new Set(userIds).size,
+    userIds.length,
+    "different ids of users added at the same time",
+  );
+  const listedUsers = await admin.call("listUsers");
+  verify("CORE-CONC-03").equal(
+    userNames.map((name) => listedUsers.data().filter((user) => user.name === name).length),
+    userNames.map(() => 1),
+    "how often each of the users added at the same time is listed",
+    listedUsers,
+  );
+}
+
+async function tags({ gateway: { admin }, level, profile, scratch, verify }: CaseContext): Promise<void> {
+  const { provider, source } = profile.virtualTags;
+  const names = Array.from({ length: efforts[level].clients * 2 }, () => scratch.name("tag"));
+  const made = await Promise.all(
+    names.map((tagName) => {
+      const tag = { prvdName: provider, srcName: source, tagName };
+      scratch.undo(`virtual tag ${tagName}`, () => admin.callInvalid("deleteVirtualTag", { json: tag }));
+      return admin.call("createVirtualTag", { json: { ...tag, dataType: "uint8", access: "rw" } });
+    }),
+  );
+  for (const answer of made) verify("CORE-CONC-03").accepted(answer);
+  const listed = await admin.call("listTags");
+  verify("CORE-CONC-03").equal(
+    names.map((name) => listed.data().filter(({ tagName }) => tagName === name).length),
+    names.map(() => 1),
+    "how often each of the virtual tags made at the same time is listed",
+    listed,
+  );
+}
+
+async function logEntries({ gateway: { admin }, level, scratch, verify }: CaseContext): Promise<void> {
+  const { clients, rounds } = efforts[level];
+  const origin = scratch.name("origin");
+  const wanted: string[] = [];
+  await sideBySide(clients, rounds, async (client, round) => {
+    const message = `client ${client}, round ${round}`;
+    const json = { category: "system", event: "made together", origin, message } as const;
+    if ((await admin.call("createEvent", { json })).accepted) wanted.push(message);
+  });
+  const listed = await admin.call("getEvents", { query: { origins: [origin], limit: wanted.length + 10 } });
+  const entries = listed.data();
+  verify("CORE-CONC-03").equal(
+    entries.map(({ message }) => message).toSorted((a, b) => a.localeCompare(b)),
+    wanted.toSorted((a, b) => a.localeCompare(b)),
+    "log entries that were made at the same time, by their messages",
+    listed,
+  );
+  verify("CORE-CONC-03").equal(
+    new Set(entries.map(({ id }) => id)).size,
+    entries.length,
+    "different ids of log entries that were made at the same time",
+    listed,
+  );
+}

@@ -1,0 +1,241 @@
+import fc from "fast-check";
+import type { Socket } from "node:net";
+import { type Observation, observe, openSocket } from "../../harness/hostile/channel.ts";
+import { toExchange } from "../../harness/hostile/evidence.ts";
+import { invalidHttp } from "../../harness/hostile/invalidHttp.ts";
+import { describe, faultOf } from "../../harness/hostile/judge.ts";
+import { pipelined } from "../../harness/hostile/pipeline.ts";
+import { type HostileRequest, toWire } from "../../harness/hostile/request.ts";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { CaseContext, Level } from "../../harness/suite/context.ts";
+
+interface Effort {
+  readonly invalidInputs: number;
+  readonly slowConnections: number;
+  readonly slowMs: number;
+  readonly idleConnections: number;
+}
+const efforts: Readonly<Record<Level, Effort>> = {
+  smoke: { invalidInputs: 40, slowConnections: 10, slowMs: 600, idleConnections: 50 },
+  nightly: { invalidInputs: 300, slowConnections: 40, slowMs: 2000, idleConnections: 200 },
+  certification: { invalidInputs: 5000, slowConnections: 100, slowMs: 20_000, idleConnections: 1000 },
+};
+// Nothing needs to come back; what does come is there soon.
+const invalidPatienceMs = 150;
+const invalidAtOnce = 16;
+const byteEveryMs = 20;
+const neighbourEveryMs = 50;
+
+const shared = {
+  group: "general",
+  effect: "read-only",
+  touches: [],
+  tags: ["smoke"],
+  alone: true,
+  load: true,
+  deadlineMs: 900_000,
+} as const;
+
+export const connectionCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "hostile/invalid-http",
+    title: "Bytes that are no HTTP are no fault of the gateway, and leave it serving others",
+    requirements: ["CORE-ROBUST-01", "CORE-ROBUST-04"],
+    async run(context) {
+      const { gateway, level, random, clock, verify } = context;
+      const { invalidInputs } = efforts[level];
+      const inputs = fc.sample(invalidHttp, { numRuns: invalidInputs, seed: random.integer(1, 2 ** 30) });
+      const faults = new Map<string, { request: HostileRequest; observation: Observation }>();
+      for (let from = 0; from < inputs.length; from += invalidAtOnce) {
+        context.signal.throwIfAborted();
+        const some = inputs.slice(from, from + invalidAtOnce).map((raw): HostileRequest => ({
+          operation: "getCurrentUser",
+          kind: "invalid-http",
+          method: "GET",
+          target: "/",
+          headers: [],
+          raw,
+          isWellFramed: false,
+        }));
+        const observed = await Promise.all(
+          some.map((request) => sendInvalid(gateway.currentBaseUrl(), request)),
+        );
+        for (const [index, request] of some.entries()) {
+          const observation = observed[index];
+          const fault = observation === undefined ? undefined : faultOf(request, observation);
+          if (observation === undefined || fault === undefined) continue;
+          const known = faults.get(fault)?.request.raw?.length ?? Number.POSITIVE_INFINITY;
+          if ((request.raw?.length ?? 0) < known) faults.set(fault, { request, observation });
+        }
+        await verifyServed(context, "after bytes that are no HTTP");
+      }
+      for (const [fault, { request, observation }] of faults) {
+        const place = { baseUrl: gateway.currentBaseUrl(), nowMs: clock.nowMs() };
+        const exchange = toExchange(request, observation, place);
+        verify("CORE-ROBUST-01").that(false, {
+          what: `bytes that are no HTTP: ${fault}; the shortest that show it: ${exchange.shellLine}`,
+          expected: "a refusal (4xx), or the end of the connection",
+          observed: describe(observation),
+          evidence: gateway.keepExchange(request.operation, exchange),
+        });
+      }
+      if (faults.size > 0) return;
+      verify("CORE-ROBUST-01").that(true, {
+        what: `${inputs.length} inputs that are no HTTP`,
+        expected: "a refusal (4xx), or the end of the connection",
+        observed: "so, for all of them",
+      });
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "hostile/slow-requests",
+    title: "Requests that come byte by byte and never end leave the gateway serving others",
+    requirements: ["CORE-ROBUST-04"],
+    async run(context) {
+      const { gateway, level, clock, note } = context;
+      const { slowConnections, slowMs } = efforts[level];
+      const beginnings = [
+        "GET /rackproof-slow-path-that-goes-on-and-on",
+        "GET / HTTP/1.1\r\nHost: rp\r\nX-Rp: ",
+        "POST / HTTP/1.1\r\nHost: rp\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: rp\r\nTransfer-Encoding: chunked\r\n\r\n",
+      ];
+      await using sockets = await openMany(gateway.currentBaseUrl(), slowConnections);
+      for (const [index, socket] of sockets.open.entries())
+        socket.write(beginnings[index % beginnings.length] ?? "");
+      const startedMs = clock.nowMs();
+      let served = 0;
+      while (clock.nowMs() - startedMs < slowMs) {
+        for (const socket of sockets.open) if (!socket.destroyed) socket.write("a");
+        if ((clock.nowMs() - startedMs) / neighbourEveryMs > served) {
+          served += 1;
+          if (!(await verifyServed(context, `beside ${sockets.open.length} slow requests`))) break;
+        }
+        await clock.delay(byteEveryMs, context.signal);
+      }
+      note(`${served} requests were served beside ${sockets.open.length} slow ones`);
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "hostile/many-connections",
+    title: "Many connections that ask for nothing leave the gateway serving once they are gone",
+    requirements: ["CORE-ROBUST-04"],
+    async run(context) {
+      const { gateway, level, note } = context;
+      const { idleConnections } = efforts[level];
+      {
+        await using sockets = await openMany(gateway.currentBaseUrl(), idleConnections);
+        note(`${sockets.open.length} of ${idleConnections} connections were taken`);
+        // A gateway may have no room for one more now; that it stands is seen afterwards.
+      }
+      await verifyServed(context, `after ${idleConnections} idle connections`);
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "hostile/pipelining",
+    title: "Requests sent one behind the other on a connection are answered in their order",
+    requirements: ["CORE-ROBUST-05"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    async run(context) {
+      const { gateway, profile, scratch, random, verify, unmet } = context;
+      const users = [await scratch.user(), await scratch.user(), await scratch.user()];
+      await gateway.admin.call("getCurrentUser");
+      const { token = unmet("the administrator has no token") } = gateway.admin;
+      const { path: template = "/", method = "GET" } = profile.binding.get("getUser") ?? {};
+      const asked = Array.from({ length: 24 }, () => random.pick(users).id);
+      const requests = asked.map((id) =>
+        toWire(
+          {
+            operation: "getUser",
+            kind: "header-game",
+            method,
+            target: template.replace("{id}", String(id)),
+            headers: [[profile.token.header, profile.token.prefix + token]],
+            isWellFramed: true,
+          },
+          new URL(gateway.currentBaseUrl()).host,
+          token,
+        ),
+      );
+      const socket = await openSocket(gateway.currentBaseUrl(), profile.patience.answerMs);
+      const answers = await pipelined(socket, requests, profile.patience.answerMs);
+      const answered = answers.map(({ body }) => idIn(body));
+      // A server may close the connection behind any answer; those that it gives must come in the order asked.
+      verify("CORE-ROBUST-05").equal(
+        answered,
+        asked.slice(0, answered.length),
+        "users answered, one behind the other",
+      );
+      verify("CORE-ROBUST-05").that(answers.length > 0, {
+        what: "24 requests in one go",
+        expected: "at least one answer",
+        observed: `${answers.length} answers`,
+      });
+    },
+  }),
+];
+
+async function sendInvalid(baseUrl: string, request: HostileRequest): Promise<Observation> {
+  let socket: Socket;
+  try {
+    socket = await openSocket(baseUrl, 5000);
+  } catch (thrown) {
+    return { outcome: "unreachable", how: String(thrown) };
+  }
+  try {
+    return await observe(socket, invalidPatienceMs, false, () => socket.write(toWire(request, "", "")));
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether somebody else is served as before. */
+async function verifyServed({ gateway, verify }: CaseContext, when: string): Promise<boolean> {
+  const answer = await gateway.admin.call("getCurrentUser");
+  return verify("CORE-ROBUST-04").that(answer.accepted, {
+    what: `another client's request ${when}`,
+    expected: "a success",
+    observed: answer.accepted ? `status ${answer.status}` : answer.summary(),
+    evidence: answer,
+  });
+}
+
+async function openMany(
+  baseUrl: string,
+  count: number,
+): Promise<{ readonly open: readonly Socket[] } & AsyncDisposable> {
+  const results = await Promise.allSettled(Array.from({ length: count }, () => openSocket(baseUrl, 5000)));
+  const open = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  return {
+    open,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(
+        open.map((socket) => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          if (socket.destroyed) resolve();
+          socket.once("close", () => resolve());
+          socket.destroy();
+          return promise;
+        }),
+      );
+    },
+  };
+}
+
+function idIn(body: Buffer): unknown {
+  try {
+    const { data } = JSON.parse(body.toString("utf8")) as { data?: { id?: unknown } };
+    return data?.id;
+  } catch {
+    return body.toString("utf8").slice(0, 100);
+  }
+}

@@ -1,0 +1,6 @@
+import type { TestCase } from "../../harness/suite/case.ts";
+import { connectionCases } from "./connections.ts";
+import { requestCases } from "./requests.ts";
+
+/** Input that nobody should send: the gateway refuses or serves it, stays up, and keeps its state. */
+export const hostileSuite: readonly TestCase[] = [...requestCases, ...connectionCases];

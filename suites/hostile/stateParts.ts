@@ -1,0 +1,121 @@
+// The parts of the state that are looked at between hostile requests, and which operations may change each.
+import { domainReaders } from "../../harness/campaign/state.ts";
+import type { StatePart } from "../../harness/hostile/target.ts";
+import type { StateDomain } from "../../harness/suite/case.ts";
+import type { CaseContext } from "../../harness/suite/context.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+
+const switches = ["enableService", "disableService"] as const;
+
+interface Movers {
+  readonly setBy: readonly OperationId[];
+  /** A setting also moves with the service of the same thing. */
+  readonly also?: readonly OperationId[];
+}
+
+const movers: Partial<Record<StateDomain, Movers>> = {
+  ssh: { setBy: ["setSsh"], also: switches },
+  provision: { setBy: ["setProvision"], also: switches },
+  log: { setBy: ["setLog"], also: switches },
+  "event-configuration": { setBy: ["setEventConfiguration"], also: switches },
+  "event-catalogue": { setBy: ["updateEventKinds"] },
+  "upgrade-configuration": { setBy: ["updateUpgradeConfiguration", "setUpgradeConfiguration"] },
+  services: {
+    setBy: switches,
+    also: [
+      "setSsh",
+      "setProvision",
+      "setLog",
+      "setEventConfiguration",
+      "updateHttpServer",
+      "setHttpServer",
+      "operateApp",
+    ],
+  },
+  "reboot-schedule": { setBy: ["setReboot"] },
+  "http-server": { setBy: ["updateHttpServer", "setHttpServer"], also: switches },
+};
+
+export const hostileDomains = Object.keys(movers) as StateDomain[];
+
+/** All parts that the gateway lets the harness read. `callerToken` belongs to the sender of the requests. */
+export async function stateParts(context: CaseContext, callerToken: () => string): Promise<StatePart[]> {
+  const { gateway, declares } = context;
+  const settings = hostileDomains.flatMap((domain): StatePart[] => {
+    const reader = domainReaders[domain];
+    const { setBy = [], also = [] } = movers[domain] ?? {};
+    if (reader === undefined) return [];
+    return [
+      {
+        name: domain.replaceAll("-", " "),
+        read: () => reader.read(gateway),
+        ...(reader.restore === undefined
+          ? {}
+          : { restore: async (reading) => reader.restore?.(gateway, reading as never) }),
+        setBy,
+        movedBy: new Set([...setBy, ...also]),
+      },
+    ];
+  });
+  const others: StatePart[] = [
+    await accountsPart(context),
+    {
+      name: "the sign-in of the caller",
+      read: async () => (await gateway.withToken(callerToken(), "caller").call("getCurrentUser")).status,
+      setBy: [],
+      movedBy: new Set(),
+    },
+  ];
+  return [...settings, ...others, ...(declares("virtual-tags") ? [await tagPart(context)] : [])];
+}
+
+/** Users and roles that were there before, but for those that the requests are aimed at. */
+async function accountsPart({ gateway, scratch }: CaseContext): Promise<StatePart> {
+  const witness = await scratch.user();
+  const { admin } = gateway;
+  const isKept = ({ id, name }: { id: number; name: string }): boolean =>
+    id === witness.id || !name.startsWith("rp-");
+  const users = (await admin.call("listUsers")).data().filter(isKept);
+  const roles = (await admin.call("listRoles")).data();
+  const userIds = new Set(users.map((user) => user.id));
+  const roleIds = new Set(
+    roles.filter((role) => role.id === witness.roleId || !role.name.startsWith("rp-")).map((role) => role.id),
+  );
+  return {
+    name: "users and roles that nobody asked to change",
+    async read() {
+      const nowUsers = await admin.call("listUsers");
+      const nowRoles = await admin.call("listRoles");
+      if (!nowUsers.accepted || !nowRoles.accepted) return undefined;
+      return {
+        users: nowUsers
+          .data()
+          .filter((user) => userIds.has(user.id))
+          .map(({ loginAt: _loginAt, ...rest }) => rest),
+        roles: nowRoles
+          .data()
+          .filter((role) => roleIds.has(role.id))
+          .map(({ users: _users, ...rest }) => rest),
+      };
+    },
+    setBy: [],
+    movedBy: new Set(),
+  };
+}
+
+/** A virtual tag and its value. */
+async function tagPart({ gateway, scratch }: CaseContext): Promise<StatePart> {
+  const tag = await scratch.virtualTag({ dataType: "uint16" });
+  const { admin } = gateway;
+  const json = { dataType: "uint16", dataValue: 4711 } as const;
+  (await admin.call("writeTag", { path: tag.path, json })).body();
+  return {
+    name: "a virtual tag that nobody asked to change",
+    async read() {
+      const answer = await admin.call("readTag", { path: tag.path });
+      return answer.accepted ? answer.body().dataValue : undefined;
+    },
+    setBy: [],
+    movedBy: new Set(),
+  };
+}

@@ -1,0 +1,127 @@
+// Gateways that go wrong on single odd inputs, or when several clients ask at once, are caught, and shown what shows it.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readCampaign } from "../../harness/record/store.ts";
+import { startProcessGateway } from "../../rigs/process/processGateway.ts";
+import { rackproof, temporaryFolder } from "../support/commandLine.ts";
+import { startMeddlingProxy } from "../support/meddlingProxy.ts";
+
+const adminPassword = "Findings-1!";
+const profileText = [
+  "name: a gateway with mistakes",
+  "credentials: { name: admin, passwordEnvironment: FINDINGS_PASSWORD }",
+  "tokenLifetimeSec: 3600",
+  "binding: { extensions: [deleteRole, deleteUser, deleteUpgradeJob] }",
+  "",
+].join("\n");
+
+test("hostile input finds a 500, a cut connection and a refused write that took effect, and shrinks them", async () => {
+  await using gateway = await startProcessGateway({ adminPassword });
+  await using proxy = await startMeddlingProxy(gateway.baseUrl, [
+    {
+      when: ({ method, url, body }) =>
+        method === "POST" && url.endsWith("/events") && /(.)\1{299}/su.test(body),
+      what: { status: 500 },
+    },
+    { when: ({ method, url }) => method === "GET" && /\/roles\/[^?]*%[^?]/.test(url), what: "cut" },
+    {
+      when: ({ method, url, body }) =>
+        method === "PUT" && url.endsWith("/sshserver") && /"port":[^0-9]/.test(body),
+      what: { applies: '{"enable":true,"port":2345}' },
+    },
+  ]);
+  await using folder = await temporaryFolder();
+  const profile = join(folder.path, "profile.yaml");
+  await writeFile(profile, profileText);
+  const out = join(folder.path, "run");
+
+  const words = [
+    "run",
+    proxy.url,
+    "--profile",
+    profile,
+    "--select",
+    "hostile/requests",
+    "--seed",
+    "5",
+    "--out",
+    out,
+  ];
+  const { exitCode, stderr } = await rackproof([...words, "--json"], { FINDINGS_PASSWORD: adminPassword });
+
+  // None of it is stated by the interface, so that it is reported and does not decide.
+  expect(stderr).not.toMatch(/^error/m);
+  expect(exitCode).toBe(0);
+  const record = await readCampaign(out);
+  const found = record.cases.find(({ id }) => id === "hostile/requests");
+  const failed = found?.checks.filter(({ verdict }) => verdict === "fail") ?? [];
+  const shown = Map.groupBy(failed, ({ requirement }) => requirement);
+  const whatOf = (requirement: string): string[] => shown.get(requirement)?.map(({ what }) => what) ?? [];
+  expect([...shown.keys()].toSorted()).toEqual(["CORE-ROBUST-01", "CORE-ROBUST-02", "CORE-ROBUST-03"]);
+  expect(whatOf("CORE-ROBUST-01").every((what) => what.startsWith("createEvent, "))).toBe(true);
+  const long = whatOf("CORE-ROBUST-01").find((what) => what.includes("long text: status 500"));
+  // 300 is the smallest length that shows it, and no other member is needed.
+  expect(long).toMatch(/curl .*--data-binary '\{"\w+":"'"\$\(printf '%\*s' 300 '' \| tr ' ' 'a'\)"'"\}'$/);
+  expect(whatOf("CORE-ROBUST-02")[0]).toMatch(
+    /Role\w*, path trick: connection closed without an answer; .*roles\/.*%/,
+  );
+  const smallest = /^setSsh, .*: refused, and yet ssh changed; .*--data-binary '\{"port":[^0-9]/;
+  expect(whatOf("CORE-ROBUST-03").filter((what) => !smallest.test(what))).toEqual([]);
+  expect(found?.curl).toMatch(/^curl /);
+});
+
+test("a gateway that now and then answers with what it held before is caught by clients side by side", async () => {
+  await using gateway = await startProcessGateway({ adminPassword });
+  await using proxy = await startMeddlingProxy(gateway.baseUrl, [
+    { when: ({ method, url }) => method === "GET" && /\/tags\/access\//.test(url), what: "stale" },
+  ]);
+  await using folder = await temporaryFolder();
+  const profile = join(folder.path, "profile.yaml");
+  await writeFile(profile, profileText);
+  const out = join(folder.path, "run");
+
+  const words = ["run", proxy.url, "--profile", profile, "--select", "concurrency/one-value", "--out", out];
+  const { exitCode } = await rackproof([...words, "--json"], { FINDINGS_PASSWORD: adminPassword });
+
+  expect(exitCode).toBe(0);
+  const record = await readCampaign(out);
+  const checks = record.cases.find(({ id }) => id === "concurrency/one-value")?.checks ?? [];
+  const failed = checks.filter(({ verdict }) => verdict === "fail");
+  expect(failed.map(({ what }) => what)).toEqual([expect.stringMatching(/^value of a virtual tag: /)]);
+  expect(failed[0]?.observed).toMatch(
+    /^no order explains these, after "1": .*client \d wrote .*client \d read /,
+  );
+});
+
+test("a gateway that one request brings down is waited for, and that request alone is named", async () => {
+  await using gateway = await startProcessGateway({ adminPassword });
+  await using proxy = await startMeddlingProxy(gateway.baseUrl, [
+    { when: ({ method, body }) => method === "POST" && body.includes("__proto__"), what: "down" },
+  ]);
+  await using folder = await temporaryFolder();
+  const profile = join(folder.path, "profile.yaml");
+  await writeFile(profile, profileText);
+  const out = join(folder.path, "run");
+
+  const words = [
+    "run",
+    proxy.url,
+    "--profile",
+    profile,
+    "--select",
+    "hostile/requests",
+    "--seed",
+    "3",
+    "--out",
+    out,
+  ];
+  await rackproof([...words, "--json"], { FINDINGS_PASSWORD: adminPassword });
+
+  const record = await readCampaign(out);
+  const checks = record.cases.find(({ id }) => id === "hostile/requests")?.checks ?? [];
+  const failed = checks.filter(({ verdict }) => verdict === "fail").map(({ what }) => what);
+  expect(failed.length).toBeGreaterThan(0);
+  // Whoever was asking at the same time saw the connection end as well, and is not accused.
+  expect(failed.filter((what) => !/__proto__/.test(what) || what.includes("seen once"))).toEqual([]);
+});
