@@ -10,6 +10,7 @@ import { benchOpcua } from "./opcua.ts";
 import { benchStreamClient } from "./streamClient.ts";
 import { benchTagPath } from "./tagPath.ts";
 import { benchTags } from "./tags.ts";
+import { benchQemuReset } from "./qemuReset.ts";
 import { printRows } from "./table.ts";
 
 console.log(
@@ -26,6 +27,7 @@ const benches = {
   opcua: benchOpcua,
   measurement: benchMeasurement,
   hostile: benchHostile,
+  qemu: benchQemuReset,
 };
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(benches)) {

@@ -131,6 +131,7 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
     createConfiguration(foundation, {
       sections: () => groups.flatMap((group) => group.sections ?? []),
       rebootAfter: reboot.rebootAfter,
+      rebootDelayMs: options.rebootDelayMs,
     }),
   ];
   for (const group of groups) stack.use(group);

@@ -9,6 +9,8 @@ export interface GatewayOptions {
   readonly pathPrefix: string;
   readonly tokenLifetimeSec: number;
   readonly isSnapshotSupported: boolean;
+  /** How long after a configuration was applied it reboots; any value but 5000 is wrong on purpose. */
+  readonly rebootDelayMs: number;
   readonly adminPassword: string;
   /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset brings them back. */
   readonly deliveredFile: string | undefined;
@@ -30,6 +32,7 @@ export function readOptions(
       "https-port": { type: "string", default: "0" },
       "path-prefix": { type: "string", default: "/api/v1" },
       "token-lifetime-sec": { type: "string", default: "3600" },
+      "reboot-delay-ms": { type: "string", default: "5000" },
       "no-snapshot": { type: "boolean", default: false },
       delivered: { type: "string" },
       certificate: { type: "string" },
@@ -44,6 +47,7 @@ export function readOptions(
     httpsPort: port("--https-port", values["https-port"]),
     pathPrefix: values["path-prefix"].replace(/\/+$/, ""),
     tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
+    rebootDelayMs: whole("--reboot-delay-ms", values["reboot-delay-ms"], 0, 2_000_000_000),
     isSnapshotSupported: !values["no-snapshot"],
     deliveredFile: values.delivered,
     certificateFile: values.certificate,

@@ -8,6 +8,8 @@ export interface Seen {
   readonly observer: string;
   readonly what: "down" | "up";
   readonly interval: Interval;
+  /** True when it is the last of the going down, such as the reset of the board, and not its first sign. */
+  readonly isEnd?: boolean;
 }
 
 export interface ObserverSurroundings {
@@ -29,7 +31,8 @@ export interface Instant extends Interval {
 
 /**
  * Signs of life end one after another when a gateway shuts down in order, and within milliseconds when it does not; the
- * instant is that of the first. Only what is further apart than a shutdown may take is a contradiction.
+ * instant is that of the first. Where the board's own reset was seen shortly after, nobody can tell which of the two is
+ * meant, and the instant may be as late as that. Only what is further apart than a shutdown may take is a contradiction.
  */
 const longestShutdownMs = 10_000;
 
@@ -48,9 +51,10 @@ export function combine(seen: readonly Seen[]): Instant | undefined {
     );
   }
   const agreeing = seen.filter(({ interval }) => interval.low <= first.interval.high);
+  const ends = agreeing.filter(({ isEnd }) => isEnd === true).map(({ interval }) => interval.high);
   return {
     low: Math.max(...agreeing.map(({ interval }) => interval.low)),
-    high: first.interval.high,
+    high: Math.max(first.interval.high, ...ends),
     observers: agreeing.map(({ observer }) => observer),
   };
 }

@@ -14,7 +14,12 @@ export async function watchSightings(
     for (; looked < sightings.length; looked++) {
       const one = sightings[looked];
       if (one === undefined || one.what === "power-on") continue;
-      report({ observer: one.observer, what: one.what === "up" ? "up" : "down", interval: one.at });
+      report({
+        observer: one.observer,
+        what: one.what === "up" ? "up" : "down",
+        interval: one.at,
+        isEnd: one.what === "reset",
+      });
     }
     await clock.delay(lookEveryMs, signal).catch(() => undefined);
   }

@@ -23,6 +23,7 @@ beforeAll(async () => {
     isSnapshotSupported: false,
     deliveredFile: undefined,
     certificateFile: undefined,
+    rebootDelayMs: 5000,
     adminPassword: "Unit-test1!",
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;

@@ -18,6 +18,8 @@ export interface ProcessGatewayOptions {
   /** Where the state is kept; without it a temporary folder that goes with the gateway. */
   readonly stateFolder?: string;
   readonly bootDeadlineMs?: number;
+  /** More options of the reference gateway, such as one that makes it go wrong. */
+  readonly gatewayOptions?: readonly string[];
   /** Field devices that the gateway is delivered to poll; they end with it. */
   readonly field?: FieldRack;
 }
@@ -45,6 +47,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
         "--https-port",
         String(options.httpsPort ?? 0),
         ...delivery,
+        ...(options.gatewayOptions ?? []),
       ],
       environment: { RACKPROOF_ADMIN_PASSWORD: options.adminPassword },
       bootDeadlineMs: options.bootDeadlineMs ?? defaultBootDeadlineMs,

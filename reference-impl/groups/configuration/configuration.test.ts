@@ -20,6 +20,7 @@ function configurationBench() {
   const group = createConfiguration(foundation, {
     sections: () => services.sections ?? [],
     rebootAfter: (delayMs) => void reboots.push(delayMs),
+    rebootDelayMs: 5000,
   });
   return {
     foundation,

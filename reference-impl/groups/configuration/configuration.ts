@@ -12,10 +12,11 @@ import { openUploads } from "./uploads.ts";
 export interface ConfigurationSurroundings {
   readonly sections: () => readonly ConfigurationSection[];
   readonly rebootAfter: (delayMs: number, reason: string) => void;
+  /** How long after a configuration was applied the gateway reboots. */
+  readonly rebootDelayMs: number;
 }
 
 /** "Limits": the system reboots this long after a configuration was applied. */
-const rebootDelayMs = 5000;
 const updateFailed = 1;
 const updateSuccess = 2;
 
@@ -70,7 +71,7 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
       throw thrown;
     }
     events.raise(updateSuccess, { message: `${count} sections were applied` });
-    surroundings.rebootAfter(rebootDelayMs, "a configuration was applied");
+    surroundings.rebootAfter(surroundings.rebootDelayMs, "a configuration was applied");
   };
 
   const upload = async (call: Call): Promise<Answer> => {

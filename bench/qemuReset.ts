@@ -1,0 +1,106 @@
+// How an emulated gateway's reboots are seen: against the emulator's own time stamps, and how fast it comes up.
+import { randomBytes } from "node:crypto";
+import { monotonicClock } from "../harness/clock.ts";
+import { watchForRestart } from "../harness/measurement/restartWatch.ts";
+import { isProgram } from "../rigs/boundChild.ts";
+import type { RunningGateway } from "../rigs/gateway.ts";
+import { qemuImage } from "../rigs/qemu/image.ts";
+import { startQemuGateway } from "../rigs/qemu/qemuGateway.ts";
+import { type BenchRow, median } from "./table.ts";
+
+/** A reboot takes as long as a boot: a hundred of them take a quarter of an hour. */
+const trials = Number(process.env["BENCH_RESETS"] ?? 10);
+const longestUpMs = 400;
+
+interface Trial {
+  readonly isInside: boolean;
+  readonly widthMs: number;
+  /** From the first sign on the network to the emulator's stamp. */
+  readonly aheadMs: number;
+}
+
+export async function benchQemuReset(): Promise<BenchRow[]> {
+  if (!isProgram("qemu-system-x86_64")) return [];
+  // Made beforehand: the image is not what is timed.
+  await qemuImage();
+  const adminPassword = `Bench-${randomBytes(6).toString("hex")}`;
+  const startedMs = performance.now();
+  await using gateway = await startQemuGateway({ adminPassword });
+  const readySec = (performance.now() - startedMs) / 1000;
+  const results: Trial[] = [];
+  for (let number = 0; number < trials; number++) results.push(await trial(gateway, adminPassword, number));
+  const inside = results.filter(({ isInside }) => isInside).length;
+  const widths = results.map(({ widthMs }) => widthMs).toSorted((a, b) => a - b);
+  const widest = widths[Math.ceil(widths.length * 0.99) - 1] ?? Number.NaN;
+  const ahead = results.map(({ aheadMs }) => aheadMs).toSorted((a, b) => a - b);
+  const none = { peer: "-", ratio: "-" };
+  return [
+    {
+      ...none,
+      what: "emulated gateway, from start to the interface answering",
+      measured: `${readySec.toFixed(1)} s`,
+      limit: "at most 8 s",
+      holds: readySec <= 8,
+    },
+    {
+      ...none,
+      what: "reboots of an emulated gateway: intervals that hold the emulator's stamp",
+      measured: `${inside} of ${trials}`,
+      limit: `at least ${Math.floor(trials * 0.99)}`,
+      holds: inside >= Math.floor(trials * 0.99),
+    },
+    {
+      ...none,
+      what: "width of the interval, 99 of 100",
+      measured: `${widest.toFixed(1)} ms (median ${median(widths).toFixed(1)})`,
+      limit: "at most 60 ms",
+      holds: widest <= 60,
+    },
+    {
+      ...none,
+      what: "first sign on the network before the emulator's stamp",
+      measured: `${ahead[0]?.toFixed(1) ?? "-"} to ${ahead.at(-1)?.toFixed(1) ?? "-"} ms`,
+      limit: "-",
+      holds: true,
+    },
+  ];
+}
+
+async function trial(gateway: RunningGateway, password: string, number: number): Promise<Trial> {
+  const { baseUrl, sightings = [] } = gateway;
+  const token = await signIn(baseUrl, password);
+  const url = (): URL => new URL(`${baseUrl}/api/v1/system/reboot`);
+  const common = { clock: monotonicClock, url, everyMs: 20, probeDeadlineMs: 1000 };
+  const signal = new AbortController().signal;
+  await using watch = watchForRestart({ ...common, signal, sightings });
+  await using network = watchForRestart({ ...common, signal });
+  await monotonicClock.delay(100 + ((number * 37) % longestUpMs));
+  const known = sightings.length;
+  await fetch(url(), {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ now: true }),
+  }).catch(() => undefined);
+  const [down, seen] = await Promise.all([watch.wentDown(10_000), network.wentDown(10_000)]);
+  const stamp = sightings.slice(known).find(({ what }) => what === "reset");
+  await watch.restarted({ downWithinMs: 1000, upWithinMs: 60_000 });
+  if (down === undefined || stamp === undefined)
+    return { isInside: false, widthMs: Number.POSITIVE_INFINITY, aheadMs: Number.NaN };
+  return {
+    isInside: down.low <= stamp.at.high && stamp.at.high <= down.high,
+    widthMs: down.high - down.low,
+    aheadMs: seen === undefined ? Number.NaN : stamp.at.high - seen.high,
+  };
+}
+
+async function signIn(baseUrl: string, password: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}/api/v1/auth`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "admin", password, acceptEULA: true }),
+  });
+  const body = (await answer.json()) as { data?: { token?: unknown } };
+  const token = body.data?.token;
+  if (typeof token !== "string") throw new Error(`signing in was answered ${answer.status}`);
+  return token;
+}
