@@ -41,7 +41,7 @@ async function watched(
 ): Promise<string[]> {
   const settleMs = context.profile.patience.settleMs + 2000;
   await untilAllShown(context, clients, load.last, settleMs);
-  await load.run(everyMs, changesByLevel[context.level] * everyMs, context.signal);
+  await load.runPolled(everyMs, changesByLevel[context.level], context.signal, settleMs);
   await untilAllShown(context, clients, load.last, settleMs);
   return clients.flatMap((client, index) => {
     const { lost, repeated, disordered } = client.totals(load.last);

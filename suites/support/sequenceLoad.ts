@@ -36,6 +36,10 @@ export function loadSources({ devices }: FieldRack, kind?: FieldDevice["kind"]):
   });
 }
 
+/** A device's points may take several requests to poll; this many are some rounds of them. */
+const requestsPerChange = 12;
+const lookEveryMs = 5;
+
 /** Counts up in all points of the sources every `everyMs`, and remembers when. */
 export class SequenceLoad {
   /** The number that the load began with. */
@@ -76,6 +80,26 @@ export class SequenceLoad {
     const nowMs = this.#clock.nowMs();
     for (const { device, points } of this.#sources) device.setAll?.(points.map((point) => [point, sequence]));
     this.#changedMs.push(nowMs);
+  }
+
+  /**
+   * Sets so many numbers, each only after the one before has been there for `everyMs` and the devices were polled
+   * meanwhile: how fast a gateway polls is its own affair, and what it never saw no stream can show.
+   */
+  async runPolled(everyMs: number, changes: number, signal: AbortSignal, patienceMs: number): Promise<void> {
+    for (let change = 0; change < changes; change++) {
+      const sinceMs = this.#clock.nowMs();
+      const before = this.#sources.map(({ device }) => device.requests ?? 0);
+      await this.#clock.delay(everyMs, signal);
+      const isPolled = (): boolean =>
+        this.#sources.every(
+          ({ device }, index) =>
+            device.requests === undefined || device.requests - (before[index] ?? 0) >= requestsPerChange,
+        );
+      while (!isPolled() && this.#clock.nowMs() - sinceMs < patienceMs)
+        await this.#clock.delay(lookEveryMs, signal);
+      this.step();
+    }
   }
 
   /**
