@@ -9,6 +9,14 @@ export interface ConsoleLine {
   readonly text: string;
 }
 
+/** Bytes of a console as they came or went, with the monotonic and the wall time. */
+export interface ConsoleChunk {
+  readonly direction: "received" | "sent";
+  readonly monotonicMs: number;
+  readonly epochMs: number;
+  readonly bytes: Buffer;
+}
+
 /** Something that the equipment saw the gateway do, by itself and without asking the gateway. */
 export interface Sighting {
   /** Who saw it: `qmp`, `process exit`, `engine`... */
@@ -85,6 +93,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly baseUrl: string;
   /** All console lines so far, oldest first. */
   readonly console: readonly ConsoleLine[];
+  /** The console's bytes as they came and went, where somebody keeps them. */
+  readonly consoleChunks?: readonly ConsoleChunk[];
   /** Lines of the console that say the gateway is in trouble: a panic, an oops; absent where nobody looks for them. */
   readonly alarms?: readonly ConsoleLine[];
   /** What the equipment saw so far, oldest first; absent where nothing watches. */

@@ -40,6 +40,7 @@ const concurrentCases = 4;
 export interface CampaignResult {
   readonly record: CampaignRecord;
   readonly console: RunningGateway["console"];
+  readonly consoleChunks: NonNullable<RunningGateway["consoleChunks"]>;
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
@@ -95,7 +96,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     cases,
     notes: run.notes,
   };
-  return { record, console: instances.flatMap((instance) => instance.gateway.console) };
+  return {
+    record,
+    console: instances.flatMap(({ gateway }) => gateway.console),
+    consoleChunks: instances.flatMap(({ gateway }) => gateway.consoleChunks ?? []),
+  };
 }
 
 class Run {

@@ -47,7 +47,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
     process.stderr.write(`removed what an earlier run left: ${removed}\n`);
   using progress = progressDisplay(options.json === true ? process.stderr : process.stdout);
   const tokenHeaders = [target.profile.token.header, target.profile.tagToken.header];
-  const { record, console } = await runCampaign({
+  const { record, console, consoleChunks } = await runCampaign({
     cases,
     selection: options.select,
     profile: target.profile,
@@ -70,6 +70,8 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   });
   await writeCampaign(folder, record);
   await writeWhole(join(folder, "console.log"), consoleText(console));
+  if (consoleChunks.length > 0)
+    await writeWhole(join(folder, "console-raw.jsonl"), rawConsoleText(consoleChunks));
   const failures = await writeReports(record, await exchangesOfOpenCases(folder, record), folder);
   progress[Symbol.dispose]();
   for (const failure of failures) process.stderr.write(`rackproof: ${failure}\n`);
@@ -134,6 +136,23 @@ function consoleText(lines: RunningGateway["console"]): string {
       (line) =>
         `${new Date(line.epochMs).toISOString()} ${line.monotonicMs.toFixed(3)} ${maskText(line.text)}\n`,
     )
+    .join("");
+}
+
+/** One JSON object a line; bytes in base64, because a console owes nobody whole characters. */
+function rawConsoleText(chunks: NonNullable<RunningGateway["consoleChunks"]>): string {
+  return chunks
+    .toSorted((a, b) => a.monotonicMs - b.monotonicMs)
+    .map(({ direction, monotonicMs, epochMs, bytes }) =>
+      JSON.stringify({
+        at: new Date(epochMs).toISOString(),
+        monotonicMs,
+        direction,
+        // Text of its own: secrets that the gateway prints are masked as in the log of lines.
+        base64: Buffer.from(maskText(bytes.toString("latin1")), "latin1").toString("base64"),
+      }),
+    )
+    .map((line) => `${line}\n`)
     .join("");
 }
 

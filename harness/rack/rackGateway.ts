@@ -48,7 +48,9 @@ export async function startRackGateway(
   return {
     ...remoteGateway(entry.url, profile.gateway),
     name: entry.name,
-    ...(console === undefined ? {} : { console: console.lines, alarms: console.alarms }),
+    ...(console === undefined
+      ? {}
+      : { console: console.lines, consoleChunks: console.chunks, alarms: console.alarms }),
     ...(power === undefined ? {} : { power }),
     ...(field === undefined ? {} : { field }),
     ...(entry.servers === undefined ? {} : { servers: serversOf(entry.servers) }),

@@ -1,15 +1,7 @@
 // A console that is recorded from the moment it is opened to the moment it is closed, whoever reads it meanwhile.
 import { setTimeout as timer } from "node:timers/promises";
-import type { ConsoleLine } from "../gateway.ts";
+import type { ConsoleChunk, ConsoleLine } from "../gateway.ts";
 import { type ConsoleSource, type ConsoleWire, inWords, openWire } from "./source.ts";
-
-/** Bytes as they came or went, with the monotonic and the wall time. */
-export interface ConsoleChunk {
-  readonly direction: "received" | "sent";
-  readonly monotonicMs: number;
-  readonly epochMs: number;
-  readonly bytes: Buffer;
-}
 
 /** A line that says the gateway is in trouble. */
 export interface ConsoleAlarm extends ConsoleLine {

@@ -116,6 +116,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
     baseUrl: `http://127.0.0.1:${ports.http}`,
     console: machine.console.lines,
     alarms: machine.console.alarms,
+    consoleChunks: machine.console.chunks,
     sightings: machine.sightings,
     power: powerOf(machine),
     network: networkOf(machine),

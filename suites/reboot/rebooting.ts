@@ -3,6 +3,7 @@ import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { asBefore, farMonth } from "../support/rebootSchedule.ts";
+import { notOnSmoke } from "../support/smoke.ts";
 import { backAgain, secondsSince } from "../support/restart.ts";
 
 /** "Immediately" has no number; a reboot that takes as long as one after apply is not immediate. */
@@ -78,6 +79,7 @@ export const rebootCases: readonly TestCase[] = [
     title: "With at set to now the system reboots immediately and comes back with a later lastBootAt",
     requirements: ["CORE-REBOOT-12", "CORE-REBOOT-13"],
     async run(context) {
+      notOnSmoke(context);
       const { gateway, scratch } = context;
       const before = (await gateway.admin.call("getReboot")).data();
       scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));

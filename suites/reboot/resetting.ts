@@ -4,6 +4,7 @@ import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
 import { type MarkedName, type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { secondsSince } from "../support/restart.ts";
+import { notOnSmoke } from "../support/smoke.ts";
 import { firstSign, settledAfterReset } from "./resetSign.ts";
 
 const resetDelaySec = 3;
@@ -246,12 +247,14 @@ export const resetCases: readonly TestCase[] = [
     id: "reset/default-waits-3s",
     title: "Without sync a reset waits 3 s, because sync is false by default",
     requirements: ["CORE-REBOOT-30", ...whatIsReset],
-    run: (context) =>
-      resetsScopes(context, {
+    async run(context) {
+      notOnSmoke(context);
+      await resetsScopes(context, {
         choices: [["ssh"], ["provision"], ["reboot"]],
         mode: "system",
         timing: "CORE-REBOOT-30",
-      }),
+      });
+    },
   }),
   testCase({
     ...disruptive,
@@ -260,6 +263,7 @@ export const resetCases: readonly TestCase[] = [
     requirements: ["CORE-REBOOT-40"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     async run(context) {
+      notOnSmoke(context);
       const { gateway, verify, notApplicable } = context;
       const { system } = (await gateway.admin.call("getResetCapabilities")).data();
       const isSweeping = (scope: ResetScope): boolean => scope === "all" || scope === "keep-network-setting";

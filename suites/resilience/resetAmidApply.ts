@@ -2,6 +2,7 @@ import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { Level } from "../../harness/suite/context.ts";
 import { download, heldIn, upload } from "../configuration/support.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { notOnSmoke } from "../support/smoke.ts";
 import { answersAgain } from "../support/restart.ts";
 
 const pressesByLevel: Readonly<Record<Level, number>> = { smoke: 0, nightly: 1, certification: 5 };
@@ -23,8 +24,7 @@ export const resetAmidApplyCases: readonly TestCase[] = [
     deadlineMs: 900_000,
     async run(context) {
       const { gateway, verify, power, random, clock, signal, level, unmet, notApplicable } = context;
-      if (level === "smoke")
-        return notApplicable("takes two boots, for which a smoke run has no time", "level");
+      notOnSmoke(context);
       for (let press = 1; press <= pressesByLevel[level]; press++) {
         const all = await markSettings(context, ["ssh", "provision", "log", "upgrade", "reboot"]);
         const file = await download(gateway, false);

@@ -1,9 +1,9 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { answersAgain } from "../support/restart.ts";
+import { notOnSmoke } from "../support/smoke.ts";
 import { eventWriter } from "./writers.ts";
 
 const mostWrites = 400;
-const tooLong = "takes several boots, for which a smoke run has no time";
 const yearSec = 365 * 86_400;
 
 const shared = {
@@ -24,8 +24,8 @@ export const storageAndClockCases: readonly TestCase[] = [
     equipment: ["storage"],
     capabilities: ["events"],
     async run(context) {
-      const { verify, storage, scratch, note, level, notApplicable } = context;
-      if (level === "smoke") return notApplicable(tooLong, "level");
+      const { verify, storage, scratch, note } = context;
+      notOnSmoke(context);
       const writer = eventWriter(context);
       const acknowledged = new Set<number>();
       let isFull = false;
@@ -61,8 +61,8 @@ export const storageAndClockCases: readonly TestCase[] = [
     equipment: ["clock"],
     capabilities: ["auth"],
     async run(context) {
-      const { gateway, verify, gatewayClock, profile, scratch, level, notApplicable } = context;
-      if (level === "smoke") return notApplicable(tooLong, "level");
+      const { gateway, verify, gatewayClock, profile, scratch } = context;
+      notOnSmoke(context);
       let isWrong = false;
       scratch.undo("the clock", async () => void (isWrong && (await gatewayClock.jump(0))));
       for (const [offsetSec, what] of [
