@@ -34,8 +34,8 @@ export interface Target {
 interface EmbeddedKind {
   /** Two gateways rebooting while a third answers keep both cores of a small machine busy and no more. */
   readonly instances: number;
-  /** How many of the devices that only make load the rack has; an emulated gateway carries a fraction of a real one's. */
-  readonly loadDevices: number;
+  /** The rack around the first of them; an emulated gateway carries a fraction of what a real one does. */
+  readonly rack: { readonly loadDevices: number; readonly units?: number; readonly pollsAreRarer?: number };
   /** Half width of the band around 5 s, where it is more than the profile says: handling the request alone takes seconds. */
   readonly rebootDelayToleranceSec?: number;
   /** How many times as long as usual the harness waits: an emulated processor takes its time. */
@@ -56,20 +56,20 @@ const say = (line: string): void => void process.stderr.write(`rackproof: ${line
 const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
   process: {
     instances: 3,
-    loadDevices: 32,
+    rack: { loadDevices: 32 },
     patience: 1,
     start: async ({ adminPassword, startField }) =>
       startProcessGateway({ adminPassword, ...(await fieldOf(startField)) }),
   },
   container: {
     instances: 3,
-    loadDevices: 32,
+    rack: { loadDevices: 32 },
     patience: 1,
     start: (options) => startContainerGateway({ ...options, say }),
   },
   qemu: {
     instances: 2,
-    loadDevices: 2,
+    rack: { loadDevices: 1, units: 6, pollsAreRarer: 2 },
     patience: 4,
     rebootDelayToleranceSec: 2.5,
     start: async ({ adminPassword, startField }) =>
@@ -112,7 +112,7 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
         ...(number === 0
           ? {
               startField: (host?: string) =>
-                startEmbeddedRack({ loadDevices: kind.loadDevices, ...(host === undefined ? {} : { host }) }),
+                startEmbeddedRack({ ...kind.rack, ...(host === undefined ? {} : { host }) }),
             }
           : {}),
       }),

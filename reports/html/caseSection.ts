@@ -6,10 +6,12 @@ import { badge, caseAnchor, command, measurementTable, requirementLink } from ".
 import { filters } from "./requirementSection.ts";
 import { Room } from "./room.ts";
 import { html, type Html } from "./template.ts";
+import { timelineView } from "./timelineView.ts";
 
 // Checks are many and alike; the page keeps some of each case and `campaign.json` keeps all.
 const charactersForOpenChecks = 400_000;
 const charactersForHeldChecks = 900_000;
+const charactersForTimelines = 900_000;
 const heldChecksOnPage = 3000;
 const fewestHeldChecksPerCase = 4;
 const openChecksPerCase = 60;
@@ -21,6 +23,7 @@ export function caseSection(record: CampaignRecord, evidence: Evidence): Html {
   const rooms = {
     open: new Room(charactersForOpenChecks),
     held: new Room(charactersForHeldChecks),
+    timelines: new Room(charactersForTimelines),
     heldPerCase: Math.max(fewestHeldChecksPerCase, perCase),
   };
   const groupIds = [...new Set(record.cases.map((one) => one.group))];
@@ -33,6 +36,7 @@ export function caseSection(record: CampaignRecord, evidence: Evidence): Html {
 interface Rooms {
   readonly open: Room;
   readonly held: Room;
+  readonly timelines: Room;
   readonly heldPerCase: number;
 }
 
@@ -59,8 +63,8 @@ function caseView(one: CaseRecord, evidence: Evidence, rooms: Rooms): Html {
           ${one.notes.map((note) => html`<li>${note}</li>`)}
         </ul>`
       }
-      ${measurementTable(one.measurements)} ${checkTable(one.checks, rooms)}
-      ${one.reproduce !== undefined && command("Reproduce", one.reproduce)}
+      ${measurementTable(one.measurements)} ${[...rooms.timelines.fitting(one.timelines ?? [], timelineView)]}
+      ${checkTable(one.checks, rooms)} ${one.reproduce !== undefined && command("Reproduce", one.reproduce)}
       ${evidence.ofCase(one)}${evidence.fileLink(one.id)}
     </div>
   </details> `;

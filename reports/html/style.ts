@@ -63,6 +63,8 @@ thead th { color: var(--soft); font-size: .8rem; font-weight: 600; } tbody th { 
 .versus, .sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem; margin: .5rem 0; }
 .versus > div, .side { background: var(--panel); border-radius: .25rem; padding: .6rem .8rem; }
 .versus .observed { background: var(--tone-soft); }
+.timeline { margin: .75rem 0; } .timeline svg { width: 100%; height: auto; font-size: 12px; } .timeline text { fill: var(--text); }
+.timeline .tick { fill: var(--soft); } .timeline .rail { stroke: var(--line); } .timeline .span { stroke: var(--open); stroke-width: 6; } .timeline .mark { fill: var(--link); }
 .exchange { margin: .75rem 0; } figcaption { font-size: .875rem; color: var(--soft); }
 .wire .header { color: var(--soft); } .body { margin-top: .5rem; padding-top: .5rem; border-top: 1px solid var(--line); }
 .command { display: grid; grid-template-columns: 6rem minmax(0, 1fr) auto; gap: .25rem .75rem; align-items: start; margin: .4rem 0; }

@@ -11,11 +11,14 @@ export interface DeliveryOptions {
   readonly serialPort?: string;
   readonly modbusSlave?: { readonly port: number; readonly unitId: number };
   readonly opcuaServerPort?: number;
+  /** How often OPC UA servers publish to it; default 20. */
+  readonly publishingIntervalMs?: number;
   /** How long the gateway waits for a device's answer; default 300. */
   readonly timeoutMs?: number;
 }
 
 const defaultTimeoutMs = 300;
+const defaultPublishingIntervalMs = 20;
 const baudRate = 115_200;
 
 /** Sections by `app/section`, as the reference gateway's option `--delivered` takes them. */
@@ -83,7 +86,10 @@ function commandOf({ at, tag, dataType, access, pollIntervalMs }: FieldPoint): o
   return [{ name: tag.tag, table, address, quantity, dataType, order, access, pollIntervalMs }];
 }
 
-function opcuaConnection({ name, address, points }: FieldDevice, { hostAddress }: DeliveryOptions): object {
+function opcuaConnection(
+  { name, address, points }: FieldDevice,
+  { hostAddress, publishingIntervalMs }: DeliveryOptions,
+): object {
   const endpoint = hostAddress === undefined ? address : address.replace(/\/\/[^:/]+/, `//${hostAddress}`);
   const isNode = (point: FieldPoint): point is FieldPoint & { at: OpcuaAddress } => point.at.kind === "opcua";
   return {
@@ -91,7 +97,7 @@ function opcuaConnection({ name, address, points }: FieldDevice, { hostAddress }
     enable: true,
     endpoint,
     security: "None",
-    publishingIntervalMs: 20,
+    publishingIntervalMs: publishingIntervalMs ?? defaultPublishingIntervalMs,
     nodes: points.filter(isNode).map(({ at, tag, dataType, dataSizeBytes, access }) => ({
       name: tag.tag,
       nodeId: at.nodeId,

@@ -14,17 +14,28 @@ const unitsOfLine = 31;
 interface EmbeddedRackOptions {
   /** Devices that only make load, with 64 tags each; default 32. */
   readonly loadDevices?: number;
+  /** Units on the serial line; default 31. */
+  readonly units?: number;
+  /** How many times as long as usual the gateway waits between two polls; default 1. */
+  readonly pollsAreRarer?: number;
   /** Address of this machine on which the devices listen; default loopback. */
   readonly host?: string;
 }
 
 /** All points of the rack, by device. */
-function pointsOf({ loadDevices = tcpDevices }: EmbeddedRackOptions) {
+function pointsOf({ loadDevices = tcpDevices, units = unitsOfLine, pollsAreRarer = 1 }: EmbeddedRackOptions) {
+  const slower = (points: readonly FieldPoint[]): FieldPoint[] =>
+    points.map((point) => ({ ...point, pollIntervalMs: point.pollIntervalMs * pollsAreRarer }));
   const loads = Array.from({ length: loadDevices }, (_, index) => {
     const name = `load-${String(index + 1).padStart(2, "0")}`;
-    return { name, points: sequencePoints(name, 1, tagsOfDevice) };
+    return { name, points: slower(sequencePoints(name, 1, tagsOfDevice)) };
   });
-  return { plc: typePoints("plc", 1), loads, ua: nodePoints("ua"), line: linePoints("line", unitsOfLine) };
+  return {
+    plc: slower(typePoints("plc", 1)),
+    loads,
+    ua: slower(nodePoints("ua")),
+    line: slower(linePoints("line", units)),
+  };
 }
 
 export function embeddedPoints(): FieldPoint[] {

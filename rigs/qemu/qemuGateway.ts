@@ -31,6 +31,7 @@ const defaultBootDeadlineMs = 60_000;
 const memoryMiB = 1024;
 /** An emulated processor may come late to an answer that is there. */
 const deviceTimeoutMs = 1500;
+const publishingIntervalMs = 100;
 /** Emulated, this processor is half as fast again as one with wider vectors. */
 const processor = { tcg: "Nehalem", kvm: "host" } as const;
 // Time from the emulated HPET, whose frequency is known: one that the kernel measures at boot is wrong by as much as the
@@ -63,6 +64,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
           delivered: deliveredSections(field, {
             hostAddress,
             timeoutMs: deviceTimeoutMs,
+            publishingIntervalMs,
             serialPort: "/dev/ttyS1",
             modbusSlave: { port: ports.modbusSlave, unitId: 1 },
             opcuaServerPort: ports.opcua,

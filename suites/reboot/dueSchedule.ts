@@ -22,7 +22,70 @@ async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<b
   return Date.parse(answer.data().nextTriggerAt) === wanted;
 }
 
+/** The field of a crontab expression counts whole minutes: this much of the present one must be left to set it. */
+const leastOfMinuteMs = 8000;
+
+/** The crontab expression of the next whole minute, in UTC as the gateway shows it, and when that is. */
+function nextMinute(nowMs: number): { at: string; dueAtMs: number } {
+  const early = Math.ceil(nowMs / minuteMs) * minuteMs;
+  const dueAtMs = early - nowMs < leastOfMinuteMs ? early + minuteMs : early;
+  const due = new Date(dueAtMs);
+  return { at: `${due.getUTCMinutes()} * * * *`, dueAtMs };
+}
+
 export const dueScheduleCases: readonly TestCase[] = [
+  testCase({
+    id: "reboot/crontab-becomes-due",
+    title: "A crontab expression reboots the system at the next instant that it names",
+    group: "reboot",
+    requirements: ["CORE-REBOOT-15"],
+    effect: "reboots",
+    touches: ["everything"],
+    capabilities: ["reboot", "disruptive-reboot"],
+    tags: ["timing"],
+    deadlineMs: 360_000,
+    async run(context) {
+      const { gateway, profile, verify, scratch, clock, level, notApplicable } = context;
+      if (level !== "certification")
+        return notApplicable("waits for a whole minute, which only a certification run does", "level");
+      const { admin } = gateway;
+      const before = (await admin.call("getReboot")).data();
+      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: asBefore(before) }));
+      const clockAnswer = await admin.call("getReboot");
+      const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
+      const { at, dueAtMs } = nextMinute(nowMs);
+      await using watch = await gateway.watchForRestart();
+      const set = await admin.call("setReboot", { json: { at, enableScheduler: true, now: false } });
+      if (!verify("CORE-REBOOT-15").accepted(set)) return;
+      const dueMs = dueAtMs - nowMs;
+      const down = await watch.wentDown(dueMs + 2 * profile.patience.settleMs);
+      if (down === undefined) {
+        verify("CORE-REBOOT-15").that(false, {
+          what: `the reboot by the crontab expression ${at}`,
+          expected: `about ${(dueMs / 1000).toFixed(0)} s after it was set`,
+          observed: "none",
+          evidence: set,
+        });
+        return;
+      }
+      verify("CORE-REBOOT-15").within(
+        {
+          name: "time from the setting of the crontab expression to the reboot",
+          unit: "s",
+          interval: secondsSince(clockAnswer, down),
+          limits: {
+            low: (dueMs - headerResolutionMs) / 1000 - 0.2,
+            high: (dueMs + 2 * profile.patience.settleMs) / 1000,
+          },
+          observers: down.observers,
+        },
+        set,
+      );
+      await backAgain(context, watch);
+      // Otherwise it would come again in an hour.
+      await admin.call("setReboot", { json: { enableScheduler: false } });
+    },
+  }),
   testCase({
     id: "reboot/schedule-becomes-due",
     title: "A schedule that is off lets its time pass; one that is on reboots the system at its time",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as timer } from "node:timers/promises";
 import { execa } from "execa";
 import { beforeAll, expect, test } from "vitest";
+import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
 import { readCampaign } from "../../harness/record/store.ts";
 import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
 import { lacks, lacksEngine } from "../support/equipment.ts";
@@ -44,6 +45,31 @@ test.skipIf(isWithoutEmulator)(
   "an emulated gateway gets the verdicts of the process",
   async () => expect(await verdictsOn("qemu")).toEqual({ ...onProcess, exitCode: 0 }),
   600_000,
+);
+
+test.skipIf(isWithoutEngine)(
+  "the engine pauses, limits and stops a contained gateway, and power brings it back",
+  async () => {
+    await using gateway = await startContainerGateway({ adminPassword: "Container-hold-1" });
+    const { container, power, baseUrl } = gateway;
+    const answers = (): Promise<boolean> =>
+      fetch(baseUrl, { signal: AbortSignal.timeout(1000) }).then(
+        () => true,
+        () => false,
+      );
+    expect(await answers()).toBe(true);
+    await container?.pause();
+    expect(await answers()).toBe(false);
+    await container?.resume();
+    expect(await answers()).toBe(true);
+    await container?.limit({ memoryMiB: 512, cpus: 0.5 });
+    expect(await answers()).toBe(true);
+    await container?.stop();
+    expect(await answers()).toBe(false);
+    await power?.restore();
+    await expect.poll(answers, { timeout: 30_000 }).toBe(true);
+  },
+  120_000,
 );
 
 test.skipIf(isWithoutEngine || isWithoutEmulator)(
