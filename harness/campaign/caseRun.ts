@@ -9,6 +9,7 @@ import type { TestCase } from "../suite/case.ts";
 import type { CaseContext, Level } from "../suite/context.ts";
 import { HarnessFault, NotApplicable, Unmet } from "../suite/outcome.ts";
 import { seededRandom } from "../suite/random.ts";
+import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";
 import { curlLine } from "./curl.ts";
 import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
@@ -42,7 +43,9 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const { clock, profile } = connection;
   const startedMs = clock.nowMs();
   const recorder = new Recorder();
-  const checks = new Checks();
+  using hostDelay = watchHostDelay();
+  const isElsewhere = connection.kind === "remote";
+  const checks = new Checks(isElsewhere ? undefined : hostDelay.possibleMs);
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
   const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;

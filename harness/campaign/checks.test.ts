@@ -67,3 +67,23 @@ test("a shape names the place, what should be there and what is", () => {
     exchange: 3,
   });
 });
+
+test("on a machine that held everything up, what is late is undecided, and what is early or far too late is not", () => {
+  const checks = new Checks(() => 400);
+  const late = (low: number, high: number): void => {
+    const measurement = {
+      name: "delay",
+      unit: "s",
+      interval: { low, high },
+      limits: { low: 4.5, high: 5.5 },
+      observers: [],
+    };
+    checks.verify("CORE-CONFIG-31").within(measurement);
+  };
+  late(5.6, 5.7);
+  late(4.2, 4.3);
+  late(6.4, 6.5);
+  late(4.9, 5.1);
+  expect(checks.records.map(({ verdict }) => verdict)).toEqual(["inconclusive", "fail", "fail", "pass"]);
+  expect(checks.measurements.map(({ low }) => Number(low.toFixed(1)))).toEqual([5.2, 4.2, 6, 4.9]);
+});
