@@ -28,6 +28,7 @@ import { createModbusSlave } from "./fieldbus/modbus/slave.ts";
 import { createOpcuaClient } from "./fieldbus/opcua/opcuaClient.ts";
 import { createOpcuaServer } from "./fieldbus/opcua/opcuaServer.ts";
 import { readDelivered } from "./delivered.ts";
+import { Switchboard } from "./faults/switchboard.ts";
 import { buildHttp } from "./http/server.ts";
 import { createWebsocket } from "./http/websocket.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -41,12 +42,19 @@ export interface RunningReference extends AsyncDisposable {
 
 const maxUploadBytes = 8 * 1024 * 1024;
 
-export async function startReference(options: GatewayOptions): Promise<RunningReference> {
+export async function startReference(wanted: GatewayOptions): Promise<RunningReference> {
+  const switchboard = new Switchboard();
+  if (wanted.fault !== undefined) {
+    // A gateway that is right never loads them: its boot is measured.
+    const { findFault } = await import("./faults/catalogue.ts");
+    findFault(wanted.fault).install(switchboard);
+  }
+  const options = switchboard.wrapOptions(wanted);
   await using stack = new AsyncDisposableStack();
   await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
-  const store = stack.use(new Store(join(options.stateFolder, "gateway.db")));
+  const store = switchboard.wrapStore(stack.use(new Store(join(options.stateFolder, "gateway.db"))));
   const clock = systemClock;
-  const board = createBoard(clock.nowMs());
+  const board = switchboard.wrapBoard(createBoard(clock.nowMs()));
   const files = new LogFiles(options.stateFolder, clock);
   const log = (app: string, line: string): void => files.write(app, line);
   const identity = identityOf(store);
@@ -54,7 +62,7 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
   const base = { identity, stateFolder: options.stateFolder, store, clock, board, log, delivered };
 
   const events = createEvents(base);
-  const foundation: Foundation = { ...base, events };
+  const foundation: Foundation = { ...base, events: switchboard.wrapEvents(events) };
   // At the first boot the one hashes a password and the other makes a certificate: neither waits for the other.
   const [accounts, httpServer] = await Promise.all([
     createAccounts(foundation, {
@@ -66,11 +74,12 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
     }),
     createHttpServer(foundation, options),
   ]);
+  const authenticate = switchboard.wrapAuthenticate((token) => accounts.tokens.authenticate(token));
   const reboot = createReboot(foundation);
   const apps = createApps(foundation);
   const isStillAllowed = (headers: Call["headers"]): boolean => {
     try {
-      accounts.tokens.authenticate(tokenOf(headers, true) ?? "");
+      authenticate(tokenOf(headers, true) ?? "");
       return true;
     } catch {
       return false;
@@ -80,6 +89,7 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
     isProviderRunning: (provider) => apps.isProviderRunning(provider),
     isStillAllowed: (call) => isStillAllowed(call.headers),
   });
+  switchboard.wrapValues(tags.values);
   const upgrade = createUpgrade(foundation, {
     isSnapshotSupported: options.isSnapshotSupported,
     onInstalled: (version) => {
@@ -89,7 +99,9 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
       );
     },
   });
-  const groups: Group[] = [
+  // What every group looks at in the others, filled once all are there.
+  const groups: Group[] = [];
+  const all: Group[] = [
     events,
     accounts,
     httpServer,
@@ -134,13 +146,16 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
       rebootDelayMs: options.rebootDelayMs,
     }),
   ];
-  for (const group of groups) stack.use(group);
+  for (const group of all) stack.use(group);
+  groups.push(...all.map((group) => switchboard.wrapGroup(group)));
 
   const handlers: Handlers = Object.assign({}, ...groups.map((group) => group.handlers)) as Handlers;
   const app = await buildHttp({
     pathPrefix: options.pathPrefix,
-    handlers,
-    authenticate: (token) => accounts.tokens.authenticate(token),
+    handlers: switchboard.wrapHandlers(handlers),
+    definitionOf: (id) => switchboard.definitionOf(id),
+    permissionOf: (id) => switchboard.permissionOf(id, defaultAuthorisation[id]),
+    authenticate,
     stateFolder: options.stateFolder,
     maxUploadBytes,
     clock,
@@ -150,9 +165,9 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
   const websocket = stack.use(
     createWebsocket({
       path: `${options.pathPrefix}/websocket`,
-      redeem: (token) => accounts.tokens.redeemWebsocketToken(token),
+      redeem: switchboard.wrapRedeem((token) => accounts.tokens.redeemWebsocketToken(token)),
       mayReadEvents: (holder) => hasPermission(holder, defaultAuthorisation.getEvents),
-      subscribe: (listener) => events.subscribe(listener),
+      subscribe: switchboard.wrapSubscribe((listener) => events.subscribe(listener)),
     }),
   );
   const ports = await httpServer.open({

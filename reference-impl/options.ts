@@ -11,6 +11,8 @@ export interface GatewayOptions {
   readonly isSnapshotSupported: boolean;
   /** How long after a configuration was applied it reboots; any value but 5000 is wrong on purpose. */
   readonly rebootDelayMs: number;
+  /** Id of the one misbehaviour that it is told to have; undefined for a gateway that is right. */
+  readonly fault: string | undefined;
   readonly adminPassword: string;
   /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset brings them back. */
   readonly deliveredFile: string | undefined;
@@ -34,6 +36,7 @@ export function readOptions(
       "token-lifetime-sec": { type: "string", default: "3600" },
       "reboot-delay-ms": { type: "string", default: "5000" },
       "no-snapshot": { type: "boolean", default: false },
+      fault: { type: "string" },
       delivered: { type: "string" },
       certificate: { type: "string" },
     },
@@ -49,6 +52,7 @@ export function readOptions(
     tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
     rebootDelayMs: whole("--reboot-delay-ms", values["reboot-delay-ms"], 0, 2_000_000_000),
     isSnapshotSupported: !values["no-snapshot"],
+    fault: values.fault,
     deliveredFile: values.delivered,
     certificateFile: values.certificate,
     // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.

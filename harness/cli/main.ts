@@ -58,6 +58,7 @@ program
   .option("--seed <n>", "seed of every random choice", integer("--seed"))
   .option("--out <folder>", "folder for record and report (default runs/<time>-<gateway>)")
   .option("--parallel <n>", "gateways side by side, embedded kinds only (default 3)", integer("--parallel"))
+  .option("--fault <id>", "a misbehaviour that the reference gateway is told to have")
   .option("--expected-failures <file>", "failures that are known and accepted for now")
   .option("--json", "the summary as one JSON object on standard output, all else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));

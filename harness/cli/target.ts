@@ -3,6 +3,7 @@ import type { FieldRack } from "../../rigs/field/device.ts";
 import type { RunningGateway } from "../../rigs/gateway.ts";
 import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
 import { startEmbeddedRack } from "../../rigs/process/embeddedRack.ts";
+import { listFaults } from "../../rigs/process/faultList.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { startQemuGateway } from "../../rigs/qemu/qemuGateway.ts";
 import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
@@ -19,6 +20,8 @@ export interface TargetOptions {
   readonly rack?: string;
   /** How many gateways side by side; embedded kinds only. */
   readonly parallel?: number;
+  /** Id of a misbehaviour that the reference gateway is told to have; embedded kinds only. */
+  readonly fault?: string;
 }
 
 /** How a gateway is started, and what it declares. */
@@ -45,6 +48,7 @@ interface EmbeddedKind {
 
 interface EmbeddedStart {
   readonly adminPassword: string;
+  readonly fault?: string;
   /** Starts the field devices on an address of this machine; absent for gateways without a rig. */
   readonly startField?: (host?: string) => Promise<FieldRack>;
 }
@@ -58,8 +62,8 @@ const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
     instances: 3,
     rack: { loadDevices: 32 },
     patience: 1,
-    start: async ({ adminPassword, startField }) =>
-      startProcessGateway({ adminPassword, ...(await fieldOf(startField)) }),
+    start: async ({ startField, ...options }) =>
+      startProcessGateway({ ...options, ...(await fieldOf(startField)) }),
   },
   container: {
     instances: 3,
@@ -72,8 +76,8 @@ const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
     rack: { loadDevices: 1, units: 6, pollsAreRarer: 2 },
     patience: 4,
     rebootDelayToleranceSec: 2.5,
-    start: async ({ adminPassword, startField }) =>
-      startQemuGateway({ adminPassword, ...(await fieldOf(startField)), say }),
+    start: async ({ startField, ...options }) =>
+      startQemuGateway({ ...options, ...(await fieldOf(startField)), say }),
   },
 };
 
@@ -83,6 +87,7 @@ async function fieldOf(startField: EmbeddedStart["startField"]): Promise<{ field
 
 /** Finds what the word means; throws a UsageError that says what was expected. */
 export async function findTarget(gateway: string, options: TargetOptions): Promise<Target> {
+  if (options.fault !== undefined) await assertFault(gateway, options);
   if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
   if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
   const kind = embeddedKinds[gateway];
@@ -91,6 +96,22 @@ export async function findTarget(gateway: string, options: TargetOptions): Promi
     "GATEWAY_UNKNOWN",
     `gateway ${gateway}: expected ${Object.keys(embeddedKinds).join(", ")}, a URL that begins with http:// or https://, or with --rack FILE a name in the rack file`,
   );
+}
+
+/** Only the reference gateway goes wrong when it is told to. */
+async function assertFault(gateway: string, { fault, rack }: TargetOptions): Promise<void> {
+  if (rack !== undefined || !Object.hasOwn(embeddedKinds, gateway)) {
+    throw new UsageError(
+      "FAULT_NOT_HERE",
+      `--fault ${fault}: gateway ${gateway} cannot be told to misbehave; expected ${Object.keys(embeddedKinds).join(" or ")}`,
+    );
+  }
+  if (!(await listFaults()).some(({ id }) => id === fault)) {
+    throw new UsageError(
+      "FAULT_UNKNOWN",
+      `--fault ${fault}: expected an id that rackproof list faults shows`,
+    );
+  }
 }
 
 async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetOptions): Promise<Target> {
@@ -109,6 +130,7 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
     start: (number) =>
       kind.start({
         adminPassword,
+        ...(options.fault === undefined ? {} : { fault: options.fault }),
         ...(number === 0
           ? {
               startField: (host?: string) =>
@@ -116,7 +138,11 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
             }
           : {}),
       }),
-    words: [name, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
+    words: [
+      name,
+      ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+      ...(options.fault === undefined ? [] : ["--fault", options.fault]),
+    ],
   };
 }
 

@@ -24,6 +24,7 @@ beforeAll(async () => {
     deliveredFile: undefined,
     certificateFile: undefined,
     rebootDelayMs: 5000,
+    fault: undefined,
     adminPassword: "Unit-test1!",
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;

@@ -1,0 +1,637 @@
+// Faults of roles and users.
+import { badInput, notFound, Refusal } from "../http/refusal.ts";
+import { type Fields, fields, items } from "./edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { forgets, takes } from "./habits.ts";
+import { changed, type Switchboard } from "./switchboard.ts";
+
+const roleViews = ["listRoles", "getRole", "createRole", "updateRole"] as const;
+const userViews = ["listUsers", "getUser", "addUser", "updateUser"] as const;
+
+const roleFaults = faults([
+  [
+    "permission-is-not-listed",
+    "CORE-ROLE-04",
+    "plain",
+    "SYS_MAINTENANCE_RW is not among the permissions.",
+    (at) =>
+      at.answer("listPermissions", (body) => {
+        const data = items(body["data"]).filter(({ id }) => id !== "SYS_MAINTENANCE_RW");
+        return { count: data.length, data };
+      }),
+  ],
+  [
+    "role-shows-its-first-user-only",
+    "CORE-ROLE-11",
+    "subtle",
+    "A role with several users shows the first of them.",
+    (at) => at.data(roleViews, (role) => ({ ...role, users: items(role["users"]).slice(0, 1) })),
+  ],
+  [
+    "role-shows-users-that-left",
+    "CORE-ROLE-11",
+    "subtle",
+    "A user whose roles were changed stays among the users of the former role.",
+    (at) => {
+      const former = new Map<unknown, Fields>();
+      at.data(roleViews, (role) => {
+        const users = items(role["users"]);
+        for (const user of users) former.set(`${String(role["id"])}/${String(user["id"])}`, user);
+        const all = [...former].filter(([key]) => String(key).startsWith(`${String(role["id"])}/`));
+        return { ...role, users: all.map(([, user]) => user) };
+      });
+    },
+  ],
+  [
+    "permissions-count-one-more",
+    "CORE-ROLE-13",
+    "plain",
+    "count of the permissions is one more than there are.",
+    (at) => at.answer("listPermissions", (body) => ({ ...body, count: Number(body["count"]) + 1 })),
+  ],
+  [
+    "roles-count-stays-behind",
+    "CORE-ROLE-15",
+    "subtle",
+    "count of the roles is that of the request before.",
+    (at) => {
+      let before: unknown;
+      at.answer("listRoles", (body) => {
+        const count = before ?? body["count"];
+        before = body["count"];
+        return { ...body, count };
+      });
+    },
+  ],
+  [
+    "listed-role-lacks-its-description",
+    "CORE-ROLE-16",
+    "subtle",
+    "The list shows the roles with an empty description.",
+    (at) => at.data("listRoles", (role) => ({ ...role, description: "" })),
+  ],
+  [
+    "newest-role-is-not-listed",
+    "CORE-ROLE-16",
+    "plain",
+    "The list lacks the newest role.",
+    (at) =>
+      at.answer("listRoles", (body) => {
+        const data = items(body["data"]);
+        const kept = data.length > 1 ? data.slice(0, -1) : data;
+        return { count: kept.length, data: kept };
+      }),
+  ],
+  [
+    "role-description-is-dropped",
+    "CORE-ROLE-18",
+    "plain",
+    "The description of a new role is not stored.",
+    (at) => at.body("createRole", ({ description: _description, ...body }) => body),
+  ],
+  [
+    "role-name-is-shortened",
+    "CORE-ROLE-18",
+    "subtle",
+    "The name of a new role is stored without its last character.",
+    (at) => at.body("createRole", (body) => ({ ...body, name: String(body["name"]).slice(0, -1) })),
+  ],
+  [
+    "second-permission-is-dropped",
+    "CORE-ROLE-19",
+    "subtle",
+    "Of several permissions of a new role the first is stored.",
+    (at) =>
+      at.body("createRole", (body) => ({ ...body, permissions: list(body["permissions"]).slice(0, 1) })),
+  ],
+  [
+    "new-role-gets-a-permission-more",
+    "CORE-ROLE-19",
+    "subtle",
+    "A new role gets SYS_MAINTENANCE_RW whatever was sent.",
+    (at) =>
+      at.body("createRole", (body) => ({
+        ...body,
+        permissions: [...new Set([...list(body["permissions"]), "SYS_MAINTENANCE_RW"])],
+      })),
+  ],
+  [
+    "new-role-overwrites-the-last",
+    "CORE-ROLE-20",
+    "subtle",
+    "Creating a role changes the description of the role that was created before.",
+    (at) => {
+      let last: unknown;
+      let description: unknown;
+      const show = (role: Fields): Fields =>
+        last !== undefined && role["id"] === last && description !== undefined
+          ? { ...role, description }
+          : role;
+      at.data("createRole", (role) => {
+        description = last === undefined ? undefined : role["description"];
+        const shown = { ...role };
+        if (last === undefined) last = role["id"];
+        return shown;
+      });
+      at.data(["getRole", "listRoles"], show);
+    },
+  ],
+  [
+    "role-needs-a-description",
+    "CORE-ROLE-21",
+    "plain",
+    "A new role without description is refused.",
+    (at) =>
+      at.around("createRole", (call, next) => {
+        if (call.body["description"] === undefined) throw badInput("description: expected a text");
+        return next(call);
+      }),
+  ],
+  [
+    "role-without-name-is-created",
+    "CORE-ROLE-22",
+    "plain",
+    "A new role needs no name.",
+    takes("createRole", "name", "nameless"),
+  ],
+  [
+    "role-without-permissions-is-created",
+    "CORE-ROLE-23",
+    "plain",
+    "A new role needs no permissions.",
+    takes("createRole", "permissions", []),
+  ],
+  [
+    "permissions-as-text-are-taken",
+    "CORE-ROLE-23",
+    "subtle",
+    "The permissions of a new role may be a text.",
+    takes("createRole", "permissions", [], (value) => typeof value === "string"),
+  ],
+  [
+    "unknown-role-is-the-first",
+    "CORE-ROLE-25",
+    "plain",
+    "An id that no role has answers another role.",
+    (at) =>
+      at.around("getRole", (call, next) =>
+        next(call).catch(() => next(changed(call, { path: { id: "1" } }))),
+      ),
+  ],
+  [
+    "updated-role-keeps-its-name",
+    "CORE-ROLE-27",
+    "plain",
+    "The name of an update is answered and not stored.",
+    (at) => {
+      const names = new Map<string, unknown>();
+      at.around("updateRole", async (call, next) => {
+        const id = call.path["id"] ?? "";
+        const former = names.get(id);
+        const answer = await next(
+          former === undefined ? call : changed(call, { body: { ...call.body, name: former } }),
+        );
+        return answer.kind === "json"
+          ? { ...answer, body: { data: { ...fields(fields(answer.body)["data"]), name: call.body["name"] } } }
+          : answer;
+      });
+      at.data(["createRole", "getRole"], (role) => {
+        names.set(String(role["id"]), role["name"]);
+        return role;
+      });
+    },
+  ],
+  [
+    "updated-role-keeps-its-description",
+    "CORE-ROLE-27",
+    "plain",
+    "The description of an update is not stored.",
+    (at) => at.body("updateRole", ({ description: _description, ...body }) => body),
+  ],
+  [
+    "update-adds-permissions",
+    "CORE-ROLE-28",
+    "subtle",
+    "The permissions of an update are added to those that the role has.",
+    (at) => {
+      const held = new Map<string, unknown[]>();
+      at.body("updateRole", (body, call) => ({
+        ...body,
+        permissions: [...new Set([...(held.get(call.path["id"] ?? "") ?? []), ...list(body["permissions"])])],
+      }));
+      at.data(["createRole", "updateRole"], (role) => {
+        held.set(String(role["id"]), list(role["permissions"]));
+        return role;
+      });
+    },
+  ],
+  [
+    "update-of-a-role-changes-another",
+    "CORE-ROLE-29",
+    "subtle",
+    "Updating a role shows its description at the administrators' role, too.",
+    (at) => {
+      let spilled: unknown;
+      at.data("updateRole", (role) => {
+        if (role["id"] !== 1) spilled = role["description"];
+        return role;
+      });
+      at.data(["listRoles", "getRole"], (role) =>
+        role["id"] === 1 && spilled !== undefined ? { ...role, description: spilled } : role,
+      );
+    },
+  ],
+  [
+    "role-without-name-is-updated",
+    "CORE-ROLE-30",
+    "plain",
+    "An update of a role needs no name.",
+    keeping("name", "role"),
+  ],
+  [
+    "role-without-permissions-is-updated",
+    "CORE-ROLE-31",
+    "plain",
+    "An update of a role needs no permissions.",
+    takes("updateRole", "permissions", []),
+  ],
+  [
+    "role-cannot-be-updated-twice",
+    "CORE-ROLE-32",
+    "subtle",
+    "A role that was updated once is not found by the next update.",
+    (at) => {
+      const done = new Set<string>();
+      at.around("updateRole", (call, next) => {
+        const id = call.path["id"] ?? "";
+        if (done.has(id)) throw notFound(`role ${id}`);
+        done.add(id);
+        return next(call);
+      });
+    },
+  ],
+  [
+    "role-names-take-letters-only",
+    "CORE-ROLE-33",
+    "subtle",
+    "A role's name with + or @ is refused.",
+    (at) =>
+      at.around("createRole", (call, next) => {
+        if (/[+=@]/.test(String(call.body["name"]))) throw badInput("name: expected letters and digits");
+        return next(call);
+      }),
+  ],
+]);
+
+const userFaults = faults([
+  [
+    "login-time-stays-zero",
+    "CORE-USER-09",
+    "plain",
+    "loginAt stays zero after a login.",
+    (at) => at.data(userViews, (user) => ({ ...user, loginAt: "0001-01-01T00:00:00Z" })),
+  ],
+  [
+    "login-time-of-a-newcomer",
+    "CORE-USER-09",
+    "subtle",
+    "loginAt of a user who never logged in is the time of creation.",
+    (at) =>
+      at.data(userViews, (user) =>
+        String(user["loginAt"]).startsWith("0001") ? { ...user, loginAt: user["createdAt"] } : user,
+      ),
+  ],
+  [
+    "reminder-in-every-view",
+    "CORE-USER-13",
+    "plain",
+    "remindToChangePassword is in every view of a user.",
+    (at) => at.data(userViews, (user) => ({ ...user, remindToChangePassword: null })),
+  ],
+  [
+    "users-count-includes-one-more",
+    "CORE-USER-15",
+    "plain",
+    "count of the users is one more than there are.",
+    (at) => at.answer("listUsers", (body) => ({ ...body, count: Number(body["count"]) + 1 })),
+  ],
+  [
+    "inactive-users-are-not-listed",
+    "CORE-USER-16",
+    "subtle",
+    "The list lacks the users who are not active.",
+    (at) =>
+      at.answer("listUsers", (body) => {
+        const data = items(body["data"]).filter(({ isActive }) => isActive === true);
+        return { count: data.length, data };
+      }),
+  ],
+  [
+    "user-email-is-dropped",
+    "CORE-USER-18",
+    "plain",
+    "The email of a new user is not stored.",
+    (at) => at.body("addUser", ({ email: _email, ...body }) => body),
+  ],
+  [
+    "user-needs-an-email",
+    "CORE-USER-19",
+    "plain",
+    "A new user without email is refused.",
+    (at) =>
+      at.around("addUser", (call, next) => {
+        if (call.body["email"] === undefined) throw badInput("email: expected a text");
+        return next(call);
+      }),
+  ],
+  [
+    "new-user-is-always-active",
+    "CORE-USER-20",
+    "plain",
+    "A new user is active whatever was sent.",
+    (at) => at.body("addUser", (body) => ({ ...body, isActive: true })),
+  ],
+  [
+    "expiry-loses-its-offset",
+    "CORE-USER-21",
+    "subtle",
+    "The offset of a new user's expiredAfter is taken for UTC.",
+    (at) =>
+      at.body("addUser", (body) => ({
+        ...body,
+        expiredAfter: String(body["expiredAfter"]).replace(/[+-]\d\d:\d\d$/, "Z"),
+      })),
+  ],
+  [
+    "expiry-is-cut-to-the-day",
+    "CORE-USER-21",
+    "subtle",
+    "expiredAfter of a new user is stored as midnight of its day.",
+    (at) =>
+      at.body("addUser", (body) => ({
+        ...body,
+        expiredAfter: `${String(body["expiredAfter"]).slice(0, 10)}T00:00:00Z`,
+      })),
+  ],
+  [
+    "new-user-gets-the-first-role",
+    "CORE-USER-22",
+    "subtle",
+    "Of several roles of a new user the first is given.",
+    (at) => at.body("addUser", (body) => ({ ...body, roles: list(body["roles"]).slice(0, 1) })),
+  ],
+  [
+    "new-user-spills-its-email",
+    "CORE-USER-23",
+    "subtle",
+    "Adding a user shows its email at the first user, too.",
+    (at) => {
+      let spilled: unknown;
+      at.data("addUser", (user) => {
+        spilled = user["email"] ?? spilled;
+        return user;
+      });
+      at.data(["listUsers", "getUser"], (user) =>
+        user["id"] === 1 && spilled !== undefined ? { ...user, email: spilled } : user,
+      );
+    },
+  ],
+  [
+    "user-without-name-is-added",
+    "CORE-USER-24",
+    "plain",
+    "A new user needs no name.",
+    takes("addUser", "name", "nameless"),
+  ],
+  [
+    "user-without-password-is-added",
+    "CORE-USER-25",
+    "plain",
+    "A new user needs no password.",
+    takes("addUser", "password", "Nobody-1!"),
+  ],
+  [
+    "user-without-activity-is-added",
+    "CORE-USER-26",
+    "plain",
+    "A new user needs no isActive.",
+    takes("addUser", "isActive", true, (value) => typeof value !== "boolean"),
+  ],
+  [
+    "user-without-expiry-is-added",
+    "CORE-USER-27",
+    "plain",
+    "A new user needs no expiredAfter.",
+    takes("addUser", "expiredAfter", "2099-01-01T00:00:00Z"),
+  ],
+  [
+    "expiry-that-is-no-date-is-taken",
+    "CORE-USER-27",
+    "subtle",
+    "An expiredAfter that is no date-time is taken.",
+    takes("addUser", "expiredAfter", "2099-01-01T00:00:00Z", (value) =>
+      Number.isNaN(Date.parse(String(value))),
+    ),
+  ],
+  [
+    "user-without-roles-is-added",
+    "CORE-USER-28",
+    "plain",
+    "A new user needs no roles.",
+    takes("addUser", "roles", []),
+  ],
+  [
+    "password-of-five-characters-is-taken",
+    "CORE-USER-29",
+    "subtle",
+    "A password of five characters is taken.",
+    (at) =>
+      at.body("addUser", (body) =>
+        String(body["password"]).length === 5 ? { ...body, password: `${String(body["password"])}.` } : body,
+      ),
+  ],
+  [
+    "password-of-six-characters-is-refused",
+    "CORE-USER-30",
+    "subtle",
+    "A password of six characters is refused.",
+    (at) => refuseLength(at, (length) => length === 6),
+  ],
+  [
+    "long-password-is-refused",
+    "CORE-USER-30",
+    "subtle",
+    "A password of more than 16 characters is refused.",
+    (at) => refuseLength(at, (length) => length > 16),
+  ],
+  [
+    "unknown-user-is-the-first",
+    "CORE-USER-33",
+    "plain",
+    "An id that no user has answers another user.",
+    (at) =>
+      at.around("getUser", (call, next) =>
+        next(call).catch(() => next(changed(call, { path: { id: "1" } }))),
+      ),
+  ],
+  [
+    "updated-email-is-not-kept",
+    "CORE-USER-35",
+    "plain",
+    "The email of an update is answered and not kept.",
+    forgets("updateUser", "email"),
+  ],
+  [
+    "updated-expiry-is-not-kept",
+    "CORE-USER-36",
+    "plain",
+    "expiredAfter of an update is answered and not kept.",
+    forgets("updateUser", "expiredAfter"),
+  ],
+  [
+    "updated-activity-is-not-kept",
+    "CORE-USER-37",
+    "plain",
+    "isActive of an update is answered and not kept.",
+    forgets("updateUser", "isActive"),
+  ],
+  [
+    "update-adds-roles",
+    "CORE-USER-38",
+    "subtle",
+    "The roles of an update are added to those that the user has.",
+    (at) => {
+      const held = new Map<string, unknown[]>();
+      at.body("updateUser", (body, call) =>
+        body["roles"] === undefined
+          ? body
+          : {
+              ...body,
+              roles: [...new Set([...(held.get(call.path["id"] ?? "") ?? []), ...ids(body["roles"])])],
+            },
+      );
+      at.data(["addUser", "updateUser"], (user) => {
+        held.set(String(user["id"]), ids(user["roles"]));
+        return user;
+      });
+    },
+  ],
+  [
+    "update-of-a-user-changes-another",
+    "CORE-USER-39",
+    "subtle",
+    "Updating a user shows its email at the first user, too.",
+    (at) => {
+      let spilled: unknown;
+      at.data("updateUser", (user) => {
+        if (user["id"] !== 1) spilled = user["email"];
+        return user;
+      });
+      at.data(["listUsers", "getUser"], (user) =>
+        user["id"] === 1 && spilled !== undefined ? { ...user, email: spilled } : user,
+      );
+    },
+  ],
+  [
+    "update-of-the-email-activates",
+    "CORE-USER-41",
+    "subtle",
+    "An update without isActive is refused.",
+    (at) =>
+      at.around("updateUser", (call, next) => {
+        if (call.body["isActive"] === undefined) throw badInput("isActive: expected a boolean");
+        return next(call);
+      }),
+  ],
+  [
+    "current-user-is-the-first",
+    "CORE-USER-48",
+    "plain",
+    "Get current user answers the administrator to everybody.",
+    (at) => at.around("getCurrentUser", (call, next) => next(changed(call, asAdmin(call)))),
+  ],
+  [
+    "own-update-drops-the-email",
+    "CORE-USER-50",
+    "plain",
+    "The email of an update of the current user is answered and not kept.",
+    forgets("updateCurrentUser", "email"),
+  ],
+  [
+    "own-update-changes-the-first-user",
+    "CORE-USER-51",
+    "subtle",
+    "An update of the current user shows its email at the first user, too.",
+    (at) => {
+      let spilled: unknown;
+      at.data("updateCurrentUser", (user) => {
+        if (user["id"] !== 1) spilled = user["email"];
+        return user;
+      });
+      at.data(["listUsers", "getUser"], (user) =>
+        user["id"] === 1 && spilled !== undefined ? { ...user, email: spilled } : user,
+      );
+    },
+  ],
+  [
+    "changed-password-time-stays-null",
+    "CORE-USER-56",
+    "plain",
+    "changedPasswordAt stays null after a change.",
+    (at) =>
+      at.data(
+        [...userViews, "getCurrentUser", "updateCurrentUserPassword", "updateUserPassword"],
+        (user) => ({
+          ...user,
+          changedPasswordAt: null,
+        }),
+      ),
+  ],
+  [
+    "permissions-do-not-follow-the-roles",
+    "CORE-USER-57",
+    "subtle",
+    "A user's permissions are shown as they were when the user was first shown.",
+    (at) => {
+      const first = new Map<unknown, unknown>();
+      at.data([...userViews, "getCurrentUser"], (user) => {
+        if (!first.has(user["id"])) first.set(user["id"], user["permissions"]);
+        return { ...user, permissions: first.get(user["id"]) };
+      });
+    },
+  ],
+]);
+
+function asAdmin(call: { readonly caller: unknown }): object {
+  return { caller: { ...fields(call.caller), userId: 1 } };
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Roles as ids, however they were given. */
+function ids(value: unknown): unknown[] {
+  return list(value).map((role) => (typeof role === "object" ? fields(role)["id"] : role));
+}
+
+function refuseLength(at: Switchboard, isRefused: (length: number) => boolean): void {
+  at.around("addUser", (call, next) => {
+    if (isRefused(String(call.body["password"]).length))
+      throw new Refusal(400, "password: it has no length that is taken");
+    return next(call);
+  });
+}
+
+/** An update of a role without the member keeps what the role has. */
+function keeping(member: string, instead: string): Fault["install"] {
+  return (at) => {
+    at.lenient("updateRole", "json", member);
+    at.body("updateRole", (body, call) => ({
+      ...body,
+      [member]: body[member] ?? `${instead}-${call.path["id"]}`,
+    }));
+  };
+}
+
+export const accountFaults: readonly Fault[] = [...roleFaults, ...userFaults];
