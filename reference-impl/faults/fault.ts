@@ -1,4 +1,5 @@
 // What a fault is: one misbehaviour that the gateway can be told to have, tied to the one requirement it breaks.
+import type { OperationId } from "../../interface/operations/index.ts";
 import type { Switchboard } from "./switchboard.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface Fault {
   /** Id of the requirement that a gateway with this fault breaks. */
   readonly requirement: string;
   readonly subtlety: Subtlety;
+  /** The one operation whose answers show it; absent for what is seen in several. */
+  readonly operation?: OperationId;
   /** What the gateway does wrong: one sentence. */
   readonly what: string;
   /** Puts the fault in place; called once at every boot, so what it keeps in variables is lost with the power. */

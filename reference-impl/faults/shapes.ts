@@ -31,7 +31,7 @@ function members(id: OperationId): Member[] {
 
 function toFault(member: Member, index: number): Fault {
   const { requirement, operation: id, path, schema, isRequired } = member;
-  const common = { requirement, subtlety: "crude" } as const;
+  const common = { requirement, subtlety: "crude", operation: id } as const;
   if (path.length === 0) {
     return {
       ...common,

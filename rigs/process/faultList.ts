@@ -10,6 +10,8 @@ const FaultEntry = Type.Object({
   requirement: Type.String(),
   /** `crude`: any single answer shows it; `plain`: a look at what came of a request; `subtle`: anything rarer. */
   subtlety: Type.Enum(["crude", "plain", "subtle"]),
+  /** The one operation whose answers show it. */
+  operation: Type.Optional(Type.String()),
   /** One sentence. */
   what: Type.String(),
 });
