@@ -69,8 +69,8 @@ export const configurationFaults: readonly Fault[] = faults([
     "plain",
     "An empty select selects no section.",
     (at) =>
-      at.around("exportConfiguration", (call, next) =>
-        next(
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
           ["", "[]"].includes(String(call.query["select"]))
             ? changed(call, { query: { ...call.query, select: '[{"app":"nobody"}]' } })
             : call,
@@ -106,14 +106,14 @@ export const configurationFaults: readonly Fault[] = faults([
     "CORE-CONFIG-17",
     "plain",
     "An export password without a digit is taken.",
-    (at) => at.around("exportConfiguration", (call, next) => next(padded(call, /\d/, "1"))),
+    (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /\d/, "1"))),
   ],
   [
     "export-password-needs-no-special-character",
     "CORE-CONFIG-18",
     "plain",
     "An export password without a special character is taken.",
-    (at) => at.around("exportConfiguration", (call, next) => next(padded(call, /[^A-Za-z0-9]/, "!"))),
+    (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /[^A-Za-z0-9]/, "!"))),
   ],
   [
     "long-export-password-is-refused",
@@ -121,9 +121,9 @@ export const configurationFaults: readonly Fault[] = faults([
     "subtle",
     "An export password of more than six characters is refused.",
     (at) =>
-      at.around("exportConfiguration", (call, next) => {
+      at.around("exportConfiguration", (call, proceed) => {
         if (String(call.headers["password"] ?? "").length > 6) throw badInput("password: it is too long");
-        return next(call);
+        return proceed(call);
       }),
   ],
   [
@@ -152,8 +152,8 @@ export const configurationFaults: readonly Fault[] = faults([
     (at) => {
       const given = (password: unknown): unknown =>
         password === undefined || password === "" ? anyPassword : password;
-      at.around("exportConfiguration", (call, next) =>
-        next(
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
           changed(call, { headers: { ...call.headers, password: String(given(call.headers["password"])) } }),
         ),
       );
@@ -165,8 +165,8 @@ export const configurationFaults: readonly Fault[] = faults([
     "subtle",
     "The password that an export was encrypted with is not looked at.",
     (at) => {
-      at.around("exportConfiguration", (call, next) =>
-        next(changed(call, { headers: { ...call.headers, password: anyPassword } })),
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(changed(call, { headers: { ...call.headers, password: anyPassword } })),
       );
       at.body("uploadConfiguration", (body) => ({ ...body, password: anyPassword }));
     },
@@ -177,8 +177,8 @@ export const configurationFaults: readonly Fault[] = faults([
     "subtle",
     "An export is encrypted with the password in small letters.",
     (at) =>
-      at.around("exportConfiguration", (call, next) =>
-        next(
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
           changed(call, {
             headers: { ...call.headers, password: String(call.headers["password"] ?? "").toLowerCase() },
           }),
@@ -239,9 +239,9 @@ export const configurationFaults: readonly Fault[] = faults([
     "subtle",
     "The diff of a refused upload has current and imported the wrong way round.",
     (at) =>
-      at.around("uploadConfiguration", async (call, next) => {
+      at.around("uploadConfiguration", async (call, proceed) => {
         try {
-          return await next(call);
+          return await proceed(call);
         } catch (thrown) {
           if (!isConflict(thrown)) throw thrown;
           const data = fields((thrown as Refusal).data);
@@ -256,9 +256,9 @@ export const configurationFaults: readonly Fault[] = faults([
     "plain",
     "An upload of another model is refused without saying what differs.",
     (at) =>
-      at.around("uploadConfiguration", async (call, next) => {
+      at.around("uploadConfiguration", async (call, proceed) => {
         try {
-          return await next(call);
+          return await proceed(call);
         } catch (thrown) {
           throw isConflict(thrown) ? badInput("file: it comes from another model") : thrown;
         }
@@ -356,9 +356,9 @@ export const configurationFaults: readonly Fault[] = faults([
     "subtle",
     "An upload with a wrong password is refused with another code.",
     (at) =>
-      at.around("uploadConfiguration", async (call, next) => {
+      at.around("uploadConfiguration", async (call, proceed) => {
         try {
-          return await next(call);
+          return await proceed(call);
         } catch (thrown) {
           throw isConflict(thrown) ? thrown : badInput("file: it cannot be taken", { code: 77 });
         }
@@ -370,8 +370,8 @@ export const configurationFaults: readonly Fault[] = faults([
     "plain",
     "action download answers the sections as JSON.",
     (at) =>
-      at.around("exportConfiguration", (call, next) =>
-        next(changed(call, { query: { ...call.query, action: "get-profile" } })),
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(changed(call, { query: { ...call.query, action: "get-profile" } })),
       ),
   ],
 ]);

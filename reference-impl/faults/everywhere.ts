@@ -1,9 +1,9 @@
 // Faults of all answers, of field devices, of parallel clients and of odd input.
 import type { Answer } from "../http/handler.ts";
 import { Refusal } from "../http/refusal.ts";
-import { type Fields, fields, items } from "./edits.ts";
+import { type Fields, items } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { changed, everywhere, type Switchboard } from "./switchboard.ts";
+import { changed, everywhere } from "./switchboard.ts";
 
 const generalFaults = faults([
   [
@@ -33,8 +33,8 @@ const generalFaults = faults([
     "plain",
     "The code in the body of a refusal is a text.",
     (at) =>
-      at.around(everywhere, (call, next) =>
-        next(call).catch((thrown: unknown): Answer => {
+      at.around(everywhere, (call, proceed) =>
+        proceed(call).catch((thrown: unknown): Answer => {
           if (!(thrown instanceof Refusal) || thrown.data !== undefined) throw thrown;
           const body = { error: { code: "E_REFUSED", message: thrown.message } };
           return { kind: "json", status: thrown.status, body };
@@ -50,130 +50,6 @@ function withoutOffsets(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutOffsets(inner)]));
 }
 
-/** Whether a provider's values come from a field device rather than from users. */
-const isField = (provider: string): boolean => provider === "modbusmaster" || provider.startsWith("opcua");
-
-/** Changes the values of field devices on their way into the gateway. */
-function ofDevices(
-  edit: (value: Parameters<Parameters<Switchboard["value"]>[0]>[1], type: string) => typeof value,
-): Fault["install"] {
-  return (at) =>
-    at.value((tag, value, ts, set) =>
-      set(tag, isField(tag.prvdName) ? edit(value, tag.dataType) : value, ts),
-    );
-}
-
-const fieldFaults = faults([
-  [
-    "words-of-32-bits-are-swapped",
-    "CORE-FIELD-01",
-    "subtle",
-    "The words of 32-bit values of field devices are swapped.",
-    ofDevices((value, type) =>
-      type === "uint32" && typeof value === "number"
-        ? ((value & 0xff_ff) * 0x1_00_00 + (value >>> 16)) % 2 ** 32
-        : value,
-    ),
-  ],
-  [
-    "signed-values-lose-their-sign",
-    "CORE-FIELD-01",
-    "subtle",
-    "int16 values of field devices are shown as uint16.",
-    ofDevices((value, type) =>
-      type === "int16" && typeof value === "number" && value < 0 ? value + 65_536 : value,
-    ),
-  ],
-  [
-    "floats-of-devices-are-whole",
-    "CORE-FIELD-01",
-    "subtle",
-    "float values of field devices lose their fraction.",
-    ofDevices((value, type) => (type === "float" && typeof value === "number" ? Math.trunc(value) : value)),
-  ],
-  [
-    "64-bit-values-of-devices-are-rounded",
-    "CORE-FIELD-04",
-    "subtle",
-    "64-bit values of field devices are rounded to what a double holds.",
-    ofDevices((value) => (typeof value === "bigint" ? BigInt(Number(value)) : value)),
-  ],
-  [
-    "changes-of-devices-are-lost-under-load",
-    "CORE-FIELD-03",
-    "subtle",
-    "One change in 500 of field devices is passed over.",
-    (at) => {
-      let count = 0;
-      at.value((tag, value, ts, set) => {
-        if (isField(tag.prvdName) && ++count % 500 === 0) return;
-        set(tag, value, ts);
-      });
-    },
-  ],
-  [
-    "writes-do-not-reach-the-device",
-    "CORE-FIELD-06",
-    "plain",
-    "A write to a field device is answered and not sent.",
-    (at) =>
-      at.around("writeTag", (call, next) =>
-        isField(call.path["provider"] ?? "")
-          ? { kind: "json", status: 200, body: { message: "ok" } }
-          : next(call),
-      ),
-  ],
-  [
-    "read-only-point-is-written",
-    "CORE-FIELD-08",
-    "plain",
-    "A write to a read-only tag of a field device is answered as if it were done.",
-    (at) =>
-      at.around("writeTag", (call, next) =>
-        next(call).catch((thrown: unknown): Answer => {
-          if (!isField(call.path["provider"] ?? "") || !(thrown instanceof Refusal)) throw thrown;
-          return { kind: "json", status: 200, body: { message: "ok" } };
-        }),
-      ),
-  ],
-  [
-    "tags-of-devices-have-another-type",
-    "CORE-FIELD-09",
-    "plain",
-    "Tags of field devices are listed as double.",
-    (at) =>
-      at.data("listTags", (tag) => (isField(String(tag["prvdName"])) ? { ...tag, dataType: "double" } : tag)),
-  ],
-  [
-    "device-failure-is-not-recorded",
-    "CORE-FIELD-13",
-    "plain",
-    "A field device that fails raises no event.",
-    (at) => at.raise((kind, detail, next) => (kind === 40 ? undefined : next(kind, detail))),
-  ],
-  [
-    "device-return-is-not-recorded",
-    "CORE-FIELD-14",
-    "plain",
-    "A field device that is back raises no event.",
-    (at) => at.raise((kind, detail, next) => (kind === 39 ? undefined : next(kind, detail))),
-  ],
-  [
-    "function-failure-is-not-recorded",
-    "CORE-FIELD-15",
-    "plain",
-    "A function that a device refuses raises no event.",
-    (at) => at.raise((kind, detail, next) => (kind === 42 ? undefined : next(kind, detail))),
-  ],
-  [
-    "wrong-function-is-not-recorded",
-    "CORE-FIELD-16",
-    "plain",
-    "A master that calls a wrong function raises no event.",
-    (at) => at.raise((kind, detail, next) => (kind === 47 ? undefined : next(kind, detail))),
-  ],
-]);
-
 const parallelFaults = faults([
   [
     "parallel-updates-are-lost",
@@ -183,12 +59,12 @@ const parallelFaults = faults([
     (at) => {
       // The configuration is read when the request comes and written whole a moment later.
       let present: Fields | undefined;
-      at.around("updateUpgradeConfiguration", async (call, next) => {
+      at.around("updateUpgradeConfiguration", async (call, proceed) => {
         const before = present ?? {};
         await new Promise((resolve) => setTimeout(resolve, 20));
         const scalars = ["retryCount", "retryInterval", "allowOverCellular"];
         const kept = Object.fromEntries(Object.entries(before).filter(([name]) => scalars.includes(name)));
-        return next(changed(call, { body: { ...kept, ...call.body } }));
+        return proceed(changed(call, { body: { ...kept, ...call.body } }));
       });
       at.data(["getUpgradeConfiguration", "updateUpgradeConfiguration"], (data) => {
         present = data;
@@ -237,14 +113,14 @@ const robustnessFaults = faults([
     "subtle",
     "A control character in a text of an entry is answered with 500.",
     (at) =>
-      at.around("createEvent", (call, next) => {
+      at.around("createEvent", (call, proceed) => {
         const isOdd = Object.values(call.body).some(
           // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
           (value) => typeof value === "string" && /[\u0000-\u0008]/.test(value),
         );
         return isOdd
           ? { kind: "json", status: 500, body: { error: { code: 1, message: "oops" } } }
-          : next(call);
+          : proceed(call);
       }),
   ],
   [
@@ -253,32 +129,52 @@ const robustnessFaults = faults([
     "subtle",
     "A negative id of a user is answered with 500.",
     (at) =>
-      at.around("getUser", (call, next) =>
+      at.around("getUser", (call, proceed) =>
         Number(call.path["id"]) < 0
           ? { kind: "json", status: 500, body: { error: { code: 1, message: "oops" } } }
-          : next(call),
+          : proceed(call),
       ),
   ],
   [
-    "an-acknowledged-write-comes-later",
-    "CORE-POWER-03",
+    "a-long-text-is-never-answered",
+    "CORE-ROBUST-02",
     "subtle",
-    "A provisioning that was acknowledged is stored 2 s later.",
+    "An entry with a text of more than 1000 characters gets no answer.",
+    (at) =>
+      at.around("createEvent", (call, proceed) =>
+        Object.values(call.body).some((value) => typeof value === "string" && value.length > 1000)
+          ? new Promise<Answer>(() => undefined)
+          : proceed(call),
+      ),
+  ],
+  [
+    "a-refused-update-is-done-in-part",
+    "CORE-PROVISION-12",
+    "subtle",
+    "A provisioning with a member of a wrong type is refused and its other members are set.",
     (at) => {
-      let shown: unknown;
-      at.around("setProvision", (call, next) => {
-        shown = call.body;
-        setTimeout(() => void next(call).finally(() => (shown = undefined)), 2000);
-        return { kind: "json", status: 200, body: { data: call.body } };
+      at.lenient("setProvision", "json", "enable");
+      at.around("setProvision", async (call, proceed) => {
+        const { enable, ...rest } = call.body;
+        if (enable === undefined || typeof enable === "boolean") return proceed(call);
+        await proceed(changed(call, { body: rest }));
+        throw new Refusal(400, "enable: expected boolean");
       });
-      at.data("getProvision", (data) => ({ ...data, ...fields(shown) }));
     },
+  ],
+  [
+    "upgrades-are-declared-and-not-served",
+    "CORE-PROFILE-01",
+    "crude",
+    "The operations of upgrades answer 404.",
+    (at) =>
+      at.around(
+        everywhere.filter((id) => id.includes("Upgrade")),
+        () => {
+          throw new Refusal(404, "no such resource");
+        },
+      ),
   ],
 ]);
 
-export const everywhereFaults: readonly Fault[] = [
-  ...generalFaults,
-  ...fieldFaults,
-  ...parallelFaults,
-  ...robustnessFaults,
-];
+export const everywhereFaults: readonly Fault[] = [...generalFaults, ...parallelFaults, ...robustnessFaults];

@@ -6,7 +6,7 @@ import type { Switchboard } from "./switchboard.ts";
  * `crude`: seen in any single answer; `plain`: seen when what was asked for is compared with what came of it;
  * `subtle`: seen only at a boundary, in a combination, over time or under load.
  */
-export type Subtlety = "crude" | "plain" | "subtle";
+type Subtlety = "crude" | "plain" | "subtle";
 
 export interface Fault {
   /** Words joined by `-`, unique. */

@@ -9,9 +9,9 @@ type Install = Fault["install"];
 /** The setter leaves the member as it was, and its answer shows the wish all the same. */
 export function forgets(setter: OperationId, member: string): Install {
   return (at) =>
-    at.around(setter, async (call, next) => {
+    at.around(setter, async (call, proceed) => {
       const wish = valueAt(call.body, member);
-      const answer = await next(changed(call, { body: drop(call.body, member) }));
+      const answer = await proceed(changed(call, { body: drop(call.body, member) }));
       if (wish === undefined || answer.kind !== "json") return answer;
       return { ...answer, body: put(answer.body, `data.${member}`, wish) };
     });
@@ -27,10 +27,10 @@ export function pretends(
     let shown: Fields = {};
     const show = (body: Fields): Fields =>
       Object.entries(shown).reduce<Fields>((whole, [name, value]) => put(whole, `data.${name}`, value), body);
-    at.around(setters, async (call, next) => {
+    at.around(setters, async (call, proceed) => {
       const wishes = members.filter((name) => valueAt(call.body, name) !== undefined);
       const body = wishes.reduce<Fields>((whole, name) => drop(whole, name), { ...call.body });
-      const answer = await next(changed(call, { body }));
+      const answer = await proceed(changed(call, { body }));
       if (answer.kind !== "json") return answer;
       shown = { ...shown, ...Object.fromEntries(wishes.map((name) => [name, valueAt(call.body, name)])) };
       return { ...answer, body: show(fields(answer.body)) };
@@ -74,9 +74,9 @@ export function swallows(
   body: unknown,
   isMeant: (thrown: unknown) => boolean,
 ): void {
-  at.around(id, async (call, next) => {
+  at.around(id, async (call, proceed) => {
     try {
-      return await next(call);
+      return await proceed(call);
     } catch (thrown) {
       if (!isMeant(thrown)) throw thrown;
       return { kind: "json", status: 200, body };

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import type { ExtensionId } from "../../interface/binding.ts";
 import type { RequiredPermission } from "../../interface/authorisation.ts";
 import { operation, type OperationId, operationIds } from "../../interface/operations/index.ts";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
@@ -22,10 +23,10 @@ import type { GatewayOptions } from "../options.ts";
 import type { Store } from "../store/store.ts";
 import { type Fields, fields } from "./edits.ts";
 
-type Ids = OperationId | readonly OperationId[];
+type Ids = OperationId | ExtensionId | readonly (OperationId | ExtensionId)[];
 type Next = (call: Call) => Promise<Answer>;
 /** A step around a handler: it may change the call, the answer, or leave the handler out. */
-export type Step = (call: Call, next: Next) => Answer | Promise<Answer>;
+export type Step = (call: Call, proceed: Next) => Answer | Promise<Answer>;
 type Redeem = (token: string) => (() => Caller | undefined) | undefined;
 type Subscribe = (listener: (event: EventRecord) => void) => Disposable;
 
@@ -36,15 +37,18 @@ export class Switchboard {
   readonly #permissions = new Map<OperationId, RequiredPermission>();
   #options = (options: GatewayOptions): GatewayOptions => options;
   #atBoot = (_store: Store): void => undefined;
-  #reboot = (_reason: string, next: () => void): void => next();
-  #raise = (kindId: number, detail: Parameters<EventRaiser["raise"]>[1], next: EventRaiser["raise"]): void =>
-    next(kindId, detail);
+  #reboot = (_reason: string, proceed: () => void): void => proceed();
+  #raise = (
+    kindId: number,
+    detail: Parameters<EventRaiser["raise"]>[1],
+    proceed: EventRaiser["raise"],
+  ): void => proceed(kindId, detail);
   #section = (section: ConfigurationSection): ConfigurationSection => section;
   #resetPart = (part: ResetPart): ResetPart => part;
   #service = (service: ServiceEffect): ServiceEffect => service;
-  #authenticate = (token: string, next: (token: string) => Caller): Caller => next(token);
-  #redeem = (token: string, next: Redeem): ReturnType<Redeem> => next(token);
-  #subscribe = (listener: (event: EventRecord) => void, next: Subscribe): Disposable => next(listener);
+  #authenticate = (token: string, proceed: (token: string) => Caller): Caller => proceed(token);
+  #redeem = (token: string, proceed: Redeem): ReturnType<Redeem> => proceed(token);
+  #subscribe = (listener: (event: EventRecord) => void, proceed: Subscribe): Disposable => proceed(listener);
   #value: ((tag: Tag, value: TagValue, ts: number, set: ValueTable["set"]) => void) | undefined;
 
   // What faults call.
@@ -64,8 +68,8 @@ export class Switchboard {
 
   /** Changes the JSON of accepted answers. */
   answer(ids: Ids, edit: (body: Fields, call: Call) => unknown): void {
-    this.around(ids, async (call, next) => {
-      const answer = await next(call);
+    this.around(ids, async (call, proceed) => {
+      const answer = await proceed(call);
       return answer.kind === "json" ? { ...answer, body: edit(fields(answer.body), call) } : answer;
     });
   }
@@ -82,17 +86,17 @@ export class Switchboard {
 
   /** Changes the body of requests after they were found valid. */
   body(ids: Ids, edit: (body: Fields, call: Call) => Fields): void {
-    this.around(ids, (call, next) => next(changed(call, { body: edit({ ...call.body }, call) })));
+    this.around(ids, (call, proceed) => proceed(changed(call, { body: edit({ ...call.body }, call) })));
   }
 
   query(ids: Ids, edit: (query: Fields, call: Call) => Fields): void {
-    this.around(ids, (call, next) => next(changed(call, { query: edit({ ...call.query }, call) })));
+    this.around(ids, (call, proceed) => proceed(changed(call, { query: edit({ ...call.query }, call) })));
   }
 
   /** Changes the bytes of files that are answered. */
   file(ids: Ids, edit: (content: Buffer, call: Call) => Buffer): void {
-    this.around(ids, async (call, next) => {
-      const answer = await next(call);
+    this.around(ids, async (call, proceed) => {
+      const answer = await proceed(call);
       if (answer.kind !== "file") return answer;
       return { ...answer, content: edit(await bytesOf(answer.content), call) };
     });
@@ -100,15 +104,19 @@ export class Switchboard {
 
   /** Changes the frames of streams: text up to the empty line, not included, becomes any number of others. */
   frames(ids: Ids, edit: (frame: string, call: Call) => readonly string[]): void {
-    this.around(ids, async (call, next) => {
-      const answer = await next(call);
+    this.around(ids, async (call, proceed) => {
+      const answer = await proceed(call);
       if (answer.kind !== "stream") return answer;
       return { ...answer, run: (response) => answer.run(editing(response, (frame) => edit(frame, call))) };
     });
   }
 
   /** Takes any value, and none, for members that the operation's schema would check. */
-  lenient(ids: Ids, part: "path" | "query" | "json" | "form", ...names: readonly string[]): void {
+  lenient(
+    ids: OperationId | readonly OperationId[],
+    part: "path" | "query" | "json" | "form",
+    ...names: readonly string[]
+  ): void {
     for (const id of typeof ids === "string" ? [ids] : ids) {
       const before = this.#definitions.get(id) ?? ((definition: OperationDefinition) => definition);
       this.#definitions.set(id, (definition) => {
@@ -119,16 +127,20 @@ export class Switchboard {
   }
 
   /** Asks for another permission than the one that is declared. */
-  permission(ids: Ids, required: RequiredPermission): void {
+  permission(ids: OperationId | readonly OperationId[], required: RequiredPermission): void {
     for (const id of typeof ids === "string" ? [ids] : ids) this.#permissions.set(id, required);
   }
 
-  reboot(step: (reason: string, next: () => void) => void): void {
+  reboot(step: (reason: string, proceed: () => void) => void): void {
     this.#reboot = step;
   }
 
   raise(
-    step: (kindId: number, detail: Parameters<EventRaiser["raise"]>[1], next: EventRaiser["raise"]) => void,
+    step: (
+      kindId: number,
+      detail: Parameters<EventRaiser["raise"]>[1],
+      proceed: EventRaiser["raise"],
+    ) => void,
   ): void {
     this.#raise = step;
   }
@@ -145,15 +157,15 @@ export class Switchboard {
     this.#service = edit;
   }
 
-  authenticate(step: (token: string, next: (token: string) => Caller) => Caller): void {
+  authenticate(step: (token: string, proceed: (token: string) => Caller) => Caller): void {
     this.#authenticate = step;
   }
 
-  redeem(step: (token: string, next: Redeem) => ReturnType<Redeem>): void {
+  redeem(step: (token: string, proceed: Redeem) => ReturnType<Redeem>): void {
     this.#redeem = step;
   }
 
-  subscribe(step: (listener: (event: EventRecord) => void, next: Subscribe) => Disposable): void {
+  subscribe(step: (listener: (event: EventRecord) => void, proceed: Subscribe) => Disposable): void {
     this.#subscribe = step;
   }
 
