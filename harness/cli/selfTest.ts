@@ -199,7 +199,10 @@ async function lookAgain(level: Level, seed: number, say: (line: string) => void
     keepExchanges: (caseId, exchanges) => {
       operations.set(
         caseId,
-        exchanges.map(({ operation }) => operation),
+        // A refusal does not show what an answer looks like.
+        exchanges
+          .filter(({ answer }) => answer !== undefined && answer.status >= 200 && answer.status < 300)
+          .map(({ operation }) => operation),
       );
       return Promise.resolve();
     },

@@ -27,7 +27,7 @@ export type FaultResult = Static<typeof FaultResult>;
 export const CaseFacts = Type.Object({
   id: Type.String(),
   durationMs: Type.Integer(),
-  /** Operations that it calls, in the order of their first call. */
+  /** Operations that it calls with success, in the order of their first call. */
   operations: Type.Array(Type.String()),
   /** Requirements that it checks, in the order of their first check. */
   checks: Type.Array(Type.String()),

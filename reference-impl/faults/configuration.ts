@@ -1,6 +1,6 @@
 // Faults of export, upload and apply.
 import { badInput, Refusal } from "../http/refusal.ts";
-import { at as valueAt, fields, items } from "./edits.ts";
+import { at as valueAt, drop, fields, items } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { swallows } from "./habits.ts";
 import { changed } from "./switchboard.ts";
@@ -247,6 +247,22 @@ export const configurationFaults: readonly Fault[] = faults([
           const data = fields((thrown as Refusal).data);
           const diff = { current: valueAt(data, "diff.imported"), imported: valueAt(data, "diff.current") };
           throw badInput("file: it comes from another model or version", { data: { ...data, diff } });
+        }
+      }),
+  ],
+  [
+    "conflict-lacks-a-version",
+    "CORE-CONFIG-06",
+    "plain",
+    "The diff of a refused upload lacks the version of what was imported.",
+    (at) =>
+      at.around("uploadConfiguration", async (call, proceed) => {
+        try {
+          return await proceed(call);
+        } catch (thrown) {
+          if (!isConflict(thrown)) throw thrown;
+          const data = drop((thrown as Refusal).data, "diff.imported.tpeversion");
+          throw badInput("file: it comes from another model or version", { data });
         }
       }),
   ],

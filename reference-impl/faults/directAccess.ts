@@ -137,13 +137,6 @@ export const accessFaults: readonly Fault[] = faults([
       ),
   ],
   [
-    "read-shows-the-present-time",
-    "CORE-TAG-59",
-    "subtle",
-    "timestamp of a direct read is the time of the read.",
-    (at) => at.answer("readTag", (body) => ({ ...body, timestamp: String(Date.now()) })),
-  ],
-  [
     "read-shows-seconds",
     "CORE-TAG-59",
     "plain",

@@ -255,19 +255,14 @@ export const roleFaults: readonly Fault[] = faults([
     takes("updateRole", "permissions", []),
   ],
   [
-    "role-cannot-be-updated-twice",
+    "roles-are-not-found-by-updates",
     "CORE-ROLE-32",
-    "subtle",
-    "A role that was updated once is not found by the next update.",
-    (at) => {
-      const done = new Set<string>();
-      at.around("updateRole", (call, proceed) => {
-        const id = call.path["id"] ?? "";
-        if (done.has(id)) throw notFound(`role ${id}`);
-        done.add(id);
-        return proceed(call);
-      });
-    },
+    "plain",
+    "An update finds no role with the id.",
+    (at) =>
+      at.around("updateRole", (call) => {
+        throw notFound(`role ${call.path["id"]}`);
+      }),
   ],
   [
     "role-names-take-letters-only",

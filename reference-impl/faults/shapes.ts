@@ -4,6 +4,9 @@ import { operation, operationIds, type OperationId } from "../../interface/opera
 import { type Fields, fields } from "./edits.ts";
 import type { Fault } from "./fault.ts";
 
+/** What a diff holds is seen when an upload is refused, and never in an accepted answer. */
+const onlyInRefusals = "CORE-CONFIG-06";
+
 interface Member {
   readonly requirement: string;
   readonly operation: OperationId;
@@ -79,5 +82,10 @@ function otherThan(schema: Fields): unknown {
 
 /** One fault for every requirement that a schema marks, in the last operation that shows it. */
 export const shapeFaults: readonly Fault[] = [
-  ...new Map(operationIds.flatMap(members).map((member) => [member.requirement, member])).values(),
+  ...new Map(
+    operationIds
+      .flatMap(members)
+      .filter(({ requirement }) => requirement !== onlyInRefusals)
+      .map((member) => [member.requirement, member]),
+  ).values(),
 ].map(toFault);

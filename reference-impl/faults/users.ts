@@ -1,6 +1,6 @@
 // Faults of users.
 import { badInput, notFound, Refusal } from "../http/refusal.ts";
-import { fields, items } from "./edits.ts";
+import { fields, items, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { forgets, takes } from "./habits.ts";
 import { changed, type Switchboard } from "./switchboard.ts";
@@ -169,10 +169,12 @@ export const userFaults: readonly Fault[] = faults([
     "CORE-USER-29",
     "subtle",
     "A password of five characters is taken.",
-    (at) =>
+    (at) => {
+      at.lenient("addUser", "json", "password");
       at.body("addUser", (body) =>
-        String(body["password"]).length === 5 ? { ...body, password: `${String(body["password"])}.` } : body,
-      ),
+        text(body["password"]).length === 5 ? { ...body, password: `${text(body["password"])}.` } : body,
+      );
+    },
   ],
   [
     "password-of-six-characters-is-refused",
@@ -325,19 +327,14 @@ export const userFaults: readonly Fault[] = faults([
     },
   ],
   [
-    "user-cannot-be-updated-twice",
+    "users-are-not-found-by-updates",
     "CORE-USER-40",
-    "subtle",
-    "A user who was updated once is not found by the next update.",
-    (at) => {
-      const done = new Set<string>();
-      at.around("updateUser", (call, proceed) => {
-        const id = call.path["id"] ?? "";
-        if (done.has(id)) throw notFound(`user ${id}`);
-        done.add(id);
-        return proceed(call);
-      });
-    },
+    "plain",
+    "An update finds no user with the id.",
+    (at) =>
+      at.around("updateUser", (call) => {
+        throw notFound(`user ${call.path["id"]}`);
+      }),
   ],
 ]);
 
