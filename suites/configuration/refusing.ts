@@ -17,7 +17,7 @@ async function waitWhenTaken(context: CaseContext, watch: RestartWatch, answer: 
   if (down !== undefined) await backAgain(context, watch);
 }
 
-function conflictOf(answer: Answer): unknown {
+function conflictOf(answer: Answer): Readonly<Record<"current" | "imported", Origin | undefined>> {
   const { current, imported } =
     (answer.json as { data?: { diff?: { current?: Origin; imported?: Origin } | null } } | undefined)?.data
       ?.diff ?? {};
@@ -99,9 +99,9 @@ export const refusingCases: readonly TestCase[] = [
           "data.diff of a conflicting upload",
           answer,
         );
-        const sides = Object.values(conflictOf(answer) ?? {});
+        const sides = Object.values(conflictOf(answer));
         verify("CORE-CONFIG-06").equal(
-          sides.flatMap((side) => [typeof side.model, typeof side.tpeversion]),
+          sides.flatMap((side) => [typeof side?.model, typeof side?.tpeversion]),
           ["string", "string", "string", "string"],
           "types of model and tpeversion of both sides of data.diff",
           answer,
