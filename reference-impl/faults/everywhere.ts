@@ -106,34 +106,34 @@ const parallelFaults = faults([
   ],
 ]);
 
+const mistake: Answer = {
+  kind: "json",
+  status: 500,
+  body: { error: { code: 1, message: "a mistake of the gateway" } },
+};
+
 const robustnessFaults = faults([
   [
-    "a-nul-in-a-text-is-a-500",
+    "a-control-character-is-a-500",
     "CORE-ROBUST-01",
     "subtle",
-    "A control character in a text of an entry is answered with 500.",
+    "A control character in a text of a request is answered with 500.",
     (at) =>
-      at.around("createEvent", (call, proceed) => {
+      at.around(everywhere, (call, proceed) => {
         const isOdd = Object.values(call.body).some(
           // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
           (value) => typeof value === "string" && /[\u0000-\u0008]/.test(value),
         );
-        return isOdd
-          ? { kind: "json", status: 500, body: { error: { code: 1, message: "oops" } } }
-          : proceed(call);
+        return isOdd ? mistake : proceed(call);
       }),
   ],
   [
     "a-negative-id-is-a-500",
     "CORE-ROBUST-01",
     "subtle",
-    "A negative id of a user is answered with 500.",
+    "A negative id is answered with 500.",
     (at) =>
-      at.around("getUser", (call, proceed) =>
-        Number(call.path["id"]) < 0
-          ? { kind: "json", status: 500, body: { error: { code: 1, message: "oops" } } }
-          : proceed(call),
-      ),
+      at.around(everywhere, (call, proceed) => (Number(call.path["id"]) < 0 ? mistake : proceed(call))),
   ],
   [
     "a-long-text-is-never-answered",

@@ -76,7 +76,7 @@ export const streamSuite: readonly TestCase[] = [
     requirements: ["CORE-FIELD-03", "CORE-FIELD-20", "CORE-FIELD-22"],
     async run(context) {
       const { clock, verify } = context;
-      const { source, everyMs } = someLoad(context, 8);
+      const { source, everyMs } = someLoad(context, 64);
       await using stack = new AsyncDisposableStack();
       const load = await SequenceLoad.begin([source], clock);
       const clients: SequenceClient[] = [];
