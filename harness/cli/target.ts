@@ -23,6 +23,8 @@ export interface TargetOptions {
   readonly parallel?: number;
   /** Id of a misbehaviour that the reference gateway is told to have; embedded kinds only. */
   readonly fault?: string;
+  /** True when nothing will need field devices: an embedded gateway is then started without them. */
+  readonly isWithoutField?: boolean;
   /** Ids of variations, joined by commas, that the reference gateway shows; kind `process` only. */
   readonly variation?: string;
 }
@@ -134,7 +136,7 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
         adminPassword,
         ...(options.fault === undefined ? {} : { fault: options.fault }),
         gatewayOptions: variationOptions(variations),
-        ...(number === 0
+        ...(number === 0 && options.isWithoutField !== true
           ? {
               startField: (host?: string) =>
                 startEmbeddedRack({ ...kind.rack, ...(host === undefined ? {} : { host }) }),
