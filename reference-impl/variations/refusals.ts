@@ -2,9 +2,12 @@ import { stringifyJson } from "../json.ts";
 import type { Behaviour, VariedAnswer, VariedCall } from "./behaviour.ts";
 import { isJsonObject, parseExactJson } from "./exactJson.ts";
 
-/** What the interface says of a refusal must stay: 401 for a failed sign-in, 400 with data or on direct tag access. */
+/**
+ * What is said of a refusal must stay: 401 for a failed sign-in, 400 with data or on direct tag access, 401 of the
+ * extension that a profile declares.
+ */
 function isStatusStated({ status, body }: VariedAnswer, call: VariedCall): boolean {
-  if (call.id === "signIn") return true;
+  if (call.id === "signIn" || call.id === "checkToken") return true;
   if (call.id === "readTag" || call.id === "writeTag") return status === 400;
   return status === 400 && isBodyStated(body, call);
 }
