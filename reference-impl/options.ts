@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { readVariations, type VariationId } from "../interface/variations/index.ts";
 
 /** How the reference gateway is started. */
 export interface GatewayOptions {
@@ -14,6 +15,8 @@ export interface GatewayOptions {
   /** Id of the one misbehaviour that it is told to have; undefined for a gateway that is right. */
   readonly fault: string | undefined;
   readonly adminPassword: string;
+  /** Legitimate ways in which this gateway looks different. */
+  readonly variations: readonly VariationId[];
   /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset brings them back. */
   readonly deliveredFile: string | undefined;
   /** JSON file with the certificate and key (PEM) that the gateway was given when it was made; else it makes its own. */
@@ -39,6 +42,7 @@ export function readOptions(
       fault: { type: "string" },
       delivered: { type: "string" },
       certificate: { type: "string" },
+      variation: { type: "string", default: "" },
     },
   });
   if (values.state === undefined)
@@ -55,6 +59,7 @@ export function readOptions(
     fault: values.fault,
     deliveredFile: values.delivered,
     certificateFile: values.certificate,
+    variations: readVariations(values.variation),
     // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.
     adminPassword: environment["RACKPROOF_ADMIN_PASSWORD"] ?? "admin@123",
   };

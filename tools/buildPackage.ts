@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const target = join(root, "dist");
-const rooms = ["interface", "reference-impl", "rigs", "harness", "suites", "reports"];
+const rooms = ["interface", "reference-impl", "rigs", "harness", "suites", "reports", "contract"];
 // What is imported, or started as a program of its own.
 const names = /(\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\()"([^"\n]+)\.ts"/g;
 

@@ -1,6 +1,7 @@
 import { operationIds, operations } from "../../interface/operations/index.ts";
 import { requirements } from "../../interface/requirements/index.ts";
 import { publishedBinding, publishedPathPrefix } from "../../interface/binding.ts";
+import { variationIds, variations } from "../../interface/variations/index.ts";
 import { printTable } from "../../reports/requirementTable.ts";
 import { suite } from "../../suites/index.ts";
 import { embeddedPoints } from "../../rigs/process/embeddedRack.ts";
@@ -9,7 +10,7 @@ import { pointsOf } from "../rack/fieldEntries.ts";
 import { readRack } from "../rack/rackFile.ts";
 import { shapeCases } from "../campaign/shapes.ts";
 
-export const listTopics = ["cases", "requirements", "operations", "faults", "points"] as const;
+export const listTopics = ["cases", "requirements", "operations", "faults", "variations", "points"] as const;
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Prints what there is; answers the exit code. */
@@ -49,6 +50,11 @@ async function pointRows(rack: string | undefined): Promise<Row[]> {
 
 function rowsOf(topic: Exclude<(typeof listTopics)[number], "points" | "faults">): Row[] {
   switch (topic) {
+    case "variations":
+      return variationIds.map((id) => {
+        const { differs, freedom, aspect = "" } = variations[id];
+        return { id, differs, freedom, aspect };
+      });
     case "cases":
       return allCases();
     case "requirements":

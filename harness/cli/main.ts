@@ -60,6 +60,7 @@ program
   .option("--out <folder>", "folder for record and report (default runs/<time>-<gateway>)")
   .option("--parallel <n>", "gateways side by side, embedded kinds only (default 3)", integer("--parallel"))
   .option("--fault <id>", "a misbehaviour that the reference gateway is told to have")
+  .option("--variation <ids>", "legitimate differences that the reference gateway shows (list variations)")
   .option("--expected-failures <file>", "failures that are known and accepted for now")
   .option("--json", "the summary as one JSON object on standard output, all else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
@@ -106,6 +107,7 @@ program
     "--state <folder>",
     "where its state is kept; without it a temporary folder that is removed at the end",
   )
+  .option("--variation <ids>", "legitimate differences that it shows (list variations)")
   .action(async (options: Parameters<typeof serve>[0]) => exit(await serve(options)));
 
 program

@@ -7,7 +7,7 @@ import { monotonicClock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { CampaignRecord } from "../record/campaign.ts";
 import type { Level } from "../suite/context.ts";
-import { makeAdminPassword, referenceProfile } from "./referenceProfile.ts";
+import { makeAdminPassword, embeddedProfile } from "./referenceProfile.ts";
 import { suiteVersion } from "./version.ts";
 
 export interface FaultTask {
@@ -36,7 +36,7 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
     const { record } = await runCampaign({
       cases,
       selection: ids.join(","),
-      profile: await referenceProfile(adminPassword),
+      profile: await embeddedProfile(adminPassword, undefined, []),
       level,
       seed,
       clock: monotonicClock,

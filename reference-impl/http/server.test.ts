@@ -26,6 +26,7 @@ beforeAll(async () => {
     rebootDelayMs: 5000,
     fault: undefined,
     adminPassword: "Unit-test1!",
+    variations: [],
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;
   const answer = await request(url)
