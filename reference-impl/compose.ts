@@ -79,7 +79,7 @@ export async function startReference(wanted: GatewayOptions): Promise<RunningRef
       adminName: "admin",
       adminPassword: options.adminPassword,
       tokenLifetimeSec: delivery.tokenLifetimeSec ?? options.tokenLifetimeSec,
-      failuresToLock: (delivery.hasSignInLock ?? true) ? 5 : Number.POSITIVE_INFINITY,
+      failuresToLock: (delivery.hasSignInLock ?? true) ? options.failuresToLock : Number.POSITIVE_INFINITY,
       lockedMs: 10_000,
     }),
     createHttpServer(foundation, options),

@@ -12,6 +12,8 @@ export interface GatewayOptions {
   readonly isSnapshotSupported: boolean;
   /** How long after a configuration was applied it reboots; any value but 5000 is wrong on purpose. */
   readonly rebootDelayMs: number;
+  /** So many sign-in failures in a row lock a name. */
+  readonly failuresToLock: number;
   /** Id of the one misbehaviour that it is told to have; undefined for a gateway that is right. */
   readonly fault: string | undefined;
   readonly adminPassword: string;
@@ -56,6 +58,7 @@ export function readOptions(
     tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
     rebootDelayMs: whole("--reboot-delay-ms", values["reboot-delay-ms"], 0, 2_000_000_000),
     isSnapshotSupported: !values["no-snapshot"],
+    failuresToLock: 5,
     fault: values.fault,
     deliveredFile: values.delivered,
     certificateFile: values.certificate,

@@ -132,8 +132,7 @@ const robustnessFaults = faults([
     "CORE-ROBUST-01",
     "subtle",
     "A negative id is answered with 500.",
-    (at) =>
-      at.around(everywhere, (call, proceed) => (Number(call.path["id"]) < 0 ? mistake : proceed(call))),
+    (at) => at.around(everywhere, (call, proceed) => (Number(call.path["id"]) < 0 ? mistake : proceed(call))),
   ],
   [
     "a-long-text-is-never-answered",

@@ -24,6 +24,7 @@ beforeAll(async () => {
     deliveredFile: undefined,
     certificateFile: undefined,
     rebootDelayMs: 5000,
+    failuresToLock: 5,
     fault: undefined,
     adminPassword: "Unit-test1!",
     variations: [],
