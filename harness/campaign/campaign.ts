@@ -7,8 +7,10 @@ import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { Level } from "../suite/context.ts";
+import { AnswerTimes } from "./answerTimes.ts";
 import { missingEquipment } from "./equipment.ts";
 import { Instance } from "./instance.ts";
+import { inventoryOf } from "./inventory.ts";
 import { inOrder, isDisruptive, Lane } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";
@@ -94,6 +96,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     summary: summarise(cases, requirements, complete),
     requirements,
     cases,
+    answerTimes: run.answerTimes.distributions(),
+    rig: inventoryOf(first.gateway),
     notes: run.notes,
   };
   return {
@@ -105,6 +109,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 
 class Run {
   readonly notes: string[] = [];
+  readonly answerTimes = new AnswerTimes();
   readonly #options: CampaignOptions;
   readonly #instances: readonly Instance[];
   readonly #quiet: TestCase[];
@@ -173,6 +178,7 @@ class Run {
     progress.started(testCase.id);
     const { record, exchanges, answers } = await instance.run(testCase, { seed, level, signal, reproduce });
     this.#shapes.take(testCase.id, answers);
+    this.answerTimes.take(exchanges);
     this.#records.set(testCase.id, record);
     await this.#options.keepExchanges(testCase.id, exchanges);
     progress.finished(record);

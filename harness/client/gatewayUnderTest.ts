@@ -46,9 +46,9 @@ export interface Session {
 /** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */
 export interface RestartSeen {
   /** Interval that holds the instant at which the gateway stopped answering. */
-  readonly down: Interval;
+  readonly down: Instant;
   /** Interval that holds the instant at which it answered an operation again. */
-  readonly up: Interval;
+  readonly up: Instant;
   readonly observers: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import { maskText } from "../client/mask.ts";
-import type { Exchange } from "../record/exchange.ts";
+import type { Exchange } from "./exchange.ts";
 
 const ownHeaders = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
