@@ -6,13 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CampaignRecord, CaseRecord } from "../harness/record/campaign.ts";
 import type { Exchange } from "../harness/record/exchange.ts";
 import { writeCampaign, writeExchanges } from "../harness/record/store.ts";
-import { htmlReporter } from "./html/htmlReporter.ts";
+import { writePage } from "./html/page.ts";
 import { assertWellFormedHtml, assertWellFormedXml } from "./markupScanner.ts";
 import { writeReports } from "./registry.ts";
 import { requirementTable } from "./requirementTable.ts";
 import { summaryText } from "./terminal.ts";
 
-const hostile = `</script><script>alert(1)</script> ]]> <!-- & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
+const hostile = `</script><script>alert(1)</script> ]]> <!-- \`\`\` & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
 
 function caseRecord(id: string, verdict: CaseRecord["verdict"], requirement: string): CaseRecord {
   const passed = verdict === "pass";
@@ -197,6 +197,18 @@ describe("reports", () => {
     expect(page).not.toContain('href="exchanges/reboot.passes.json"');
   });
 
+  it("writes a summary in Markdown that no value breaks out of", async () => {
+    const summary = await written("summary.md");
+    expect(summary).toMatch(/^## ❌ Not conformant: 1 stated requirement failed$/m);
+    const [failure = ""] = /\*\*CORE-REBOOT-02\*\*[^]*?<\/details>/.exec(summary) ?? [];
+    for (const text of ["expected: exp", "observed: obs", "rackproof run '", "curl '"]) {
+      expect(failure).toContain(text);
+    }
+    const fenced = summary.replaceAll(/^(`{3,})sh\n[^]*?\n\1$/gm, "");
+    expect(fenced).not.toMatch(/(?<!\\)<(?!\/?(?:details|summary)>)/);
+    expect(fenced).not.toContain("```");
+  });
+
   it("writes one Allure result a case and no leftovers of an earlier writing", async () => {
     await written("junit.xml");
     await written("junit.xml");
@@ -257,7 +269,7 @@ describe("reports", () => {
         big,
         () => Array.from({ length: 30 }, (_, index) => ({ ...long, number: index + 1 })),
         folder,
-        [htmlReporter],
+        [{ name: "report.html", write: writePage }],
       ),
     ).toEqual([]);
     expect((await readFile(join(folder, "report.html"))).length).toBeLessThan(5_000_000);

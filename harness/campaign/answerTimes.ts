@@ -1,6 +1,6 @@
 import { type Counted, distributionOf } from "../measurement/distribution.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
-import type { Distribution } from "../record/figures.ts";
 
 /** How long the gateway took to answer each operation, gathered over a campaign. */
 export class AnswerTimes {
@@ -16,10 +16,12 @@ export class AnswerTimes {
     }
   }
 
-  /** One distribution an operation, in milliseconds, by name. */
-  distributions(): Distribution[] {
-    return [...this.#byOperation]
+  /** In milliseconds, operations by name; undefined when nothing was answered. */
+  distributions(): CampaignRecord["answerTimes"] {
+    const all = distributionOf("all operations", "ms", [...this.#byOperation.values()].flat());
+    const operations = [...this.#byOperation]
       .toSorted(([a], [b]) => a.localeCompare(b))
       .flatMap(([operation, durationsMs]) => distributionOf(operation, "ms", durationsMs) ?? []);
+    return all && { all, operations };
   }
 }

@@ -67,6 +67,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
   const complete = !options.signal.aborted;
+  const answerTimes = run.answerTimes.distributions();
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
     suite: { version: options.suiteVersion, interface: "Core 2.3.0" },
@@ -96,7 +97,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     summary: summarise(cases, requirements, complete),
     requirements,
     cases,
-    answerTimes: run.answerTimes.distributions(),
+    ...(answerTimes === undefined ? {} : { answerTimes }),
     rig: inventoryOf(first.gateway),
     notes: run.notes,
   };

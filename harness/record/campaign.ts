@@ -133,8 +133,8 @@ export const CampaignRecord = Type.Object({
   }),
   requirements: Type.Array(RequirementRecord),
   cases: Type.Array(CaseRecord),
-  /** How long the gateway took to answer, for each operation; the harness asks up to four things at a time. */
-  answerTimes: Type.Optional(Type.Array(Distribution)),
+  /** How long the gateway took to answer, all in all and for each operation; the harness asks up to four things at a time. */
+  answerTimes: Type.Optional(Type.Object({ all: Distribution, operations: Type.Array(Distribution) })),
   /** What stood around the gateway. */
   rig: Type.Optional(RigInventory),
   /** Remarks on the run itself: what was left out and why, what had to be restored. */

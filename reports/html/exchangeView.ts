@@ -40,9 +40,9 @@ export function exchangeView(exchange: Exchange): Html {
 }
 
 /** One line that says what an exchange was, for the title of a folded one. */
-export function exchangeLine({ number, request, answer, noAnswer }: Exchange): string {
+export function exchangeLine({ request, answer, noAnswer }: Exchange): string {
   const outcome = answer === undefined ? (noAnswer?.code ?? "no answer") : String(answer.status);
-  return `${number}. ${request.method} ${clip(pathOf(request.url), 120)} → ${outcome}`;
+  return `${request.method} ${clip(pathOf(request.url), 120)} → ${outcome}`;
 }
 
 function pathOf(url: string): string {
