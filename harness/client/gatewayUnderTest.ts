@@ -3,7 +3,6 @@ import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Exchange } from "../record/exchange.ts";
 import type { HostAddress } from "../../rigs/gateway.ts";
-import type { Interval } from "../measurement/interval.ts";
 import type { Instant } from "../measurement/observer.ts";
 import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
 import type { Answer } from "./answer.ts";

@@ -84,7 +84,7 @@ export function intervalChart(rows: readonly IntervalRow[], withObservers: boole
 
 function linesOf({ label, measurement }: IntervalRow, index: number, withObservers: boolean): Line[] {
   const { measured, allowed, relation } = measurementText(measurement);
-  const { unit, seenBy = [], limitLow, limitHigh } = measurement;
+  const { seenBy = [], limitLow, limitHigh } = measurement;
   const own: Line = {
     key: `${index}`,
     label: oneLine(label),
