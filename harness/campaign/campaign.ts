@@ -4,6 +4,7 @@ import type { RunningGateway } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
+import { signInLine } from "../record/curl.ts";
 import type { Exchange } from "../record/exchange.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { Level } from "../suite/context.ts";
@@ -97,6 +98,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     summary: summarise(cases, requirements, complete),
     requirements,
     cases,
+    ...(run.signIn === undefined ? {} : { signIn: run.signIn }),
     ...(answerTimes === undefined ? {} : { answerTimes }),
     rig: inventoryOf(first.gateway),
     notes: run.notes,
@@ -111,6 +113,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 class Run {
   readonly notes: string[] = [];
   readonly answerTimes = new AnswerTimes();
+  /** How to sign in by hand; undefined until the administrator was seen to. */
+  signIn: string | undefined;
   readonly #options: CampaignOptions;
   readonly #instances: readonly Instance[];
   readonly #quiet: TestCase[];
@@ -180,9 +184,19 @@ class Run {
     const { record, exchanges, answers } = await instance.run(testCase, { seed, level, signal, reproduce });
     this.#shapes.take(testCase.id, answers);
     this.answerTimes.take(exchanges);
+    this.signIn ??= this.#signInLine(exchanges);
     this.#records.set(testCase.id, record);
     await this.#options.keepExchanges(testCase.id, exchanges);
     progress.finished(record);
+  }
+
+  #signInLine(exchanges: readonly Exchange[]): string | undefined {
+    const name = JSON.stringify(this.#options.profile.credentials.name);
+    const found = exchanges.find(
+      ({ operation, request, answer }) =>
+        operation === "signIn" && answer?.status === 200 && request.body?.includes(name) === true,
+    );
+    return found && signInLine(found);
   }
 
   #isApplicable(testCase: TestCase): boolean {

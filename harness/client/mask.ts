@@ -1,7 +1,7 @@
 // Takes secrets out of what is recorded, logged or shown. Masking happens when an exchange is written down.
 import type { Exchange } from "../record/exchange.ts";
 
-const mask = "********";
+export const mask = "********";
 const secretHeaders = new Set([
   "authorization",
   "mx-api-token",

@@ -133,6 +133,8 @@ export const CampaignRecord = Type.Object({
   }),
   requirements: Type.Array(RequirementRecord),
   cases: Type.Array(CaseRecord),
+  /** A line for the shell that signs in and keeps the token as TOKEN, which the curl lines of the cases take. */
+  signIn: Type.Optional(Type.String()),
   /** How long the gateway took to answer, all in all and for each operation; the harness asks up to four things at a time. */
   answerTimes: Type.Optional(Type.Object({ all: Distribution, operations: Type.Array(Distribution) })),
   /** What stood around the gateway. */

@@ -5,7 +5,7 @@ import { counted } from "../visibleText.ts";
 import { commands, versus } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
-import { badge, caseLink, requirementLink } from "./parts.ts";
+import { badge, caseLink, command, requirementLink } from "./parts.ts";
 import { Room } from "./room.ts";
 import { html, type Html } from "./template.ts";
 
@@ -25,7 +25,7 @@ export function failureSection(parts: PageParts): Html | undefined {
   const view = (finding: Finding): Html => findingView(finding, parts, shownCharacters);
   return html`<section id="failures" aria-labelledby="failures-title">
     <h2 id="failures-title">${counted(broken.length, "requirement")} not kept</h2>
-    ${broken.map((one) => failure(one, view, room))}
+    ${record.signIn !== undefined && signIn(record.signIn)} ${broken.map((one) => failure(one, view, room))}
   </section>`;
 }
 
@@ -47,6 +47,14 @@ function failure(
     ${firstView} ${further}
     ${left.length > 0 && html`<p>And ${counted(left.length, "more finding")} in: ${[...new Set(left.map((one) => one.case.id))].map((caseId) => html`${caseLink(caseId)} `)}</p>`}
   </article>`;
+}
+
+function signIn(line: string): Html {
+  return html`<details class="fold">
+    <summary>Before the lines “By hand”: sign in, so that they have a token</summary>
+    <p class="soft">Set PASSWORD to the administrator’s password first; none stands in this report.</p>
+    ${command("Sign in", line)}
+  </details>`;
 }
 
 function folded(finding: Finding, view: (finding: Finding) => Html): Html {
