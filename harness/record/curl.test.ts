@@ -66,3 +66,17 @@ test("the sign-in line takes the password from the environment and finds the tok
   expect(out.toString()).toBe("t.o.k\n");
   expect(signInLine(exchange({ body: "{}" }))).toBeUndefined();
 });
+
+test("a form is sent by its fields, and a file by its name", () => {
+  const line = curlLine(
+    exchange({ body: "file: (file a b.tar.gz, 10 bytes)\nencryption: false: yes\npassword: s3cret" }),
+  );
+  expect(shellWords(line).slice(4)).toEqual([
+    "-F",
+    "file=@a b.tar.gz",
+    "-F",
+    "encryption=false: yes",
+    "-F",
+    "password=********",
+  ]);
+});

@@ -33,7 +33,14 @@ function words({ request }: Exchange): string[] {
   ];
   if (body === undefined) return all;
   if (headers["content-type"] !== undefined) return [...all, "--data-raw", quote(maskText(body))];
-  return [...all, ...body.split("\n").flatMap((field) => ["-F", quote(maskText(field).replace(": ", "="))])];
+  return [...all, ...body.split("\n").flatMap((field) => ["-F", quote(formField(maskText(field)))])];
+}
+
+/** A file is not in the record: the reader has one of that name at hand. */
+function formField(field: string): string {
+  return field.replace(/^([^:]*): (?:\(file (.+), \d+ bytes\)$)?/, (_whole, name: string, file?: string) =>
+    file === undefined ? `${name}=` : `${name}=@${file}`,
+  );
 }
 
 function header(name: string, value: string): string {

@@ -51,7 +51,7 @@ function failure(
 
 function signIn(line: string): Html {
   return html`<details class="fold">
-    <summary>Before the lines “By hand”: sign in, so that they have a token</summary>
+    <summary>To use the lines “By hand”, sign in first</summary>
     <p class="soft">Set PASSWORD to the administrator’s password first; none stands in this report.</p>
     ${command("Sign in", line)}
   </details>`;
@@ -71,17 +71,17 @@ function levelNote(level: string | undefined): Html {
 }
 
 function findingView({ case: one, check }: Finding, parts: PageParts, shownCharacters: number): Html {
-  const reason = reasonOf(one);
-  const saysMore = check === undefined || !(reason.includes(check.what) && reason.includes("expected"));
+  // A case measures several things; those of other checks stand with the case.
+  const measured = one.measurements.filter(({ name }) => check === undefined || name === check.what);
   return html`<section class="finding">
     ${
       check !== undefined &&
       html`<h4>${check.what}</h4>
         ${versus(check, shownCharacters)}`
     }
-    ${saysMore && html`<p>${reason}</p>`}
+    ${check === undefined && html`<p>${reasonOf(one)}</p>`}
     <p class="soft">Case ${caseLink(one.id)}: ${one.title}</p>
-    ${measurementView(one.measurements, parts)} ${check !== undefined && parts.evidence.ofCheck(one, check)}
+    ${measurementView(measured, parts)} ${check !== undefined && parts.evidence.ofCheck(one, check)}
     ${commands(one, check && parts.evidence.curlOf(one, check))}
   </section>`;
 }

@@ -17,7 +17,16 @@ export function measurementView(
   const worthIt = (group: readonly Measurement[]): boolean =>
     group.length > 1 || isLimited(group[0]) || (group[0]?.seenBy?.length ?? 0) > 1;
   const groups = alike(measurements).filter(worthIt);
-  return html`${[...picturesRoom.fitting(groups, (group) => gallery.picture(intervals(titleOf(group), rowsOf(group), true)))]}
+  return html`${[
+    ...picturesRoom.fitting(
+      groups,
+      (group) =>
+        html`<figure class="chart small">
+          <figcaption>${titleOf(group)}</figcaption>
+          ${gallery.picture(intervals(titleOf(group), rowsOf(group), true))}
+        </figure>`,
+    ),
+  ]}
   ${measurementTable(measurements)}`;
 }
 

@@ -30,7 +30,7 @@ nav { position: sticky; top: 0; z-index: 2; background: var(--page); border-bott
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0 auto; padding: .6rem 1.25rem; max-width: 75rem; list-style: none; font-size: .925rem; }
 nav li:first-child { font-weight: 600; margin-right: auto; }
 .verdict { margin: 1.5rem 0; padding: 1.5rem 1.75rem; border-left: .6rem solid var(--tone); background: var(--tone-soft); }
-.verdict h1 { font-size: clamp(1.6rem, 4.5vw, 2.5rem); color: var(--tone); display: flex; gap: .75rem; }
+.verdict h1 { font-size: clamp(1.5rem, 4vw, 2.1rem); color: var(--tone); display: flex; gap: .75rem; }
 .verdict ul { margin: .75rem 0 0; padding-left: 1.2rem; }
 .verdict.conformant { --tone: var(--pass); --tone-soft: var(--pass-soft); }
 .verdict.non-conformant { --tone: var(--fail); --tone-soft: var(--fail-soft); }
@@ -62,6 +62,7 @@ thead th { color: var(--soft); font-size: .8rem; font-weight: 600; } tbody th { 
 .versus, .sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem; margin: .5rem 0; }
 .versus > div, .side { background: var(--panel); border-radius: .25rem; padding: .6rem .8rem; }
 .versus .observed { background: var(--tone-soft); }
+.chart.small { margin: .75rem 0; } .chart.small > figcaption { font-size: .875rem; }
 .timeline { margin: .75rem 0; } .chart { margin: 0 0 2rem; } .chart > figcaption { font-size: 1rem; font-weight: 600; color: var(--text); } .chart > h3 { margin: 1rem 0 .25rem; }
 .picture svg { display: block; width: 100%; height: auto; font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; overflow: visible; } .plot-narrow { max-width: 26rem; } .picture .plot-narrow { display: none; }
 .inline { display: block; max-width: 100%; }
@@ -85,7 +86,7 @@ select { max-width: 13rem; } output { font-size: .9rem; color: var(--soft); padd
 .case > summary::before { content: "▸"; color: var(--soft); } .case[open] > summary::before { content: "▾"; }
 .case > summary .title { flex: 1 1 22rem; } .case > summary .id { flex: 0 1 auto; overflow-wrap: anywhere; } .case > summary .badge { min-width: 7.2rem; }
 .case > div { padding: .25rem 0 1.5rem 1.25rem; }
-.checks td:nth-child(3), .checks td:nth-child(4) { width: 26%; font-family: ui-monospace, Consolas, "DejaVu Sans Mono", monospace; font-size: .8rem; }
+.checks .id { white-space: nowrap; } .checks td:nth-child(3), .checks td:nth-child(4) { width: 26%; font-family: ui-monospace, Consolas, "DejaVu Sans Mono", monospace; font-size: .8rem; }
 .r-outside { color: var(--fail); font-weight: 600; } .r-across-a-limit { color: var(--open); font-weight: 600; } .figures td { font-variant-numeric: tabular-nums; }
 footer { color: var(--soft); font-size: .85rem; margin: 3rem 0 2rem; }
 @media screen and (max-width: 44rem) {
@@ -109,6 +110,9 @@ footer { color: var(--soft); font-size: .85rem; margin: 3rem 0 2rem; }
     --fail: #8f1d16; --fail-soft: #fff; --pass: #14552a; --pass-soft: #fff; --open: #5e3d00; --open-soft: #fff; --error: #4f2480; --error-soft: #fff; --rest: #444; --rest-soft: #eee; --band: #dde9e0; --share-pass: #7fae8f; --share-not-applicable: #bbb; --share-not-covered: #ddd; }
   nav, button, .filters, .skip { display: none !important; } body { font-size: .8rem; } main { max-width: none; padding: 0; }
   h2 { break-after: avoid; } tr, .versus, .verdict, .finding > h4 { break-inside: avoid; } a { text-decoration: none; }
-  svg { print-color-adjust: exact; }
+  svg { print-color-adjust: exact; } table { font-size: .7rem; } :is(th, td) { padding-block: .2rem; }
+  .matrix { table-layout: fixed; } .matrix th:nth-child(1) { width: 17%; } .matrix :is(th, td):nth-child(2) { width: 38% !important; } .matrix th:nth-child(3) { width: 9%; } .matrix th:nth-child(4) { width: 17%; }
+  .matrix .soft, .matrix .place, .matrix .cases { font-size: inherit; } .failure, .exchange, .chart { break-inside: auto; } .picture { break-inside: avoid; }
+  @page { margin: 12mm; }
 }
 `;

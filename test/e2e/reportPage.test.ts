@@ -69,8 +69,8 @@ test.skipIf(withoutChromium)(
   async () => {
     await using report = await openReport("", { permissions: ["clipboard-read", "clipboard-write"] });
     const { page, complaints } = report;
-    await page.locator(".broken a", { hasText: "CORE-SERVICE-21" }).click();
-    const failure = page.locator(`[id="failure:CORE-SERVICE-21"]`);
+    await page.locator(".broken a", { hasText: "CORE-SERVICE-27" }).click();
+    const failure = page.locator(`[id="failure:CORE-SERVICE-27"]`);
     await failure.getByText("Expected", { exact: true }).first().waitFor();
     const [expected, observed] = await Promise.all([
       failure.locator("del").first().innerText(),

@@ -46,7 +46,7 @@ export function intervalChart(rows: readonly IntervalRow[], withObservers: boole
       16 + charPx * Math.max(0, ...[...labels.values()].map((text) => text.length)),
     );
     const marginLeft = isNarrow ? 8 : labelPx;
-    const heightPx = rowHeightPx * (isNarrow ? 1.6 : 1);
+    const heightPx = rowHeightPx * (isNarrow ? 1.7 : 1);
     return {
       height: lines.length * heightPx + 44,
       marginLeft,
@@ -54,9 +54,9 @@ export function intervalChart(rows: readonly IntervalRow[], withObservers: boole
       marginTop: 6,
       marginBottom: 38,
       x: { domain: [from, to], label: unit, ticks: isNarrow ? 5 : 9, tickSize: 4 },
-      y: { type: "band", domain: lines.map(({ key }) => key), padding: isNarrow ? 0.55 : 0.35, axis: null },
+      y: { type: "band", domain: lines.map(({ key }) => key), padding: isNarrow ? 0.6 : 0.35, axis: null },
       marks: [
-        ...bands(lines, from, to),
+        ...bands(lines, from, to, isNarrow ? 2 : bandBeyondBarPx),
         Plot.barX(lines, {
           x1: "low",
           x2: "high",
@@ -74,7 +74,7 @@ export function intervalChart(rows: readonly IntervalRow[], withObservers: boole
           frameAnchor: "left",
           textAnchor: isNarrow ? "start" : "end",
           dx: isNarrow ? 0 : -8,
-          dy: isNarrow ? -heightPx * 0.42 : 0,
+          dy: isNarrow ? -heightPx * 0.4 : 0,
           fill: (line: Line) => (line.isObserver ? "var(--soft)" : "var(--text)"),
         }),
       ],
@@ -112,7 +112,7 @@ function linesOf({ label, measurement }: IntervalRow, index: number, withObserve
 }
 
 /** Each row on its own band: a limit may hang on when the case asked. */
-function bands(lines: readonly Line[], from: number, to: number): Plot.Markish[] {
+function bands(lines: readonly Line[], from: number, to: number, beyondPx: number): Plot.Markish[] {
   const limited = lines.filter(
     ({ limitLow, limitHigh }) => limitLow !== undefined || limitHigh !== undefined,
   );
@@ -125,16 +125,16 @@ function bands(lines: readonly Line[], from: number, to: number): Plot.Markish[]
       x2: ({ limitHigh }: Line) => limitHigh ?? to,
       y: "key",
       fill: "var(--band)",
-      insetTop: -bandBeyondBarPx,
-      insetBottom: -bandBeyondBarPx,
+      insetTop: -beyondPx,
+      insetBottom: -beyondPx,
     }),
     Plot.tickX(ends, {
       x: "limit",
       y: "key",
       stroke: "var(--pass)",
       strokeDasharray: "3 2",
-      insetTop: -bandBeyondBarPx,
-      insetBottom: -bandBeyondBarPx,
+      insetTop: -beyondPx,
+      insetBottom: -beyondPx,
     }),
   ];
 }
