@@ -4,7 +4,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { openBrowser } from "../test/support/browser.ts";
+import { openBrowser, type RealBrowser } from "../test/support/browser.ts";
 import { temporaryFolder } from "../test/support/commandLine.ts";
 import { failingRun, lateRebootCase } from "../test/support/failingRun.ts";
 
@@ -62,9 +62,9 @@ async function scrollTo(page: Page, selector: string): Promise<void> {
     .evaluate((element: { scrollIntoView(): void }) => element.scrollIntoView());
 }
 
-async function take({ name, look, show }: Shot, url: URL): Promise<void> {
-  await using browser = await openBrowser(look);
-  const page = await browser.context.newPage();
+async function take(browser: RealBrowser, { name, look, show }: Shot, url: URL): Promise<void> {
+  await using open = await browser.page(look);
+  const { page } = open;
   await page.goto(url.href);
   await show?.(page);
   const path = join(imagesFolder, `${name}.png`);
@@ -77,10 +77,11 @@ async function take({ name, look, show }: Shot, url: URL): Promise<void> {
 
 const wanted = process.argv.slice(2);
 await mkdir(imagesFolder, { recursive: true });
+await using browser = await openBrowser();
 for (const { play, shots } of scenes) {
   const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   if (chosen.length === 0) continue;
   await using folder = await temporaryFolder();
   const url = await play(folder.path);
-  for (const shot of chosen) await take(shot, url);
+  for (const shot of chosen) await take(browser, shot, url);
 }

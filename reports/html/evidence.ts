@@ -60,7 +60,7 @@ export class Evidence {
     const shown = nearest(all, one);
     const views = [...this.#roomForOthers.fitting(shown, (exchange) => stepView(one, exchange))];
     const left = all.length - views.length;
-    return html`<h4>Steps</h4>
+    return html`<h3>Steps</h3>
       <ol class="steps" start="${shown[0]?.number ?? 1}">
         ${views}
       </ol>

@@ -19,12 +19,12 @@ export function exchangeView(exchange: Exchange): Html {
     </figcaption>
     <div class="sides">
       <section class="side">
-        <h5>Request</h5>
+        <p class="part">Request</p>
         <pre class="wire"><b>${request.method} ${request.url}</b>${headerLines(request.headers)}</pre>
         ${bodyView(request.body, request.body?.length)}
       </section>
       <section class="side">
-        <h5>Answer</h5>
+        <p class="part">Answer</p>
         ${
           answer === undefined
             ? html`<p class="none">

@@ -10,11 +10,11 @@ export function versus({ expected, observed }: CheckRecord, maxCharacters: numbe
   const sides = marked(clip(expected, maxCharacters), clip(observed, maxCharacters));
   return html`<div class="versus">
     <div>
-      <h5>Expected</h5>
+      <p class="part">Expected</p>
       <pre>${sides.expected}</pre>
     </div>
     <div class="observed">
-      <h5>Observed</h5>
+      <p class="part">Observed</p>
       <pre>${sides.observed}</pre>
     </div>
   </div>`;

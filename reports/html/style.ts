@@ -16,10 +16,10 @@ main, .top { max-width: 75rem; margin: 0 auto; padding: 0 1.25rem; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 tr:target, tbody:target .group, .case:target > summary, .failure:target > header { background: var(--open-soft); }
-h1, h2, h3, h4, h5 { line-height: 1.25; margin: 0; text-wrap: balance; }
+h1, h2, h3, h4 { line-height: 1.25; margin: 0; text-wrap: balance; }
 h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.05rem; } h4 { font-size: 1rem; margin: 1rem 0 .4rem; }
-h5 { font-size: .8rem; font-weight: 600; color: var(--soft); margin-bottom: .25rem; }
+.part { font-size: .8rem; font-weight: 600; color: var(--soft); margin: 0 0 .25rem; }
 p { margin: .35rem 0; }
 code, pre, .id { font-family: ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; font-size: .85rem; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -112,7 +112,8 @@ footer { color: var(--soft); font-size: .85rem; margin: 3rem 0 2rem; }
   h2 { break-after: avoid; } tr, .versus, .verdict, .finding > h4 { break-inside: avoid; } a { text-decoration: none; }
   svg { print-color-adjust: exact; } table { font-size: .7rem; } :is(th, td) { padding-block: .2rem; }
   .matrix { table-layout: fixed; } .matrix th:nth-child(1) { width: 17%; } .matrix :is(th, td):nth-child(2) { width: 38% !important; } .matrix th:nth-child(3) { width: 9%; } .matrix th:nth-child(4) { width: 17%; }
-  .matrix .soft, .matrix .place, .matrix .cases { font-size: inherit; } .failure, .exchange, .chart { break-inside: auto; } .picture { break-inside: avoid; }
+  .matrix :is(.soft, .place, .cases, .id) { font-size: inherit; } .matrix .badge { padding-left: 0; font-size: .68rem; }
+  .matrix [data-verdict="not-covered"] .soft { display: none; } .verdict h1 { font-size: 1.4rem; } .failure, .exchange, .chart { break-inside: auto; } .picture { break-inside: avoid; }
   @page { margin: 12mm; }
 }
 `;

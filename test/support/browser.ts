@@ -1,8 +1,5 @@
 // A real browser: the Chromium of this machine, driven by playwright-core, which brings none of its own.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 export const chromiumProgram = "chromium";
 
@@ -17,29 +14,32 @@ const flags = [
   "--disable-sync",
 ];
 
-export interface OpenBrowser extends AsyncDisposable {
-  readonly context: BrowserContext;
+export interface RealBrowser extends AsyncDisposable {
+  /** A page in a session of its own, without a network: what asks for anything but files fails to get it. */
+  page(options?: BrowserContextOptions): Promise<OpenPage>;
 }
 
-/** Starts it with an empty profile, without a network: a page that asks for anything but files fails to get it. */
-export async function openBrowser(options: BrowserContextOptions = {}): Promise<OpenBrowser> {
-  const folder = await mkdtemp(join(tmpdir(), "rackproof-browser-"));
-  try {
-    const context = await chromium.launchPersistentContext(folder, {
-      executablePath: `/usr/bin/${chromiumProgram}`,
-      args: flags,
-      offline: true,
-      ...options,
-    });
-    return {
-      context,
-      async [Symbol.asyncDispose]() {
-        await context.close();
-        await rm(folder, { recursive: true, force: true });
-      },
-    };
-  } catch (thrown) {
-    await rm(folder, { recursive: true, force: true });
-    throw thrown;
-  }
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser complained of on the console, what the page threw, and what it asked a network for. */
+  readonly complaints: readonly string[];
+}
+
+/** Starts it with an empty profile, which is gone when it ends. */
+export async function openBrowser(): Promise<RealBrowser> {
+  const browser = await chromium.launch({ executablePath: `/usr/bin/${chromiumProgram}`, args: flags });
+  return {
+    async page(options = {}) {
+      const context = await browser.newContext({ offline: true, ...options });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("console", (message) => void complaints.push(message.text()));
+      page.on("pageerror", (error) => void complaints.push(error.message));
+      page.on("request", (request) => {
+        if (!/^(?:file|data):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
+      });
+      return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
 }

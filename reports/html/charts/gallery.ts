@@ -60,12 +60,12 @@ export class Gallery {
 
 /**
  * What Plot adds for a page of its own goes: its style (the page's policy lets only the page's own style apply), and
- * decimals of a pixel that nobody sees.
+ * decimals of a pixel that nobody sees, and names of its parts, since the picture is named as a whole.
  */
 function tidy(markup: string): string {
   return visibleText(markup)
     .replaceAll(/<style>[^]*?<\/style>/g, "")
     .replaceAll(/<[^>]+>/g, (tag) =>
-      tag.replaceAll(/(\.\d)\d+/g, "$1").replaceAll(/ font-family="[^"]*"/g, ""),
+      tag.replaceAll(/(\.\d)\d+/g, "$1").replaceAll(/ (?:font-family|aria-[a-z]+)="[^"]*"/g, ""),
     );
 }
