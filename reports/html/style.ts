@@ -11,7 +11,7 @@ export const style = `
   --error: #cda8f7; --error-soft: #2c2039; --rest: #a3adba; --rest-soft: #2a2f38; --band: #24492f; --share-pass: #4d8a63; --share-not-applicable: #5b636f; --share-not-covered: #434a55; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 3.5rem; }
-body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+body { margin: 0; overflow-wrap: anywhere; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 main, .top { max-width: 75rem; margin: 0 auto; padding: 0 1.25rem; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }

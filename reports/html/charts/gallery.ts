@@ -33,7 +33,7 @@ export class Gallery {
   /** A small picture within a table, whose row has the figures. */
   inline(widthPx: number, options: Plot.PlotOptions): Html {
     const markup = this.#plot({ className: "inline", ...options, width: widthPx, axis: null, margin: 0 });
-    return trusted(markup.replace("<svg ", '<svg aria-hidden="true" '));
+    return trusted(markup.replace("<svg ", '<svg aria-hidden="true" preserveAspectRatio="none" '));
   }
 
   #svg({ title, description, draw }: Picture, widthPx: number, size: "wide" | "narrow"): Html {
