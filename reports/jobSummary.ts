@@ -27,7 +27,7 @@ export const jobSummaryReporter: Reporter = {
 };
 
 /** The summary as Markdown of the flavour that GitHub and GitLab show. */
-export function jobSummary(record: CampaignRecord): string {
+function jobSummary(record: CampaignRecord): string {
   const { title, reasons } = headline(record);
   const { gateway, suite } = record;
   const broken = brokenRequirements(record);

@@ -6,7 +6,7 @@ import axe from "axe-core";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chromiumProgram, openBrowser, type OpenPage, type RealBrowser } from "../support/browser.ts";
-import { temporaryFolder } from "../support/commandLine.ts";
+import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 import { lacks } from "../support/equipment.ts";
 import { failingRun, lateRebootCase, wrongPortCase } from "../support/failingRun.ts";
 
@@ -17,9 +17,9 @@ let browser: RealBrowser;
 let exitCode: number | undefined;
 
 beforeAll(async () => {
-  folder = stack.use(await temporaryFolder()).path;
+  folder = join(stack.use(await temporaryFolder()).path, "runs", "one");
   if (!withoutChromium) browser = stack.use(await openBrowser());
-  exitCode = await failingRun(folder, { GITHUB_STEP_SUMMARY: join(folder, "job-page.md") });
+  exitCode = await failingRun(folder, { GITHUB_STEP_SUMMARY: join(folder, "..", "job-page.md") });
 }, 120_000);
 afterAll(() => stack.disposeAsync());
 
@@ -34,7 +34,7 @@ test("a failing run leaves its summary in Markdown, and on the page of the build
   const summary = await readFile(join(folder, "summary.md"), "utf8");
   expect(summary).toMatch(/^## ❌ Not conformant: \d stated requirements failed$/m);
   for (const id of ["CORE-CONFIG-31", lateRebootCase, wrongPortCase]) expect(summary).toContain(id);
-  expect(await readFile(join(folder, "job-page.md"), "utf8")).toBe(summary);
+  expect(await readFile(join(folder, "..", "job-page.md"), "utf8")).toBe(summary);
 });
 
 test.skipIf(withoutChromium)(
@@ -84,11 +84,11 @@ test.skipIf(withoutChromium)(
     const { page } = report;
     const cases = page.locator("#cases");
     await cases.getByLabel("Verdict").selectOption("fail");
-    await cases.getByLabel("Text", { exact: true }).fill("ssh");
+    await cases.getByLabel("Text", { exact: true }).fill("ssh-configuration");
     expect(await cases.locator(".case:visible").count()).toBe(1);
     expect(await cases.locator("output").innerText()).toMatch(/^1 of \d+ shown$/);
     const { hash } = new URL(page.url());
-    expect(hash).toBe("#cases?text=ssh&verdict=fail");
+    expect(hash).toBe("#cases?text=ssh-configuration&verdict=fail");
 
     await using again = await openReport(hash);
     const shown = again.page.locator("#cases .case:visible");
@@ -175,4 +175,14 @@ test.skipIf(withoutChromium)("on paper nothing of a failure stays folded", async
   expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
   expect(await page.evaluate("folded")).toBe(0);
   expect(await page.locator("#failures details:not([open])").count()).toBeGreaterThan(0);
+});
+
+test("Allure's own page is made from the run, and the next one knows of it", async () => {
+  for (const times of [1, 2]) {
+    const { exitCode: code, stdout } = await rackproof(["report", folder, "--allure"]);
+    expect([code, stdout.trim().split("\n").at(-1)]).toEqual([0, join(folder, "allure-report.html")]);
+    const history = await readFile(join(folder, "..", "allure-history.jsonl"), "utf8");
+    expect(history.trim().split("\n")).toHaveLength(times);
+  }
+  expect(await readFile(join(folder, "allure-report.html"), "utf8")).toMatch(/^<!DOCTYPE html>/i);
 });
