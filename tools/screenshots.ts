@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser, type RealBrowser } from "../test/support/browser.ts";
-import { temporaryFolder } from "../test/support/commandLine.ts";
+import { rackproof, temporaryFolder } from "../test/support/commandLine.ts";
 import { failingRun, lateRebootCase } from "../test/support/failingRun.ts";
 
 interface Shot {
@@ -41,19 +41,31 @@ const report: Scene = {
       look: desktop,
       show: (page) => scrollTo(page, `[id="failure:CORE-CONFIG-31"]`),
     },
+    { name: "report-phone", look: phone },
+  ],
+};
+
+/** A restart that the rig itself watched, and what was measured over the run. */
+const measured: Scene = {
+  async play(folder) {
+    const select = `${lateRebootCase},throughput,streams/cadence`;
+    await rackproof(["run", "process", "--select", select, "--seed", "7", "--out", folder, "--json"]);
+    return pathToFileURL(join(folder, "report.html"));
+  },
+  shots: [
     {
       name: "report-restart",
       look: { ...desktop, viewport: { width: 1180, height: 560 } },
       async show(page) {
         await page.locator(`[id="case:${lateRebootCase}"] > summary`).click();
-        await scrollTo(page, `[id="case:${lateRebootCase}"] .timeline`);
+        await scrollTo(page, `[id="case:${lateRebootCase}"]`);
       },
     },
-    { name: "report-phone", look: phone },
+    { name: "report-measured", look: desktop, show: (page) => scrollTo(page, "#answer-times") },
   ],
 };
 
-const scenes: readonly Scene[] = [report];
+const scenes: readonly Scene[] = [report, measured];
 
 async function scrollTo(page: Page, selector: string): Promise<void> {
   await page

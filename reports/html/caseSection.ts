@@ -12,9 +12,9 @@ import { html, type Html } from "./template.ts";
 import { timelineView } from "./timelineView.ts";
 
 // Checks are many and alike; the page keeps some of each case and `campaign.json` keeps all.
-const charactersForOpenChecks = 400_000;
-const charactersForHeldChecks = 900_000;
-const charactersForTimelines = 900_000;
+const charactersForOpenChecks = 300_000;
+const charactersForHeldChecks = 500_000;
+const charactersForTimelines = 450_000;
 const heldChecksOnPage = 3000;
 const fewestHeldChecksPerCase = 4;
 const openChecksPerCase = 60;

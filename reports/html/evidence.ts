@@ -14,8 +14,8 @@ import { html, type Html } from "./template.ts";
 
 const exchangesPerCase = 12;
 const checksPerStep = 6;
-const charactersForPointed = 700_000;
-const charactersForOthers = 700_000;
+const charactersForPointed = 500_000;
+const charactersForOthers = 450_000;
 
 /** Shows exchanges as long as there is room for them, each at most once. */
 export class Evidence {

@@ -10,7 +10,7 @@ import { Room } from "./room.ts";
 import { html, type Html } from "./template.ts";
 
 const findingsPerRequirement = 15;
-const charactersForFurtherFindings = 600_000;
+const charactersForFurtherFindings = 400_000;
 const valueCharacters = 2000;
 const valueCharactersOfMany = 400;
 const many = 50;

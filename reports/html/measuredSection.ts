@@ -9,31 +9,34 @@ import { spreadChart, spreadLine, spreadRange } from "./charts/spreadChart.ts";
 import { alike, intervals, isLimited, titleOf } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { caseLink } from "./parts.ts";
+import { Room } from "./room.ts";
 import { html, type Html } from "./template.ts";
 
 const slowestOperations = 10;
 const fromThisManyWithoutLimit = 3;
 const spreadWidthPx = 180;
+const charactersForViews = 500_000;
 
 type Placed = Measurement & { readonly caseId: string };
 
 /** Undefined when the campaign measured nothing. */
 export function measuredSection(parts: PageParts): Html | undefined {
   const { record } = parts;
-  const views = [
-    ...timings(parts),
-    answerTimes(record, parts),
-    ...record.cases.flatMap((one) => ofCase(one, parts)),
-  ].filter((view) => view !== undefined);
-  if (views.length === 0) return undefined;
+  const answers = answerTimes(record, parts);
+  // What belongs to the whole run comes first: a case's own figures stand in campaign.json as well.
+  const makers = [...timings(parts), ...record.cases.flatMap((one) => ofCase(one, parts))];
+  const views = [...new Room(charactersForViews).fitting(makers, (make) => make())];
+  if (answers === undefined && views.length === 0) return undefined;
+  const left = makers.length - views.length;
   return html`<section id="measured" aria-labelledby="measured-title">
     <h2 id="measured-title">Measured</h2>
-    ${views}
+    ${answers} ${views}
+    ${left > 0 && html`<p class="again">${counted(left, "further picture")} would make this page too big: see campaign.json.</p>`}
   </section>`;
 }
 
 /** A picture for each band that something was held against, and for each quantity that was measured again and again. */
-function timings({ record, gallery }: PageParts): Html[] {
+function timings({ record, gallery }: PageParts): (() => Html)[] {
   const placed = record.cases.flatMap((one) =>
     one.measurements.map((measurement): Placed => ({ ...measurement, caseId: one.id })),
   );
@@ -42,7 +45,7 @@ function timings({ record, gallery }: PageParts): Html[] {
   return alike(placed)
     .filter((group) => isLimited(group[0]) || group.length >= fromThisManyWithoutLimit)
     .toSorted((a, b) => worst(a) - worst(b))
-    .map((group) => {
+    .map((group) => () => {
       const isOneQuantity = new Set(group.map(({ name }) => name)).size === 1;
       const rows = group.map((one) => ({
         label: isOneQuantity ? one.caseId : `${one.name}`,
@@ -146,11 +149,12 @@ function summary(spread: Distribution): string {
   return `${words.join(", ")}, the longest ${figure(spread.max)} ${spread.unit}`;
 }
 
-function ofCase(one: CaseRecord, parts: PageParts): Html[] {
+function ofCase(one: CaseRecord, parts: PageParts): (() => Html)[] {
+  const { loadTrials, distributions = [], cadences = [] } = one;
   return [
-    ...(one.loadTrials === undefined ? [] : [throughput(one, one.loadTrials, parts)]),
-    ...(one.distributions ?? []).map((spread) => spreadOf(one, spread, parts)),
-    ...(one.cadences ?? []).map((cadence) => rhythm(one, cadence, parts)),
+    ...(loadTrials === undefined ? [] : [() => throughput(one, loadTrials, parts)]),
+    ...distributions.map((spread) => () => spreadOf(one, spread, parts)),
+    ...cadences.map((cadence) => () => rhythm(one, cadence, parts)),
   ];
 }
 

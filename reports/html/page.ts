@@ -22,7 +22,7 @@ import { undecidedSection } from "./undecidedSection.ts";
 import { html, type Html, jsonForScript, trusted } from "./template.ts";
 
 const summaryWidth = 100;
-const charactersForPictures = 500_000;
+const charactersForPictures = 350_000;
 
 /** Writes report.html into the run's folder. */
 export function writePage(input: ReportInput): Promise<void> {
