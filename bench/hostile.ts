@@ -3,7 +3,7 @@ import { startProcessGateway } from "../rigs/process/processGateway.ts";
 import type { RunningGateway } from "../rigs/gateway.ts";
 import { runCampaign } from "../harness/campaign/campaign.ts";
 import { select } from "../harness/campaign/selection.ts";
-import { makeAdminPassword, referenceProfile } from "../harness/cli/referenceProfile.ts";
+import { embeddedProfile, makeAdminPassword } from "../harness/cli/referenceProfile.ts";
 import { suiteVersion } from "../harness/cli/version.ts";
 import { monotonicClock } from "../harness/clock.ts";
 import type { CampaignRecord } from "../harness/record/campaign.ts";
@@ -23,7 +23,7 @@ const settleMs = 60_000;
 export async function benchHostile(): Promise<BenchRow[]> {
   const adminPassword = makeAdminPassword();
   await using gateway = await startProcessGateway({ adminPassword });
-  const profile = await referenceProfile(adminPassword);
+  const profile = await embeddedProfile(adminPassword, undefined, []);
   const attack = async (level: Level): Promise<CampaignRecord> => {
     const { record } = await runCampaign({
       cases: select(suite, caseId),

@@ -18,10 +18,10 @@ if (process.versions.node.split(".")[0] === NODE_MAJOR) {
 async function startProgram() {
   delete process.env[RELAUNCHED];
   silenceTypeStrippingWarning();
-  // A packed copy carries JavaScript, because Node strips no types below node_modules.
+  // The published package carries JavaScript alone, because Node strips no types below node_modules.
   const packed = new URL("../dist/harness/cli/main.js", import.meta.url);
   const source = new URL("../harness/cli/main.ts", import.meta.url);
-  await import((existsSync(packed) ? packed : source).href);
+  await import((existsSync(source) ? source : packed).href);
 }
 
 // Early releases of Node 24 warn about a feature that this project relies on; other warnings stay.

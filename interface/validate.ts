@@ -56,11 +56,32 @@ export function checker(schema: TSchema): (value: unknown) => Problem[] {
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 function summarise(errors: readonly ErrorObject[], root: JsonSchema): Problem[] {
-  // A failed anyOf lists each alternative's errors too; the anyOf error alone says what a reader needs.
+  // A failed anyOf lists each alternative's errors too. Where the value is of one alternative's kind and of no other's,
+  // that alternative's errors say what a reader needs; else the anyOf error alone does.
   const unions = errors.filter((e) => e.keyword === "anyOf");
-  const inUnion = (e: ErrorObject) =>
-    unions.some((u) => u !== e && e.schemaPath.startsWith(`${u.schemaPath}/`));
-  return errors.filter((e) => !inUnion(e)).map((e) => toProblem(e, root));
+  const isIn = (e: ErrorObject, path: string): boolean => e.schemaPath.startsWith(`${path}/`);
+  const meant = new Map(unions.map((union) => [union, alternativeOfItsKind(union, errors)]));
+  const isTold = (e: ErrorObject): boolean =>
+    meant.get(e) === undefined &&
+    unions.every((union) => union === e || !isIn(e, union.schemaPath) || isIn(e, meant.get(union) ?? "?"));
+  return errors.filter(isTold).map((e) => toProblem(e, root));
+}
+
+/** Schema path of the one alternative whose type the value has; undefined when none or several could be meant. */
+function alternativeOfItsKind(union: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
+  const alternatives = Array.isArray(union.schema)
+    ? union.schema.map((_, index) => `${union.schemaPath}/${index}`)
+    : [];
+  const fitting = alternatives.filter(
+    (path) =>
+      !errors.some(
+        (e) =>
+          e.instancePath === union.instancePath &&
+          e.keyword !== "required" &&
+          e.schemaPath.startsWith(`${path}/`),
+      ),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 function toProblem(error: ErrorObject, root: JsonSchema): Problem {

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultAuthorisation } from "../interface/authorisation.ts";
+import { defaultAuthorisation, type RequiredPermission } from "../interface/authorisation.ts";
+import type { OperationId } from "../interface/operations/index.ts";
 import { createBoard } from "./board/board.ts";
 import { systemClock } from "./clock.ts";
 import type { Foundation, Group, Identity } from "./gateway.ts";
@@ -10,7 +11,7 @@ import { createAccounts } from "./groups/accounts/accounts.ts";
 import { createApps } from "./groups/apps/apps.ts";
 import { createConfiguration } from "./groups/configuration/configuration.ts";
 import { createEvents } from "./groups/events/events.ts";
-import { machineWatches, watchThresholds } from "./groups/events/thresholds.ts";
+import { machineWatches, recordAllTheTime, watchThresholds } from "./groups/events/thresholds.ts";
 import { createHttpServer } from "./groups/httpserver/httpServer.ts";
 import { createJobs } from "./groups/jobs/jobs.ts";
 import { createLog } from "./groups/log/log.ts";
@@ -28,10 +29,12 @@ import { createModbusSlave } from "./fieldbus/modbus/slave.ts";
 import { createOpcuaClient } from "./fieldbus/opcua/opcuaClient.ts";
 import { createOpcuaServer } from "./fieldbus/opcua/opcuaServer.ts";
 import { readDelivered } from "./delivered.ts";
+import { Switchboard } from "./faults/switchboard.ts";
 import { buildHttp } from "./http/server.ts";
 import { createWebsocket } from "./http/websocket.ts";
 import type { GatewayOptions } from "./options.ts";
 import { Store } from "./store/store.ts";
+import { plainLooks } from "./variations/looks.ts";
 
 export interface RunningReference extends AsyncDisposable {
   readonly httpPort: number;
@@ -41,36 +44,52 @@ export interface RunningReference extends AsyncDisposable {
 
 const maxUploadBytes = 8 * 1024 * 1024;
 
-export async function startReference(options: GatewayOptions): Promise<RunningReference> {
+export async function startReference(wanted: GatewayOptions): Promise<RunningReference> {
+  const switchboard = new Switchboard();
+  if (wanted.fault !== undefined) {
+    // A gateway that is right never loads them: its boot is measured.
+    const { findFault } = await import("./faults/catalogue.ts");
+    findFault(wanted.fault).install(switchboard);
+  }
+  const options = switchboard.wrapOptions(wanted);
+  const { variations, pathPrefix } = options;
+  const looks =
+    variations.length === 0
+      ? plainLooks
+      : (await import("./variations/index.ts")).looksOf(variations, pathPrefix);
+  const { delivery } = looks;
   await using stack = new AsyncDisposableStack();
   await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
-  const store = stack.use(new Store(join(options.stateFolder, "gateway.db")));
+  const store = switchboard.wrapStore(
+    stack.use(new Store(join(options.stateFolder, "gateway.db"), delivery)),
+  );
   const clock = systemClock;
-  const board = createBoard(clock.nowMs());
+  const board = switchboard.wrapBoard(createBoard(clock.nowMs()));
   const files = new LogFiles(options.stateFolder, clock);
   const log = (app: string, line: string): void => files.write(app, line);
-  const identity = identityOf(store);
+  const identity = { ...identityOf(store), ...delivery.identity };
   const delivered = readDelivered(options.deliveredFile);
-  const base = { identity, stateFolder: options.stateFolder, store, clock, board, log, delivered };
+  const base = { identity, stateFolder: options.stateFolder, store, clock, board, log, delivered, delivery };
 
   const events = createEvents(base);
-  const foundation: Foundation = { ...base, events };
+  const foundation: Foundation = { ...base, events: switchboard.wrapEvents(events) };
   // At the first boot the one hashes a password and the other makes a certificate: neither waits for the other.
   const [accounts, httpServer] = await Promise.all([
     createAccounts(foundation, {
       adminName: "admin",
       adminPassword: options.adminPassword,
-      tokenLifetimeSec: options.tokenLifetimeSec,
-      failuresToLock: 5,
+      tokenLifetimeSec: delivery.tokenLifetimeSec ?? options.tokenLifetimeSec,
+      failuresToLock: (delivery.hasSignInLock ?? true) ? options.failuresToLock : Number.POSITIVE_INFINITY,
       lockedMs: 10_000,
     }),
     createHttpServer(foundation, options),
   ]);
+  const authenticate = switchboard.wrapAuthenticate((token) => accounts.tokens.authenticate(token));
   const reboot = createReboot(foundation);
   const apps = createApps(foundation);
   const isStillAllowed = (headers: Call["headers"]): boolean => {
     try {
-      accounts.tokens.authenticate(tokenOf(headers, true) ?? "");
+      authenticate(tokenOf(headers, true) ?? "");
       return true;
     } catch {
       return false;
@@ -80,8 +99,9 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
     isProviderRunning: (provider) => apps.isProviderRunning(provider),
     isStillAllowed: (call) => isStillAllowed(call.headers),
   });
+  switchboard.wrapValues(tags.values);
   const upgrade = createUpgrade(foundation, {
-    isSnapshotSupported: options.isSnapshotSupported,
+    isSnapshotSupported: delivery.isSnapshotSupported ?? options.isSnapshotSupported,
     onInstalled: (version) => {
       store.run(
         "INSERT INTO setting (name, value) VALUES ('software-version', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -89,7 +109,9 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
       );
     },
   });
-  const groups: Group[] = [
+  // What every group looks at in the others, filled once all are there.
+  const groups: Group[] = [];
+  const all: Group[] = [
     events,
     accounts,
     httpServer,
@@ -134,13 +156,18 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
       rebootDelayMs: options.rebootDelayMs,
     }),
   ];
-  for (const group of groups) stack.use(group);
+  for (const group of all) stack.use(group);
+  groups.push(...all.map((group) => switchboard.wrapGroup(group)));
 
+  const permissionOf = (id: OperationId): RequiredPermission =>
+    switchboard.permissionOf(id, looks.permissionOf(id, defaultAuthorisation[id]));
   const handlers: Handlers = Object.assign({}, ...groups.map((group) => group.handlers)) as Handlers;
   const app = await buildHttp({
     pathPrefix: options.pathPrefix,
-    handlers,
-    authenticate: (token) => accounts.tokens.authenticate(token),
+    handlers: switchboard.wrapHandlers(handlers),
+    definitionOf: (id) => switchboard.definitionOf(id),
+    permissionOf,
+    authenticate,
     stateFolder: options.stateFolder,
     maxUploadBytes,
     clock,
@@ -149,18 +176,24 @@ export async function startReference(options: GatewayOptions): Promise<RunningRe
   stack.defer(() => app.close());
   const websocket = stack.use(
     createWebsocket({
-      path: `${options.pathPrefix}/websocket`,
-      redeem: (token) => accounts.tokens.redeemWebsocketToken(token),
-      mayReadEvents: (holder) => hasPermission(holder, defaultAuthorisation.getEvents),
-      subscribe: (listener) => events.subscribe(listener),
+      path: delivery.hasWebsocket === false ? "" : `${options.pathPrefix}/websocket`,
+      redeem: switchboard.wrapRedeem((token) => accounts.tokens.redeemWebsocketToken(token)),
+      isBusy: delivery.hasBusyWebsocket === true,
+      mayReadEvents: (holder) => hasPermission(holder, permissionOf("getEvents")),
+      subscribe: switchboard.wrapSubscribe((listener) => events.subscribe(listener)),
     }),
   );
   const ports = await httpServer.open({
     address: options.address,
-    onRequest: (request, response) => app.routing(request, response),
-    onUpgrade: websocket.onUpgrade,
+    onRequest: looks.front((request, response) => app.routing(request, response)),
+    onUpgrade(request, socket, head) {
+      request.url = looks.upgradeUrl(request.url ?? "/");
+      websocket.onUpgrade(request, socket, head);
+    },
+    ...looks.connections,
   });
   for (const group of groups) await group.start?.();
+  if (delivery.eventEveryMs !== undefined) stack.use(recordAllTheTime(foundation, delivery.eventEveryMs));
   stack.use(watchThresholds(foundation, machineWatches(options.stateFolder)));
   log("system", `the gateway is up, version ${identity.version}`);
   const whole = stack.move();

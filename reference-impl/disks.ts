@@ -6,7 +6,7 @@ import type { Disk } from "../interface/resources/disk.ts";
 export const stateDiskName = "system";
 
 /** Sizes in bytes; `protect` is the share in per cent that is kept free. */
-export function listDisks(stateFolder: string): Disk[] {
+export function listDisks(stateFolder: string, more: readonly Disk[] = []): Disk[] {
   const { bsize, blocks, bavail, bfree } = statfsSync(stateFolder);
   const total = blocks * bsize;
   const used = (blocks - bfree) * bsize;
@@ -23,5 +23,6 @@ export function listDisks(stateFolder: string): Disk[] {
       protect: 5,
       tags: { free: "storageFree", percent: "storagePercent", used: "storageUsed" },
     },
+    ...more,
   ];
 }

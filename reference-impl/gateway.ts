@@ -4,6 +4,7 @@ import type { ServiceId } from "../interface/resources/services.ts";
 import type { Clock } from "./clock.ts";
 import type { Handlers } from "./http/handler.ts";
 import type { Store } from "./store/store.ts";
+import type { Delivery } from "./variations/delivery.ts";
 
 /** What is burnt into the device and survives every reset. */
 export interface Identity {
@@ -74,6 +75,8 @@ export interface Foundation {
   readonly events: EventRaiser;
   /** The document that this gateway was delivered with for a section of the configuration, if any. */
   readonly delivered: (app: string, section: string) => unknown;
+  /** How this gateway differs from others of its kind; empty for the plain one. */
+  readonly delivery: Delivery;
   /** Application log: one line under the app's name ("system", "modbusmaster"...), in the app's log file. */
   readonly log: (app: string, line: string) => void;
 }

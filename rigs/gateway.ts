@@ -91,6 +91,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly name: string;
   readonly version: string;
   readonly baseUrl: string;
+  /** Id of the misbehaviour that a reference gateway was told to have. */
+  readonly fault?: string;
   /** All console lines so far, oldest first. */
   readonly console: readonly ConsoleLine[];
   /** The console's bytes as they came and went, where somebody keeps them. */

@@ -77,6 +77,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       name: first.gateway.name,
       version: first.gateway.version,
       baseUrl: first.gateway.baseUrl,
+      ...(first.gateway.fault === undefined ? {} : { fault: first.gateway.fault }),
     },
     profile: {
       name: options.profile.name,

@@ -1,14 +1,16 @@
 import { operationIds, operations } from "../../interface/operations/index.ts";
 import { requirements } from "../../interface/requirements/index.ts";
 import { publishedBinding, publishedPathPrefix } from "../../interface/binding.ts";
+import { variationIds, variations } from "../../interface/variations/index.ts";
 import { printTable } from "../../reports/requirementTable.ts";
 import { suite } from "../../suites/index.ts";
 import { embeddedPoints } from "../../rigs/process/embeddedRack.ts";
+import { listFaults } from "../../rigs/process/faultList.ts";
 import { pointsOf } from "../rack/fieldEntries.ts";
 import { readRack } from "../rack/rackFile.ts";
 import { shapeCases } from "../campaign/shapes.ts";
 
-export const listTopics = ["cases", "requirements", "operations", "points"] as const;
+export const listTopics = ["cases", "requirements", "operations", "faults", "variations", "points"] as const;
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Prints what there is; answers the exit code. */
@@ -16,7 +18,12 @@ export async function list(
   topic: (typeof listTopics)[number],
   options: { json?: boolean; rack?: string },
 ): Promise<number> {
-  const rows = topic === "points" ? await pointRows(options.rack) : rowsOf(topic);
+  const rows =
+    topic === "points"
+      ? await pointRows(options.rack)
+      : topic === "faults"
+        ? [...(await listFaults())]
+        : rowsOf(topic);
   if (options.json === true) process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
   else printTable(rows, process.stdout);
   return 0;
@@ -41,8 +48,13 @@ async function pointRows(rack: string | undefined): Promise<Row[]> {
   );
 }
 
-function rowsOf(topic: Exclude<(typeof listTopics)[number], "points">): Row[] {
+function rowsOf(topic: Exclude<(typeof listTopics)[number], "points" | "faults">): Row[] {
   switch (topic) {
+    case "variations":
+      return variationIds.map((id) => {
+        const { differs, freedom, aspect = "" } = variations[id];
+        return { id, differs, freedom, aspect };
+      });
     case "cases":
       return allCases();
     case "requirements":

@@ -18,6 +18,7 @@ import { repro } from "./repro.ts";
 import { powerActions, rigConsole, rigPower } from "./rig/lab.ts";
 import { behaviourNames, rigModbusRtu, rigModbusTcp, rigOpcua, type RigOptions } from "./rig/rig.ts";
 import { run } from "./run.ts";
+import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 import { suiteVersion } from "./version.ts";
@@ -58,9 +59,34 @@ program
   .option("--seed <n>", "seed of every random choice", integer("--seed"))
   .option("--out <folder>", "folder for record and report (default runs/<time>-<gateway>)")
   .option("--parallel <n>", "gateways side by side, embedded kinds only (default 3)", integer("--parallel"))
+  .option("--fault <id>", "a misbehaviour that the reference gateway is told to have")
+  .option("--variation <ids>", "legitimate differences that the reference gateway shows (list variations)")
   .option("--expected-failures <file>", "failures that are known and accepted for now")
   .option("--json", "the summary as one JSON object on standard output, all else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
+
+program
+  .command("selftest")
+  .description(
+    "the suite before gateways that have one fault each: what it notices, and by which requirement",
+  )
+  .option("--select <words>", "fault ids or requirements; commas join, * stands for anything")
+  .option("--sample <n>", "only so many of them, chosen by the seed", integer("--sample"))
+  .option("--seed <n>", "seed of the sample and of every other choice (default 1)", integer("--seed"))
+  .addOption(
+    new Option("--level <level>", "how many repetitions and how long")
+      .choices(["smoke", "nightly", "certification"])
+      .default("nightly"),
+  )
+  .option("--workers <n>", "how many gateways side by side (default twice the cores)", integer("--workers"))
+  .option(
+    "--facts",
+    "look first at a gateway that is right, and compare what is checked with what was before",
+  )
+  .option("--accept", "as --facts, and keep what is checked now for the next comparison")
+  .option("--out <folder>", "folder for what is found (default runs/<time>-selftest)")
+  .option("--json", "one JSON object on standard output, all else on standard error")
+  .action(async (options: Parameters<typeof selfTest>[0]) => exit(await selfTest(options)));
 
 program
   .command("list")
@@ -81,6 +107,7 @@ program
     "--state <folder>",
     "where its state is kept; without it a temporary folder that is removed at the end",
   )
+  .option("--variation <ids>", "legitimate differences that it shows (list variations)")
   .action(async (options: Parameters<typeof serve>[0]) => exit(await serve(options)));
 
 program

@@ -39,8 +39,9 @@ const maxSeed = 2 ** 31 - 1;
 export async function run(gateway: string, options: RunOptions): Promise<number> {
   const expected =
     options.expectedFailures === undefined ? undefined : await readExpectedFailures(options.expectedFailures);
-  const target = await findTarget(gateway, options);
   const cases = select(suite, options.select);
+  const isWithoutField = !cases.some(({ equipment }) => equipment?.includes("field-devices") === true);
+  const target = await findTarget(gateway, { ...options, isWithoutField });
   const seed = options.seed ?? randomInt(1, maxSeed);
   const folder = options.out ?? join("runs", `${timeStamp(monotonicClock.epochMs())}-${target.name}`);
   using interrupted = onInterrupt();

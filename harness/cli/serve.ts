@@ -1,4 +1,5 @@
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
+import { variationOptions, variationsOf } from "./target.ts";
 import { makeAdminPassword } from "./referenceProfile.ts";
 import { onInterrupt } from "./interrupt.ts";
 
@@ -6,10 +7,13 @@ export interface ServeOptions {
   readonly port: number;
   readonly httpsPort: number;
   readonly state?: string;
+  /** Ids of variations, joined by commas. */
+  readonly variation?: string;
 }
 
 /** Runs the reference gateway until it is interrupted; answers the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
+  const variations = variationsOf("process", options);
   const given = process.env["RACKPROOF_PASSWORD"];
   const adminPassword = given ?? makeAdminPassword();
   using interrupted = onInterrupt();
@@ -18,6 +22,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     httpPort: options.port,
     httpsPort: options.httpsPort,
     ...(options.state === undefined ? {} : { stateFolder: options.state }),
+    gatewayOptions: variationOptions(variations),
   });
   const how =
     given === undefined

@@ -3,15 +3,17 @@ import type { FieldRack } from "../../rigs/field/device.ts";
 import type { RunningGateway } from "../../rigs/gateway.ts";
 import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
 import { startEmbeddedRack } from "../../rigs/process/embeddedRack.ts";
+import { listFaults } from "../../rigs/process/faultList.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { startQemuGateway } from "../../rigs/qemu/qemuGateway.ts";
 import { findRemoteGateway } from "../../rigs/remote/remoteGateway.ts";
-import { UsageError } from "../errors.ts";
+import { readVariations, type VariationId } from "../../interface/variations/index.ts";
+import { messageOf, UsageError } from "../errors.ts";
 import { loadProfile } from "../profile/load.ts";
 import type { Profile } from "../profile/profile.ts";
 import { findInRack } from "../rack/rackFile.ts";
 import { startRackGateway } from "../rack/rackGateway.ts";
-import { makeAdminPassword, referenceProfile } from "./referenceProfile.ts";
+import { embeddedProfile, makeAdminPassword } from "./referenceProfile.ts";
 
 export interface TargetOptions {
   readonly profile?: string;
@@ -19,6 +21,12 @@ export interface TargetOptions {
   readonly rack?: string;
   /** How many gateways side by side; embedded kinds only. */
   readonly parallel?: number;
+  /** Id of a misbehaviour that the reference gateway is told to have; embedded kinds only. */
+  readonly fault?: string;
+  /** True when nothing will need field devices: an embedded gateway is then started without them. */
+  readonly isWithoutField?: boolean;
+  /** Ids of variations, joined by commas, that the reference gateway shows; kind `process` only. */
+  readonly variation?: string;
 }
 
 /** How a gateway is started, and what it declares. */
@@ -45,8 +53,11 @@ interface EmbeddedKind {
 
 interface EmbeddedStart {
   readonly adminPassword: string;
+  readonly fault?: string;
   /** Starts the field devices on an address of this machine; absent for gateways without a rig. */
   readonly startField?: (host?: string) => Promise<FieldRack>;
+  /** More options of the reference gateway. */
+  readonly gatewayOptions: readonly string[];
 }
 
 const firstAnswerMs = 30_000;
@@ -58,22 +69,22 @@ const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
     instances: 3,
     rack: { loadDevices: 32 },
     patience: 1,
-    start: async ({ adminPassword, startField }) =>
-      startProcessGateway({ adminPassword, ...(await fieldOf(startField)) }),
+    start: async ({ startField, ...options }) =>
+      startProcessGateway({ ...options, ...(await fieldOf(startField)) }),
   },
   container: {
     instances: 3,
     rack: { loadDevices: 32 },
     patience: 1,
-    start: (options) => startContainerGateway({ ...options, say }),
+    start: ({ gatewayOptions: _none, ...options }) => startContainerGateway({ ...options, say }),
   },
   qemu: {
     instances: 2,
     rack: { loadDevices: 1, units: 6, pollsAreRarer: 2 },
     patience: 4,
     rebootDelayToleranceSec: 2.5,
-    start: async ({ adminPassword, startField }) =>
-      startQemuGateway({ adminPassword, ...(await fieldOf(startField)), say }),
+    start: async ({ startField, gatewayOptions: _none, ...options }) =>
+      startQemuGateway({ ...options, ...(await fieldOf(startField)), say }),
   },
 };
 
@@ -83,6 +94,8 @@ async function fieldOf(startField: EmbeddedStart["startField"]): Promise<{ field
 
 /** Finds what the word means; throws a UsageError that says what was expected. */
 export async function findTarget(gateway: string, options: TargetOptions): Promise<Target> {
+  if (options.fault !== undefined) await assertFault(gateway, options);
+  if (options.variation !== undefined) variationsOf(gateway, options);
   if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
   if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
   const kind = embeddedKinds[gateway];
@@ -93,14 +106,26 @@ export async function findTarget(gateway: string, options: TargetOptions): Promi
   );
 }
 
+/** Only the reference gateway goes wrong when it is told to. */
+async function assertFault(gateway: string, { fault, rack }: TargetOptions): Promise<void> {
+  if (rack !== undefined || !Object.hasOwn(embeddedKinds, gateway)) {
+    throw new UsageError(
+      "FAULT_NOT_HERE",
+      `--fault ${fault}: gateway ${gateway} cannot be told to misbehave; expected ${Object.keys(embeddedKinds).join(" or ")}`,
+    );
+  }
+  if (!(await listFaults()).some(({ id }) => id === fault)) {
+    throw new UsageError(
+      "FAULT_UNKNOWN",
+      `--fault ${fault}: expected an id that rackproof list faults shows`,
+    );
+  }
+}
+
 async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetOptions): Promise<Target> {
   const adminPassword = makeAdminPassword();
-  const profile =
-    options.profile === undefined
-      ? await referenceProfile(adminPassword)
-      : await loadProfile(options.profile, {
-          environment: { ...process.env, RACKPROOF_PASSWORD: adminPassword },
-        });
+  const variations = variationsOf(name, options);
+  const profile = await embeddedProfile(adminPassword, options.profile, variations);
   return {
     name,
     profile: slowedDown(profile, kind),
@@ -109,15 +134,39 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
     start: (number) =>
       kind.start({
         adminPassword,
-        ...(number === 0
+        ...(options.fault === undefined ? {} : { fault: options.fault }),
+        gatewayOptions: variationOptions(variations),
+        ...(number === 0 && options.isWithoutField !== true
           ? {
               startField: (host?: string) =>
                 startEmbeddedRack({ ...kind.rack, ...(host === undefined ? {} : { host }) }),
             }
           : {}),
       }),
-    words: [name, ...(options.profile === undefined ? [] : ["--profile", options.profile])],
+    words: [
+      name,
+      ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+      ...(options.fault === undefined ? [] : ["--fault", options.fault]),
+      ...variationOptions(variations),
+    ],
   };
+}
+
+/** Reads `--variation`; throws a UsageError that names what is wrong. */
+export function variationsOf(kind: string, { variation }: Pick<TargetOptions, "variation">): VariationId[] {
+  if (variation === undefined) return [];
+  if (kind !== "process")
+    throw new UsageError("VARIATION_KIND", `--variation: expected the gateway process, found ${kind}`);
+  try {
+    return readVariations(variation);
+  } catch (thrown) {
+    throw new UsageError("VARIATION_UNKNOWN", `--variation: ${messageOf(thrown)}`);
+  }
+}
+
+/** The words that make a reference gateway show the variations. */
+export function variationOptions(variations: readonly VariationId[]): string[] {
+  return variations.length === 0 ? [] : ["--variation", variations.join(",")];
 }
 
 function slowedDown(profile: Profile, { patience: factor, rebootDelayToleranceSec }: EmbeddedKind): Profile {

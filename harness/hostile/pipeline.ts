@@ -20,8 +20,10 @@ export function pipelined(
   const take = (bytes: Buffer): void => {
     let progress = reader.take(bytes);
     while (progress === "whole") {
-      answers.push(reader.answer());
-      if (answers.length === requests.length) return finish();
+      const answer = reader.answer();
+      answers.push(answer);
+      // What comes behind an answer that ends the connection is no answer to what was asked.
+      if (answers.length === requests.length || !answer.isReusable) return finish();
       const { rest } = reader;
       reader = new AnswerReader(false);
       progress = rest.length === 0 ? "no-head" : reader.take(rest);

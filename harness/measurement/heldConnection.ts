@@ -14,7 +14,11 @@ export async function watchHeldConnection(surroundings: ObserverSurroundings): P
     const ended = await holdOne(surroundings);
     if (signal.aborted) return;
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
-    if (probe.isAlive) continue;
+    if (probe.isAlive) {
+      // A gateway may end every connection after its answer; opening them without a pause would be a load on it.
+      await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
+      continue;
+    }
     const gone =
       probe.outcome === "silent"
         ? await untilGone(surroundings, probe.startedMs)

@@ -32,7 +32,10 @@ export const capabilities = {
   "event-stream": { default: true, means: "Get events serves server-sent events" },
   "tag-stream": { default: true, means: "Monitor serves streams" },
   "virtual-tags": { default: true, means: "Virtual tags can be created" },
-  "published-errors": { default: true, means: "Refusals carry the published error object and its codes" },
+  "published-errors": {
+    default: true,
+    means: "Refusals carry the published error object, its codes and their status",
+  },
   websocket: {
     default: false,
     means: "A websocket endpoint exists; the profile says where and how it takes the token",

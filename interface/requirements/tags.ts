@@ -148,7 +148,8 @@ export const tagsRequirements: readonly Requirement[] = [
     id: "CORE-TAG-59",
     ...read,
     capability: "virtual-tags",
-    statement: "The timestamp of a direct read is the time at which the value was written.",
+    statement:
+      "A direct read right after a write has about the present time as its timestamp, in milliseconds.",
   },
   {
     id: "CORE-TAG-60",

@@ -49,18 +49,28 @@ export const MonitoredValue = Type.Object({
 });
 export type MonitoredValue = Static<typeof MonitoredValue>;
 
+/** A direct read inside the `data` member that other answers have around them, and that this one has not. */
+const wrapped = {
+  type: "object",
+  required: ["data"],
+  properties: { data: { type: "object", required: ["dataValue"] } },
+};
+
 /** What a direct read answers, without a `data` member around it. */
-export const DirectRead = Type.Object({
-  prvdName: field("CORE-TAG-15", Type.String()),
-  srcName: field("CORE-TAG-16", Type.String()),
-  tagName: field("CORE-TAG-17", Type.String()),
-  timestamp: field(
-    "CORE-TAG-18",
-    Type.String({ pattern: "^[0-9]+$", description: "milliseconds since the epoch" }),
-  ),
-  dataType: field("CORE-TAG-19", TagDataTypeName),
-  dataValue: field("CORE-TAG-20", Type.Any()),
-});
+export const DirectRead = Type.Object(
+  {
+    prvdName: field("CORE-TAG-15", Type.String()),
+    srcName: field("CORE-TAG-16", Type.String()),
+    tagName: field("CORE-TAG-17", Type.String()),
+    timestamp: field(
+      "CORE-TAG-18",
+      Type.String({ pattern: "^[0-9]+$", description: "milliseconds since the epoch" }),
+    ),
+    dataType: field("CORE-TAG-19", TagDataTypeName),
+    dataValue: field("CORE-TAG-20", Type.Any()),
+  },
+  { not: wrapped },
+);
 export type DirectRead = Static<typeof DirectRead>;
 
 /** The body of create and update virtual tag. */

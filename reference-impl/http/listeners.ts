@@ -23,7 +23,13 @@ export interface ListenerOptions {
   readonly address: string;
   readonly onRequest: RequestListener;
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** After so many answers a connection ends; without it there is no limit. */
+  readonly requestsAConnection?: number;
+  /** After so long without a request a connection ends. */
+  readonly idleMs?: number;
 }
+
+const usualIdleMs = 72_000;
 
 // Names of tags have up to 1024 characters each, which a path may need nine bytes each to write.
 const maxHeaderSize = 64 * 1024;
@@ -44,7 +50,8 @@ export async function listen(
     tls === undefined ? undefined : createHttpsServer({ ...serverOptions, ...tls }, options.onRequest);
   const server: Server | TlsServer = tlsServer ?? createHttpServer(serverOptions, options.onRequest);
   server.on("upgrade", options.onUpgrade);
-  server.keepAliveTimeout = 72_000;
+  server.keepAliveTimeout = options.idleMs ?? usualIdleMs;
+  if (options.requestsAConnection !== undefined) server.maxRequestsPerSocket = options.requestsAConnection;
   server.headersTimeout = 20_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

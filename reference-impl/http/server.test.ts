@@ -24,7 +24,10 @@ beforeAll(async () => {
     deliveredFile: undefined,
     certificateFile: undefined,
     rebootDelayMs: 5000,
+    failuresToLock: 5,
+    fault: undefined,
     adminPassword: "Unit-test1!",
+    variations: [],
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;
   const answer = await request(url)

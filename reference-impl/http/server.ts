@@ -5,11 +5,10 @@ import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { RequiredPermission } from "../../interface/authorisation.ts";
-import { defaultAuthorisation } from "../../interface/authorisation.ts";
 import { type ExtensionId, publishedBinding, publishedExtensions } from "../../interface/binding.ts";
 import { openApiDocument } from "../../interface/openapi.ts";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
-import { isOperationId, operation, type OperationId } from "../../interface/operations/index.ts";
+import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
 import type { Clock } from "../clock.ts";
 import { sendAnswer, sendRefusal, toRefusal } from "./answers.ts";
 import { hasPermission, tokenOf } from "./authorise.ts";
@@ -22,6 +21,9 @@ import { badInput, forbidden, Refusal } from "./refusal.ts";
 export interface HttpOptions {
   readonly pathPrefix: string;
   readonly handlers: Handlers;
+  /** What inputs are held to. */
+  readonly definitionOf: (id: OperationId) => OperationDefinition;
+  readonly permissionOf: (id: OperationId) => RequiredPermission;
   /** Who the token belongs to now; throws a Refusal when nobody may use it. */
   readonly authenticate: (token: string) => Caller;
   readonly stateFolder: string;
@@ -80,7 +82,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     if (handler === undefined) continue;
     const url = options.pathPrefix + binding.path.replaceAll(/\{(\w+)\}/g, ":$1");
     methodsByPath.set(url, (methodsByPath.get(url) ?? new Set()).add(binding.method));
-    addRoute(app, binding.method, url, toRoute(id as RouteId, binding.path, handler), options);
+    addRoute(app, binding.method, url, toRoute(id as RouteId, binding.path, handler, options), options);
   }
   const document = openApiDocument(publishedBinding, options.pathPrefix);
   const documentUrl = `${options.pathPrefix}/openapi.json`;
@@ -94,12 +96,12 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   return app;
 }
 
-function toRoute(id: RouteId, path: string, handler: Handler): Route {
+function toRoute(id: RouteId, path: string, handler: Handler, options: HttpOptions): Route {
   if (isOperationId(id)) {
     return {
-      definition: operation(id),
+      definition: options.definitionOf(id),
       isExtension: false,
-      permission: defaultAuthorisation[id],
+      permission: options.permissionOf(id),
       isTagAccess: id === "readTag" || id === "writeTag",
       handler,
     };

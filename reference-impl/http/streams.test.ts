@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { defaultAuthorisation } from "../../interface/authorisation.ts";
+import { operation } from "../../interface/operations/index.ts";
 import { testFoundation } from "../testing/foundation.ts";
 import { Refusal } from "./refusal.ts";
 import { buildHttp } from "./server.ts";
@@ -21,6 +23,8 @@ test("a stream ends when its token is no longer good", async () => {
         },
       }),
     },
+    definitionOf: operation,
+    permissionOf: (id) => defaultAuthorisation[id],
     authenticate() {
       if (!isGood) throw new Refusal(401, "revoked");
       return { userId: 1, name: "admin", permissions: new Set(["SYS_MAINTENANCE_RW"]) };

@@ -35,6 +35,7 @@ async function start(): Promise<{
   const endpoint = createWebsocket({
     path: "/api/v1/websocket",
     redeem: (token) => (unused.delete(token) ? () => holders.get(token) : undefined),
+    isBusy: false,
     mayReadEvents: (holder) => holder.name === "reader",
     subscribe(listener) {
       listeners.add(listener);

@@ -10,6 +10,8 @@ export interface WebsocketOptions {
   readonly path: string;
   /** Takes a token out of use. Answers how to ask, now and later, who holds the websocket; undefined refuses. */
   readonly redeem: (token: string) => (() => Caller | undefined) | undefined;
+  /** Pings its clients, and sends each message in two frames. */
+  readonly isBusy: boolean;
   readonly mayReadEvents: (holder: Caller) => boolean;
   readonly subscribe: (listener: (event: EventRecord) => void) => Disposable;
 }
@@ -30,13 +32,20 @@ export function createWebsocket(options: WebsocketOptions): WebsocketEndpoint {
       const holder = options.redeem(url.searchParams.get("token") ?? "");
       if (holder === undefined) return refuse(socket, 401, "Unauthorized");
       server.handleUpgrade(request, socket, head, (client) => {
-        client.send(JSON.stringify({ type: "connected" }));
+        const send = (message: object): void => {
+          const text = JSON.stringify(message);
+          if (!options.isBusy) return client.send(text);
+          client.ping();
+          client.send(text.slice(0, 2), { fin: false });
+          client.send(text.slice(2));
+        };
+        send({ type: "connected" });
         const subscription = options.subscribe((event) => {
           const caller = holder();
           if (caller === undefined) client.close(1008, "the user may no longer sign in");
           // A reader that does not keep up is let go rather than remembered without bound.
           else if (client.bufferedAmount > maxQueuedBytes) client.terminate();
-          else if (options.mayReadEvents(caller)) client.send(JSON.stringify({ type: "event", data: event }));
+          else if (options.mayReadEvents(caller)) send({ type: "event", data: event });
         });
         client.on("close", () => subscription[Symbol.dispose]());
         client.on("error", () => client.terminate());

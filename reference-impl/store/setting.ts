@@ -28,7 +28,11 @@ export function openSetting<S extends TSchema>(
   type T = Static<S>;
   const row = store.get("SELECT value FROM setting WHERE name = ?", name);
   const stored: unknown = row === undefined ? undefined : JSON.parse(String(row["value"]));
-  let current: T = stored !== undefined && Check(schema, stored) ? (stored as T) : defaults();
+  const initial = (): T => {
+    const own = store.options.settings?.[name];
+    return own === undefined ? defaults() : ({ ...(defaults() as object), ...own } as T);
+  };
+  let current: T = stored !== undefined && Check(schema, stored) ? (stored as T) : initial();
 
   const set = (value: T): void => {
     const problem = checker(schema)(value)[0];
@@ -55,7 +59,7 @@ export function openSetting<S extends TSchema>(
     },
     reset() {
       store.run("DELETE FROM setting WHERE name = ?", name);
-      current = defaults();
+      current = initial();
     },
   };
 }

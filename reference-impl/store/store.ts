@@ -1,13 +1,22 @@
 // The gateway's durable state: one SQLite file in the state folder. What was acknowledged survives a power cut.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
+export interface StoreOptions {
+  /** Defaults of settings that differ from what the groups say, by the setting's name. */
+  readonly settings?: Readonly<Record<string, object>>;
+  /** The number after which ids begin. */
+  readonly idsAfter?: number;
+}
+
 export class Store implements Disposable {
   readonly database: DatabaseSync;
+  readonly options: StoreOptions;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
   /** Opens or creates the database file. */
-  constructor(file: string) {
+  constructor(file: string, options: StoreOptions = {}) {
+    this.options = options;
     this.database = new DatabaseSync(file);
     // WAL with synchronous=FULL: a committed transaction is on the disk when the call returns.
     this.database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;");
@@ -19,6 +28,12 @@ export class Store implements Disposable {
   /** Creates a module's tables; the statements must be repeatable (IF NOT EXISTS). */
   define(sql: string): void {
     this.database.exec(sql);
+    const { idsAfter } = this.options;
+    if (idsAfter !== undefined && sql.includes("AUTOINCREMENT"))
+      this.database.exec(
+        `INSERT INTO sqlite_sequence (name, seq) SELECT name, ${idsAfter} FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'
+          AND name NOT IN (SELECT name FROM sqlite_sequence)`,
+      );
   }
 
   /** A prepared statement, prepared once per text. */

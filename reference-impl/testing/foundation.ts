@@ -77,6 +77,7 @@ export function testFoundation(folder?: string, bootMs = startMs): TestFoundatio
     events: { raise: (kindId) => void raised.push(kindId) },
     log: () => undefined,
     delivered: () => undefined,
+    delivery: {},
     rebootsAtMs,
     raised,
     [Symbol.dispose]() {

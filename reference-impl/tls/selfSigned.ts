@@ -15,8 +15,12 @@ export interface CertificateAndKey {
 const CertificateAndKey = Type.Object({ certificatePem: Type.String(), keyPem: Type.String() });
 const program = fileURLToPath(new URL("makeSelfSigned.ts", import.meta.url));
 
-export async function makeSelfSigned(commonName: string, nowMs: number): Promise<CertificateAndKey> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, commonName, String(nowMs)]);
+export async function makeSelfSigned(
+  commonName: string,
+  nowMs: number,
+  kind: "ec" | "rsa" = "ec",
+): Promise<CertificateAndKey> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, commonName, String(nowMs), kind]);
   return parsePair(stdout, "no certificate was made");
 }
 

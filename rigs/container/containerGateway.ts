@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { FieldRack } from "../field/device.ts";
 import type { RunningGateway } from "../gateway.ts";
 import { recordLeftover } from "../leftovers.ts";
+import { faultWords } from "../process/faultList.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { ContainerBoard } from "./containerBoard.ts";
 import { findEngine } from "./engine.ts";
@@ -11,6 +12,8 @@ import { makeNetwork } from "./network.ts";
 
 export interface ContainerGatewayOptions {
   readonly adminPassword: string;
+  /** Id of a misbehaviour that the gateway is told to have. */
+  readonly fault?: string;
   /** Starts the field devices that the gateway is delivered to poll, on this address; they end with it. */
   readonly startField?: (host: string) => Promise<FieldRack>;
   readonly bootDeadlineMs?: number;
@@ -42,6 +45,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
       `--http-port=${ports.http}`,
       `--https-port=${ports.https}`,
       ...(field === undefined ? [] : ["--delivered", deliveredFile]),
+      ...faultWords(options.fault),
     ],
     Env: [`RACKPROOF_ADMIN_PASSWORD=${options.adminPassword}`],
     OpenStdin: true,
@@ -76,6 +80,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
   let sparePort = ports.firstSpare;
   return {
     kind: "container",
+    ...(options.fault === undefined ? {} : { fault: options.fault }),
     name: "reference",
     version,
     baseUrl: `http://${network.gatewayAddress}:${ports.http}`,

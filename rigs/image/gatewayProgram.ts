@@ -1,7 +1,8 @@
 // The reference gateway as a few plain files that need nothing but Node and its libraries: for images of all kinds.
 import { createHash, type Hash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import Type from "typebox";
@@ -9,8 +10,9 @@ import { checker } from "../../interface/validate.ts";
 
 const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 const sources = ["reference-impl", "interface"];
-const standardNodes = "node_modules/node-opcua-nodesets/nodesets/Opc.Ua.NodeSet2.xml";
-const serialBindings = "node_modules/@serialport/bindings-cpp/prebuilds";
+/** TypeScript in a checkout, JavaScript in the published package. */
+const suffix = extname(import.meta.filename);
+const standardNodes = "nodesets/Opc.Ua.NodeSet2.xml";
 
 const Manifest = Type.Object({ name: Type.String(), version: Type.String() });
 
@@ -21,7 +23,7 @@ export const programFolder = "/app";
 async function hashProgram(hash: Hash): Promise<void> {
   for (const folder of sources) {
     for (const file of (await readdir(join(projectFolder, folder), { recursive: true })).toSorted()) {
-      if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
+      if (!file.endsWith(suffix) || file.endsWith(`.test${suffix}`)) continue;
       hash.update(file).update(await readFile(join(projectFolder, folder, file)));
     }
   }
@@ -48,12 +50,18 @@ export async function writeProgram(root: string): Promise<void> {
   const { name, version } = manifest as { name: string; version: string };
   await writeFile(join(folder, "package.json"), JSON.stringify({ name, version, type: "module" }));
   const prebuilds = `linux-${process.arch}`;
-  await cp(join(projectFolder, serialBindings, prebuilds), join(folder, "prebuilds", prebuilds), {
-    recursive: true,
-  });
+  const bindings = join(folderOf("serialport", "@serialport/bindings-cpp"), "prebuilds", prebuilds);
+  await cp(bindings, join(folder, "prebuilds", prebuilds), { recursive: true });
   // The OPC UA library reads the standard's own nodes from a file that it looks for beside its code.
   await mkdir(join(folder, "nodesets"));
-  await cp(join(projectFolder, standardNodes), join(folder, "nodesets", basename(standardNodes)));
+  const nodes = join(folderOf("node-opcua", "node-opcua-nodesets"), standardNodes);
+  await cp(nodes, join(folder, "nodesets", basename(nodes)));
+}
+
+/** Where the package lies that another one, which this project depends on, needs. */
+function folderOf(dependency: string, name: string): string {
+  const own = createRequire(import.meta.url);
+  return dirname(createRequire(own.resolve(dependency)).resolve(`${name}/package.json`));
 }
 
 /** Writes Node and the libraries it is linked with into `root`, under the paths where the loader looks for them. */
@@ -79,9 +87,9 @@ async function bundle(folder: string): Promise<void> {
   const { rolldown } = await import("rolldown");
   await using bundled = await rolldown({
     input: {
-      main: join(projectFolder, "reference-impl/main.ts"),
-      supervisor: join(projectFolder, "reference-impl/board/supervisor.ts"),
-      makeSelfSigned: join(projectFolder, "reference-impl/tls/makeSelfSigned.ts"),
+      main: join(projectFolder, `reference-impl/main${suffix}`),
+      supervisor: join(projectFolder, `reference-impl/board/supervisor${suffix}`),
+      makeSelfSigned: join(projectFolder, `reference-impl/tls/makeSelfSigned${suffix}`),
     },
     cwd: projectFolder,
     platform: "node",
@@ -108,7 +116,7 @@ async function bundle(folder: string): Promise<void> {
 function namesOfBundledPrograms(code: string, id: string): string | undefined {
   if (!id.startsWith(join(projectFolder, "reference-impl"))) return undefined;
   return code.replaceAll(
-    /new URL\("(?:[^"]*\/)?(\w+)\.ts", import\.meta\.url\)/g,
+    /new URL\("(?:[^"]*\/)?(\w+)\.[tj]s", import\.meta\.url\)/g,
     'new URL("$1.js", import.meta.url)',
   );
 }

@@ -3,7 +3,10 @@ import { createInterface } from "node:readline";
 import { execa } from "execa";
 import type { ConsoleLine, PowerControl, Sighting } from "../gateway.ts";
 import type { InstantMs } from "../instant.ts";
+import { allEnded, withChildren } from "./processEnd.ts";
 import { exitSeen, parseReady, type ReadyLine } from "./boardLines.ts";
+
+const killDeadlineMs = 5000;
 
 export interface ProcessBoardOptions {
   /** Program and words of the supervisor. */
@@ -61,8 +64,9 @@ export class ProcessBoard implements AsyncDisposable {
         const low = performance.now();
         const pid = this.#child?.pid;
         if (pid === undefined) throw new Error("the gateway has no power that could be cut");
+        const pids = withChildren(pid);
         process.kill(-pid, "SIGKILL");
-        await this.#ended;
+        await Promise.all([this.#ended, allEnded(pids, killDeadlineMs)]);
         const at = { low, high: performance.now() };
         this.sightings.push({
           observer: "power",

@@ -7,6 +7,7 @@ import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../freePort.ts";
 import type { FieldServers, RunningGateway } from "../gateway.ts";
 import { deliveredSections } from "./deliveredSections.ts";
+import { faultWords } from "./faultList.ts";
 import { ProcessBoard } from "./processBoard.ts";
 import { recordLeftover } from "../leftovers.ts";
 
@@ -18,7 +19,9 @@ export interface ProcessGatewayOptions {
   /** Where the state is kept; without it a temporary folder that goes with the gateway. */
   readonly stateFolder?: string;
   readonly bootDeadlineMs?: number;
-  /** More options of the reference gateway, such as one that makes it go wrong. */
+  /** Id of a misbehaviour that the gateway is told to have. */
+  readonly fault?: string;
+  /** More options of the reference gateway. */
   readonly gatewayOptions?: readonly string[];
   /** Field devices that the gateway is delivered to poll; they end with it. */
   readonly field?: FieldRack;
@@ -47,6 +50,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
         "--https-port",
         String(options.httpsPort ?? 0),
         ...delivery,
+        ...faultWords(options.fault),
         ...(options.gatewayOptions ?? []),
       ],
       environment: { RACKPROOF_ADMIN_PASSWORD: options.adminPassword },
@@ -58,6 +62,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
   return {
     kind: "process",
     name: "reference",
+    ...(options.fault === undefined ? {} : { fault: options.fault }),
     version,
     baseUrl: `http://127.0.0.1:${httpPort}`,
     console: board.console,

@@ -8,6 +8,7 @@ import { freePort } from "../freePort.ts";
 import type { ClockControl, FieldServers, NetworkControl, PowerControl, RunningGateway } from "../gateway.ts";
 import { timed } from "../instant.ts";
 import { recordLeftover } from "../leftovers.ts";
+import { faultWords } from "../process/faultList.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { findAccelerator } from "./accelerator.ts";
 import { qemuImage } from "./image.ts";
@@ -17,6 +18,8 @@ import { storageOf } from "./storage.ts";
 
 export interface QemuGatewayOptions {
   readonly adminPassword: string;
+  /** Id of a misbehaviour that the gateway is told to have. */
+  readonly fault?: string;
   /** Field devices that the gateway is delivered to poll; they end with it. */
   readonly field?: FieldRack;
   readonly bootDeadlineMs?: number;
@@ -58,6 +61,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
     adminPassword: options.adminPassword,
     httpPort: ports.http,
     httpsPort: ports.https,
+    gatewayOptions: faultWords(options.fault),
     ...(field === undefined
       ? {}
       : {
@@ -113,6 +117,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
   };
   return {
     kind: "qemu",
+    ...(options.fault === undefined ? {} : { fault: options.fault }),
     name: "reference",
     version: versionIn(ready.text),
     baseUrl: `http://127.0.0.1:${ports.http}`,

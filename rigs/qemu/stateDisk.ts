@@ -8,6 +8,8 @@ export interface FactorySettings {
   readonly adminPassword: string;
   readonly httpPort: number;
   readonly httpsPort: number;
+  /** More options of the reference gateway; words without blanks. */
+  readonly gatewayOptions?: readonly string[];
   /** Sections by `app/section`, as the reference gateway's `--delivered` takes them. */
   readonly delivered?: Readonly<Record<string, unknown>>;
 }
@@ -21,11 +23,12 @@ export async function makeStateDisk(file: string, settings: FactorySettings): Pr
     const factory = join(content, "factory");
     await mkdir(factory, { mode: 0o700 });
     const delivered = settings.delivered === undefined ? "" : " --delivered /state/factory/delivered.json";
+    const more = (settings.gatewayOptions ?? []).map((word) => ` ${word}`).join("");
     await writeFile(
       join(factory, "settings"),
       [
         `export RACKPROOF_ADMIN_PASSWORD=${shellWord(settings.adminPassword)}`,
-        `GATEWAY_OPTIONS="--http-port ${settings.httpPort} --https-port ${settings.httpsPort}${delivered}"`,
+        `GATEWAY_OPTIONS="--http-port ${settings.httpPort} --https-port ${settings.httpsPort}${delivered}${more}"`,
         "",
       ].join("\n"),
       { mode: 0o600 },

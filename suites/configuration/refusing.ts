@@ -17,7 +17,7 @@ async function waitWhenTaken(context: CaseContext, watch: RestartWatch, answer: 
   if (down !== undefined) await backAgain(context, watch);
 }
 
-function conflictOf(answer: Answer): unknown {
+function conflictOf(answer: Answer): Readonly<Record<"current" | "imported", Origin | undefined>> {
   const { current, imported } =
     (answer.json as { data?: { diff?: { current?: Origin; imported?: Origin } | null } } | undefined)?.data
       ?.diff ?? {};
@@ -70,7 +70,7 @@ export const refusingCases: readonly TestCase[] = [
     id: "configuration/other-model-or-version-is-refused",
     title: "A file of another model or version is answered 400 with both under data.diff, and is not applied",
     group: "configuration",
-    requirements: ["CORE-CONFIG-27"],
+    requirements: ["CORE-CONFIG-06", "CORE-CONFIG-27"],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["configuration", "disruptive-reboot"],
@@ -97,6 +97,13 @@ export const refusingCases: readonly TestCase[] = [
           conflictOf(answer),
           { current: found, imported },
           "data.diff of a conflicting upload",
+          answer,
+        );
+        const sides = Object.values(conflictOf(answer));
+        verify("CORE-CONFIG-06").equal(
+          sides.flatMap((side) => [typeof side?.model, typeof side?.tpeversion]),
+          ["string", "string", "string", "string"],
+          "types of model and tpeversion of both sides of data.diff",
           answer,
         );
         await waitWhenTaken(context, watch, answer);

@@ -4,6 +4,8 @@ import { testCase, type TestCase } from "../../harness/suite/case.ts";
 /** So long ago that no gateway has an event of its own from then: the time to live removes nothing of its user's. */
 const longAgo = "2001-02-03T04:05:06Z";
 const ageAtLeastSec = 20 * 365 * 86_400;
+/** Old, and not as old as the time to live allows. */
+const stillYoungSec = 0.9 * ageAtLeastSec;
 const undeclaredPatienceSec = 60;
 
 /** Creates an entry of the name, dated as told; answers whether the gateway kept the date. */
@@ -59,8 +61,9 @@ export const retentionCases: readonly TestCase[] = [
           .data.map(({ message }) => message);
       const { keptDate } = await createDated(context, own, longAgo);
       if (!keptDate) unmet("the gateway dates entries itself, and none can be made that is old");
-      await createDated(context, own, new Date(clock.epochMs()).toISOString());
-      if ((await messages()).length !== 2) unmet("an entry was not kept though the time to live is off");
+      for (const ageSec of [stillYoungSec, 0])
+        await createDated(context, own, new Date(clock.epochMs() - ageSec * 1000).toISOString());
+      if ((await messages()).length !== 3) unmet("an entry was not kept though the time to live is off");
 
       const set = await admin.call("setEventConfiguration", {
         json: { ...off, enableTimeToLiveSec: true, timeToLiveSec: ageAtLeastSec },
@@ -89,8 +92,8 @@ export const retentionCases: readonly TestCase[] = [
       });
       verify("CORE-EVENT-55").equal(
         seen.filter((message) => !message.includes(longAgo)).length,
-        1,
-        "entries of today with the same timeToLiveSec",
+        2,
+        "entries of today and of nine tenths of the same timeToLiveSec ago",
         set,
       );
       if (removedMs !== undefined) {

@@ -4,6 +4,7 @@ import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { asBefore, farMonth } from "../support/rebootSchedule.ts";
 import { notOnSmoke } from "../support/smoke.ts";
+import type { ServiceId } from "../../interface/resources/services.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 
 /** "Immediately" has no number; a reboot that takes as long as one after apply is not immediate. */
@@ -133,6 +134,7 @@ export const rebootCases: readonly TestCase[] = [
         Object.fromEntries(
           allServices((await admin.call("listServices")).data()).map(({ id, enable }) => [id, enable]),
         );
+      await switchOthers(context);
       const services = await switches();
       const reboots = async (): Promise<number> =>
         (await admin.call("getEvents", { query: { limit: 1, eventNames: "device reboot" } })).body().total;
@@ -159,6 +161,17 @@ export const rebootCases: readonly TestCase[] = [
     },
   }),
 ];
+
+/** Leaves services that the profile lets the suite switch the other way round than they were found. */
+async function switchOthers({ gateway: { admin }, profile, scratch }: CaseContext): Promise<void> {
+  const services = allServices((await admin.call("listServices")).data());
+  for (const { id, available, enable } of services) {
+    if (!available || !profile.switchableServices.includes(id)) continue;
+    const path = { id: id as ServiceId };
+    scratch.undo(`service ${id}`, () => admin.call(enable ? "enableService" : "disableService", { path }));
+    await admin.call(enable ? "disableService" : "enableService", { path });
+  }
+}
 
 /** The schedule is sent along with now, because the interface does not say whether a body without it keeps it. */
 function toBody(value: unknown): { at?: string; enableScheduler?: boolean } {

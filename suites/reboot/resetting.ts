@@ -20,7 +20,7 @@ interface ScopeReset {
   readonly acceptance?: readonly string[];
 }
 
-const everySetting: readonly MarkedName[] = ["ssh", "provision", "reboot", "log", "upgrade"];
+const everySetting: readonly MarkedName[] = ["ssh", "provision", "reboot", "log", "upgrade", "events"];
 
 /** Marks settings of several scopes, resets some, and checks when, and that those and only those were reset. */
 async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
@@ -135,7 +135,7 @@ async function resetsEverything(context: CaseContext, mode: ResetMode, requireme
   const capability = (await gateway.admin.call("getResetCapabilities")).data()[mode];
   if (!capability.isSupported || !capability.scopes.includes("all"))
     notApplicable(`the gateway offers no reset of mode ${mode} with the scope all`);
-  const marked = await markSettings(context, ["ssh", "provision", "reboot"]);
+  const marked = await markSettings(context, everySetting);
   const role = declares("roles") ? await scratch.role([]) : undefined;
   if (marked.length === 0 && role === undefined)
     notApplicable("the gateway has no setting that the suite could change");

@@ -5,7 +5,7 @@ import type { CaseContext } from "../../harness/suite/context.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { asBefore, crontabOf, farMonth } from "./rebootSchedule.ts";
 
-export type MarkedName = "ssh" | "provision" | "reboot" | "log" | "upgrade";
+export type MarkedName = "ssh" | "provision" | "reboot" | "log" | "upgrade" | "events";
 
 /** A setting that was changed to a value of its own; it is put back when the case ends. */
 export interface MarkedSetting {
@@ -94,6 +94,30 @@ const prepare: Readonly<Record<MarkedName, (context: CaseContext) => Promise<Pre
       restore: () => admin.call("setLog", { json: whole(timeToLiveSec) }),
     };
   },
+  async events({ gateway: { admin } }) {
+    const {
+      disks: _disks,
+      desiredDiskCacheSizeMB,
+      timeToLiveSec,
+      ...rest
+    } = (await admin.call("getEventConfiguration")).data();
+    const whole = (seconds: number): object => ({
+      ...rest,
+      desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB),
+      timeToLiveSec: seconds,
+    });
+    return {
+      what: "timeToLiveSec of the event log",
+      scope: "eventlog",
+      read: async () => (await admin.call("getEventConfiguration")).data().timeToLiveSec,
+      async set(number) {
+        // So long that nothing is removed, whether the time to live counts or not.
+        (await admin.call("setEventConfiguration", { json: whole(number * 10_000) })).data();
+        return number * 10_000;
+      },
+      restore: () => admin.call("setEventConfiguration", { json: whole(timeToLiveSec) }),
+    };
+  },
   async upgrade({ gateway: { admin } }) {
     const { retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
     return {
@@ -115,6 +139,7 @@ const capabilityOf: Readonly<Record<MarkedName, CapabilityId>> = {
   reboot: "reboot",
   log: "log",
   upgrade: "upgrade",
+  events: "events",
 };
 
 /** Marks those of the settings that the profile declares. Unmet when one cannot be set. */

@@ -1,5 +1,6 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { TagStream } from "../../harness/client/tagStream.ts";
+import type { CaseContext, Level } from "../../harness/suite/context.ts";
 import type { MonitoredValue } from "../../interface/resources/tags.ts";
 
 type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;
@@ -22,6 +23,31 @@ async function monitored(
   const { provider, source } = tag.path;
   const data = (await gateway.admin.call("monitorTags", { path: { provider, source }, query })).data();
   return Array.isArray(data) ? data : [data];
+}
+
+/** How many changes are followed one by one: a gateway may lose or repeat few of them. */
+const chasedChanges: Readonly<Record<Level, number>> = { smoke: 50, nightly: 700, certification: 1500 };
+/** A slow gateway is given as many as fit. */
+const chaseMs = 20_000;
+
+/**
+ * Writes one value after the other, each as soon as the one before has arrived: none may be left out for coming too
+ * fast. Answers what was written; the last value may not have arrived.
+ */
+async function chase(context: CaseContext, stream: TagStream, tag: OwnTag, first: number): Promise<number[]> {
+  const { clock, level } = context;
+  const startedMs = clock.nowMs();
+  const written: number[] = [];
+  while (written.length < chasedChanges[level] && clock.nowMs() - startedMs < chaseMs) {
+    const wanted = first + written.length;
+    written.push(wanted);
+    await write(context, tag, wanted);
+    const arrived = await stream
+      .next(`the change to ${wanted}`, ({ value }) => value.dataValue === wanted)
+      .catch(() => undefined);
+    if (arrived === undefined) break;
+  }
+  return written;
 }
 
 const valuesOf = (values: readonly MonitoredValue[], tag: OwnTag): unknown[] =>
@@ -125,6 +151,7 @@ export const monitoringCases: readonly TestCase[] = [
     title: "onChanged answers every change once and in order, and nothing while nothing changes",
     requirements: ["CORE-TAG-52", "CORE-TAG-53"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
+    deadlineMs: 90_000,
     async run(context) {
       const { gateway, verify, scratch, clock, signal, random } = context;
       const tag = await scratch.virtualTag({ dataType: "int32" });
@@ -148,9 +175,20 @@ export const monitoringCases: readonly TestCase[] = [
       const seen = (): unknown[] =>
         stream.received.map(({ value }) => value.dataValue as unknown).filter((value) => value !== start);
       verify("CORE-TAG-52").equal(seen(), written, "changes as they arrived on the stream");
+      const chased = await chase(context, stream, tag, start + 100_000);
+      const followed = seen().slice(written.length);
+      const wrongAt = followed.findIndex((value, index) => value !== chased[index]);
+      verify("CORE-TAG-52").that(wrongAt === -1 && followed.length === chased.length, {
+        what: `${chased.length} changes, each made when the one before had arrived`,
+        expected: "each once and in order",
+        observed:
+          wrongAt === -1
+            ? `${followed.length} values, the last ${String(followed.at(-1))}`
+            : `${String(followed[wrongAt])} in place of ${chased[wrongAt] ?? "nothing"}, the ${wrongAt + 1}th`,
+      });
       const before = stream.received.length;
       await clock.delay(400, signal);
-      await write(context, tag, written.at(-1) ?? start);
+      await write(context, tag, chased.at(-1) ?? written.at(-1) ?? start);
       await clock.delay(100, signal);
       verify("CORE-TAG-53").equal(
         stream.received.length,

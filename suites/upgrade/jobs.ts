@@ -220,13 +220,13 @@ export const jobCases: readonly TestCase[] = [
     requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64"],
     tags: ["timing"],
     async run(context) {
-      const { gateway, verify, scratch, waitFor, clock, signal } = context;
+      const { gateway, verify, scratch, waitFor, clock, level, signal } = context;
       const { admin } = gateway;
       const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
       scratch.undo("retry settings", () =>
         admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
       );
-      const wanted = { retryCount: 2, retryInterval: 1 };
+      const wanted = { retryCount: 2, retryInterval: level === "smoke" ? 1 : 3 };
       (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
       await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
       const job = await download(context, server);

@@ -80,7 +80,7 @@ export const passwordCases: readonly TestCase[] = [
     id: "users/own-password",
     title: "A user changes the own password with the right old one, and only with it",
     group: "users",
-    requirements: ["CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56", "CORE-USER-58"],
+    requirements: ["CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56"],
     effect: "ends-sign-ins",
     touches: ["accounts"],
     capabilities: ["users", "roles", "auth"],
@@ -101,7 +101,6 @@ export const passwordCases: readonly TestCase[] = [
         json: { newPassword, oldPassword: other.password },
       });
       verify("CORE-USER-54").refused(wrong);
-      verify("CORE-USER-58").refused(wrong, 401);
       await verifyPassword(context, "CORE-USER-54", user.name, { right: user.password, wrong: newPassword });
       const again = await signInAsSelf(context, user);
       const answer = await again.call("updateCurrentUserPassword", {
@@ -118,6 +117,23 @@ export const passwordCases: readonly TestCase[] = [
         observed: seen.data().changedPasswordAt,
         evidence: seen,
       });
+    },
+  }),
+
+  testCase({
+    id: "users/own-password-refused-with-401",
+    title: "A wrong old password is refused with the published status",
+    group: "users",
+    requirements: ["CORE-USER-58"],
+    effect: "ends-sign-ins",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth", "published-errors"],
+    async run(context) {
+      const { profile, random, scratch, verify } = context;
+      const permissions = permissionsFor(profile, "updateCurrentUserPassword", "getCurrentUser");
+      const session = await signInAsSelf(context, await scratch.user({ permissions }));
+      const json = { newPassword: `New-${random.word(12)}5?`, oldPassword: `Old-${random.word(12)}5?` };
+      verify("CORE-USER-58").refused(await session.call("updateCurrentUserPassword", { json }), 401);
     },
   }),
 

@@ -33,6 +33,18 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   const tokens = new Tokens(foundation.store, foundation.clock, store, options.tokenLifetimeSec);
   const guard = new SignInGuard(foundation.clock, options.failuresToLock, options.lockedMs);
   const adminHash = await factoryHash(foundation, options.adminPassword);
+  const addOther = (name: string): void => {
+    const role = store.saveRole(undefined, { name: `${name}-role`, description: "", permissions: [] });
+    const expiredAfter = "2031-01-31T23:59:59.5+02:00";
+    store.addUser({
+      name,
+      email: null,
+      isActive: false,
+      expiredAfter,
+      passwordHash: adminHash,
+      roles: [role.id],
+    });
+  };
   const addDefaults = (): void => {
     const role = store.saveRole(undefined, {
       name: adminRole,
@@ -47,6 +59,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
       passwordHash: adminHash,
       roles: [role.id],
     });
+    for (const name of foundation.delivery.moreAccounts ?? []) addOther(name);
   };
   if (store.isEmpty) foundation.store.transaction(addDefaults);
   let nobody: Promise<string> | undefined;

@@ -5,7 +5,7 @@ import type { Foundation, Group, ServiceEffect } from "../../gateway.ts";
 import { type Call, data, list } from "../../http/handler.ts";
 import { badInput, notFound } from "../../http/refusal.ts";
 import { AppStates, type Cause } from "./appStates.ts";
-import { type DeliveredApp, deliveredApps } from "./catalogue.ts";
+import { appsOf, type DeliveredApp } from "./catalogue.ts";
 
 export interface Apps extends Group {
   /** Whether the app that carries the tag provider runs; true for providers that no app carries. */
@@ -20,7 +20,8 @@ const started: ReadonlySet<AppState> = new Set(["ready", "starting", "restarting
 
 export function createApps(foundation: Foundation): Apps {
   const states = new AppStates(foundation);
-  const installed = (): DeliveredApp[] => deliveredApps.filter((app) => states.of(app.id) !== "uninstalled");
+  const delivered = appsOf(foundation.delivery);
+  const installed = (): DeliveredApp[] => delivered.filter((app) => states.of(app.id) !== "uninstalled");
   const find = (id: string): DeliveredApp => {
     const app = installed().find((one) => one.id === id);
     if (app === undefined) throw notFound(`app ${id}`);
@@ -77,7 +78,7 @@ export function createApps(foundation: Foundation): Apps {
   return {
     ids: () => installed().map((app) => app.id),
     isProviderRunning(provider) {
-      const app = deliveredApps.find((one) => one.providers.includes(provider));
+      const app = delivered.find((one) => one.providers.includes(provider));
       return app === undefined || states.of(app.id) === "ready";
     },
     isRunning: (id) => states.of(id) === "ready",

@@ -1,5 +1,6 @@
 // The apps that this gateway is delivered with.
 import type { AppState } from "../../../interface/states.ts";
+import type { Delivery } from "../../variations/delivery.ts";
 
 export interface DeliveredApp {
   readonly id: string;
@@ -17,7 +18,7 @@ export interface DeliveredApp {
   readonly providers: readonly string[];
 }
 
-export const deliveredApps: readonly DeliveredApp[] = [
+const deliveredApps: readonly DeliveredApp[] = [
   {
     id: "device",
     displayName: "Device",
@@ -127,3 +128,8 @@ export const deliveredApps: readonly DeliveredApp[] = [
     providers: [],
   },
 ];
+
+/** All apps that a gateway of this delivery has. */
+export function appsOf({ moreApps = [] }: Delivery): readonly DeliveredApp[] {
+  return [...deliveredApps, ...moreApps];
+}

@@ -5,6 +5,7 @@ import { type Answer, type Call, data, list } from "../../http/handler.ts";
 import { badInput } from "../../http/refusal.ts";
 import { type Archive, cannotExtract, packArchive, unpackArchive } from "./archive.ts";
 import { decrypt, encrypt, isEncrypted } from "./encryption.ts";
+import { seal, unseal } from "./seal.ts";
 import { createPlainSections } from "./plainSections.ts";
 import { chooseSections } from "./selection.ts";
 import { openUploads } from "./uploads.ts";
@@ -43,7 +44,8 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
     const password = encryption ? passwordOf(call.headers["password"], identity.serialNumber) : undefined;
     const documents = new Map(chosen.map((section) => [`${section.app}/${section.section}`, section.read()]));
     const packed = await packArchive({ manifest: { format: "core-configuration@1", ...own }, documents });
-    const content = password === undefined ? packed : await encrypt(packed, password);
+    const plain = password === undefined ? packed : await encrypt(packed, password);
+    const content = foundation.delivery.hasSealedExports === true ? seal(plain) : plain;
     return {
       kind: "file",
       contentType: "application/tar+gz",
@@ -80,7 +82,7 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
     const isToApply = flag(call.body, "apply", false);
     const encryption = flag(call.body, "encryption", true);
     const { password } = call.body;
-    const bytes = await readFile(file.path);
+    const bytes = unseal(await readFile(file.path));
     if (!encryption && isEncrypted(bytes))
       throw badInput("encryption: the file is encrypted", { code: cannotExtract });
     const packed = encryption ? await decrypt(bytes, passwordOf(password, identity.serialNumber)) : bytes;

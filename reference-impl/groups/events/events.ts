@@ -1,6 +1,11 @@
 // Group 10: the event log, its configuration, its catalogue and its streams.
 import Type, { type Static } from "typebox";
-import { eventCategories, eventKinds, eventOrigins } from "../../../interface/catalogue.ts";
+import {
+  eventCategories,
+  eventKinds,
+  eventOrigins,
+  neutralCloudCategory,
+} from "../../../interface/catalogue.ts";
 import { type EventKind, type EventRecord, severities } from "../../../interface/resources/events.ts";
 import { timestamp } from "../../clock.ts";
 import { listDisks, stateDiskName } from "../../disks.ts";
@@ -36,7 +41,13 @@ const resumeLimit = 10_000;
 const bytesPerMegabyte = 1024 * 1024;
 
 export function createEvents(foundation: Omit<Foundation, "events">): Events {
-  const { clock, stateFolder } = foundation;
+  const { clock, delivery, stateFolder } = foundation;
+  const withVendor = (category: string): string =>
+    category === neutralCloudCategory ? (delivery.cloudCategory ?? category) : category;
+  const ownKinds = [...eventKinds, ...(delivery.moreKinds ?? [])].map((kind) => ({
+    ...kind,
+    category: withVendor(kind.category),
+  }));
   const log = new EventLog(foundation.store);
   const settings = openSetting(foundation.store, "events", Settings, () => ({
     desiredDiskCacheSizeMB: 64,
@@ -51,7 +62,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
 
   const kinds = (): EventKind[] => {
     const changed = switches.get();
-    return eventKinds.map((kind) => ({ ...kind, enable: changed[String(kind.id)] ?? kind.enable }));
+    return ownKinds.map((kind) => ({ ...kind, enable: changed[String(kind.id)] ?? kind.enable }));
   };
   const isFull = (): boolean => log.bytes >= settings.get().desiredDiskCacheSizeMB * bytesPerMegabyte;
 
@@ -150,13 +161,16 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
     },
   });
 
-  const showSettings = (): object => ({ ...settings.get(), disks: listDisks(stateFolder) });
+  const showSettings = (): object => ({
+    ...settings.get(),
+    disks: listDisks(stateFolder, delivery.moreDisks),
+  });
   const setConfiguration = (call: Call): Answer => {
     const body = call.body as Partial<Settings>;
     const present = settings.get();
     if (
       body.targetDiskName !== undefined &&
-      !listDisks(stateFolder).some((disk) => disk.name === body.targetDiskName)
+      !listDisks(stateFolder, delivery.moreDisks).some((disk) => disk.name === body.targetDiskName)
     ) {
       throw badInput(`targetDiskName: ${JSON.stringify(body.targetDiskName)} is no disk of this gateway`);
     }
@@ -176,8 +190,10 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
 
   const catalogue = (): Answer =>
     data({
-      categories: [...eventCategories],
-      eventNames: [...new Set(eventKinds.map((kind) => kind.event))],
+      categories: [
+        ...new Set([...eventCategories.map(withVendor), ...ownKinds.map((kind) => kind.category)]),
+      ],
+      eventNames: [...new Set(ownKinds.map((kind) => kind.event))],
       events: kinds(),
       origins: [...eventOrigins],
       severities: [...severities],
@@ -188,7 +204,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
     };
     const next = { ...switches.get() };
     for (const { id, category, event, enable } of events) {
-      const kind = eventKinds.find((one) =>
+      const kind = ownKinds.find((one) =>
         id === undefined ? one.category === category && one.event === event : one.id === id,
       );
       if (kind === undefined)

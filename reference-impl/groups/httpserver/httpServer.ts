@@ -53,7 +53,11 @@ export async function createHttpServer(
   }));
   if (factory.get().certificatePem === "") {
     const own = await (options.certificateFile === undefined
-      ? makeSelfSigned(foundation.identity.serialNumber, foundation.clock.nowMs())
+      ? makeSelfSigned(
+          foundation.identity.serialNumber,
+          foundation.clock.nowMs(),
+          foundation.delivery.hasRsaCertificate === true ? "rsa" : "ec",
+        )
       : readPair(options.certificateFile));
     factory.update({ certificatePem: own.certificatePem, keyPem: own.keyPem });
   }

@@ -50,7 +50,9 @@ export function createLog(
   applySettings();
   const show = (): object => ({
     ...settings.get(),
-    disks: listDisks(foundation.stateFolder).map(({ protect: _protect, ...disk }) => disk),
+    disks: listDisks(foundation.stateFolder, foundation.delivery.moreDisks).map(
+      ({ protect: _protect, ...disk }) => disk,
+    ),
   });
 
   return {
@@ -69,7 +71,9 @@ export function createLog(
         const body = call.body as Partial<Settings>;
         if (
           body.targetDiskName !== undefined &&
-          !listDisks(foundation.stateFolder).some((disk) => disk.name === body.targetDiskName)
+          !listDisks(foundation.stateFolder, foundation.delivery.moreDisks).some(
+            (disk) => disk.name === body.targetDiskName,
+          )
         ) {
           throw badInput(`targetDiskName: ${JSON.stringify(body.targetDiskName)} is no disk of this gateway`);
         }

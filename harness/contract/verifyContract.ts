@@ -1,0 +1,68 @@
+// Verifies the contract against a gateway with Pact's own verifier, a native library that comes as an npm package.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { VerifierOptions } from "@pact-foundation/pact-core";
+import { messageOf, UsageError } from "../errors.ts";
+import { serveStates } from "./stateServer.ts";
+import type { Stage } from "./stage.ts";
+
+export interface ContractFile {
+  readonly name: string;
+  readonly document: object;
+}
+
+export interface ContractVerdict {
+  readonly name: string;
+  readonly holds: boolean;
+  /** What the verifier printed about it. */
+  readonly report: string;
+}
+
+/** Verifies each file; the states are set up on the stage. Throws a UsageError where the verifier is not installed. */
+export async function verifyContract(
+  url: string,
+  files: readonly ContractFile[],
+  stage: Stage,
+): Promise<ContractVerdict[]> {
+  const verifyPacts = await loadVerifier();
+  await using states = await serveStates(stage);
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-contract-"));
+  const verdicts: ContractVerdict[] = [];
+  try {
+    for (const { name, document } of files) {
+      const file = join(folder, `${name}.json`);
+      await writeFile(file, JSON.stringify(document));
+      const report = await verifyPacts({
+        providerBaseUrl: url,
+        pactUrls: [file],
+        providerStatesSetupUrl: states.url,
+        providerStatesSetupTeardown: true,
+        providerStatesSetupBody: true,
+        disableSslVerification: true,
+        logLevel: "error",
+      }).then(
+        (text) => ({ holds: true, report: text }),
+        (thrown: unknown) => ({ holds: false, report: String(thrown) }),
+      );
+      verdicts.push({ name, ...report });
+    }
+    return verdicts;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The library is optional, for it is large and not there for every platform. */
+async function loadVerifier(): Promise<(options: VerifierOptions) => Promise<string>> {
+  const loaded = await import("@pact-foundation/pact-core").catch((thrown: unknown) => {
+    throw new UsageError(
+      "CONTRACT_VERIFIER_MISSING",
+      `the package @pact-foundation/pact-core cannot be loaded (${messageOf(thrown)}); ` +
+        "install it with npm install @pact-foundation/pact-core, or verify the files of contract/ with another Pact library",
+    );
+  });
+  // The package is a CommonJS module, whose default is found under the default of the module.
+  const pact = loaded.default.default;
+  return (options) => pact.verifyPacts(options);
+}

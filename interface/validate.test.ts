@@ -1,0 +1,47 @@
+// Which requirement a wrong answer is laid to.
+import Type from "typebox";
+import { expect, test } from "vitest";
+import { operation } from "./operations/index.ts";
+import { DataOf, field, Nullable, Timestamp } from "./schema.ts";
+import { checker } from "./validate.ts";
+
+const value = {
+  prvdName: "p",
+  srcName: "s",
+  tagName: "t",
+  dataType: "int32",
+  dataValue: 1,
+  dataUnit: "",
+  ts: 1,
+};
+const check = (id: "monitorTags" | "readTag", body: unknown) => {
+  const { answer } = operation(id);
+  if (answer === undefined) throw new Error(`${id} has a stated shape`);
+  return checker(answer)(body).map(({ pointer, requirement }) => `${requirement} at ${pointer}`);
+};
+
+test("inside a list or an object that may be either, a wrong member breaks its own requirement", () => {
+  expect(check("monitorTags", { data: [value, { ...value, ts: "1" }] })).toEqual([
+    "CORE-TAG-14 at /data/1/ts",
+  ]);
+  expect(check("monitorTags", { data: { ...value, dataType: "word" } })).toEqual([
+    "CORE-TAG-11 at /data/dataType",
+  ]);
+  expect(check("monitorTags", { data: "text" })).toEqual(["CORE-TAG-22 at /data"]);
+});
+
+test("a direct read inside data breaks the sentence that there is none around it", () => {
+  const { ts, dataUnit: _unit, ...rest } = value;
+  const read = { ...rest, timestamp: String(ts) };
+  expect(check("readTag", read)).toEqual([]);
+  expect(check("readTag", { ...read, data: "more that nobody asked for" })).toEqual([]);
+  expect(check("readTag", { data: read })).toContain("CORE-TAG-23 at ");
+});
+
+test("a member that may be null breaks its requirement once", () => {
+  const schema = DataOf(Type.Object({ at: field("CORE-X-01", Nullable(Timestamp)) }));
+  const problems = checker(schema)({ data: { at: "yesterday" } });
+  expect(problems).toMatchObject([
+    { pointer: "/data/at", requirement: "CORE-X-01", expected: "an RFC 3339 date-time or null" },
+  ]);
+});

@@ -1,0 +1,140 @@
+// How operations are called: other prefixes, methods, paths, places of the token, forms of inputs, permissions.
+import { type OperationBinding, publishedBinding } from "../binding.ts";
+import { operation, operationIds, type OperationId } from "../operations/index.ts";
+import type { Variations } from "./variation.ts";
+
+const notShown = 'Endpoints: "Method and path of every operation in groups 1 to 12 below: not shown"';
+
+/** The interface itself gives these a method or a path. */
+const hasStatedPath = (id: OperationId): boolean =>
+  id === "uploadConfiguration" || operation(id).group === "tags";
+
+function rebind(
+  change: (id: OperationId, published: OperationBinding) => OperationBinding | undefined,
+): Record<string, OperationBinding> {
+  return Object.fromEntries(
+    operationIds.flatMap((id) => {
+      const binding = change(id, publishedBinding[id]);
+      return binding === undefined ? [] : [[id, binding]];
+    }),
+  );
+}
+
+const otherMethods: Readonly<Record<string, "PUT" | "POST" | "PATCH">> = {
+  PUT: "POST",
+  PATCH: "PUT",
+  POST: "PATCH",
+  DELETE: "POST",
+};
+
+export const bindingVariations = {
+  "path-prefix": {
+    differs: "another prefix before all paths, the tag service's included",
+    freedom:
+      'Endpoints: "The path prefix shared by these operations is not stated"; {base_url} may have a path',
+    aspect: "prefix",
+    profile: {
+      binding: { pathPrefix: "/gateways/7/api/v1" },
+      websocket: { path: "/gateways/7/api/v1/websocket?token={token}" },
+    },
+  },
+  "post-for-changes": {
+    differs: "every change is a POST, the kind of change is the end of the path",
+    freedom: notShown,
+    aspect: "binding",
+    profile: {
+      binding: {
+        operations: rebind((id, { method, path }) =>
+          method === "GET" || hasStatedPath(id)
+            ? undefined
+            : { method: "POST", path: `${path}/-${method.toLowerCase()}` },
+        ),
+      },
+    },
+  },
+  "calls-by-name": {
+    differs: "POST /call/<operation> for everything, with path parameters in the query",
+    freedom: notShown,
+    aspect: "binding",
+    profile: {
+      binding: {
+        operations: rebind((id, { path }) => {
+          if (hasStatedPath(id)) return undefined;
+          const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}={${name}}`);
+          return { method: "POST", path: `/call/${id}${names.length === 0 ? "" : `?${names.join("&")}`}` };
+        }),
+      },
+    },
+  },
+  "other-methods": {
+    differs: "PUT, PATCH and POST change places",
+    freedom: `${notShown}; 13: methods of all tag operations but monitor are not shown`,
+    aspect: "binding",
+    profile: {
+      binding: {
+        operations: rebind((id, { method, path }) => {
+          const other = otherMethods[method];
+          return other === undefined || id === "uploadConfiguration" || method === "DELETE"
+            ? undefined
+            : { method: other, path };
+        }),
+      },
+    },
+  },
+  "closing-slashes": {
+    differs: "paths end with a slash",
+    freedom: notShown,
+    aspect: "binding",
+    profile: {
+      binding: {
+        operations: rebind((id, { method, path }) =>
+          hasStatedPath(id) ? undefined : { method, path: `${path}/` },
+        ),
+      },
+    },
+  },
+  "token-header": {
+    differs: "the sign-in token comes in a header of its own",
+    freedom: 'Authentication 7: "How the sign-in token is presented to the non-tag operations": not shown',
+    aspect: "token header",
+    profile: { binding: { token: { header: "x-session", prefix: "" } } },
+  },
+  "token-scheme": {
+    differs: "the sign-in token follows another word than Bearer",
+    freedom: 'Authentication 7: "How the sign-in token is presented to the non-tag operations": not shown',
+    aspect: "token header",
+    profile: { binding: { token: { header: "authorization", prefix: "Token " } } },
+  },
+  "role-objects": {
+    differs: "roles of a user are sent as objects with an id",
+    freedom: "Endpoints 8: declared as integers, sampled as objects",
+    profile: { binding: { roleReferences: "objects" } },
+  },
+  "upgrade-forms": {
+    differs: "upgrade jobs and upgrade configurations are sent as forms",
+    freedom: 'Endpoints 12: "Request media type: not shown"',
+    profile: {
+      binding: {
+        operations: { setUpgradeConfiguration: { media: "form" }, createUpgradeJob: { media: "form" } },
+      },
+    },
+  },
+  "other-permissions": {
+    differs: "some operations need another permission, some none but a sign-in",
+    freedom: "Authentication 2: which permission an operation needs is not assigned",
+    profile: {
+      binding: {
+        operations: {
+          listApps: { permission: "signed-in" },
+          getApp: { permission: "signed-in" },
+          getEvents: { permission: "signed-in" },
+          getEventCatalogue: { permission: "SYS_USER_RW" },
+          listServices: { permission: "SYS_USER_RW" },
+          getLog: { permission: "SYS_USER_RW" },
+          listTags: { permission: "SYS_MAINTENANCE_RW" },
+          readTag: { permission: "SYS_MAINTENANCE_RW" },
+        },
+      },
+    },
+  },
+} as const satisfies Variations;

@@ -1,0 +1,33 @@
+// JSON on its way through a variation: nothing but what is meant to change may change, so the sign of a zero stays too.
+import { parseJson as parse } from "../json.ts";
+
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  rawJSON: (text: string) => object;
+  isRawJSON: (value: unknown) => boolean;
+};
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function parseExactJson(text: string): unknown {
+  if (!/-0(?![.\d])/.test(text)) return parse(text);
+  return JSON.parse(text, (_key, value: unknown) => (Object.is(value, -0) ? rawJSON("-0") : value));
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawJSON(value);
+}
+
+/** The value with every object in it changed, the inner ones first. */
+export function mapObjects(value: unknown, change: (object: JsonObject) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => mapObjects(inner, change));
+  if (!isJsonObject(value)) return value;
+  const mapped = Object.entries(value).map(([name, inner]) => [name, mapObjects(inner, change)] as const);
+  return change(Object.fromEntries(mapped));
+}
+
+/** The value with every list in it changed. */
+export function mapLists(value: unknown, change: (list: readonly unknown[]) => unknown): unknown {
+  if (Array.isArray(value)) return change(value.map((inner) => mapLists(inner, change)));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapLists(inner, change)]));
+}

@@ -1,0 +1,66 @@
+// The self-test on the terminal: a line for each fault as it is decided, and what came of all.
+import type { FaultResult, SelfTestRecord } from "../../harness/record/selfTest.ts";
+import { textTable } from "../textTable.ts";
+import { oneLine } from "../visibleText.ts";
+
+const words: Readonly<Record<FaultResult["outcome"], string>> = {
+  killed: "noticed",
+  "killed-by-another": "noticed by another",
+  silent: "NOT NOTICED",
+  "not-reached": "NOT REACHED",
+};
+
+/** `12/624 0:41 noticed  fault  requirement  case  1.2 s`. */
+export function killLine(result: FaultResult, count: number, total: number, elapsedMs: number): string {
+  const { fault, requirement, outcome, noticedBy, failed, durationMs } = result;
+  const by = outcome === "killed-by-another" ? ` (${failed.slice(0, 3).join(", ")})` : "";
+  const seconds = Math.round(elapsedMs / 1000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return `${count}/${total} ${clock}  ${words[outcome]}${by}  ${fault}  ${requirement}  ${noticedBy ?? "-"}  ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+export interface KillCounts {
+  readonly all: number;
+  readonly killed: number;
+  readonly killedByAnother: number;
+  readonly survived: number;
+}
+
+export function countsOf(results: readonly FaultResult[]): KillCounts {
+  const count = (outcome: FaultResult["outcome"]): number =>
+    results.filter((result) => result.outcome === outcome).length;
+  return {
+    all: results.length,
+    killed: count("killed"),
+    killedByAnother: count("killed-by-another"),
+    survived: count("silent") + count("not-reached"),
+  };
+}
+
+/** What a reader needs when all is over: the counts, and each fault that was not noticed as it should be. */
+export function selfTestSummary(record: SelfTestRecord): string {
+  const { all, killed, killedByAnother, survived } = countsOf(record.results);
+  const open = record.results.filter(({ outcome }) => outcome !== "killed");
+  const share = all === 0 ? 0 : (100 * killed) / all;
+  const table = textTable(
+    ["fault", "requirement", "outcome", "what failed, or what was not decided"],
+    open.map(({ fault, requirement, outcome, failed, undecided }) => [
+      fault,
+      requirement,
+      words[outcome],
+      oneLine([...failed.slice(0, 4), ...undecided.slice(0, 2)].join("; ") || "nothing"),
+    ]),
+    process.stdout.columns,
+  );
+  return [
+    "",
+    `${all} of ${record.faults} faults: ${killed} noticed by the requirement they break (${share.toFixed(1)} %), ${killedByAnother} by another, ${survived} not noticed`,
+    ...(open.length === 0 ? [] : ["", table.trimEnd()]),
+    ...(record.gaps.length === 0
+      ? []
+      : ["", `stated requirements that no fault breaks: ${record.gaps.join(", ")}`]),
+    ...(record.fallenSilent.length === 0
+      ? []
+      : ["", "checks that fell silent:", ...record.fallenSilent.map((line) => `  ${line}`)]),
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+// When processes that were killed are really gone, with their sockets: the kernel ends each in its own time.
+import { readFileSync } from "node:fs";
+
+const lookEveryMs = 1;
+
+/** The process and its children, by process id. */
+export function withChildren(pid: number): readonly number[] {
+  const children = read(`/proc/${pid}/task/${pid}/children`).trim();
+  return [pid, ...(children === "" ? [] : children.split(" ").map(Number))];
+}
+
+/** Resolves when all of them have ended; throws an Error that names one which has not at the deadline. */
+export async function allEnded(pids: readonly number[], deadlineMs: number): Promise<void> {
+  const startedMs = performance.now();
+  for (;;) {
+    const left = pids.find(isRunning);
+    if (left === undefined) return;
+    if (performance.now() - startedMs > deadlineMs)
+      throw new Error(`process ${left} was killed and still runs after ${deadlineMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}
+
+/** A process that has ended and that nobody has asked about yet holds nothing any more. */
+function isRunning(pid: number): boolean {
+  const state = /\) (\w)/.exec(read(`/proc/${pid}/stat`))?.[1];
+  return state !== undefined && state !== "Z" && state !== "X";
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,55 @@
+// The suite before gateways that are wrong, through the command line.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { SelfTestRecord } from "../../harness/record/selfTest.ts";
+import { rackproof, temporaryFolder } from "../support/commandLine.ts";
+
+test("a sample of the faults is noticed, each by the requirement that it breaks", async () => {
+  await using folder = await temporaryFolder();
+  const out = join(folder.path, "selftest");
+  const words = ["selftest", "--sample", "12", "--seed", "5", "--json", "--out", out];
+  const { exitCode, stderr } = await rackproof(words);
+  const { results, faults, gaps, fallenSilent } = JSON.parse(
+    await readFile(join(out, "selftest.json"), "utf8"),
+  ) as SelfTestRecord;
+  const others = results.filter(({ outcome }) => outcome !== "killed");
+  expect({ others, exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({
+    others: [],
+    exitCode: 0,
+    stderr: "",
+  });
+  expect(results).toHaveLength(12);
+  expect(faults).toBeGreaterThanOrEqual(150);
+  expect({ gaps, fallenSilent }).toEqual({ gaps: [], fallenSilent: [] });
+  expect(await readFile(join(out, "selftest.md"), "utf8")).toContain("12 were noticed by the requirement");
+});
+
+test("a gateway that misbehaves fails by the sentence it breaks, and its record says that it was told to", async () => {
+  await using folder = await temporaryFolder();
+  const out = join(folder.path, "run");
+  const fault = "profile-counts-one-more";
+  const select = "configuration/download-is-the-default-action";
+  const words = ["run", "process", "--fault", fault, "--select", select, "--seed", "1", "--out", out];
+  const { exitCode, stdout } = await rackproof(words);
+  expect({ exitCode, stdout: exitCode === 1 ? "" : stdout }).toEqual({ exitCode: 1, stdout: "" });
+  expect(stdout).toContain("✕ CORE-CONFIG-39");
+  expect(stdout).toContain(`rackproof run process --fault ${fault} --seed 1`);
+  const record = JSON.parse(await readFile(join(out, "campaign.json"), "utf8")) as {
+    gateway: { fault: string };
+  };
+  expect(record.gateway.fault).toBe(fault);
+});
+
+test.each([
+  [
+    ["run", "process", "--fault", "no-such"],
+    "--fault no-such: expected an id that rackproof list faults shows",
+  ],
+  [["run", "http://127.0.0.1:9", "--fault", "x"], "cannot be told to misbehave"],
+  [["selftest", "--select", "no-such"], "--select no-such: expected ids or requirements"],
+])("a fault that is none is refused in one line: %s", async (words, expected) => {
+  const { exitCode, stderr } = await rackproof(words);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(expected) as string });
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+});

@@ -1,0 +1,37 @@
+// Makes `dist/`, which the published package carries: every file as it lies in the source, TypeScript without its
+// types, because Node strips none below node_modules.
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const target = join(root, "dist");
+const rooms = ["interface", "reference-impl", "rigs", "harness", "suites", "reports", "contract"];
+// What is imported, or started as a program of its own.
+const names = /(\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\()"([^"\n]+)\.ts"/g;
+
+function isLeftOut(file: string): boolean {
+  return file.endsWith(".test.ts") || file.split("/").includes("testing");
+}
+
+await rm(target, { recursive: true, force: true });
+let count = 0;
+for (const room of rooms) {
+  for (const entry of await readdir(join(root, room), { recursive: true, withFileTypes: true })) {
+    const source = join(entry.parentPath, entry.name);
+    const file = source.slice(root.length);
+    if (!entry.isFile() || isLeftOut(file)) continue;
+    const place = join(target, file);
+    await mkdir(dirname(place), { recursive: true });
+    count += 1;
+    if (!file.endsWith(".ts")) await cp(source, place);
+    else {
+      const code = stripTypeScriptTypes(await readFile(source, "utf8"));
+      await writeFile(place.replace(/\.ts$/, ".js"), code.replaceAll(names, '$1"$2.js"'));
+    }
+  }
+}
+// The program reads its version beside the rooms.
+await cp(join(root, "package.json"), join(target, "package.json"));
+process.stdout.write(`dist: ${count} files\n`);

@@ -1,0 +1,122 @@
+// Runs campaigns over gateways that look different and keep the interface: none of them may be accused of anything.
+//   npm run variations -- [--only ID,ID] [--combine N] [--seed N] [--rounds N] [--level L] [--select EXPR] [--out DIR]
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { execa } from "execa";
+import { messageOf } from "../harness/errors.ts";
+import { readCampaign } from "../harness/record/store.ts";
+import { readVariations, variationIds, type VariationId } from "../interface/variations/index.ts";
+import { combine } from "./variationPlan.ts";
+
+const launcher = fileURLToPath(new URL("../bin/rackproof.mjs", import.meta.url));
+
+interface Options {
+  readonly only: string;
+  readonly combine: string;
+  readonly seed: string;
+  readonly rounds: string;
+  readonly level: string;
+  readonly select: string;
+  readonly out: string | undefined;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: "" },
+      combine: { type: "string", default: "1" },
+      seed: { type: "string", default: "1" },
+      rounds: { type: "string", default: "1" },
+      level: { type: "string", default: "smoke" },
+      select: { type: "string", default: "" },
+      out: { type: "string" },
+    },
+  });
+  return { ...values, out: values.out };
+}
+
+function whole(name: string, text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${name} ${text}: expected a whole number from 1`);
+  return Number(text);
+}
+
+/** One campaign; answers whether nothing was left open in it. */
+async function campaign(
+  ids: readonly VariationId[],
+  seed: number,
+  folder: string,
+  options: Options,
+): Promise<boolean> {
+  const startedMs = performance.now();
+  const { exitCode, stderr } = await execa(
+    process.execPath,
+    [
+      launcher,
+      "run",
+      "process",
+      "--variation",
+      ids.join(","),
+      "--level",
+      options.level,
+      "--seed",
+      String(seed),
+      "--select",
+      options.select,
+      "--out",
+      folder,
+      "--json",
+    ],
+    { reject: false },
+  );
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+  const record = await readCampaign(folder).catch(() => undefined);
+  const row = [ids.join(","), `seed ${seed}`, `${seconds} s`, `exit code ${exitCode ?? "none"}`];
+  if (record === undefined) {
+    process.stdout.write(`${row.join("  ")}\n  no record: ${stderr.trim().split("\n").at(-1) ?? ""}\n`);
+    return false;
+  }
+  const { pass, fail, inconclusive, error, notApplicable } = record.summary;
+  row.push(
+    `pass ${pass}`,
+    `fail ${fail}`,
+    `inconclusive ${inconclusive}`,
+    `error ${error}`,
+    `not applicable ${notApplicable}`,
+  );
+  process.stdout.write(`${row.join("  ")}\n`);
+  const open = record.cases.filter(({ verdict }) => verdict !== "pass" && verdict !== "not-applicable");
+  for (const { id, verdict, reason = "", checks } of open) {
+    const broken = checks.find((check) => check.verdict === verdict);
+    const seen =
+      broken === undefined
+        ? reason
+        : `${broken.what}: expected ${broken.expected}, observed ${broken.observed}`;
+    process.stdout.write(`  ${verdict} ${id}: ${seen.slice(0, 300)}\n`);
+  }
+  return exitCode === 0 && open.length === 0;
+}
+
+try {
+  const options = readOptions();
+  const ids = options.only === "" ? variationIds : readVariations(options.only.replaceAll(" ", ""));
+  const most = whole("--combine", options.combine);
+  const firstSeed = whole("--seed", options.seed);
+  const folder = options.out ?? (await mkdtemp(join(tmpdir(), "rackproof-variations-")));
+  await mkdir(folder, { recursive: true });
+  let count = 0;
+  let accused = 0;
+  for (let seed = firstSeed; seed < firstSeed + whole("--rounds", options.rounds); seed++) {
+    for (const combination of combine(ids, seed, most)) {
+      count += 1;
+      if (!(await campaign(combination, seed, join(folder, String(count)), options))) accused += 1;
+    }
+  }
+  process.stdout.write(`${count} campaigns, ${accused} with anything left open; records under ${folder}\n`);
+  process.exitCode = accused === 0 ? 0 : 1;
+} catch (thrown) {
+  process.stderr.write(`variations: ${messageOf(thrown)}\n`);
+  process.exitCode = 2;
+}
