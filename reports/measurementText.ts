@@ -36,8 +36,8 @@ function relation({ low, high, limitLow, limitHigh }: Measurement): MeasurementT
   return high < lowest || low > highest ? "outside" : "across a limit";
 }
 
-/** At most four significant digits after rounding, without an exponent for everyday sizes. */
-function figure(value: number): string {
+/** A number as people read it: at most four significant digits after rounding, without an exponent for everyday sizes. */
+export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   return Math.abs(value) >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
 }

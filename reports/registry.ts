@@ -1,10 +1,16 @@
 import type { CampaignRecord } from "../harness/record/campaign.ts";
 import { allureReporter } from "./allure.ts";
-import { htmlReporter } from "./html/htmlReporter.ts";
+import { jobSummaryReporter } from "./jobSummary.ts";
 import { junitReporter } from "./junit.ts";
 import type { Reporter, ReportInput } from "./reporter.ts";
 
-const reporters: readonly Reporter[] = [htmlReporter, junitReporter, allureReporter];
+/** Loaded when it is needed: the library that draws takes longer to load than most commands take. */
+const htmlReporter: Reporter = {
+  name: "report.html",
+  write: async (input) => (await import("./html/page.ts")).writePage(input),
+};
+
+const reporters: readonly Reporter[] = [htmlReporter, jobSummaryReporter, junitReporter, allureReporter];
 
 /**
  * Writes the reports into the run's folder. One that fails does not stop the others; the answer has a line for each

@@ -6,13 +6,30 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CampaignRecord, CaseRecord } from "../harness/record/campaign.ts";
 import type { Exchange } from "../harness/record/exchange.ts";
 import { writeCampaign, writeExchanges } from "../harness/record/store.ts";
-import { htmlReporter } from "./html/htmlReporter.ts";
+import { writePage } from "./html/page.ts";
 import { assertWellFormedHtml, assertWellFormedXml } from "./markupScanner.ts";
 import { writeReports } from "./registry.ts";
 import { requirementTable } from "./requirementTable.ts";
 import { summaryText } from "./terminal.ts";
 
-const hostile = `</script><script>alert(1)</script> ]]> <!-- & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
+const hostile = `</script><script>alert(1)</script> ]]> <!-- \`\`\` & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
+
+const spread = {
+  name: `spread ${hostile}`,
+  unit: "ms",
+  count: 4,
+  min: 0.4,
+  max: 100,
+  percentiles: [
+    [50, 2],
+    [99, 100],
+  ] satisfies [number, number][],
+  classes: [
+    [0.5012, 1],
+    [1.995, 2],
+    [100, 1],
+  ] satisfies [number, number][],
+};
 
 function caseRecord(id: string, verdict: CaseRecord["verdict"], requirement: string): CaseRecord {
   const passed = verdict === "pass";
@@ -51,12 +68,32 @@ function caseRecord(id: string, verdict: CaseRecord["verdict"], requirement: str
         limitLow: 4.5,
         limitHigh: 5.5,
         observers: ["console line"],
+        seenBy: [{ observer: `console ${hostile}`, low: 7.7, high: 8.02 }],
       },
     ],
+    ...(verdict === "fail" ? figures : {}),
     notes: [hostile],
     decided: [{ requirement, verdict }],
   };
 }
+
+const figures: Partial<CaseRecord> = {
+  timelines: [
+    {
+      title: `Restart ${hostile}`,
+      entries: [
+        { atMs: 0, who: hostile, what: hostile },
+        { atMs: 900, who: "console", what: hostile, uncertainMs: 20 },
+      ],
+    },
+  ],
+  distributions: [spread],
+  loadTrials: [
+    { clients: 1, changesPerSec: 500, received: 1000, lost: 0, repeated: 0, disordered: 0 },
+    { clients: 4, changesPerSec: 2000, received: 900, lost: 100, repeated: 0, disordered: 0 },
+  ],
+  cadences: [{ name: hostile, intervalMs: 100, gapsMs: [99, 101, 100] }],
+};
 
 const cases = [
   caseRecord("reboot/passes", "pass", "CORE-REBOOT-01"),
@@ -89,6 +126,22 @@ const record: CampaignRecord = {
     cases: [one.id],
   })),
   cases,
+  signIn: `TOKEN=$(curl '${hostile}')`,
+  answerTimes: { all: spread, operations: [spread] },
+  rig: {
+    controls: ["power"],
+    devices: [
+      {
+        name: hostile,
+        kind: "modbus-tcp",
+        simulated: true,
+        address: hostile,
+        points: 3,
+        pollIntervalsMs: [20, 100],
+      },
+    ],
+    missing: [hostile],
+  },
   notes: [hostile],
 };
 
@@ -176,6 +229,25 @@ describe("reports", () => {
       expect(page).toContain(`&#39;sha256-${createHash("sha256").update(text).digest("base64")}&#39;`);
     }
     expect(page).not.toMatch(/<(?:link|img|script|iframe)[^>]*(?:src|href)="(?:https?:)?\/\//);
+    // Neither would the policy let them apply.
+    expect(page.match(/<style>/g)).toHaveLength(1);
+    expect(page).not.toMatch(/<[^>]* style="/);
+  });
+
+  it("has for every picture a name, a description, and its figures in a table", async () => {
+    const page = await written("report.html");
+    const pictures = [
+      ...page.matchAll(/<svg role="img" aria-labelledby="([\w-]+)" aria-describedby="([\w-]+)"/g),
+    ];
+    // In two widths each: the delay, the same over all cases, the restart, all answers, a spread, the load, a rhythm.
+    expect(pictures.length).toBeGreaterThanOrEqual(2 * 7);
+    for (const [, title, description] of pictures) {
+      expect(page).toMatch(new RegExp(`<title id="${title}">[^<]+</title>`));
+      expect(page).toMatch(new RegExp(`<desc id="${description}">[^<]+</desc>`));
+    }
+    for (const figures of ["100 (10 %)", ">50 %<", "20 to 100 ms", "7.8 to 8.02 s"])
+      expect(page).toContain(figures);
+    expect(page.replace(/<script>[^]*<\/script>/, "")).not.toMatch(/NaN|undefined|Infinity/);
   });
 
   it("says the verdict first, then each failure with what was expected and observed and how to see it again", async () => {
@@ -187,7 +259,7 @@ describe("reports", () => {
       "Observed",
       "12345678901234567890",
       "Reproduce",
-      "By hand",
+      "Copy by hand",
       'id="requirements"',
       'id="case:reboot/passes"',
     ].map((text) => page.indexOf(text));
@@ -195,6 +267,18 @@ describe("reports", () => {
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
     expect(page).toContain('href="exchanges/reboot.fails.json"');
     expect(page).not.toContain('href="exchanges/reboot.passes.json"');
+  });
+
+  it("writes a summary in Markdown that no value breaks out of", async () => {
+    const summary = await written("summary.md");
+    expect(summary).toMatch(/^## ❌ Not conformant: 1 stated requirement failed$/m);
+    const [failure = ""] = /\*\*CORE-REBOOT-02\*\*[^]*?<\/details>/.exec(summary) ?? [];
+    for (const text of ["expected: exp", "observed: obs", "rackproof run '", "curl '"]) {
+      expect(failure).toContain(text);
+    }
+    const fenced = summary.replaceAll(/^(`{3,})sh\n[^]*?\n\1$/gm, "");
+    expect(fenced).not.toMatch(/(?<!\\)<(?!\/?(?:details|summary)>)/);
+    expect(fenced).not.toContain("```");
   });
 
   it("writes one Allure result a case and no leftovers of an earlier writing", async () => {
@@ -257,7 +341,7 @@ describe("reports", () => {
         big,
         () => Array.from({ length: 30 }, (_, index) => ({ ...long, number: index + 1 })),
         folder,
-        [htmlReporter],
+        [{ name: "report.html", write: writePage }],
       ),
     ).toEqual([]);
     expect((await readFile(join(folder, "report.html"))).length).toBeLessThan(5_000_000);

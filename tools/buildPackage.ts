@@ -12,7 +12,7 @@ const rooms = ["interface", "reference-impl", "rigs", "harness", "suites", "repo
 const names = /(\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\()"([^"\n]+)\.ts"/g;
 
 function isLeftOut(file: string): boolean {
-  return file.endsWith(".test.ts") || file.split("/").includes("testing");
+  return file.endsWith(".test.ts") || file.endsWith(".d.ts") || file.split("/").includes("testing");
 }
 
 await rm(target, { recursive: true, force: true });

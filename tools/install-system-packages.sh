@@ -9,6 +9,7 @@ packages=(
   "qemu-system-x86|qemu-system-x86_64|qemu|the emulated gateway"
   "busybox-static|busybox|qemu|the tools inside the emulated gateway"
   "docker.io|dockerd|docker|the engine that runs contained gateways"
+  "chromium|chromium|chromium|the browser that the reports are tried in"
 )
 
 # Some of them lie where only root looks.

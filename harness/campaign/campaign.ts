@@ -4,11 +4,14 @@ import type { RunningGateway } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
+import { signInLine } from "../record/curl.ts";
 import type { Exchange } from "../record/exchange.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { Level } from "../suite/context.ts";
+import { AnswerTimes } from "./answerTimes.ts";
 import { missingEquipment } from "./equipment.ts";
 import { Instance } from "./instance.ts";
+import { inventoryOf } from "./inventory.ts";
 import { inOrder, isDisruptive, Lane } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";
@@ -65,6 +68,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
   const complete = !options.signal.aborted;
+  const answerTimes = run.answerTimes.distributions();
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
     suite: { version: options.suiteVersion, interface: "Core 2.3.0" },
@@ -95,6 +99,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     summary: summarise(cases, requirements, complete),
     requirements,
     cases,
+    ...(run.signIn === undefined ? {} : { signIn: run.signIn }),
+    ...(answerTimes === undefined ? {} : { answerTimes }),
+    rig: inventoryOf(first.gateway),
     notes: run.notes,
   };
   return {
@@ -106,6 +113,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 
 class Run {
   readonly notes: string[] = [];
+  readonly answerTimes = new AnswerTimes();
+  /** How to sign in by hand; undefined until the administrator was seen to. */
+  signIn: string | undefined;
   readonly #options: CampaignOptions;
   readonly #instances: readonly Instance[];
   readonly #quiet: TestCase[];
@@ -174,9 +184,20 @@ class Run {
     progress.started(testCase.id);
     const { record, exchanges, answers } = await instance.run(testCase, { seed, level, signal, reproduce });
     this.#shapes.take(testCase.id, answers);
+    this.answerTimes.take(exchanges);
+    this.signIn ??= this.#signInLine(exchanges);
     this.#records.set(testCase.id, record);
     await this.#options.keepExchanges(testCase.id, exchanges);
     progress.finished(record);
+  }
+
+  #signInLine(exchanges: readonly Exchange[]): string | undefined {
+    const name = JSON.stringify(this.#options.profile.credentials.name);
+    const found = exchanges.find(
+      ({ operation, request, answer }) =>
+        operation === "signIn" && answer?.status === 200 && request.body?.includes(name) === true,
+    );
+    return found && signInLine(found);
   }
 
   #isApplicable(testCase: TestCase): boolean {

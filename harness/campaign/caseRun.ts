@@ -4,6 +4,7 @@ import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../client/answer.ts";
 import { messageOf } from "../errors.ts";
 import type { CaseRecord } from "../record/campaign.ts";
+import { curlLine } from "../record/curl.ts";
 import type { Exchange } from "../record/exchange.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { CaseContext, Level } from "../suite/context.ts";
@@ -11,8 +12,8 @@ import { HarnessFault, NotApplicable, Unmet } from "../suite/outcome.ts";
 import { seededRandom } from "../suite/random.ts";
 import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";
-import { curlLine } from "./curl.ts";
 import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
+import { KeptFigures } from "./keptFigures.ts";
 import { Recorder } from "./recorder.ts";
 import { CaseScratch } from "./scratch.ts";
 import { timelineOf } from "./timeline.ts";
@@ -46,6 +47,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   using hostDelay = watchHostDelay();
   const isElsewhere = connection.kind === "remote";
   const checks = new Checks(isElsewhere ? undefined : hostDelay.possibleMs);
+  const figures = new KeptFigures();
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
   const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;
@@ -91,8 +93,14 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       }
       return checks.verify(requirement);
     },
-    measure: ({ interval, observers, ...measurement }) =>
-      void checks.measurements.push({ ...measurement, ...interval, observers: [...observers] }),
+    measure: ({ interval, observers, seenBy, ...measurement }) =>
+      void checks.measurements.push({
+        ...measurement,
+        ...interval,
+        observers: [...observers],
+        ...(seenBy === undefined ? {} : { seenBy: [...seenBy] }),
+      }),
+    keep: figures,
     declares: (capability) => profile.capabilities.has(capability),
     unmet(reason) {
       throw new Unmet(reason);
@@ -129,6 +137,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     clock.nowMs() - startedMs,
   );
   if (timeline !== undefined) record.timelines = [timeline];
+  figures.putInto(record);
   return { record, exchanges: recorder.exchanges, answers: recorder.answers };
 }
 

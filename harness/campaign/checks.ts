@@ -85,7 +85,7 @@ export class Checks {
           answer,
         );
       },
-      within: ({ name, unit, interval: seen, limits, observers }, evidence) => {
+      within: ({ name, unit, interval: seen, limits, observers, seenBy }, evidence) => {
         const interval = this.#withoutHostDelay(seen, unit, limits);
         const limitLow = limits.low === undefined ? {} : { limitLow: limits.low };
         const limitHigh = limits.high === undefined ? {} : { limitHigh: limits.high };
@@ -96,6 +96,7 @@ export class Checks {
           ...limitLow,
           ...limitHigh,
           observers: [...observers],
+          ...(seenBy === undefined ? {} : { seenBy: [...seenBy] }),
         });
         const expected = `from ${limits.low ?? "any"} to ${limits.high ?? "any"} ${unit}`;
         const observed = `between ${interval.low.toFixed(3)} and ${interval.high.toFixed(3)} ${unit}`;

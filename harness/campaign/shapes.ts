@@ -6,7 +6,7 @@ import { operation, operationIds, type OperationId } from "../../interface/opera
 import type { CaseRecord } from "../record/campaign.ts";
 import { worst } from "../record/verdict.ts";
 import { Checks } from "./checks.ts";
-import { curlLine } from "./curl.ts";
+import { curlLine } from "../record/curl.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -146,7 +146,11 @@ program
   .command("report")
   .description("write the report of a run again")
   .argument("<run>", "folder of the run")
-  .action(async (folder: string) => exit(await report(folder)));
+  .option(
+    "--allure",
+    "also allure-report.html, with the history of the runs beside it; needs the package allure",
+  )
+  .action(async (folder: string, options: { allure?: boolean }) => exit(await report(folder, options)));
 
 program
   .command("judge")

@@ -16,6 +16,7 @@ import { readExchanges, writeCampaign, writeExchanges, writeWhole } from "../rec
 import type { Level } from "../suite/context.ts";
 import { compareWithExpected, type ExpectationResult, readExpectedFailures } from "./expectedFailures.ts";
 import { onInterrupt } from "./interrupt.ts";
+import { appendToJobSummary } from "./jobSummary.ts";
 import { progressDisplay } from "./progressDisplay.ts";
 import { findTarget, type TargetOptions } from "./target.ts";
 import { suiteVersion } from "./version.ts";
@@ -74,6 +75,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   if (consoleChunks.length > 0)
     await writeWhole(join(folder, "console-raw.jsonl"), rawConsoleText(consoleChunks));
   const failures = await writeReports(record, await exchangesOfOpenCases(folder, record), folder);
+  failures.push(...(await appendToJobSummary(folder, process.env)));
   progress[Symbol.dispose]();
   for (const failure of failures) process.stderr.write(`rackproof: ${failure}\n`);
   if (options.verbose === true) await printExchanges(folder, record);

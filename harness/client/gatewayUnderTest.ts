@@ -3,7 +3,6 @@ import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Exchange } from "../record/exchange.ts";
 import type { HostAddress } from "../../rigs/gateway.ts";
-import type { Interval } from "../measurement/interval.ts";
 import type { Instant } from "../measurement/observer.ts";
 import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
 import type { Answer } from "./answer.ts";
@@ -46,9 +45,9 @@ export interface Session {
 /** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */
 export interface RestartSeen {
   /** Interval that holds the instant at which the gateway stopped answering. */
-  readonly down: Interval;
+  readonly down: Instant;
   /** Interval that holds the instant at which it answered an operation again. */
-  readonly up: Interval;
+  readonly up: Instant;
   readonly observers: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 // Takes secrets out of what is recorded, logged or shown. Masking happens when an exchange is written down.
 import type { Exchange } from "../record/exchange.ts";
 
-const mask = "********";
+export const mask = "********";
 const secretHeaders = new Set([
   "authorization",
   "mx-api-token",
@@ -26,6 +26,11 @@ export function maskText(text: string): string {
     .replaceAll(jwt, mask);
 }
 
+/** The scheme stays, so that a request can be put together again around another token. */
+function maskCredentials(value: string): string {
+  return value.startsWith("Bearer ") ? `Bearer ${mask}` : mask;
+}
+
 /** The exchange as it may be kept; `tokenHeaders` are the profile's own names for the token's header. */
 export function maskExchange(exchange: Exchange, tokenHeaders: readonly string[]): Exchange {
   const hidden = new Set([...secretHeaders, ...tokenHeaders.map((name) => name.toLowerCase())]);
@@ -33,7 +38,7 @@ export function maskExchange(exchange: Exchange, tokenHeaders: readonly string[]
     Object.fromEntries(
       Object.entries(all).map(([name, value]) => [
         name,
-        hidden.has(name.toLowerCase()) ? mask : maskText(value),
+        hidden.has(name.toLowerCase()) ? maskCredentials(value) : maskText(value),
       ]),
     );
   const { request, answer } = exchange;

@@ -27,6 +27,13 @@ export interface ObserverSurroundings {
 export interface Instant extends Interval {
   /** Those whose intervals hold the instant. */
   readonly observers: readonly string[];
+  /** What each of them saw by itself. */
+  readonly seenBy: readonly ObserverInterval[];
+}
+
+/** What one observer saw of a measured quantity. */
+export interface ObserverInterval extends Interval {
+  readonly observer: string;
 }
 
 /**
@@ -56,5 +63,6 @@ export function combine(seen: readonly Seen[]): Instant | undefined {
     low: Math.max(...agreeing.map(({ interval }) => interval.low)),
     high: Math.max(first.interval.high, ...ends),
     observers: agreeing.map(({ observer }) => observer),
+    seenBy: agreeing.map(({ observer, interval: { low, high } }) => ({ observer, low, high })),
   };
 }

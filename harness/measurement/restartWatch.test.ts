@@ -40,6 +40,11 @@ test("going down and coming back are seen by several observers, in intervals tha
   const second = await listen(port);
   const seen = await observed.restarted({ downWithinMs: 2000, upWithinMs: 2000 });
   expect(seen.observers.toSorted()).toEqual(["held connection", "request probe"]);
+  // What all of them leave open lies in what each of them saw.
+  expect(seen.down.seenBy.map(({ observer }) => observer).toSorted()).toEqual(seen.observers.toSorted());
+  expect(seen.down.seenBy.filter(({ low, high }) => low > seen.down.low || high < seen.down.high)).toEqual(
+    [],
+  );
   expect([seen.down.low <= downMs + 1, seen.down.high >= downMs, seen.up.high >= upMs]).toEqual([
     true,
     true,
@@ -67,7 +72,8 @@ test("what the equipment saw counts, though nobody else had a look in time", asy
   await monotonicClock.delay(20);
   const at = { low: performance.now() - 3, high: performance.now() };
   sightings.push({ observer: "process exit", what: "down", at, detail: "" });
-  expect(await observed.wentDown(1000)).toEqual({ ...at, observers: ["process exit"] });
+  const seenBy = [{ observer: "process exit", ...at }];
+  expect(await observed.wentDown(1000)).toEqual({ ...at, observers: ["process exit"], seenBy });
   server.close();
   server.closeAllConnections();
 });

@@ -1,5 +1,6 @@
 // The record of a campaign, `campaign.json`: what scripts, reports, the gate and the certificate read.
 import Type, { type Static } from "typebox";
+import { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 
 const VerdictName = Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail"]);
 const Count = Type.Integer({ minimum: 0 });
@@ -13,6 +14,10 @@ export const Measurement = Type.Object({
   limitLow: Type.Optional(Type.Number()),
   limitHigh: Type.Optional(Type.Number()),
   observers: Type.Array(Type.String()),
+  /** What each observer saw by itself; the measured interval is what all of them leave open. */
+  seenBy: Type.Optional(
+    Type.Array(Type.Object({ observer: Type.String(), low: Type.Number(), high: Type.Number() })),
+  ),
 });
 export type Measurement = Static<typeof Measurement>;
 
@@ -69,6 +74,12 @@ export const CaseRecord = Type.Object({
   notes: Type.Array(Type.String()),
   /** For cases during which the gateway restarted. */
   timelines: Type.Optional(Type.Array(Timeline)),
+  /** Spread of values of which there are too many to list. */
+  distributions: Type.Optional(Type.Array(Distribution)),
+  /** Loads that were tried, in order. */
+  loadTrials: Type.Optional(Type.Array(LoadTrial)),
+  /** Streams whose rhythm was watched. */
+  cadences: Type.Optional(Type.Array(Cadence)),
   /** Verdict per requirement the case decided. */
   decided: Type.Array(Type.Object({ requirement: Type.String(), verdict: VerdictName })),
 });
@@ -122,6 +133,12 @@ export const CampaignRecord = Type.Object({
   }),
   requirements: Type.Array(RequirementRecord),
   cases: Type.Array(CaseRecord),
+  /** A line for the shell that signs in and keeps the token as TOKEN, which the curl lines of the cases take. */
+  signIn: Type.Optional(Type.String()),
+  /** How long the gateway took to answer, all in all and for each operation; the harness asks up to four things at a time. */
+  answerTimes: Type.Optional(Type.Object({ all: Distribution, operations: Type.Array(Distribution) })),
+  /** What stood around the gateway. */
+  rig: Type.Optional(RigInventory),
   /** Remarks on the run itself: what was left out and why, what had to be restored. */
   notes: Type.Array(Type.String()),
 });

@@ -1,5 +1,6 @@
 // Loss, repeats, order and latency, decided from the sequence numbers that the rig puts into its registers.
-import { build, type Histogram } from "hdr-histogram-js";
+import { Int32Histogram } from "hdr-histogram-js";
+import type { Counted } from "../measurement/distribution.ts";
 
 /** What a stream of sequence numbers showed. */
 export interface SequenceTotals {
@@ -15,19 +16,25 @@ export interface SequenceTotals {
 const longestMicroseconds = 60_000_000;
 
 /** A histogram of microseconds, exact to three digits up to a minute. */
-export function latencyHistogram(): Histogram {
-  return build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: longestMicroseconds,
-    numberOfSignificantValueDigits: 3,
-  });
+export function latencyHistogram(): Int32Histogram {
+  return new Int32Histogram(1, longestMicroseconds, 3);
+}
+
+/** Every latency of the histogram in milliseconds, and how often it was seen. */
+export function* latenciesMs(latencyUs: Int32Histogram): Generator<Counted> {
+  const iterator = latencyUs.recordedValuesIterator;
+  iterator.reset();
+  while (iterator.hasNext()) {
+    const { valueIteratedTo, countAddedInThisIterationStep } = iterator.next();
+    yield [valueIteratedTo / 1000, countAddedInThisIterationStep];
+  }
 }
 
 export class SequenceLedger {
   readonly #last: Float64Array;
   readonly #changedMs: (sequence: number) => number | undefined;
   /** Microseconds from the change at the rig to the value at the client. */
-  readonly #latencyUs: Histogram;
+  readonly #latencyUs: Int32Histogram;
   received = 0;
   lost = 0;
   repeated = 0;
@@ -43,7 +50,7 @@ export class SequenceLedger {
     tags: number,
     first: number,
     changedMs: (sequence: number) => number | undefined,
-    latencyUs: Histogram,
+    latencyUs: Int32Histogram,
   ) {
     this.#first = first;
     this.#latencyUs = latencyUs;

@@ -10,9 +10,12 @@ import type {
 import type { Clock } from "../clock.ts";
 import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
 import type { Answer } from "../client/answer.ts";
+import type { Counted } from "../measurement/distribution.ts";
 import type { Band, Interval } from "../measurement/interval.ts";
+import type { ObserverInterval } from "../measurement/observer.ts";
 import type { CapabilityId } from "../profile/capabilities.ts";
 import type { Profile } from "../profile/profile.ts";
+import type { Cadence, LoadTrial } from "../record/figures.ts";
 import type { NotApplicableCode } from "./outcome.ts";
 import type { Random } from "./random.ts";
 
@@ -45,6 +48,7 @@ export interface Verify {
       interval: Interval;
       limits: Band;
       observers: readonly string[];
+      seenBy?: readonly ObserverInterval[];
     },
     evidence?: Answer,
   ): boolean;
@@ -118,7 +122,14 @@ export interface CaseContext {
     readonly unit: string;
     readonly interval: Interval;
     readonly observers: readonly string[];
+    readonly seenBy?: readonly ObserverInterval[];
   }) => void;
+  /** Keeps figures for the report's pictures; they decide nothing. */
+  readonly keep: {
+    distribution(name: string, unit: string, values: Iterable<Counted>): void;
+    loadTrial(trial: LoadTrial): void;
+    cadence(cadence: Cadence): void;
+  };
   /** Whether the profile declares the capability, for parts of a case. */
   readonly declares: (capability: CapabilityId) => boolean;
   /** Ends the case as inconclusive: something it builds upon did not hold. */

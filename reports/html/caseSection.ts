@@ -1,24 +1,28 @@
-import type { CampaignRecord, CaseRecord, CheckRecord } from "../../harness/record/campaign.ts";
+import type { CaseRecord, CheckRecord } from "../../harness/record/campaign.ts";
 import { duration } from "../durations.ts";
 import { clip, counted } from "../visibleText.ts";
-import type { Evidence } from "./evidence.ts";
-import { badge, caseAnchor, command, measurementTable, requirementLink } from "./parts.ts";
+import { marked } from "./difference.ts";
+import { commands } from "./findingParts.ts";
+import { measurementView } from "./measurementView.ts";
+import type { PageParts } from "./pageParts.ts";
+import { badge, caseAnchor, requirementLink } from "./parts.ts";
 import { filters } from "./requirementSection.ts";
 import { Room } from "./room.ts";
 import { html, type Html } from "./template.ts";
 import { timelineView } from "./timelineView.ts";
 
 // Checks are many and alike; the page keeps some of each case and `campaign.json` keeps all.
-const charactersForOpenChecks = 400_000;
-const charactersForHeldChecks = 900_000;
-const charactersForTimelines = 900_000;
+const charactersForOpenChecks = 300_000;
+const charactersForHeldChecks = 500_000;
+const charactersForTimelines = 450_000;
 const heldChecksOnPage = 3000;
 const fewestHeldChecksPerCase = 4;
 const openChecksPerCase = 60;
 const valueCharacters = 400;
 
 /** Every case with its checks, measurements and notes, folded. */
-export function caseSection(record: CampaignRecord, evidence: Evidence): Html {
+export function caseSection(parts: PageParts): Html {
+  const { record } = parts;
   const perCase = Math.floor(heldChecksOnPage / Math.max(1, record.cases.length));
   const rooms = {
     open: new Room(charactersForOpenChecks),
@@ -29,7 +33,7 @@ export function caseSection(record: CampaignRecord, evidence: Evidence): Html {
   const groupIds = [...new Set(record.cases.map((one) => one.group))];
   return html`<section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases</h2>
-    ${filters(groupIds, false)} ${record.cases.map((one) => caseView(one, evidence, rooms))}
+    ${filters(groupIds, false)} ${record.cases.map((one) => caseView(one, parts, rooms))}
   </section>`;
 }
 
@@ -40,7 +44,7 @@ interface Rooms {
   readonly heldPerCase: number;
 }
 
-function caseView(one: CaseRecord, evidence: Evidence, rooms: Rooms): Html {
+function caseView(one: CaseRecord, parts: PageParts, rooms: Rooms): Html {
   return html`<details
     class="case"
     id="${caseAnchor(one.id)}"
@@ -63,9 +67,10 @@ function caseView(one: CaseRecord, evidence: Evidence, rooms: Rooms): Html {
           ${one.notes.map((note) => html`<li>${note}</li>`)}
         </ul>`
       }
-      ${measurementTable(one.measurements)} ${[...rooms.timelines.fitting(one.timelines ?? [], timelineView)]}
-      ${checkTable(one.checks, rooms)} ${one.reproduce !== undefined && command("Reproduce", one.reproduce)}
-      ${evidence.ofCase(one)}${evidence.fileLink(one.id)}
+      ${measurementView(one.measurements, parts)}
+      ${[...rooms.timelines.fitting(one.timelines ?? [], (line) => timelineView(line, parts.gallery))]}
+      ${checkTable(one.checks, rooms)} ${commands(one)}
+      ${parts.evidence.ofCase(one)}${parts.evidence.fileLink(one.id)}
     </div>
   </details> `;
 }
@@ -97,11 +102,12 @@ function checkTable(checks: readonly CheckRecord[], rooms: Rooms): Html {
 }
 
 function checkRow({ requirement, what, expected, observed, verdict }: CheckRecord): Html {
+  const sides = marked(clip(expected, valueCharacters), clip(observed, valueCharacters));
   return html`<tr>
     <td>${requirementLink(requirement)}</td>
     <td>${what}</td>
-    <td data-label="Expected">${clip(expected, valueCharacters)}</td>
-    <td data-label="Observed">${clip(observed, valueCharacters)}</td>
+    <td data-label="Expected">${sides.expected}</td>
+    <td data-label="Observed">${sides.observed}</td>
     <td>${badge(verdict)}</td>
   </tr> `;
 }

@@ -19,12 +19,12 @@ export function exchangeView(exchange: Exchange): Html {
     </figcaption>
     <div class="sides">
       <section class="side">
-        <h5>Request</h5>
+        <p class="part">Request</p>
         <pre class="wire"><b>${request.method} ${request.url}</b>${headerLines(request.headers)}</pre>
         ${bodyView(request.body, request.body?.length)}
       </section>
       <section class="side">
-        <h5>Answer</h5>
+        <p class="part">Answer</p>
         ${
           answer === undefined
             ? html`<p class="none">
@@ -40,9 +40,9 @@ export function exchangeView(exchange: Exchange): Html {
 }
 
 /** One line that says what an exchange was, for the title of a folded one. */
-export function exchangeLine({ number, request, answer, noAnswer }: Exchange): string {
+export function exchangeLine({ request, answer, noAnswer }: Exchange): string {
   const outcome = answer === undefined ? (noAnswer?.code ?? "no answer") : String(answer.status);
-  return `${number}. ${request.method} ${clip(pathOf(request.url), 120)} → ${outcome}`;
+  return `${request.method} ${clip(pathOf(request.url), 120)} → ${outcome}`;
 }
 
 function pathOf(url: string): string {

@@ -1,45 +1,32 @@
 // What failed, by requirement.
-import type { CampaignRecord } from "../../harness/record/campaign.ts";
 import { type BrokenRequirement, brokenRequirements, type Finding } from "../findings.ts";
 import { reasonOf } from "../findingText.ts";
 import { counted } from "../visibleText.ts";
-import type { Evidence } from "./evidence.ts";
 import { commands, versus } from "./findingParts.ts";
-import { badge, caseLink, measurementTable, requirementLink } from "./parts.ts";
+import { measurementView } from "./measurementView.ts";
+import type { PageParts } from "./pageParts.ts";
+import { badge, caseLink, command, requirementLink } from "./parts.ts";
 import { Room } from "./room.ts";
 import { html, type Html } from "./template.ts";
 
 const findingsPerRequirement = 15;
-const fromThisManyWithIndex = 4;
-const charactersForFurtherFindings = 600_000;
+const charactersForFurtherFindings = 400_000;
 const valueCharacters = 2000;
 const valueCharactersOfMany = 400;
 const many = 50;
 
 /** The failures, each with everything needed to argue with it. */
-export function failureSection(record: CampaignRecord, evidence: Evidence): Html | undefined {
+export function failureSection(parts: PageParts): Html | undefined {
+  const { record } = parts;
   const broken = brokenRequirements(record);
   if (broken.length === 0) return undefined;
   const room = new Room(charactersForFurtherFindings);
   const shownCharacters = broken.length > many ? valueCharactersOfMany : valueCharacters;
-  const view = (finding: Finding): Html => findingView(finding, evidence, shownCharacters);
+  const view = (finding: Finding): Html => findingView(finding, parts, shownCharacters);
   return html`<section id="failures" aria-labelledby="failures-title">
     <h2 id="failures-title">${counted(broken.length, "requirement")} not kept</h2>
-    ${broken.length >= fromThisManyWithIndex && index(broken)}
-    ${broken.map((one) => failure(one, view, room))}
+    ${record.signIn !== undefined && signIn(record.signIn)} ${broken.map((one) => failure(one, view, room))}
   </section>`;
-}
-
-function index(broken: readonly BrokenRequirement[]): Html {
-  return html`<ol class="jump">
-    ${broken.map(
-      ({ id, requirement }) =>
-        html`<li>
-          <a href="#${encodeURIComponent(`failure:${id}`)}"><span class="id">${id}</span></a>
-          ${requirement?.statement}
-        </li>`,
-    )}
-  </ol>`;
 }
 
 function failure(
@@ -62,6 +49,14 @@ function failure(
   </article>`;
 }
 
+function signIn(line: string): Html {
+  return html`<details class="fold">
+    <summary>To use the lines “By hand”, sign in first</summary>
+    <p class="soft">Set PASSWORD to the administrator’s password first; none stands in this report.</p>
+    ${command("Sign in", line)}
+  </details>`;
+}
+
 function folded(finding: Finding, view: (finding: Finding) => Html): Html {
   return html`<details class="fold">
     <summary>Also: ${finding.check?.what ?? reasonOf(finding.case)}, in ${finding.case.id}</summary>
@@ -75,18 +70,18 @@ function levelNote(level: string | undefined): Html {
   >`;
 }
 
-function findingView({ case: one, check }: Finding, evidence: Evidence, shownCharacters: number): Html {
-  const reason = reasonOf(one);
-  const saysMore = check === undefined || !(reason.includes(check.what) && reason.includes("expected"));
+function findingView({ case: one, check }: Finding, parts: PageParts, shownCharacters: number): Html {
+  // A case measures several things; those of other checks stand with the case.
+  const measured = one.measurements.filter(({ name }) => check === undefined || name === check.what);
   return html`<section class="finding">
     ${
       check !== undefined &&
       html`<h4>${check.what}</h4>
         ${versus(check, shownCharacters)}`
     }
-    ${saysMore && html`<p>${reason}</p>`}
+    ${check === undefined && html`<p>${reasonOf(one)}</p>`}
     <p class="soft">Case ${caseLink(one.id)}: ${one.title}</p>
-    ${measurementTable(one.measurements)} ${check !== undefined && evidence.ofCheck(one, check)}
-    ${commands(one)}
+    ${measurementView(measured, parts)} ${check !== undefined && parts.evidence.ofCheck(one, check)}
+    ${commands(one, check && parts.evidence.curlOf(one, check))}
   </section>`;
 }

@@ -1,24 +1,26 @@
 // What failures and undecided cases have in common.
 import type { CaseRecord, CheckRecord } from "../../harness/record/campaign.ts";
 import { clip } from "../visibleText.ts";
+import { marked } from "./difference.ts";
 import { command } from "./parts.ts";
 import { html, type Html } from "./template.ts";
 
 /** What a check expected beside what it observed. */
 export function versus({ expected, observed }: CheckRecord, maxCharacters: number): Html {
+  const sides = marked(clip(expected, maxCharacters), clip(observed, maxCharacters));
   return html`<div class="versus">
     <div>
-      <h5>Expected</h5>
-      <pre>${clip(expected, maxCharacters)}</pre>
+      <p class="part">Expected</p>
+      <pre>${sides.expected}</pre>
     </div>
     <div class="observed">
-      <h5>Observed</h5>
-      <pre>${clip(observed, maxCharacters)}</pre>
+      <p class="part">Observed</p>
+      <pre>${sides.observed}</pre>
     </div>
   </div>`;
 }
 
 /** The command lines that show a case again. */
-export function commands(one: CaseRecord): Html {
-  return html`${one.reproduce !== undefined && command("Reproduce", one.reproduce)}${one.curl !== undefined && command("By hand", one.curl)}`;
+export function commands(one: CaseRecord, curl = one.curl): Html {
+  return html`${one.reproduce !== undefined && command("Reproduce", one.reproduce)}${curl !== undefined && command("By hand", curl)}`;
 }

@@ -1,11 +1,17 @@
 // The first screen: the verdict, what it rests on, and the numbers.
 import type { CampaignRecord, RequirementRecord } from "../../harness/record/campaign.ts";
 import { campaignMs, duration, instant } from "../durations.ts";
+import { brokenRequirements } from "../findings.ts";
 import { headline } from "../headline.ts";
 import { type ShownVerdict, verdictCounts, verdictWords } from "../verdictWords.ts";
-import { countList, shareBar } from "./parts.ts";
+import { shareBar } from "./charts/shareBar.ts";
+import type { PageParts } from "./pageParts.ts";
+import { countList } from "./parts.ts";
 import { groupTitle } from "./requirementSection.ts";
 import { html, type Html } from "./template.ts";
+import type { Gallery } from "./charts/gallery.ts";
+
+const inBanner = 8;
 
 const signs: Readonly<Record<CampaignRecord["summary"]["verdict"], ShownVerdict>> = {
   conformant: "pass",
@@ -21,6 +27,7 @@ export function verdictBanner(record: CampaignRecord): Html {
       <ul>
         ${reasons.map((reason) => html`<li>${reason}</li>`)}
       </ul>
+      ${notKept(record)}
     </section>
     <dl class="facts">
       ${fact("Gateway", `${record.gateway.name} ${record.gateway.version}`)}
@@ -36,6 +43,23 @@ export function verdictBanner(record: CampaignRecord): Html {
     </p>`;
 }
 
+/** The first of the requirements that were not kept, in the interface's words; all of them stand below. */
+function notKept(record: CampaignRecord): Html | undefined {
+  const broken = brokenRequirements(record);
+  if (broken.length === 0) return undefined;
+  const left = broken.length - inBanner;
+  return html`<ol class="broken">
+    ${broken.slice(0, inBanner).map(
+      ({ id, requirement }) =>
+        html`<li>
+          <a href="#${encodeURIComponent(`failure:${id}`)}"><span class="id">${id}</span></a>
+          ${requirement?.statement}
+        </li>`,
+    )}
+    ${left > 0 && html`<li class="more"><a href="#failures">and ${left} more</a></li>`}
+  </ol>`;
+}
+
 export function fact(name: string, value: string): Html {
   return html`<div>
     <dt>${name}</dt>
@@ -44,19 +68,19 @@ export function fact(name: string, value: string): Html {
 }
 
 /** Counts by level and by group, each beside a bar. */
-export function overviewSection(record: CampaignRecord): Html {
+export function overviewSection({ record, gallery }: PageParts): Html {
   const ofLevel = (level: string): RequirementRecord[] =>
     record.requirements.filter((requirement) => requirement.level === level);
   return html`<section id="overview" aria-labelledby="overview-title">
     <h2 id="overview-title">In numbers</h2>
     <div class="overview">
       <div>
-        ${tally("Stated requirements", "decide conformance", ofLevel("stated"))}
-        ${tally("Published requirements", "reported beside", ofLevel("published"))}
-        ${tally("Declared requirements", "reported beside", ofLevel("declared"))}
-        ${tally("Cases", "", record.cases)}
+        ${tally("Stated requirements", "decide conformance", ofLevel("stated"), gallery)}
+        ${tally("Published requirements", "reported beside", ofLevel("published"), gallery)}
+        ${tally("Declared requirements", "reported beside", ofLevel("declared"), gallery)}
+        ${tally("Cases", "", record.cases, gallery)}
       </div>
-      ${groupTable(record)}
+      ${groupTable(record, gallery)}
     </div>
   </section>`;
 }
@@ -65,6 +89,7 @@ function tally(
   title: string,
   note: string,
   items: readonly { readonly verdict: ShownVerdict }[],
+  gallery: Gallery,
 ): Html | undefined {
   if (items.length === 0) return undefined;
   return html`<div class="tally">
@@ -72,11 +97,11 @@ function tally(
       <span>${title}${note !== "" && html` <span class="soft">${note}</span>`}</span
       ><span>${items.length}</span>
     </h3>
-    ${shareBar(items)}${countList(items)}
+    ${shareBar(gallery, items)}${countList(items)}
   </div>`;
 }
 
-function groupTable(record: CampaignRecord): Html {
+function groupTable(record: CampaignRecord, gallery: Gallery): Html {
   const byGroup = Map.groupBy(record.requirements, (requirement) => requirement.group);
   return html`<table class="groups">
     <caption>
@@ -90,17 +115,17 @@ function groupTable(record: CampaignRecord): Html {
       </tr>
     </thead>
     <tbody>
-      ${[...byGroup].map(([group, requirements]) => groupRow(group, requirements))}
+      ${[...byGroup].map(([group, requirements]) => groupRow(group, requirements, gallery))}
     </tbody>
   </table>`;
 }
 
-function groupRow(group: string, requirements: readonly RequirementRecord[]): Html {
+function groupRow(group: string, requirements: readonly RequirementRecord[], gallery: Gallery): Html {
   const open = requirements.filter(({ verdict }) => ["fail", "error", "inconclusive"].includes(verdict));
   const held = verdictCounts(requirements).find(({ verdict }) => verdict === "pass")?.count ?? 0;
   return html`<tr>
     <th scope="row"><a href="#${encodeURIComponent(`group:${group}`)}">${groupTitle(group)}</a></th>
-    <td>${shareBar(requirements)}</td>
+    <td>${shareBar(gallery, requirements)}</td>
     <td>
       ${open.length > 0 ? countList(open) : html`<span class="soft">${held === 0 ? "nothing decided" : `${held} of ${requirements.length} pass`}</span>`}
     </td>

@@ -25,30 +25,13 @@ export function countList(items: readonly { readonly verdict: ShownVerdict }[]):
   </ul>`;
 }
 
-/** A bar of shares; the numbers stand beside it as text. */
-export function shareBar(items: readonly { readonly verdict: ShownVerdict }[]): Html {
-  let before = 0;
-  const parts = verdictCounts(items).map(({ verdict, count }) => {
-    const share = (count / items.length) * 100;
-    const part = html`<rect
-      class="f-${verdict}"
-      x="${before.toFixed(2)}"
-      width="${share.toFixed(2)}"
-      height="8"
-    />`;
-    before += share;
-    return part;
-  });
-  return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-    ${parts}
-  </svg>`;
-}
-
 /** A command line with a button that copies it. */
 export function command(label: string, text: string): Html {
   return html`<div class="command">
     <span class="label">${label}</span><code>${text}</code
-    ><button type="button" class="copy" data-copied="Copied">Copy</button>
+    ><button type="button" class="copy" data-copied="Copied" aria-label="Copy ${label.toLowerCase()}">
+      Copy
+    </button>
   </div>`;
 }
 
@@ -69,7 +52,7 @@ export function requirementLink(id: string): Html {
   return html`<a class="id" href="#${encodeURIComponent(requirementAnchor(id))}">${id}</a>`;
 }
 
-/** Measured intervals against their limits, in words and as bars. */
+/** Measured intervals against their limits, in words. */
 export function measurementTable(measurements: readonly Measurement[]): Html | undefined {
   if (measurements.length === 0) return undefined;
   return html`<table class="measurements">
@@ -81,7 +64,7 @@ export function measurementTable(measurements: readonly Measurement[]): Html | u
         <th scope="col">Quantity</th>
         <th scope="col">Measured</th>
         <th scope="col">Allowed</th>
-        <th scope="col">Interval and limits</th>
+        <th scope="col">Lies</th>
         <th scope="col">Seen by</th>
       </tr>
     </thead>
@@ -91,51 +74,23 @@ export function measurementTable(measurements: readonly Measurement[]): Html | u
   </table>`;
 }
 
+/** The observers, each with the interval that it saw by itself where that is known. */
+function seenBy(measurement: Measurement): Html | string {
+  const { observers, seenBy: own = [] } = measurement;
+  const known = new Map(own.map(({ observer, low, high }) => [observer, { ...measurement, low, high }]));
+  return html`${observers.map((observer, index) => {
+    const one = known.get(observer);
+    return html`${index > 0 && ", "}${observer}${one && html` <span class="soft">${measurementText(one).measured}</span>`}`;
+  })}`;
+}
+
 function measurementRow(measurement: Measurement): Html {
   const { measured, allowed, relation } = measurementText(measurement);
   return html`<tr>
     <th scope="row">${measurement.name}</th>
     <td data-label="Measured">${measured}</td>
     <td data-label="Allowed">${allowed}</td>
-    <td data-label="Interval and limits" class="interval r-${relation.replaceAll(" ", "-")}">
-      ${intervalBar(measurement)} <span>${relation}</span>
-    </td>
-    <td data-label="Seen by">${measurement.observers.join(", ")}</td>
+    <td data-label="Lies" class="r-${relation.replaceAll(" ", "-")}">${relation}</td>
+    <td data-label="Seen by">${seenBy(measurement)}</td>
   </tr>`;
-}
-
-const barWidth = 160;
-const narrowestMark = 3;
-
-/** The allowed range as a band, the measured interval as a bar on it. */
-function intervalBar({ low, high, limitLow, limitHigh }: Measurement): Html | undefined {
-  const ends = [low, high, limitLow, limitHigh].filter((end) => end !== undefined);
-  const from = Math.min(...ends);
-  const to = Math.max(...ends);
-  if (!Number.isFinite(to - from) || (limitLow === undefined && limitHigh === undefined)) return undefined;
-  const margin = (to - from) * 0.15 || Math.abs(to) * 0.1 || 1;
-  const place = (value: number): number => ((value - from + margin) / (to - from + 2 * margin)) * barWidth;
-  const bandFrom = limitLow === undefined ? 0 : place(limitLow);
-  const bandTo = limitHigh === undefined ? barWidth : place(limitHigh);
-  const length = Math.max(narrowestMark, place(high) - place(low));
-  const start = (place(low) + place(high) - length) / 2;
-  const limits = [limitLow, limitHigh].filter((limit) => limit !== undefined);
-  return html`<svg
-    class="bar"
-    viewBox="0 0 ${barWidth} 20"
-    width="${barWidth}"
-    height="20"
-    aria-hidden="true"
-  >
-    <line class="axis" x1="0" x2="${barWidth}" y1="10" y2="10" />
-    <rect
-      class="band"
-      x="${bandFrom.toFixed(1)}"
-      y="3"
-      width="${Math.max(0, bandTo - bandFrom).toFixed(1)}"
-      height="14"
-    />
-    ${limits.map((limit) => html`<line class="limit" x1="${place(limit).toFixed(1)}" x2="${place(limit).toFixed(1)}" y1="0" y2="20" />`)}
-    <rect class="mark" x="${start.toFixed(1)}" y="6" width="${length.toFixed(1)}" height="8" rx="1" />
-  </svg>`;
 }

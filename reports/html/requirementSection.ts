@@ -76,7 +76,7 @@ export function filters(groupIds: readonly string[], hasLevels: boolean): Html {
       >Verdict
       <select name="verdict">
         <option value="">any</option>
-        <option value="open">not settled: fail, error, inconclusive</option>
+        <option value="open">not settled</option>
         ${shownVerdicts
           .filter((verdict) => hasLevels || verdict !== "not-covered")
           .map((verdict) => html`<option value="${verdict}">${verdictWords[verdict].word}</option>`)}

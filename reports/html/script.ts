@@ -25,6 +25,7 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { button.textContent = word; }, 2000);
 });
 
+const appliers = new Map();
 for (const form of all("form.filters")) {
   const section = form.closest("section");
   const items = all("[data-verdict]", section).map((element) => ({ element, text: element.textContent.toLowerCase() }));
@@ -44,18 +45,31 @@ for (const form of all("form.filters")) {
     for (const body of all("tbody", section)) body.hidden = all("[data-verdict]", body).length > 0 && all("[data-verdict]:not([hidden])", body).length === 0;
     counter.textContent = shown + " of " + items.length + " shown";
   };
-  form.addEventListener("input", apply);
+  const byHand = () => {
+    apply();
+    const wanted = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+    const address = "#" + section.id + (wanted.size === 0 ? "" : "?" + wanted);
+    try { history.replaceState(null, "", address); } catch { location.hash = address; }
+  };
+  form.addEventListener("input", byHand);
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(apply));
+  form.addEventListener("reset", () => setTimeout(byHand));
+  appliers.set(section.id, (query) => {
+    for (const name of ["text", "verdict", "level", "group"]) if (form.elements[name]) form.elements[name].value = query.get(name) ?? "";
+    apply();
+  });
   apply();
 }
 
+// The address after # is a place on the page, and behind a question mark the filter of a section.
 function openTarget() {
+  const [place, query] = location.hash.slice(1).split("?");
   let id = "";
-  try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
+  try { id = decodeURIComponent(place); } catch { return; }
   const target = id === "" ? null : document.getElementById(id);
   if (target === null) return;
-  if (target.closest("[hidden]")) target.closest("section").querySelector("form.filters")?.reset();
+  if (query !== undefined) appliers.get(id)?.(new URLSearchParams(query));
+  if (target.closest("[hidden]")) appliers.get(target.closest("section").id)?.(new URLSearchParams());
   for (let element = target; element !== null; element = element.parentElement) {
     if (element.tagName === "DETAILS") element.open = true;
   }

@@ -1,18 +1,20 @@
 // What could not be decided, by reason.
-import type { CampaignRecord, CaseRecord } from "../../harness/record/campaign.ts";
+import type { CaseRecord } from "../../harness/record/campaign.ts";
 import { type UndecidedGroup, undecidedGroups } from "../findings.ts";
 import { openChecks } from "../findingText.ts";
 import { counted } from "../visibleText.ts";
-import type { Evidence } from "./evidence.ts";
 import { commands, versus } from "./findingParts.ts";
-import { badge, caseLink, measurementTable, requirementLink } from "./parts.ts";
+import { measurementView } from "./measurementView.ts";
+import type { PageParts } from "./pageParts.ts";
+import { badge, caseLink, requirementLink } from "./parts.ts";
 import { html, type Html } from "./template.ts";
 
 const checksPerCase = 3;
 const valueCharacters = 1000;
 
 /** The cases that ended in an error or undecided; those with the same reason together. */
-export function undecidedSection(record: CampaignRecord, evidence: Evidence): Html | undefined {
+export function undecidedSection(parts: PageParts): Html | undefined {
+  const { record } = parts;
   const groups = undecidedGroups(record);
   const count = groups.reduce((sum, group) => sum + group.cases.length, 0);
   if (count === 0) return undefined;
@@ -22,11 +24,11 @@ export function undecidedSection(record: CampaignRecord, evidence: Evidence): Ht
       An error is the fault of the harness or the rig, never the gateway’s. Inconclusive means that what was
       seen allows no verdict.
     </p>
-    ${groups.map((group) => (group.cases.length === 1 ? alone(group, evidence) : together(group)))}
+    ${groups.map((group) => (group.cases.length === 1 ? alone(group, parts) : together(group)))}
   </section>`;
 }
 
-function alone({ verdict, reason, cases }: UndecidedGroup, evidence: Evidence): Html {
+function alone({ verdict, reason, cases }: UndecidedGroup, parts: PageParts): Html {
   return html`<article class="failure v-${verdict}">
     ${cases.map(
       (one) =>
@@ -43,10 +45,10 @@ function alone({ verdict, reason, cases }: UndecidedGroup, evidence: Evidence): 
               (check) =>
                 html`<section class="finding">
                   <h4>${check.what}</h4>
-                  ${versus(check, valueCharacters)}${evidence.ofCheck(one, check)}
+                  ${versus(check, valueCharacters)}${parts.evidence.ofCheck(one, check)}
                 </section>`,
             )}
-          ${measurementTable(one.measurements)} ${commands(one)}`,
+          ${measurementView(one.measurements, parts)} ${commands(one)}`,
     )}
   </article>`;
 }

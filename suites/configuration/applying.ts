@@ -5,7 +5,7 @@ import type { Instant } from "../../harness/measurement/observer.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
-import { backAgain, secondsSince } from "../support/restart.ts";
+import { backAgain, delayAfter, secondsSince } from "../support/restart.ts";
 import { download, heldIn, upload } from "./support.ts";
 
 const rebootDelaySec = 5;
@@ -40,9 +40,8 @@ function rebootedInTime(context: CaseContext, command: Answer, down: Instant): v
     {
       name: "delay from apply to reboot",
       unit: "s",
-      interval: secondsSince(command, down),
+      ...delayAfter(command, down),
       limits: band(context),
-      observers: down.observers,
     },
     command,
   );

@@ -2,7 +2,7 @@ import type { Answer } from "../../harness/client/answer.ts";
 import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { asBefore } from "../support/rebootSchedule.ts";
-import { backAgain, secondsSince } from "../support/restart.ts";
+import { backAgain, delayAfter } from "../support/restart.ts";
 
 /** The gateway's own idea of now: its Date header where it sends one, with a second's resolution. */
 export function gatewayNowMs(answer: Answer, fallbackMs: number): number {
@@ -72,12 +72,11 @@ export const dueScheduleCases: readonly TestCase[] = [
         {
           name: "time from the setting of the crontab expression to the reboot",
           unit: "s",
-          interval: secondsSince(clockAnswer, down),
+          ...delayAfter(clockAnswer, down),
           limits: {
             low: (dueMs - headerResolutionMs) / 1000 - 0.2,
             high: (dueMs + 2 * profile.patience.settleMs) / 1000,
           },
-          observers: down.observers,
         },
         set,
       );
@@ -155,12 +154,11 @@ export const dueScheduleCases: readonly TestCase[] = [
         {
           name: "time from the setting of the date-time to the reboot",
           unit: "s",
-          interval: secondsSince(on.clockAnswer, down),
+          ...delayAfter(on.clockAnswer, down),
           limits: {
             low: (on.dueMs - headerResolutionMs) / 1000 - 0.2,
             high: (on.dueMs + 2 * profile.patience.settleMs) / 1000,
           },
-          observers: down.observers,
         },
         on.answer,
       );

@@ -5,7 +5,7 @@ import { markSettings } from "../support/markedSettings.ts";
 import { asBefore, farMonth } from "../support/rebootSchedule.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
-import { backAgain, secondsSince } from "../support/restart.ts";
+import { backAgain, delayAfter } from "../support/restart.ts";
 
 /** "Immediately" has no number; a reboot that takes as long as one after apply is not immediate. */
 const immediateWithinSec = 4.5;
@@ -48,10 +48,9 @@ async function rebootsAtOnce(
     {
       name: "delay from the request to the reboot",
       unit: "s",
-      interval: secondsSince(command, down),
+      ...delayAfter(command, down),
       // A device that is declared to take longer until nothing answers any more may do so here too.
       limits: { low: 0, high: Math.max(immediateWithinSec, profile.tolerances.rebootDelaySec) },
-      observers: down.observers,
     },
     command,
   );

@@ -166,6 +166,7 @@ export const streamSuite: readonly TestCase[] = [
       await clock.delay(cadenceMs[level], signal);
       const times = stream.received.map(({ receivedMs }) => receivedMs);
       const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      context.keep.cadence({ name: `stream of ${tag}`, intervalMs, gapsMs: gaps });
       const mean = gaps.reduce((sum, gap) => sum + gap, 0) / Math.max(1, gaps.length);
       verify("CORE-TAG-51").that(gaps.length >= 5 && mean > intervalMs * 0.7 && mean < intervalMs * 1.3, {
         what: `the mean interval of a stream at ${intervalMs} ms`,

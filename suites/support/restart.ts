@@ -1,6 +1,7 @@
 import type { Answer } from "../../harness/client/answer.ts";
 import type { RestartWatch } from "../../harness/client/gatewayUnderTest.ts";
 import { difference, type Interval } from "../../harness/measurement/interval.ts";
+import type { Instant, ObserverInterval } from "../../harness/measurement/observer.ts";
 import { Unmet } from "../../harness/suite/outcome.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 
@@ -11,20 +12,38 @@ export function secondsSince(answer: Answer, instant: Interval): Interval {
   return { low: Math.max(0, low / 1000), high: high / 1000 };
 }
 
+/** The same with the observers, as a measurement takes it. */
+export function delayAfter(
+  answer: Answer,
+  instant: Instant,
+): { interval: Interval; observers: readonly string[]; seenBy: ObserverInterval[] } {
+  return {
+    interval: secondsSince(answer, instant),
+    observers: instant.observers,
+    seenBy: instant.seenBy.map((one) => ({ observer: one.observer, ...secondsSince(answer, one) })),
+  };
+}
+
 /** Waits until a gateway that went down answers the administrator again, who signs in anew; keeps how long it was away. */
 export async function backAgain(context: CaseContext, watch: RestartWatch): Promise<void> {
   const { down, up, observers } = await watch.restarted({
     downWithinMs: 1000,
     upWithinMs: context.profile.patience.bootMs,
   });
-  const { low, high } = difference(down, up);
+  const { low, high } = sinceDown(down, up);
   context.measure({
     name: "time from going down to the first answer",
     unit: "s",
-    interval: { low: Math.max(0, low / 1000), high: high / 1000 },
+    interval: { low, high },
     observers,
+    seenBy: up.seenBy.map((one) => ({ observer: one.observer, ...sinceDown(down, one) })),
   });
   await answersAgain(context);
+}
+
+function sinceDown(down: Interval, up: Interval): Interval {
+  const { low, high } = difference(down, up);
+  return { low: Math.max(0, low / 1000), high: high / 1000 };
 }
 
 /** Waits until the administrator can sign in anew and is answered. */

@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
-import { latencyHistogram, type SequenceTotals } from "../../harness/streams/sequenceLedger.ts";
+import { latenciesMs, latencyHistogram, type SequenceTotals } from "../../harness/streams/sequenceLedger.ts";
 import { clientCapacity, SequenceClient, untilAllShown } from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
 
@@ -107,6 +107,10 @@ const isBottleneck = ({ headRoom }: Trial): boolean => headRoom !== undefined &&
 const inWords = ({ totals }: Trial): string =>
   `${totals.received} values received, ${totals.lost} lost, ${totals.repeated} repeated, ${totals.disordered} out of order`;
 
+function keep(context: CaseContext, clients: number, { rate, totals }: Trial): void {
+  context.keep.loadTrial({ clients, changesPerSec: rate, ...totals });
+}
+
 /** The fastest pace without loss: the fastest of all if that holds, else found by halving. */
 async function search(
   context: CaseContext,
@@ -122,6 +126,7 @@ async function search(
   while (low <= high) {
     const everyMs = candidates[next] ?? 1000;
     const result = await trial(context, sources, { everyMs, forMs: Math.max(forMs, 4 * everyMs), clients });
+    keep(context, clients, result);
     context.note(`${clients} clients, a change every ${everyMs} ms: ${inWords(result)}`);
     if (isClean(result)) {
       best = { everyMs, trial: result };
@@ -206,6 +211,7 @@ export const throughputSuite: readonly TestCase[] = [
       if (latencyUs.totalCount === 0) context.unmet("no change reached the client");
       context.note(`${tags} tags, a change every ${everyMs} ms: ${inWords(result)}`);
       context.note(`the poll interval of ${pollIntervalMs} ms is part of every figure`);
+      context.keep.distribution("from the register to the client", "ms", latenciesMs(latencyUs));
       for (const percentile of [50, 99, 99.9]) {
         const ms = latencyUs.getValueAtPercentile(percentile) / 1000;
         const limit = percentile === 99 ? profile.throughput.latencyP99Ms : undefined;
@@ -234,6 +240,7 @@ export const throughputSuite: readonly TestCase[] = [
       const everyMs =
         changesPerSec === undefined ? 2 * fastestMs : Math.max(fastestMs, (tags * 1000) / changesPerSec);
       const result = await trial(context, sources, { everyMs, forMs: sustainedMs[level], clients });
+      keep(context, clients, result);
       const facts = {
         what: `${tags} tags every ${Math.round(everyMs)} ms to ${clients} clients for ${sustainedMs[level] / 1000} s`,
         observed: inWords(result),

@@ -1,0 +1,27 @@
+import { type Counted, distributionOf } from "../measurement/distribution.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
+import type { Exchange } from "../record/exchange.ts";
+
+/** How long the gateway took to answer each operation, gathered over a campaign. */
+export class AnswerTimes {
+  readonly #byOperation = new Map<string, Counted[]>();
+
+  /** Exchanges without an answer say how long was waited, and are left out. */
+  take(exchanges: readonly Exchange[]): void {
+    for (const { operation, answer, durationMs } of exchanges) {
+      if (answer === undefined || operation === "raw") continue;
+      const all = this.#byOperation.get(operation) ?? [];
+      all.push([durationMs, 1]);
+      this.#byOperation.set(operation, all);
+    }
+  }
+
+  /** In milliseconds, operations by name; undefined when nothing was answered. */
+  distributions(): CampaignRecord["answerTimes"] {
+    const all = distributionOf("all operations", "ms", [...this.#byOperation.values()].flat());
+    const operations = [...this.#byOperation]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .flatMap(([operation, durationsMs]) => distributionOf(operation, "ms", durationsMs) ?? []);
+    return all && { all, operations };
+  }
+}

@@ -1,0 +1,35 @@
+import { type Counted, distributionOf } from "../measurement/distribution.ts";
+import type { CaseRecord } from "../record/campaign.ts";
+import type { Cadence, Distribution, LoadTrial } from "../record/figures.ts";
+import type { CaseContext } from "../suite/context.ts";
+
+/** The record is read by people and mailed: a stream of an hour need not stand in it value by value. */
+const mostGaps = 1000;
+
+/** Figures that a case keeps for the report. */
+export class KeptFigures implements NonNullable<CaseContext["keep"]> {
+  readonly #distributions: Distribution[] = [];
+  readonly #loadTrials: LoadTrial[] = [];
+  readonly #cadences: Cadence[] = [];
+
+  distribution(name: string, unit: string, values: Iterable<Counted>): void {
+    const one = distributionOf(name, unit, values);
+    if (one !== undefined) this.#distributions.push(one);
+  }
+
+  loadTrial(trial: LoadTrial): void {
+    this.#loadTrials.push({ ...trial, changesPerSec: Math.round(trial.changesPerSec * 10) / 10 });
+  }
+
+  cadence({ gapsMs, ...cadence }: Cadence): void {
+    const kept = gapsMs.slice(0, mostGaps).map((gapMs) => Math.round(gapMs * 10) / 10);
+    this.#cadences.push({ ...cadence, gapsMs: kept });
+  }
+
+  /** Puts what there is into the record; a case without figures has no member for them. */
+  putInto(record: CaseRecord): void {
+    if (this.#distributions.length > 0) record.distributions = this.#distributions;
+    if (this.#loadTrials.length > 0) record.loadTrials = this.#loadTrials;
+    if (this.#cadences.length > 0) record.cadences = this.#cadences;
+  }
+}

@@ -1,0 +1,58 @@
+// Figures that a run keeps for its pictures, small enough to stand in `campaign.json`.
+import Type, { type Static } from "typebox";
+
+/** How measured values are spread: percentiles, and a histogram whose empty classes are left out. */
+export const Distribution = Type.Object({
+  name: Type.String(),
+  unit: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+  min: Type.Number(),
+  max: Type.Number(),
+  /** Percent, and the value that so many of the values do not exceed. */
+  percentiles: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
+  /** Upper end of a class, and how many values lie in it; classes are a tenth of a decade wide. */
+  classes: Type.Array(Type.Tuple([Type.Number(), Type.Integer()])),
+});
+export type Distribution = Static<typeof Distribution>;
+
+/** What came of one load: so many changes a second to so many clients, and how many of them were missed. */
+export const LoadTrial = Type.Object({
+  clients: Type.Integer(),
+  /** Changes a second that were put before the gateway. */
+  changesPerSec: Type.Number(),
+  /** Values that reached the clients, all together. */
+  received: Type.Integer(),
+  lost: Type.Integer(),
+  repeated: Type.Integer(),
+  disordered: Type.Integer(),
+});
+export type LoadTrial = Static<typeof LoadTrial>;
+
+/** When the values of a stream with a fixed interval arrived. */
+export const Cadence = Type.Object({
+  name: Type.String(),
+  intervalMs: Type.Number(),
+  /** Milliseconds between each value and the one before. */
+  gapsMs: Type.Array(Type.Number()),
+});
+export type Cadence = Static<typeof Cadence>;
+
+/** The equipment around the gateway, as the campaign found it. */
+export const RigInventory = Type.Object({
+  /** What the rig has a hold on: `power`, `reset`, `network`, `storage`, `clock`, `console`. */
+  controls: Type.Array(Type.String()),
+  devices: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      kind: Type.String(),
+      simulated: Type.Boolean(),
+      address: Type.String(),
+      points: Type.Integer(),
+      /** Shortest and longest interval at which the gateway is set up to poll; absent without points. */
+      pollIntervalsMs: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+    }),
+  ),
+  /** What of the rack is not there, and why. */
+  missing: Type.Array(Type.String()),
+});
+export type RigInventory = Static<typeof RigInventory>;

@@ -1,0 +1,71 @@
+// Pictures of the report: drawn by Observable Plot when the page is written, so that the page needs no script for them.
+import * as Plot from "@observablehq/plot";
+import domino from "@mixmark-io/domino";
+import { visibleText } from "../../visibleText.ts";
+import { html, type Html, trusted } from "../template.ts";
+
+const wideWidthPx = 860;
+const narrowWidthPx = 340;
+
+/** What a chart looks like at a width; `isNarrow` for phones. */
+export type Draw = (size: { readonly widthPx: number; readonly isNarrow: boolean }) => Plot.PlotOptions;
+
+export interface Picture {
+  /** Its name, a few words. */
+  readonly title: string;
+  /** What it shows, for those who do not see it; the figures themselves stand in a table beside it. */
+  readonly description: string;
+  readonly draw: Draw;
+}
+
+/** Makes the pictures of one page. */
+export class Gallery {
+  readonly #document = domino.createDocument();
+  #pictures = 0;
+
+  /** The picture for wide screens and paper and the one for phones, of which the style sheet shows one. */
+  picture(picture: Picture): Html {
+    return html`<div class="picture">
+      ${this.#svg(picture, wideWidthPx, "wide")}${this.#svg(picture, narrowWidthPx, "narrow")}
+    </div>`;
+  }
+
+  /** A small picture within a table, whose row has the figures. */
+  inline(widthPx: number, options: Plot.PlotOptions): Html {
+    const markup = this.#plot({ className: "inline", ...options, width: widthPx, axis: null, margin: 0 });
+    return trusted(markup.replace("<svg ", '<svg aria-hidden="true" preserveAspectRatio="none" '));
+  }
+
+  #svg({ title, description, draw }: Picture, widthPx: number, size: "wide" | "narrow"): Html {
+    this.#pictures += 1;
+    const id = `picture-${this.#pictures}`;
+    const isNarrow = size === "narrow";
+    const markup = this.#plot({ width: widthPx, className: `plot-${size}`, ...draw({ widthPx, isNarrow }) });
+    const head = html`<title id="${id}">${title}</title> <desc id="${id}-words">${description}</desc>`;
+    return trusted(
+      markup
+        .replace("<svg ", `<svg role="img" aria-labelledby="${id}" aria-describedby="${id}-words" `)
+        .replace(/^(<svg [^>]*>)/, (opening) => opening + head.markup),
+    );
+  }
+
+  #plot(options: Plot.PlotOptions): string {
+    const drawn: { readonly outerHTML: unknown } = Plot.plot({
+      ...options,
+      document: this.#document as NonNullable<Plot.PlotOptions["document"]>,
+    });
+    return tidy(String(drawn.outerHTML));
+  }
+}
+
+/**
+ * What Plot adds for a page of its own goes: its style (the page's policy lets only the page's own style apply), and
+ * decimals of a pixel that nobody sees, and names of its parts, since the picture is named as a whole.
+ */
+function tidy(markup: string): string {
+  return visibleText(markup)
+    .replaceAll(/<style>[^]*?<\/style>/g, "")
+    .replaceAll(/<[^>]+>/g, (tag) =>
+      tag.replaceAll(/(\.\d)\d+/g, "$1").replaceAll(/ (?:font-family|aria-[a-z]+)="[^"]*"/g, ""),
+    );
+}

@@ -1,0 +1,88 @@
+// The run itself: gateway, profile, machine, and what stood around the gateway.
+import type { CampaignRecord } from "../../harness/record/campaign.ts";
+import type { RigInventory } from "../../harness/record/figures.ts";
+import { instant } from "../durations.ts";
+import { counted } from "../visibleText.ts";
+import { fact } from "./overviewSection.ts";
+import { html, type Html } from "./template.ts";
+
+/** Where, when and with what the campaign ran. */
+export function runSection(record: CampaignRecord): Html {
+  const { gateway, profile, machine, suite, rig } = record;
+  return html`<section id="run" aria-labelledby="run-title">
+    <h2 id="run-title">This run</h2>
+    ${
+      record.notes.length > 0 &&
+      html`<ul>
+        ${record.notes.map((note) => html`<li>${note}</li>`)}
+      </ul>`
+    }
+    <dl class="facts">
+      ${fact("Gateway", `${gateway.name} ${gateway.version}, ${gateway.kind}`)}
+      ${fact("Address", gateway.baseUrl)} ${fact("Profile", profile.name)}
+      ${fact("Profile, SHA-256", profile.sha256)}
+      ${fact("Suite", `rackproof ${suite.version}, ${suite.interface}`)} ${fact("Level", record.level)}
+      ${fact("Seed", String(record.seed))} ${fact("Started", instant(record.startedAt))}
+      ${fact("Ended", instant(record.endedAt))}
+      ${fact("Ran to its end", record.complete ? "yes" : "no, it was interrupted")}
+      ${fact("Machine", `${machine.cpu}, ${machine.cores} cores`)}
+      ${fact("System", `${machine.os}, Node ${machine.node}`)}
+    </dl>
+    ${rig !== undefined && inventory(rig)}
+    <p>
+      <a href="campaign.json">campaign.json</a> has every check and measurement,
+      <a href="junit.xml">junit.xml</a> the same for a build server,
+      <a href="console.log">console.log</a> what the gateway said.
+    </p>
+  </section>`;
+}
+
+function inventory({ controls, devices, missing }: RigInventory): Html {
+  const points = devices.reduce((sum, device) => sum + device.points, 0);
+  return html`<h3>Around the gateway</h3>
+    <p>
+      ${controls.length === 0 ? "The rig has no hold on the gateway besides its interface" : `The rig has a hold on: ${controls.join(", ")}`}.
+      ${devices.length === 0 ? "No field devices." : `${counted(devices.length, "field device")} with ${counted(points, "point")}.`}
+    </p>
+    ${
+      missing.length > 0 &&
+      html`<ul>
+        ${missing.map((one) => html`<li>Missing: ${one}</li>`)}
+      </ul>`
+    }
+    ${
+      devices.length > 0 &&
+      html`<details class="fold">
+        <summary>The field devices</summary>
+        ${deviceTable(devices)}
+      </details>`
+    }`;
+}
+
+function deviceTable(devices: RigInventory["devices"]): Html {
+  return html`<table class="figures">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Kind</th>
+        <th scope="col">Address</th>
+        <th scope="col">Points</th>
+        <th scope="col">Polled every</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${devices.map(
+        ({ name, kind, simulated, address, points, pollIntervalsMs }) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td data-label="Kind">${kind}, ${simulated ? "simulated" : "real"}</td>
+            <td data-label="Address">${address}</td>
+            <td data-label="Points">${points}</td>
+            <td data-label="Polled every">
+              ${pollIntervalsMs === undefined ? "–" : `${[...new Set(pollIntervalsMs)].join(" to ")} ms`}
+            </td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`;
+}

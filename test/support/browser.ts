@@ -1,0 +1,45 @@
+// A real browser: the Chromium of this machine, driven by playwright-core, which brings none of its own.
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+export const chromiumProgram = "chromium";
+
+const flags = [
+  // Chromium refuses its sandbox to root, as which CI runs; the pages it is given are our own.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface RealBrowser extends AsyncDisposable {
+  /** A page in a session of its own, without a network: what asks for anything but files fails to get it. */
+  page(options?: BrowserContextOptions): Promise<OpenPage>;
+}
+
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser complained of on the console, what the page threw, and what it asked a network for. */
+  readonly complaints: readonly string[];
+}
+
+/** Starts it with an empty profile, which is gone when it ends. */
+export async function openBrowser(): Promise<RealBrowser> {
+  const browser = await chromium.launch({ executablePath: `/usr/bin/${chromiumProgram}`, args: flags });
+  return {
+    async page(options = {}) {
+      const context = await browser.newContext({ offline: true, ...options });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on("console", (message) => void complaints.push(message.text()));
+      page.on("pageerror", (error) => void complaints.push(error.message));
+      page.on("request", (request) => {
+        if (!/^(?:file|data):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
+      });
+      return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}

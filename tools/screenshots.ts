@@ -1,0 +1,99 @@
+// Makes the pictures of docs/images from real runs: `node tools/screenshots.ts [name...]`. Needs Chromium.
+// A scene is something that runs and leaves a page; each of its shots is a file. To add one, add it to `scenes`.
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { openBrowser, type RealBrowser } from "../test/support/browser.ts";
+import { rackproof, temporaryFolder } from "../test/support/commandLine.ts";
+import { failingRun, lateRebootCase } from "../test/support/failingRun.ts";
+
+interface Shot {
+  /** Name of the file in docs/images, without its ending. */
+  readonly name: string;
+  readonly look: BrowserContextOptions;
+  /** Brings the page to what is to be seen. */
+  readonly show?: (page: Page) => Promise<void>;
+}
+
+interface Scene {
+  /** Runs what is to be shown, in a folder that is gone afterwards, and answers the page. */
+  readonly play: (folder: string) => Promise<URL>;
+  readonly shots: readonly Shot[];
+}
+
+const imagesFolder = fileURLToPath(new URL("../docs/images/", import.meta.url));
+/** A picture in the README is fetched each time that somebody looks. */
+const mostBytes = 200_000;
+
+const desktop: BrowserContextOptions = { viewport: { width: 1180, height: 820 }, colorScheme: "light" };
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 800 }, colorScheme: "dark" };
+
+const report: Scene = {
+  async play(folder) {
+    await failingRun(folder);
+    return pathToFileURL(join(folder, "report.html"));
+  },
+  shots: [
+    { name: "report", look: desktop },
+    {
+      name: "report-failure",
+      look: desktop,
+      show: (page) => scrollTo(page, `[id="failure:CORE-CONFIG-31"]`),
+    },
+    { name: "report-phone", look: phone },
+  ],
+};
+
+/** A restart that the rig itself watched, and what was measured over the run. */
+const measured: Scene = {
+  async play(folder) {
+    const select = `${lateRebootCase},throughput,streams/cadence`;
+    await rackproof(["run", "process", "--select", select, "--seed", "7", "--out", folder, "--json"]);
+    return pathToFileURL(join(folder, "report.html"));
+  },
+  shots: [
+    {
+      name: "report-restart",
+      look: { ...desktop, viewport: { width: 1180, height: 560 } },
+      async show(page) {
+        await page.locator(`[id="case:${lateRebootCase}"] > summary`).click();
+        await scrollTo(page, `[id="case:${lateRebootCase}"]`);
+      },
+    },
+    { name: "report-measured", look: desktop, show: (page) => scrollTo(page, "#answer-times") },
+  ],
+};
+
+const scenes: readonly Scene[] = [report, measured];
+
+async function scrollTo(page: Page, selector: string): Promise<void> {
+  await page
+    .locator(selector)
+    .first()
+    .evaluate((element: { scrollIntoView(): void }) => element.scrollIntoView());
+}
+
+async function take(browser: RealBrowser, { name, look, show }: Shot, url: URL): Promise<void> {
+  await using open = await browser.page(look);
+  const { page } = open;
+  await page.goto(url.href);
+  await show?.(page);
+  const path = join(imagesFolder, `${name}.png`);
+  await page.screenshot({ path });
+  const { size } = await stat(path);
+  if (size > mostBytes)
+    throw new Error(`${path} has ${size} bytes, expected at most ${mostBytes}: show less of the page`);
+  console.log(`${path}: ${size} bytes`);
+}
+
+const wanted = process.argv.slice(2);
+await mkdir(imagesFolder, { recursive: true });
+await using browser = await openBrowser();
+for (const { play, shots } of scenes) {
+  const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  if (chosen.length === 0) continue;
+  await using folder = await temporaryFolder();
+  const url = await play(folder.path);
+  for (const shot of chosen) await take(browser, shot, url);
+}
