@@ -62,6 +62,10 @@ export const contentVariations = {
     differs: "an uploaded file gets a name with blanks, signs and letters beyond ASCII",
     freedom: "Configuration upload result: fileName is a string",
   },
+  "exports-with-parts": {
+    differs: "an exported configuration names models of parts beside that of the device",
+    freedom: "Endpoints 1: response body for action download: not shown",
+  },
   "sealed-exports": {
     differs: "an exported configuration has another format",
     freedom: "Endpoints 1: response body for action download: not shown",

@@ -173,6 +173,7 @@ export const contentBehaviours = {
     },
   },
   "odd-upload-names": { delivery: { uploadName: "settings & more (%s) é.cfg" } },
+  "exports-with-parts": { delivery: { hasModemInExports: true } },
   "sealed-exports": { delivery: { hasSealedExports: true } },
   "long-tokens": withTokens(longToken),
   "short-tokens": withTokens(shortTokens()),

@@ -23,6 +23,8 @@ export interface Delivery {
   /** What an uploaded file is called, with %s for its number. */
   readonly uploadName?: string;
   readonly hasSealedExports?: boolean;
+  /** An exported file names the model of a part, too. */
+  readonly hasModemInExports?: boolean;
   readonly hasRsaCertificate?: boolean;
   readonly hasBusyWebsocket?: boolean;
   readonly hasWebsocket?: false;
