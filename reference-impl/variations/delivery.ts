@@ -25,6 +25,8 @@ export interface Delivery {
   readonly hasSealedExports?: boolean;
   /** An exported file names the model of a part, too. */
   readonly hasModemInExports?: boolean;
+  /** Bodies with members that the interface does not list are refused. */
+  readonly isStrict?: boolean;
   readonly hasRsaCertificate?: boolean;
   readonly hasBusyWebsocket?: boolean;
   readonly hasWebsocket?: false;
