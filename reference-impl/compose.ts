@@ -167,6 +167,7 @@ export async function startReference(wanted: GatewayOptions): Promise<RunningRef
     handlers: switchboard.wrapHandlers(handlers),
     definitionOf: (id) => switchboard.definitionOf(id),
     permissionOf,
+    isStrict: delivery.isStrict === true,
     authenticate,
     stateFolder: options.stateFolder,
     maxUploadBytes,

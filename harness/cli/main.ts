@@ -4,6 +4,7 @@ import { messageOf, UsageError } from "../errors.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
 import { compare } from "./compare.ts";
+import { contractStates, contractVerify, contractWrite, type ContractOptions } from "./contract.ts";
 import { doctor } from "./doctor.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
@@ -224,6 +225,29 @@ profile
   .argument("<file>", "the profile")
   .option("--out <file>", "Markdown, or a page when it ends in .html (default: Markdown on standard output)")
   .action(async (file: string, options: { out?: string }) => exit(await profilePrint(file, options)));
+
+const contract = program.command("contract").description("what the harness asks of a gateway, as Pact files");
+contract
+  .command("verify")
+  .description("whether a gateway keeps the contract")
+  .argument("<url>", "the gateway")
+  .requiredOption("--profile <file>", "what the gateway declares about itself")
+  .action(async (url: string, options: ContractOptions) => exit(await contractVerify(url, options)));
+contract
+  .command("states")
+  .description("set up the contract's states for another Pact library: its state change URL")
+  .argument("<url>", "the gateway")
+  .requiredOption("--profile <file>", "what the gateway declares about itself")
+  .option("--port <n>", "port on loopback; 0 takes a free one", integer("--port"), 9300)
+  .action(async (url: string, options: ContractOptions & { port: number }) =>
+    exit(await contractStates(url, options)),
+  );
+contract
+  .command("write")
+  .description("the Pact files for the binding of a profile, for another Pact library")
+  .argument("<folder>", "where they are written")
+  .requiredOption("--profile <file>", "what the gateway declares about itself")
+  .action(async (folder: string, options: ContractOptions) => exit(await contractWrite(folder, options)));
 
 program
   .command("doctor")

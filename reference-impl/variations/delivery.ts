@@ -23,6 +23,10 @@ export interface Delivery {
   /** What an uploaded file is called, with %s for its number. */
   readonly uploadName?: string;
   readonly hasSealedExports?: boolean;
+  /** An exported file names the model of a part, too. */
+  readonly hasModemInExports?: boolean;
+  /** Bodies with members that the interface does not list are refused. */
+  readonly isStrict?: boolean;
   readonly hasRsaCertificate?: boolean;
   readonly hasBusyWebsocket?: boolean;
   readonly hasWebsocket?: false;
