@@ -2,6 +2,7 @@
 import { cpus, release, type as osType } from "node:os";
 import type { RunningGateway } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
@@ -60,11 +61,14 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   if (first === undefined || refused !== undefined)
     throw refused?.reason ?? new Error("no gateway was started");
 
-  const run = new Run(options, instances);
+  const holds = instances.flatMap(({ gateway }) => gateway.hold?.lost ?? []);
+  const signal = AbortSignal.any([options.signal, ...holds]);
+  const run = new Run({ ...options, signal }, instances);
   await run.all();
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
-  const complete = !options.signal.aborted;
+  const complete = !signal.aborted;
+  for (const lost of holds) if (lost.aborted) run.notes.push(messageOf(lost.reason));
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
     suite: { version: options.suiteVersion, interface: "Core 2.3.0" },

@@ -8,6 +8,7 @@ import { doctor } from "./doctor.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
 import { newKey } from "./key.ts";
+import { nightly, type NightlyOptions } from "./nightly.ts";
 import { profileCheck } from "./profileCheck.ts";
 import { profilePrint } from "./profilePrint.ts";
 import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
@@ -36,6 +37,12 @@ const integer = (name: string) => (text: string) => {
   return Number(text);
 };
 
+const positive = (name: string) => (text: string) => {
+  const count = integer(name)(text);
+  if (count === 0) throw new UsageError("OPTION_NUMBER", `${name} 0: expected at least 1`);
+  return count;
+};
+
 const exit = (code: number): void => {
   process.exitCode = code;
 };
@@ -61,6 +68,11 @@ program
   .option("--parallel <n>", "gateways side by side, embedded kinds only (default 3)", integer("--parallel"))
   .option("--fault <id>", "a misbehaviour that the reference gateway is told to have")
   .option("--variation <ids>", "legitimate differences that the reference gateway shows (list variations)")
+  .option(
+    "--without <parts>",
+    "parts of the rack's wiring to do without: console, power, reset, field NAME; commas join",
+    (text: string) => text.split(",").map((part) => part.trim()),
+  )
   .option("--expected-failures <file>", "failures that are known and accepted for now")
   .option("--json", "the summary as one JSON object on standard output, all else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
@@ -220,6 +232,26 @@ profile
   .argument("<file>", "the profile")
   .option("--out <file>", "Markdown, or a page when it ends in .html (default: Markdown on standard output)")
   .action(async (file: string, options: { out?: string }) => exit(await profilePrint(file, options)));
+
+program
+  .command("nightly")
+  .description("every gateway of a rack in turn: history of all nights, and what changed since the last one")
+  .requiredOption("--rack <file>", "the rack")
+  .option("--select <words>", "cases to run, as of run; default all", "")
+  .addOption(
+    new Option("--level <level>", "how many repetitions and how long")
+      .choices(["smoke", "nightly", "certification"])
+      .default("nightly"),
+  )
+  .option("--seed <n>", "seed of every random choice", integer("--seed"))
+  .option("--out <folder>", "folder of all nights and their history", "nights")
+  .option("--parallel <n>", "gateways at once (default: processor cores)", positive("--parallel"))
+  .option("--retries <n>", "how often what did not pass is tried again", integer("--retries"), 1)
+  .option("--keep <n>", "remove the folders of all but so many nights", positive("--keep"))
+  .option("--limit-min <n>", "minutes for which a gateway may be held at all", positive("--limit-min"), 480)
+  .option("--wait-min <n>", "minutes to wait for a gateway that somebody holds", integer("--wait-min"), 60)
+  .option("--json", "the result as one JSON object on standard output, all else on standard error")
+  .action(async (options: NightlyOptions) => exit(await nightly(options)));
 
 program
   .command("doctor")

@@ -34,7 +34,8 @@ export async function rigPower(
   gateway: string,
   options: { readonly rack: string },
 ): Promise<number> {
-  const { power } = await findInRack(options.rack, gateway);
+  const entry = await findInRack(options.rack, gateway);
+  const power = entry.kind === "remote" ? entry.power : undefined;
   if (power === undefined)
     throw new UsageError(
       "RACK_POWER",
