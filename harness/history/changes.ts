@@ -84,10 +84,8 @@ function turnChanges(gateway: TrendGateway): Change[] {
   const { outcome, reason = "" } = gateway.turns[index] ?? {};
   const before = gateway.turns[index - 1]?.outcome;
   const base = { gateway: gateway.name, subjects: [] };
-  if (outcome === "set-aside") {
-    const again = before === "set-aside" ? "again " : "";
-    return [{ ...base, kind: "set-aside", text: `${again}set aside: ${reason}` }];
-  }
+  if (outcome === "set-aside")
+    return before === "set-aside" ? [] : [{ ...base, kind: "set-aside", text: reason }];
   if (before === "set-aside" && wasRun(gateway, index)) {
     const why = gateway.turns[index - 1]?.reason ?? "";
     return [{ ...base, kind: "back", text: `is back; it was set aside: ${why}` }];
@@ -147,7 +145,8 @@ function changeOf(
   const was = past.at(-1);
   if (cell === undefined) return leftOutNow(gateway, caseId, row);
   const { outcome, reason = "" } = cell;
-  if (outcome === "not-concluded") return { kind: "not-concluded", words: reason };
+  if (outcome === "not-concluded")
+    return row[index - 1]?.outcome === outcome ? undefined : { kind: "not-concluded", words: reason };
   if (was === undefined && !isFirst && outcome === "pass")
     return isShape(caseId)
       ? undefined

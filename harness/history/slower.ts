@@ -13,8 +13,8 @@ import { rows } from "./rows.ts";
 const lastNights = 6;
 const nightsBefore = 24;
 const fewestBefore = 10;
-// Asked every night, for every gateway, all year: a tenth of what the gate allows itself.
-const policy = withDefaults({ alpha: 0.001, thresholdPercent: 10 });
+// Asked every night, of every gateway, all year: stricter than the gate, and only what shows in nearly every night.
+const policy = withDefaults({ alpha: 0.001, thresholdPercent: 20, minEffect: 0.9 });
 
 const MeasurementRow = Type.Object({
   night: Type.Integer(),
