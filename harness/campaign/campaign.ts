@@ -37,6 +37,7 @@ export interface CampaignOptions {
 }
 
 const concurrentCases = 4;
+const readMetersEveryMs = 500;
 
 export interface CampaignResult {
   readonly record: CampaignRecord;
@@ -64,7 +65,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const holds = instances.flatMap(({ gateway }) => gateway.hold?.lost ?? []);
   const signal = AbortSignal.any([options.signal, ...holds]);
   const run = new Run({ ...options, signal }, instances);
-  await run.all();
+  {
+    using _reading = readMeters(instances, options.progress);
+    await run.all();
+  }
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
   const complete = !signal.aborted;
@@ -106,6 +110,18 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     console: instances.flatMap(({ gateway }) => gateway.console),
     consoleChunks: instances.flatMap(({ gateway }) => gateway.consoleChunks ?? []),
   };
+}
+
+/** Tells a few times a second what the streams carry. */
+function readMeters(instances: readonly Instance[], progress: Progress): Disposable {
+  const timer = setInterval(() => {
+    for (const { connection } of instances) {
+      const reading = connection.transport.meter.take();
+      if (reading !== undefined) progress.streamed(reading);
+    }
+  }, readMetersEveryMs);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 class Run {

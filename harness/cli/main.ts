@@ -23,6 +23,7 @@ import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 import { suiteVersion } from "./version.ts";
+import { watch, watchDefault } from "./watch.ts";
 
 const program = new Command("rackproof")
   .description(
@@ -42,6 +43,11 @@ const positive = (name: string) => (text: string) => {
   if (count === 0) throw new UsageError("OPTION_NUMBER", `${name} 0: expected at least 1`);
   return count;
 };
+
+const watchOption = (): Option =>
+  new Option("--watch [host:port]", "show what happens on a page of this machine meanwhile").preset(
+    watchDefault,
+  );
 
 const exit = (code: number): void => {
   process.exitCode = code;
@@ -74,6 +80,7 @@ program
     (text: string) => text.split(",").map((part) => part.trim()),
   )
   .option("--expected-failures <file>", "failures that are known and accepted for now")
+  .addOption(watchOption())
   .option("--json", "the summary as one JSON object on standard output, all else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
 
@@ -250,8 +257,18 @@ program
   .option("--keep <n>", "remove the folders of all but so many nights", positive("--keep"))
   .option("--limit-min <n>", "minutes for which a gateway may be held at all", positive("--limit-min"), 480)
   .option("--wait-min <n>", "minutes to wait for a gateway that somebody holds", integer("--wait-min"), 60)
+  .addOption(watchOption())
   .option("--json", "the result as one JSON object on standard output, all else on standard error")
   .action(async (options: NightlyOptions) => exit(await nightly(options)));
+
+program
+  .command("watch")
+  .description("what a run or a night does now, as a page on this machine; changes nothing")
+  .argument("[folder]", "folder of the run or the night (default: the newest in runs and nights)")
+  .option("--listen <host:port>", "where the page is served", watchDefault)
+  .action(async (folder: string | undefined, options: { listen: string }) =>
+    exit(await watch(folder, options)),
+  );
 
 program
   .command("doctor")

@@ -26,6 +26,7 @@ import type { Level } from "../suite/context.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { findTarget } from "./target.ts";
 import { suiteVersion } from "./version.ts";
+import { startWatchServer } from "./watchServer.ts";
 
 export interface NightlyOptions {
   readonly rack: string;
@@ -40,6 +41,8 @@ export interface NightlyOptions {
   readonly keep?: number;
   readonly limitMin: number;
   readonly waitMin: number;
+  /** Where the live view is served meanwhile, as HOST:PORT. */
+  readonly watch?: string;
   readonly json?: boolean;
 }
 
@@ -64,6 +67,9 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   await writeWhole(join(folder, nightFile), planText(folderName, guests, options));
   using interrupted = onInterrupt();
   using live = new LiveLog(folder, monotonicClock);
+  await using watched =
+    options.watch === undefined ? undefined : await startWatchServer(folder, options.watch);
+  if (watched !== undefined) say(`shown at ${watched.url}`);
   const parallel = options.parallel ?? availableParallelism();
   say(`${guests.length} gateways, ${parallel} at once; ${folder}`);
   const stated = new Set<string>(requirements.filter(({ level }) => level === "stated").map(({ id }) => id));

@@ -22,6 +22,7 @@ import { onInterrupt } from "./interrupt.ts";
 import { progressDisplay } from "./progressDisplay.ts";
 import { findTarget, type TargetOptions } from "./target.ts";
 import { suiteVersion } from "./version.ts";
+import { startWatchServer } from "./watchServer.ts";
 
 export interface RunOptions extends TargetOptions {
   readonly select: string;
@@ -31,6 +32,8 @@ export interface RunOptions extends TargetOptions {
   /** File that lists failures which are known and accepted for now. */
   readonly expectedFailures?: string;
   readonly json?: boolean;
+  /** Where the live view is served meanwhile, as HOST:PORT. */
+  readonly watch?: string;
   /** Prints every exchange of the cases as it was. */
   readonly verbose?: boolean;
 }
@@ -52,6 +55,9 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   using live = new LiveLog(folder, monotonicClock);
   live.tell({ kind: "campaign", gateway: target.name, level: options.level, selection: options.select });
   using consoles = new ConsoleTail(live);
+  await using watched =
+    options.watch === undefined ? undefined : await startWatchServer(folder, options.watch);
+  if (watched !== undefined) process.stderr.write(`rackproof: shown at ${watched.url}\n`);
   for (const removed of await removeLeftovers())
     process.stderr.write(`removed what an earlier run left: ${removed}\n`);
   using progress = progressDisplay(options.json === true ? process.stderr : process.stdout);

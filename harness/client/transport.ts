@@ -1,6 +1,7 @@
 // One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
 import { Agent, type Dispatcher, type FormData } from "undici";
 import type { Hold } from "../../rigs/hold.ts";
+import { StreamMeter } from "../streams/streamMeter.ts";
 import type { Clock } from "../clock.ts";
 import type { Exchange, NoAnswer } from "../record/exchange.ts";
 
@@ -38,12 +39,15 @@ export class Transport implements AsyncDisposable {
   /** For streams: each holds a connection for as long as it is open, and may bring any amount of bytes. */
   readonly streams: Agent;
 
+  /** What the streams carry, for whoever watches. */
+  readonly meter: StreamMeter;
   readonly #hold: Hold | undefined;
 
   /** `hold`: whether this run still holds the gateway; it is asked before each request. */
   constructor(clock: Clock, hold?: Hold) {
     this.#clock = clock;
     this.#hold = hold;
+    this.meter = new StreamMeter(() => clock.nowMs());
     // Gateways serve certificates of their own making; what they serve is a case's business, not the transport's.
     this.agent = new Agent({
       connections: 32,

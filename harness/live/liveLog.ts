@@ -51,6 +51,7 @@ export function liveProgress(log: LiveLog): Progress {
         decided,
       }),
     remark: (text) => log.tell({ kind: "remark", text }),
+    streamed: (reading) => log.tell({ kind: "stream", ...reading }),
   };
 }
 
@@ -62,5 +63,6 @@ export function together(...all: readonly Progress[]): Progress {
     started: (caseId) => all.forEach((one) => one.started(caseId)),
     finished: (record) => all.forEach((one) => one.finished(record)),
     remark: (text) => all.forEach((one) => one.remark(text)),
+    streamed: (reading) => all.forEach((one) => one.streamed(reading)),
   };
 }

@@ -137,6 +137,7 @@ async function campaign(
       started: () => undefined,
       finished: () => undefined,
       remark: () => undefined,
+      streamed: () => undefined,
     },
     keepExchanges: () => Promise.resolve(),
     signal,
