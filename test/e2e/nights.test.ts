@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCampaign } from "../../harness/campaign/campaign.ts";
 import { select } from "../../harness/campaign/selection.ts";
-import { referenceProfile } from "../../harness/cli/referenceProfile.ts";
+import { embeddedProfile } from "../../harness/cli/referenceProfile.ts";
 import { monotonicClock } from "../../harness/clock.ts";
 import { History } from "../../harness/history/history.ts";
 import { readTrend } from "../../harness/history/trend.ts";
@@ -71,7 +71,7 @@ interface Bench extends AsyncDisposable {
 /** Three gateways, each behind a proxy that can spoil what it says. */
 async function startBench(): Promise<Bench> {
   await using stack = new AsyncDisposableStack();
-  const profile = await referenceProfile(adminPassword);
+  const profile = await embeddedProfile(adminPassword, undefined, []);
   const urls = new Map<string, string>();
   const now = new Map<string, Trouble | undefined>();
   for (const name of ["steady", "failing", "wandering"]) {
