@@ -1,13 +1,16 @@
 // `rackproof doctor --rack FILE`: tries every wire of a rack and names the broken ones.
 import picocolors from "picocolors";
-import { readRack } from "../rack/rackFile.ts";
+import type { WireCheck } from "../../rigs/field/device.ts";
+import { HeldElsewhere, Lease } from "../lease/lease.ts";
+import { type RackGateway, readRack } from "../rack/rackFile.ts";
+import { wiresOf } from "../rack/wires.ts";
 import { checkWires } from "../rack/wireChecks.ts";
 
-/** Prints one line a wire; answers 0 when all work, 3 otherwise. */
+/** Prints one line a wire; answers 0 when all work, 3 otherwise. Wires that somebody else uses now are not tried. */
 export async function rackDoctor(file: string): Promise<number> {
   let broken = 0;
   for (const gateway of await readRack(file)) {
-    for (const { wire, ok, detail } of await checkWires(gateway)) {
+    for (const { wire, ok, detail } of await checkHeld(gateway, file)) {
       const sign = ok ? picocolors.green("works ") : picocolors.red("broken");
       process.stdout.write(`${sign}  ${gateway.name.padEnd(12)} ${wire}: ${detail}\n`);
       if (!ok) broken += 1;
@@ -15,4 +18,18 @@ export async function rackDoctor(file: string): Promise<number> {
   }
   process.stdout.write(broken === 0 ? "every wire works\n" : `${broken} broken\n`);
   return broken === 0 ? 0 : 3;
+}
+
+async function checkHeld(gateway: RackGateway, file: string): Promise<readonly WireCheck[]> {
+  try {
+    using _lease = Lease.takeOrAdopt({
+      gateway: gateway.name,
+      wires: wiresOf(gateway, file),
+      owner: `rackproof doctor, process ${process.pid}`,
+    });
+    return await checkWires(gateway);
+  } catch (thrown) {
+    if (!(thrown instanceof HeldElsewhere)) throw thrown;
+    return [{ wire: `gateway ${gateway.name}`, ok: false, detail: `not tried: ${thrown.message}` }];
+  }
 }

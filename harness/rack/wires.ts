@@ -10,12 +10,17 @@ export function wiresOf(gateway: RackGateway, rackFile: string): string[] {
   const { url, console, power, reset, field = [] } = gateway;
   const wires = [
     `gateway ${new URL(url).origin}`,
-    ...(console === undefined ? [] : [`console ${console.replace(/@\d+$/, "")}`]),
+    ...(console === undefined ? [] : [consoleWire(console)]),
     ...(power === undefined ? [] : [switchName(power)]),
     ...(reset === undefined ? [] : [switchName(reset)]),
     ...field.flatMap(deviceName),
   ];
   return [...new Set(wires)];
+}
+
+/** The name of a console's wire, at whatever speed it is read. */
+export function consoleWire(source: string): string {
+  return `console ${source.replace(/@\d+$/, "")}`;
 }
 
 function switchName(settings: SwitchSettings): string {

@@ -55,7 +55,7 @@ test("a night that is killed keeps its list, and leaves no run behind and nothin
     environment,
   );
   expect(held).toMatchObject({
-    exitCode: 3,
+    exitCode: 2,
     stderr: expect.stringMatching(
       /gateway left: held by rackproof nightly, process \d+ since .* \[GATEWAY_HELD\]/,
     ),
