@@ -4,7 +4,7 @@ import type { GateComparison } from "../record/gate.ts";
 import type { Cell, Change, Outcome, TrendGateway, TrendNight, TrendRow } from "../record/trend.ts";
 
 /** Nights for which a case that was flaky is still thought to be. */
-export const unsteadyNights = 7;
+const unsteadyNights = 7;
 
 const order: readonly Change["kind"][] = [
   "set-aside",

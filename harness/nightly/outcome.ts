@@ -28,12 +28,12 @@ const worstLast: readonly Outcome[] = [
   "fail",
 ];
 
-export function worstOutcome(outcomes: readonly Outcome[]): Outcome | undefined {
+function worstOutcome(outcomes: readonly Outcome[]): Outcome | undefined {
   return outcomes.toSorted((a, b) => worstLast.indexOf(b) - worstLast.indexOf(a))[0];
 }
 
 /** A pass that was not the first verdict is flaky; without a pass the worst verdict counts. */
-export function outcomeOf(verdicts: readonly CaseRecord["verdict"][]): Outcome {
+function outcomeOf(verdicts: readonly CaseRecord["verdict"][]): Outcome {
   const passed = verdicts.includes("pass");
   if (passed) return verdicts.every((one) => one === "pass") ? "pass" : "flaky";
   return worstOutcome(verdicts) ?? "not-concluded";

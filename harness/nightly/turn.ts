@@ -91,7 +91,12 @@ async function attempt(
   const folder = attemptFolder(nightFolder, plan.gateway.name, number);
   const words = [
     ...surroundings.rackWords,
-    ...["--level", level, "--seed", String(seed), "--select", selection],
+    "--level",
+    level,
+    "--seed",
+    String(seed),
+    "--select",
+    selection,
     ...(without.length === 0 ? [] : ["--without", without.join(",")]),
   ];
   surroundings.tell("running", folder, number);

@@ -39,7 +39,7 @@ export interface LiveRun {
   readonly ended?: string;
 }
 
-export type LiveTurnState = "waiting" | "held" | "checking" | "running" | "set-aside" | "done";
+type LiveTurnState = "waiting" | "held" | "checking" | "running" | "set-aside" | "done";
 
 export interface LiveTurn {
   readonly gateway: string;

@@ -47,7 +47,7 @@ const mostSubjects = 3;
 const longestText = 200;
 
 /** The cases of a change in words: the first few, and how many more. */
-export function subjectsText({ subjects }: Change): string {
+function subjectsText({ subjects }: Change): string {
   if (subjects.length <= mostSubjects) return subjects.join(", ");
   return `${subjects.slice(0, mostSubjects).join(", ")} and ${subjects.length - mostSubjects} more`;
 }

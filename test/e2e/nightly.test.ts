@@ -23,7 +23,13 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.asyncDispose]());
 
 const words = (...more: string[]): string[] => [
-  ...["nightly", "--rack", join(folder.path, "rack.yaml"), "--out", nights, "--level", "smoke"],
+  "nightly",
+  "--rack",
+  join(folder.path, "rack.yaml"),
+  "--out",
+  nights,
+  "--level",
+  "smoke",
   ...more,
 ];
 

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { startProcessGateway } from "./process/processGateway.ts";
 import { startModbusTcpSlave } from "./modbus/tcpSlave.ts";
 import { typePoints } from "./process/embeddedPoints.ts";
-import { heldField, heldPower, type Hold } from "./hold.ts";
+import { heldField, heldPower } from "./heldEquipment.ts";
+import type { Hold } from "./hold.ts";
 
 test("whoever lost the gateway can neither switch its power nor move what is wired to it", async () => {
   await using gateway = await startProcessGateway({ adminPassword: "Held-1!" });
