@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = join(stack.use(await temporaryFolder()).path, "runs", "one");
   if (!withoutChromium) browser = stack.use(await openBrowser());
   exitCode = await failingRun(folder, { GITHUB_STEP_SUMMARY: join(folder, "..", "job-page.md") });
-}, 120_000);
+}, 180_000);
 afterAll(() => stack.disposeAsync());
 
 async function openReport(fragment = "", options: BrowserContextOptions = {}): Promise<OpenPage> {
