@@ -15,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          globalSetup: ["test/support/sharedRuns.ts"],
           include: ["test/e2e/**/*.test.ts"],
           setupFiles: ["allure-vitest/setup"],
           // These run the real command line and measure time: one at a time, after the unit tests.

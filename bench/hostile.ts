@@ -37,7 +37,14 @@ export async function benchHostile(): Promise<BenchRow[]> {
       // The campaign ends what it started; this gateway is to be looked at afterwards.
       startGateway: () => Promise.resolve(leftRunning(gateway)),
       reproduce: () => "npm run bench hostile",
-      progress: { gatewayReady: noop, planned: noop, started: noop, finished: noop, remark: noop },
+      progress: {
+        gatewayReady: noop,
+        planned: noop,
+        started: noop,
+        finished: noop,
+        remark: noop,
+        streamed: noop,
+      },
       keepExchanges: () => Promise.resolve(),
       signal: new AbortController().signal,
     });

@@ -6,7 +6,8 @@ import { defaultAuthorisation, type RequiredPermission } from "../interface/auth
 import type { OperationId } from "../interface/operations/index.ts";
 import { createBoard } from "./board/board.ts";
 import { systemClock } from "./clock.ts";
-import type { Foundation, Group, Identity } from "./gateway.ts";
+import type { Foundation, Group } from "./gateway.ts";
+import type { Identity } from "./identity.ts";
 import { createAccounts } from "./groups/accounts/accounts.ts";
 import { createApps } from "./groups/apps/apps.ts";
 import { createConfiguration } from "./groups/configuration/configuration.ts";
@@ -167,6 +168,7 @@ export async function startReference(wanted: GatewayOptions): Promise<RunningRef
     handlers: switchboard.wrapHandlers(handlers),
     definitionOf: (id) => switchboard.definitionOf(id),
     permissionOf,
+    isStrict: delivery.isStrict === true,
     authenticate,
     stateFolder: options.stateFolder,
     maxUploadBytes,

@@ -4,16 +4,8 @@ import type { ServiceId } from "../interface/resources/services.ts";
 import type { Clock } from "./clock.ts";
 import type { Handlers } from "./http/handler.ts";
 import type { Store } from "./store/store.ts";
+import type { Identity } from "./identity.ts";
 import type { Delivery } from "./variations/delivery.ts";
-
-/** What is burnt into the device and survives every reset. */
-export interface Identity {
-  readonly model: string;
-  readonly tpeversion: string;
-  readonly serialNumber: string;
-  /** Version of the software, shown in the OpenAPI document and on the console. */
-  readonly version: string;
-}
 
 /** The catalogue's events that the gateway raises by itself, by their catalogue id. */
 export interface EventRaiser {

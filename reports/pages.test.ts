@@ -6,7 +6,9 @@ import { certificatePage } from "./certificate/certificatePage.ts";
 import { gateMarkdown } from "./gate/gateMarkdown.ts";
 import { gatePage } from "./gate/gatePage.ts";
 import { assertWellFormedHtml } from "./markupScanner.ts";
+import type { Trend } from "../harness/record/trend.ts";
 import { formMarkdown, formPage } from "./profileForm.ts";
+import { trendPage } from "./trend/trendPage.ts";
 
 const hostile = `</style><script>alert(1)</script> "q" 'q' & | * _x_ \`c\` [l](http://x) \u001b[31m \u202eevil`;
 const zeros = "0".repeat(64);
@@ -80,10 +82,39 @@ const gate: GateResult = {
 };
 const form = { title: hostile, tables: [{ title: hostile, columns: [hostile], rows: [[hostile]] }] };
 
+const cell = { outcome: "fail", reason: hostile } as const;
+const trend: Trend = {
+  rack: hostile,
+  nights: [
+    {
+      id: 1,
+      startedAt: "2027-01-01T00:00:00.000Z",
+      level: hostile,
+      selection: hostile,
+      suiteVersion: hostile,
+      state: "killed",
+    },
+  ],
+  gateways: [
+    {
+      name: hostile,
+      turns: [
+        { outcome: "set-aside", reason: hostile, firmware: hostile, withoutParts: [hostile], attempts: 1 },
+      ],
+      cases: new Map([[hostile, [cell]]]),
+      requirements: new Map([[hostile, [cell]]]),
+      leftOut: new Map([[hostile, hostile]]),
+      slower: gate.comparisons,
+    },
+  ],
+  changes: [{ kind: "newly-failing", gateway: hostile, subjects: [hostile], text: hostile }],
+};
+
 test.each([
   ["certificate", certificatePage(certificate, { fileSha256: zeros, keyId: "key", fileName: hostile })],
   ["gate", gatePage(gate)],
   ["form", formPage(form)],
+  ["trend", trendPage(trend).replaceAll(/ href="#[^"]*"/g, "")],
 ])("the page of the %s is well-formed, has no script, and asks for nothing from a network", (_name, page) => {
   const elements = assertWellFormedHtml(page);
   expect(elements.filter((one) => one.name === "script")).toEqual([]);

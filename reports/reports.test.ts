@@ -9,7 +9,6 @@ import { writeCampaign, writeExchanges } from "../harness/record/store.ts";
 import { writePage } from "./html/page.ts";
 import { assertWellFormedHtml, assertWellFormedXml } from "./markupScanner.ts";
 import { writeReports } from "./registry.ts";
-import { requirementTable } from "./requirementTable.ts";
 import { summaryText } from "./terminal.ts";
 
 const hostile = `</script><script>alert(1)</script> ]]> <!-- \`\`\` & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
@@ -382,29 +381,5 @@ describe("the closing summary", () => {
     const text = summaryText({ ...record, cases: many }, { width: 80, colours: false });
     expect(text.match(/^✕ CORE-REBOOT/gm)).toHaveLength(20);
     expect(text).toContain("and 5 more requirements (5 findings) in the report");
-  });
-});
-
-describe("the table of requirements", () => {
-  const rows = [
-    {
-      id: "CORE-REBOOT-01",
-      level: "stated",
-      statement: "The gateway restarts within the time that was asked for.",
-      cases: ["a", "b"],
-    },
-    { id: "CORE-REBOOT-02", level: "stated", statement: "Short.", cases: [] },
-  ];
-
-  it("fits the terminal", () => {
-    const lines = requirementTable(rows, 60).split("\n");
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
-    expect(lines[0]).toBe("ID              LEVEL   CASES  STATEMENT");
-    expect(lines[1]).toMatch(/^CORE-REBOOT-01 {2}stated {2}2 {6}The gateway restarts/);
-    expect(lines[2]).toMatch(/^ {31}\S/);
-  });
-
-  it("keeps a row on one line when it goes to a pipe", () => {
-    expect(requirementTable(rows, undefined).split("\n")[1]).toMatch(/that was asked for\.$/);
   });
 });

@@ -35,6 +35,6 @@ export function clip(text: string, maxCharacters: number): string {
 
 /** `1 case`, `2 cases`. */
 export function counted(count: number, noun: string): string {
-  const plural = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${count} ${count === 1 ? noun : plural}`;
 }

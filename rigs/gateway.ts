@@ -1,5 +1,6 @@
 // What every kind of gateway under test offers the harness: where it is, what it says, and how it ends.
 import type { FieldRack } from "./field/device.ts";
+import type { Hold } from "./hold.ts";
 import type { InstantMs } from "./instant.ts";
 
 /** A line of the gateway's console with the monotonic and the wall time at which it was read. */
@@ -114,4 +115,6 @@ export interface RunningGateway extends AsyncDisposable {
   readonly host?: HostAddress;
   /** A port that the gateway may move a listener to, reached from here under the same number; default any free one. */
   readonly openPort?: () => Promise<number>;
+  /** Whether this run still holds it; absent where nobody else could. */
+  readonly hold?: Hold;
 }

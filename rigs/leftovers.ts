@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { checker } from "../interface/validate.ts";
+import { processStart } from "./processStart.ts";
 
 const Owner = {
   ownerPid: Type.Integer(),
@@ -38,7 +39,7 @@ export type LeftoverWish =
 export async function recordLeftover(what: LeftoverWish): Promise<Leftover> {
   await mkdir(ledgerFolder, { recursive: true, mode: 0o700 });
   const file = join(ledgerFolder, `${randomUUID()}.json`);
-  const entry: Entry = { ...what, ownerPid: process.pid, ownerStart: await startOf(process.pid) };
+  const entry: Entry = { ...what, ownerPid: process.pid, ownerStart: processStart(process.pid) };
   await writeFile(file, JSON.stringify(entry));
   return { settle: () => rm(file, { force: true }) };
 }
@@ -50,7 +51,7 @@ export async function removeLeftovers(): Promise<string[]> {
   for (const name of files) {
     const file = join(ledgerFolder, name);
     const entry = await readEntry(file);
-    if (entry === undefined || !(await isRunning(entry))) dead.push({ file, entry });
+    if (entry === undefined || !isRunning(entry)) dead.push({ file, entry });
   }
   const removed: string[] = [];
   // A network can go only after the containers in it.
@@ -93,17 +94,7 @@ async function readEntry(file: string): Promise<Entry | undefined> {
   }
 }
 
-async function isRunning(entry: Entry): Promise<boolean> {
-  const start = await startOf(entry.ownerPid);
+function isRunning(entry: Entry): boolean {
+  const start = processStart(entry.ownerPid);
   return start !== "" && start === entry.ownerStart;
-}
-
-/** Field 22 of /proc/PID/stat, or an empty text when there is no such process. */
-async function startOf(pid: number): Promise<string> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  } catch {
-    return "";
-  }
 }

@@ -2,18 +2,17 @@
 import { seededRandom } from "../harness/suite/random.ts";
 import { clashOf, type VariationId } from "../interface/variations/index.ts";
 
-/** What is absent hides what other variations change about it, so that few may be absent together. */
-const mostAbsent = 2;
-
 const isAbsence = (id: VariationId): boolean => id.startsWith("without-");
 
 /** Shares the variations out by the seed: each is in one combination of at most `most`, and none excludes another. */
 export function combine(ids: readonly VariationId[], seed: number, most: number): VariationId[][] {
   const random = seededRandom(seed, "variations");
   const count = Math.ceil(ids.length / most);
+  // What is absent hides what other variations change about it, so that absences are shared out evenly.
+  const mostAbsent = Math.ceil(ids.filter(isAbsence).length / count);
   const combinations: VariationId[][] = Array.from({ length: count }, () => []);
   for (const id of random.shuffle(ids)) {
-    const open = combinations.filter((combination) => fits(combination, id));
+    const open = combinations.filter((combination) => fits(combination, id, mostAbsent));
     const smallest = open.toSorted((a, b) => a.length - b.length)[0];
     if (smallest === undefined) combinations.push([id]);
     else smallest.push(id);
@@ -21,7 +20,7 @@ export function combine(ids: readonly VariationId[], seed: number, most: number)
   return combinations;
 }
 
-function fits(combination: readonly VariationId[], id: VariationId): boolean {
+function fits(combination: readonly VariationId[], id: VariationId, mostAbsent: number): boolean {
   if (isAbsence(id) && combination.filter(isAbsence).length >= mostAbsent) return false;
   return clashOf([...combination, id]) === undefined;
 }

@@ -2,6 +2,7 @@
 import { cpus, release, type as osType } from "node:os";
 import type { RunningGateway } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
+import { messageOf } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
 import { signInLine } from "../record/curl.ts";
@@ -39,6 +40,7 @@ export interface CampaignOptions {
 }
 
 const concurrentCases = 4;
+const readMetersEveryMs = 500;
 
 export interface CampaignResult {
   readonly record: CampaignRecord;
@@ -63,12 +65,18 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   if (first === undefined || refused !== undefined)
     throw refused?.reason ?? new Error("no gateway was started");
 
-  const run = new Run(options, instances);
-  await run.all();
+  const holds = instances.flatMap(({ gateway }) => gateway.hold?.lost ?? []);
+  const signal = AbortSignal.any([options.signal, ...holds]);
+  const run = new Run({ ...options, signal }, instances);
+  {
+    using _reading = readMeters(instances, options.progress);
+    await run.all();
+  }
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
-  const complete = !options.signal.aborted;
+  const complete = !signal.aborted;
   const answerTimes = run.answerTimes.distributions();
+  for (const lost of holds) if (lost.aborted) run.notes.push(messageOf(lost.reason));
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
     suite: { version: options.suiteVersion, interface: "Core 2.3.0" },
@@ -109,6 +117,18 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     console: instances.flatMap(({ gateway }) => gateway.console),
     consoleChunks: instances.flatMap(({ gateway }) => gateway.consoleChunks ?? []),
   };
+}
+
+/** Tells a few times a second what the streams carry. */
+function readMeters(instances: readonly Instance[], progress: Progress): Disposable {
+  const timer = setInterval(() => {
+    for (const { connection } of instances) {
+      const reading = connection.transport.meter.take();
+      if (reading !== undefined) progress.streamed(reading);
+    }
+  }, readMetersEveryMs);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 class Run {

@@ -1,4 +1,5 @@
 import type { CaseRecord } from "../record/campaign.ts";
+import type { StreamReading } from "../streams/streamMeter.ts";
 
 /** Told what a campaign does while it runs. */
 export interface Progress {
@@ -7,4 +8,6 @@ export interface Progress {
   started(caseId: string): void;
   finished(record: CaseRecord): void;
   remark(text: string): void;
+  /** What all streams carried in the last stretch of time. */
+  streamed(reading: StreamReading): void;
 }

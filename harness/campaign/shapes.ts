@@ -48,7 +48,7 @@ export class ShapeJudge {
     for (const answer of answers) {
       const schema = operation(answer.operation).answer;
       // Zips, archives and streams of the same operations have no JSON shape.
-      if (schema === undefined || !(answer.headers["content-type"] ?? "json").includes("json")) continue;
+      if (schema === undefined || !/json/i.test(answer.headers["content-type"] ?? "json")) continue;
       const observed = this.#of(answer.operation);
       observed.answers += 1;
       collectSeen(schema, answer.json, observed.seen);

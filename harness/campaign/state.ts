@@ -1,5 +1,8 @@
 // The gateway's settings by domain: taken before a case that changes them, compared and put back after it.
 import { isDeepStrictEqual } from "node:util";
+import { keepListed } from "../../interface/listedMembers.ts";
+import { operation } from "../../interface/operations/index.ts";
+import type { Answer } from "../client/answer.ts";
 import type { GatewayUnderTest } from "../client/gatewayUnderTest.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
 import { scratchPrefix } from "./scratch.ts";
@@ -109,9 +112,15 @@ export async function restore(gateway: GatewayUnderTest, snapshot: Snapshot): Pr
   return remarks;
 }
 
-function dataOf(answer: { accepted: boolean; json: unknown }): JsonObject | undefined {
+/** The body without what this gateway shows beyond the interface, which may be another thing each time. */
+function listedBody(answer: Answer): { data?: unknown } {
+  const schema = operation(answer.operation).answer;
+  return ((schema === undefined ? answer.json : keepListed(schema, answer.json)) ?? {}) as { data?: unknown };
+}
+
+function dataOf(answer: Answer): JsonObject | undefined {
   if (!answer.accepted) return undefined;
-  const { data } = (answer.json ?? {}) as { data?: unknown };
+  const { data } = listedBody(answer);
   return typeof data === "object" && data !== null ? (data as JsonObject) : undefined;
 }
 
@@ -126,8 +135,8 @@ function withTextSize(reading: JsonObject): JsonObject {
 }
 
 /** The entries that the suite did not make, without what changes by itself. */
-function others(answer: { accepted: boolean; json: unknown }, ...names: string[]): unknown {
-  const { data } = (answer.json ?? {}) as { data?: unknown };
+function others(answer: Answer, ...names: string[]): unknown {
+  const { data } = listedBody(answer);
   if (!answer.accepted || !Array.isArray(data)) return undefined;
   return data
     .filter((entry: JsonObject) => !String(entry["name"]).startsWith(scratchPrefix))

@@ -4,10 +4,11 @@ import { publishedBinding, publishedPathPrefix } from "../../interface/binding.t
 import { variationIds, variations } from "../../interface/variations/index.ts";
 import { printTable } from "../../reports/requirementTable.ts";
 import { suite } from "../../suites/index.ts";
+import type { FieldPoint } from "../../rigs/field/point.ts";
 import { embeddedPoints } from "../../rigs/process/embeddedRack.ts";
 import { listFaults } from "../../rigs/process/faultList.ts";
 import { pointsOf } from "../rack/fieldEntries.ts";
-import { readRack } from "../rack/rackFile.ts";
+import { type RackGateway, readRack } from "../rack/rackFile.ts";
 import { shapeCases } from "../campaign/shapes.ts";
 
 export const listTopics = ["cases", "requirements", "operations", "faults", "variations", "points"] as const;
@@ -34,7 +35,7 @@ async function pointRows(rack: string | undefined): Promise<Row[]> {
   const byGateway =
     rack === undefined
       ? [{ name: "process", points: embeddedPoints() }]
-      : (await readRack(rack)).map(({ name, field }) => ({ name, points: (field ?? []).flatMap(pointsOf) }));
+      : (await readRack(rack)).map((one) => ({ name: one.name, points: rackPoints(one) }));
   return byGateway.flatMap(({ name, points }) =>
     points.map(({ id, device, tag, dataType, access, at }) => ({
       id,
@@ -46,6 +47,11 @@ async function pointRows(rack: string | undefined): Promise<Row[]> {
       at: at.kind === "opcua" ? at.nodeId : `unit ${at.unit} ${at.table} ${at.address} ${at.order}`,
     })),
   );
+}
+
+function rackPoints(gateway: RackGateway): FieldPoint[] {
+  if (gateway.kind === "remote") return (gateway.field ?? []).flatMap(pointsOf);
+  return gateway.field === undefined ? [] : embeddedPoints();
 }
 
 function rowsOf(topic: Exclude<(typeof listTopics)[number], "points" | "faults">): Row[] {

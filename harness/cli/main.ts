@@ -4,10 +4,12 @@ import { messageOf, UsageError } from "../errors.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
 import { compare } from "./compare.ts";
+import { contractStates, contractVerify, contractWrite, type ContractOptions } from "./contract.ts";
 import { doctor } from "./doctor.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
 import { newKey } from "./key.ts";
+import { nightly, type NightlyOptions } from "./nightly.ts";
 import { profileCheck } from "./profileCheck.ts";
 import { profilePrint } from "./profilePrint.ts";
 import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
@@ -22,6 +24,7 @@ import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 import { suiteVersion } from "./version.ts";
+import { watch, watchDefault } from "./watch.ts";
 
 const program = new Command("rackproof")
   .description(
@@ -35,6 +38,17 @@ const integer = (name: string) => (text: string) => {
   if (!/^\d+$/.test(text)) throw new UsageError("OPTION_NUMBER", `${name} ${text}: expected a whole number`);
   return Number(text);
 };
+
+const positive = (name: string) => (text: string) => {
+  const count = integer(name)(text);
+  if (count === 0) throw new UsageError("OPTION_NUMBER", `${name} 0: expected at least 1`);
+  return count;
+};
+
+const watchOption = (): Option =>
+  new Option("--watch [host:port]", "show what happens on a page of this machine meanwhile").preset(
+    watchDefault,
+  );
 
 const exit = (code: number): void => {
   process.exitCode = code;
@@ -61,7 +75,13 @@ program
   .option("--parallel <n>", "gateways side by side, embedded kinds only (default 3)", integer("--parallel"))
   .option("--fault <id>", "a misbehaviour that the reference gateway is told to have")
   .option("--variation <ids>", "legitimate differences that the reference gateway shows (list variations)")
+  .option(
+    "--without <parts>",
+    "parts of the rack's wiring to do without: console, power, reset, field NAME; commas join",
+    (text: string) => text.split(",").map((part) => part.trim()),
+  )
   .option("--expected-failures <file>", "failures that are known and accepted for now")
+  .addOption(watchOption())
   .option("--json", "the summary as one JSON object on standard output, all else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
 
@@ -224,6 +244,59 @@ profile
   .argument("<file>", "the profile")
   .option("--out <file>", "Markdown, or a page when it ends in .html (default: Markdown on standard output)")
   .action(async (file: string, options: { out?: string }) => exit(await profilePrint(file, options)));
+
+const contract = program.command("contract").description("what the harness asks of a gateway, as Pact files");
+contract
+  .command("verify")
+  .description("whether a gateway keeps the contract")
+  .argument("<url>", "the gateway")
+  .requiredOption("--profile <file>", "what the gateway declares about itself")
+  .action(async (url: string, options: ContractOptions) => exit(await contractVerify(url, options)));
+contract
+  .command("states")
+  .description("set up the contract's states for another Pact library: its state change URL")
+  .argument("<url>", "the gateway")
+  .requiredOption("--profile <file>", "what the gateway declares about itself")
+  .option("--port <n>", "port on loopback; 0 takes a free one", integer("--port"), 9300)
+  .action(async (url: string, options: ContractOptions & { port: number }) =>
+    exit(await contractStates(url, options)),
+  );
+contract
+  .command("write")
+  .description("the Pact files for the binding of a profile, for another Pact library")
+  .argument("<folder>", "where they are written")
+  .requiredOption("--profile <file>", "what the gateway declares about itself")
+  .action(async (folder: string, options: ContractOptions) => exit(await contractWrite(folder, options)));
+
+program
+  .command("nightly")
+  .description("every gateway of a rack in turn: history of all nights, and what changed since the last one")
+  .requiredOption("--rack <file>", "the rack")
+  .option("--select <words>", "cases to run, as of run; default all", "")
+  .addOption(
+    new Option("--level <level>", "how many repetitions and how long")
+      .choices(["smoke", "nightly", "certification"])
+      .default("nightly"),
+  )
+  .option("--seed <n>", "seed of every random choice", integer("--seed"))
+  .option("--out <folder>", "folder of all nights and their history", "nights")
+  .option("--parallel <n>", "gateways at once (default: processor cores)", positive("--parallel"))
+  .option("--retries <n>", "how often what did not pass is tried again", integer("--retries"), 1)
+  .option("--keep <n>", "remove the folders of all but so many nights", positive("--keep"))
+  .option("--limit-min <n>", "minutes for which a gateway may be held at all", positive("--limit-min"), 480)
+  .option("--wait-min <n>", "minutes to wait for a gateway that somebody holds", integer("--wait-min"), 60)
+  .addOption(watchOption())
+  .option("--json", "the result as one JSON object on standard output, all else on standard error")
+  .action(async (options: NightlyOptions) => exit(await nightly(options)));
+
+program
+  .command("watch")
+  .description("what a run or a night does now, as a page on this machine; changes nothing")
+  .argument("[folder]", "folder of the run or the night (default: the newest in runs and nights)")
+  .option("--listen <host:port>", "where the page is served", watchDefault)
+  .action(async (folder: string | undefined, options: { listen: string }) =>
+    exit(await watch(folder, options)),
+  );
 
 program
   .command("doctor")

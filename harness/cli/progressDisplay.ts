@@ -43,6 +43,7 @@ export function progressDisplay(output: Output): Progress & Disposable {
       else if (!isTerminal) line(`pass  ${record.id} (${Math.round(record.durationMs)} ms)`);
     },
     remark: line,
+    streamed: () => undefined,
     [Symbol.dispose]() {
       if (isClosed) return;
       isClosed = true;

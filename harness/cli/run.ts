@@ -12,6 +12,9 @@ import { maskExchange, maskText } from "../client/mask.ts";
 import { monotonicClock } from "../clock.ts";
 import type { CampaignRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
+import { leaseVariable } from "../lease/lease.ts";
+import { ConsoleTail } from "../live/consoleTail.ts";
+import { LiveLog, liveProgress, together } from "../live/liveLog.ts";
 import { readExchanges, writeCampaign, writeExchanges, writeWhole } from "../record/store.ts";
 import type { Level } from "../suite/context.ts";
 import { compareWithExpected, type ExpectationResult, readExpectedFailures } from "./expectedFailures.ts";
@@ -20,6 +23,7 @@ import { appendToJobSummary } from "./jobSummary.ts";
 import { progressDisplay } from "./progressDisplay.ts";
 import { findTarget, type TargetOptions } from "./target.ts";
 import { suiteVersion } from "./version.ts";
+import { startWatchServer } from "./watchServer.ts";
 
 export interface RunOptions extends TargetOptions {
   readonly select: string;
@@ -29,6 +33,8 @@ export interface RunOptions extends TargetOptions {
   /** File that lists failures which are known and accepted for now. */
   readonly expectedFailures?: string;
   readonly json?: boolean;
+  /** Where the live view is served meanwhile, as HOST:PORT. */
+  readonly watch?: string;
   /** Prints every exchange of the cases as it was. */
   readonly verbose?: boolean;
 }
@@ -44,7 +50,15 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   const target = await findTarget(gateway, { ...options, isWithoutField });
   const seed = options.seed ?? randomInt(1, maxSeed);
   const folder = options.out ?? join("runs", `${timeStamp(monotonicClock.epochMs())}-${target.name}`);
-  using interrupted = onInterrupt();
+  // A night keeps this run's lease alive; when it is gone, so is the right to go on.
+  const isOfNight = process.env[leaseVariable] !== undefined;
+  using interrupted = onInterrupt({ alsoWhenInputEnds: isOfNight });
+  using live = new LiveLog(folder, monotonicClock);
+  live.tell({ kind: "campaign", gateway: target.name, level: options.level, selection: options.select });
+  using consoles = new ConsoleTail(live);
+  await using watched =
+    options.watch === undefined ? undefined : await startWatchServer(folder, options.watch);
+  if (watched !== undefined) process.stderr.write(`rackproof: shown at ${watched.url}\n`);
   for (const removed of await removeLeftovers())
     process.stderr.write(`removed what an earlier run left: ${removed}\n`);
   using progress = progressDisplay(options.json === true ? process.stderr : process.stdout);
@@ -58,10 +72,14 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
     clock: monotonicClock,
     suiteVersion,
     instances: Math.min(target.instances, cases.length === 1 ? 1 : target.instances),
-    startGateway: target.start,
+    startGateway: async (number) => {
+      const started = await target.start(number);
+      consoles.follow(started);
+      return started;
+    },
     reproduce: (caseId) =>
       ["rackproof", "run", ...target.words, "--seed", seed, "--select", `'${caseId}'`].join(" "),
-    progress,
+    progress: together(progress, liveProgress(live)),
     keepExchanges: (caseId, exchanges) =>
       writeExchanges(
         folder,
@@ -74,6 +92,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   await writeWhole(join(folder, "console.log"), consoleText(console));
   if (consoleChunks.length > 0)
     await writeWhole(join(folder, "console-raw.jsonl"), rawConsoleText(consoleChunks));
+  live.tell({ kind: "ended", text: record.summary.verdict });
   const failures = await writeReports(record, await exchangesOfOpenCases(folder, record), folder);
   failures.push(...(await appendToJobSummary(folder, process.env)));
   progress[Symbol.dispose]();

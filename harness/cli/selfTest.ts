@@ -195,6 +195,7 @@ async function lookAgain(level: Level, seed: number, say: (line: string) => void
       started: () => undefined,
       finished: () => undefined,
       remark: say,
+      streamed: () => undefined,
     },
     keepExchanges: (caseId, exchanges) => {
       operations.set(

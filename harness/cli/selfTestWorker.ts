@@ -26,6 +26,7 @@ const silent = {
   started: nothing,
   finished: nothing,
   remark: nothing,
+  streamed: nothing,
 };
 
 async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<FaultAnswer> {

@@ -1,6 +1,7 @@
 // Which gateway a command means: an embedded kind, a name in a rack file, or a URL.
 import type { FieldRack } from "../../rigs/field/device.ts";
 import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { Hold } from "../../rigs/hold.ts";
 import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
 import { startEmbeddedRack } from "../../rigs/process/embeddedRack.ts";
 import { listFaults } from "../../rigs/process/faultList.ts";
@@ -11,8 +12,11 @@ import { readVariations, type VariationId } from "../../interface/variations/ind
 import { messageOf, UsageError } from "../errors.ts";
 import { loadProfile } from "../profile/load.ts";
 import type { Profile } from "../profile/profile.ts";
-import { findInRack } from "../rack/rackFile.ts";
+import { Lease } from "../lease/lease.ts";
+import { type EmbeddedRackGateway, findInRack, type RemoteRackGateway } from "../rack/rackFile.ts";
 import { startRackGateway } from "../rack/rackGateway.ts";
+import { wiresOf } from "../rack/wires.ts";
+import { without } from "../rack/without.ts";
 import { embeddedProfile, makeAdminPassword } from "./referenceProfile.ts";
 
 export interface TargetOptions {
@@ -27,6 +31,8 @@ export interface TargetOptions {
   readonly isWithoutField?: boolean;
   /** Ids of variations, joined by commas, that the reference gateway shows; kind `process` only. */
   readonly variation?: string;
+  /** Parts of the rack's wiring that the run must do without: `power`, `reset`, `console`, `field NAME`. */
+  readonly without?: readonly string[];
 }
 
 /** How a gateway is started, and what it declares. */
@@ -38,6 +44,11 @@ export interface Target {
   /** The words that name this target on a command line. */
   readonly words: readonly string[];
 }
+
+/** A target whose parts ask for leave before they act, where somebody else could hold the gateway by then. */
+type HeldTarget = Omit<Target, "start"> & {
+  readonly start: (number: number, hold?: Hold) => Promise<RunningGateway>;
+};
 
 interface EmbeddedKind {
   /** Two gateways rebooting while a third answers keep both cores of a small machine busy and no more. */
@@ -122,7 +133,12 @@ async function assertFault(gateway: string, { fault, rack }: TargetOptions): Pro
   }
 }
 
-async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetOptions): Promise<Target> {
+async function embeddedTarget(
+  name: string,
+  kind: EmbeddedKind,
+  options: TargetOptions,
+  moreOptions: readonly string[] = [],
+): Promise<Target> {
   const adminPassword = makeAdminPassword();
   const variations = variationsOf(name, options);
   const profile = await embeddedProfile(adminPassword, options.profile, variations);
@@ -135,7 +151,7 @@ async function embeddedTarget(name: string, kind: EmbeddedKind, options: TargetO
       kind.start({
         adminPassword,
         ...(options.fault === undefined ? {} : { fault: options.fault }),
-        gatewayOptions: variationOptions(variations),
+        gatewayOptions: [...variationOptions(variations), ...moreOptions],
         ...(number === 0 && options.isWithoutField !== true
           ? {
               startField: (host?: string) =>
@@ -183,15 +199,52 @@ function slowedDown(profile: Profile, { patience: factor, rebootDelayToleranceSe
   return { ...profile, patience, tolerances };
 }
 
+/** A gateway of a rack is held by a lease from its start to its end, whichever command starts it. */
 async function rackTarget(rack: string, name: string, options: TargetOptions): Promise<Target> {
-  const entry = await findInRack(rack, name);
-  const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
+  const entry = without(await findInRack(rack, name), options.without ?? []);
+  const words = [
+    name,
+    "--rack",
+    rack,
+    ...(options.without === undefined ? [] : ["--without", `'${options.without.join(",")}'`]),
+  ];
+  const target =
+    entry.kind === "remote" ? await wiredTarget(entry, options) : await startedTarget(entry, options);
   return {
     ...target,
     name,
-    words: [name, "--rack", rack],
-    start: () => startRackGateway(entry, target.profile),
+    words,
+    start: async (number) => {
+      const wires = wiresOf(entry, rack).map((wire) => (number === 0 ? wire : `${wire} ${number}`));
+      const owner = `rackproof, process ${process.pid}`;
+      await using stack = new AsyncDisposableStack();
+      const hold = stack.use(Lease.takeOrAdopt({ gateway: name, wires, owner }));
+      const gateway = stack.use(await target.start(number, hold));
+      const whole = stack.move();
+      return { ...gateway, name, hold, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+    },
   };
+}
+
+async function wiredTarget(entry: RemoteRackGateway, options: TargetOptions): Promise<HeldTarget> {
+  const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
+  return { ...target, start: (_number, hold) => startRackGateway(entry, target.profile, hold) };
+}
+
+async function startedTarget(entry: EmbeddedRackGateway, options: TargetOptions): Promise<HeldTarget> {
+  const kind = embeddedKinds[entry.kind];
+  if (kind === undefined) throw new Error(`no embedded kind ${entry.kind}`);
+  const profile = options.profile ?? entry.profileFile;
+  // A gateway of a rack is one, unless more are asked for.
+  const given = {
+    parallel: 1,
+    ...options,
+    isWithoutField: entry.field === undefined || options.isWithoutField === true,
+    ...(profile === undefined ? {} : { profile }),
+    ...(entry.fault === undefined ? {} : { fault: entry.fault }),
+  };
+  if (entry.fault !== undefined) await assertFault(entry.kind, { fault: entry.fault });
+  return embeddedTarget(entry.kind, kind, given, entry.options);
 }
 
 async function remoteTarget(url: string, options: TargetOptions): Promise<Target> {

@@ -1,5 +1,6 @@
 import type { AnswerOf, OperationId } from "../../interface/operations/index.ts";
 import { operation } from "../../interface/operations/index.ts";
+import { keepListed } from "../../interface/listedMembers.ts";
 import { checker, type Problem } from "../../interface/validate.ts";
 import type { Exchange } from "../record/exchange.ts";
 import { Unmet } from "../suite/outcome.ts";
@@ -73,6 +74,13 @@ export class Answer<Id extends OperationId = OperationId> {
   /** The `data` member of the body, typed. Throws Unmet like `body`. */
   data(): AnswerOf<Id> extends { data: infer D } ? D : never {
     return (this.body() as { data: unknown }).data as never;
+  }
+
+  /** `data` with the members alone that the interface lists: what a comparison may look at. Throws Unmet like `body`. */
+  listedData(): AnswerOf<Id> extends { data: infer D } ? D : never {
+    const schema = operation(this.operation).answer;
+    const body = schema === undefined ? this.body() : keepListed(schema, this.body());
+    return (body as { data: unknown }).data as never;
   }
 
   /** Status and the beginning of the body, for messages. */

@@ -13,7 +13,7 @@ import { Transport } from "./transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
 
 /** What the connection must know of a gateway that runs. */
-type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort">;
+type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "hold">;
 
 export class GatewayConnection implements AsyncDisposable {
   readonly profile: Profile;
@@ -31,7 +31,7 @@ export class GatewayConnection implements AsyncDisposable {
     this.#baseUrl = address.baseUrl.replace(/\/$/, "");
     this.profile = profile;
     this.clock = clock;
-    this.transport = new Transport(clock);
+    this.transport = new Transport(clock, address.hold);
   }
 
   get baseUrl(): string {

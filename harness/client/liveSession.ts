@@ -1,4 +1,5 @@
 import { type ExtensionId } from "../../interface/binding.ts";
+import { keepListed } from "../../interface/listedMembers.ts";
 import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
 import { NotApplicable, Unmet } from "../suite/outcome.ts";
 import { openSequenceStream, type SequenceReader, type SequenceStream } from "../streams/sequenceStream.ts";
@@ -101,8 +102,11 @@ export class LiveSession implements Session {
   /** Applies what the profile declares where the interface allows two forms of the same input. */
   #adapt(operationId: OperationId, inputs: InvalidInputs): { checked: InvalidInputs; sent: InvalidInputs } {
     const { profile } = this.#surroundings;
-    let sent = inputs;
-    const json = inputs.json as Record<string, unknown> | undefined;
+    // A setting that was read is sent back without what this gateway shows beyond the interface: it may refuse that.
+    const schema = operation(operationId).json;
+    const isJson = inputs.json !== undefined && schema !== undefined;
+    let sent = isJson ? { ...inputs, json: keepListed(schema, inputs.json) } : inputs;
+    const json = sent.json as Record<string, unknown> | undefined;
     if (json !== undefined && Array.isArray(json["roles"]) && profile.roleReferences === "objects") {
       sent = {
         ...sent,

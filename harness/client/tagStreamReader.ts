@@ -49,7 +49,9 @@ export async function openTagStream(
   const read = async (): Promise<void> => {
     for await (const chunk of answer.body) {
       receivedMs = clock.nowMs();
+      const before = arrivals.items.length;
       lines.push(chunk as Buffer);
+      transport.meter.add(arrivals.items.length - before);
       arrivals.wake();
     }
   };

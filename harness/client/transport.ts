@@ -1,5 +1,7 @@
 // One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
 import { Agent, type Dispatcher, type FormData } from "undici";
+import type { Hold } from "../../rigs/hold.ts";
+import { StreamMeter } from "../streams/streamMeter.ts";
 import type { Clock } from "../clock.ts";
 import type { Exchange, NoAnswer } from "../record/exchange.ts";
 
@@ -37,8 +39,15 @@ export class Transport implements AsyncDisposable {
   /** For streams: each holds a connection for as long as it is open, and may bring any amount of bytes. */
   readonly streams: Agent;
 
-  constructor(clock: Clock) {
+  /** What the streams carry, for whoever watches. */
+  readonly meter: StreamMeter;
+  readonly #hold: Hold | undefined;
+
+  /** `hold`: whether this run still holds the gateway; it is asked before each request. */
+  constructor(clock: Clock, hold?: Hold) {
     this.#clock = clock;
+    this.#hold = hold;
+    this.meter = new StreamMeter(() => clock.nowMs());
     // Gateways serve certificates of their own making; what they serve is a case's business, not the transport's.
     this.agent = new Agent({
       connections: 32,
@@ -52,11 +61,15 @@ export class Transport implements AsyncDisposable {
     return this.#clock;
   }
 
-  /** Sends and waits for the whole answer. Never throws for what the network or the gateway does. */
+  /**
+   * Sends and waits for the whole answer. Never throws for what the network or the gateway does, only when this run
+   * holds the gateway no longer.
+   */
   async send(request: WireRequest, number: number): Promise<WireAnswer> {
+    const options = this.options(request);
     const startedMs = this.#clock.nowMs();
     try {
-      const answer = await this.agent.request(this.options(request));
+      const answer = await this.agent.request(options);
       const bytes = Buffer.from(await answer.body.arrayBuffer());
       const headers = flatten(answer.headers);
       const exchange = new Recorded(request, number, startedMs, this.#clock.nowMs() - startedMs, {
@@ -80,6 +93,7 @@ export class Transport implements AsyncDisposable {
   }
 
   options(request: WireRequest): Dispatcher.RequestOptions {
+    this.#hold?.check(`send ${request.operation}`);
     return {
       origin: request.origin,
       path: request.path,

@@ -19,7 +19,7 @@ export interface Interaction {
   /** What the call is for, in words that are unique in the contract. */
   readonly description: string;
   readonly states: readonly StateName[];
-  /** Without it a gateway need not be able to answer; default the capability of the operation's group. */
+  /** The capability without which a gateway need not answer; default the operation's group. */
   readonly needs?: CapabilityId;
   readonly path?: Readonly<Record<string, string | Provided>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;

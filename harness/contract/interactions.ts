@@ -103,9 +103,9 @@ export const contract: Readonly<Record<ContractPart, readonly Interaction[]>> = 
     reads("getProvision", "get the provisioning configuration"),
     reads("getLog", "get the log configuration"),
     reads("getReboot", "get the reboot schedule"),
-    reads("getResetCapabilities", "get the reset capabilities"),
+    reads("getResetCapabilities", "get the reset capabilities", { needs: "reset" }),
     reads("listServices", "list the system services"),
-    reads("getSsh", "get the SSH configuration"),
+    reads("getSsh", "get the SSH configuration", { needs: "ssh" }),
   ],
   events: [
     reads("getEvents", "get a page of events", {
@@ -196,7 +196,7 @@ export const contract: Readonly<Record<ContractPart, readonly Interaction[]>> = 
       status: 200,
     }),
     reads("deleteVirtualTag", "delete a virtual tag", {
-      states: ["a virtual tag has a value"],
+      states: ["a virtual tag is no longer needed"],
       json: { prvdName: tagPath.provider, srcName: tagPath.source, tagName: tagPath.tag },
       status: 200,
     }),

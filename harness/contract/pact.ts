@@ -1,10 +1,20 @@
 // A contract as a file of the Pact specification, version 4, for any library that verifies such files.
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { operation } from "../../interface/operations/index.ts";
 import { buildPath } from "../client/requestBuilder.ts";
 import type { CallBinding, Profile } from "../profile/profile.ts";
 import { type Interaction, Provided } from "./interaction.ts";
 import { match, type Rule } from "./matching.ts";
+import { stateNeeds } from "./states.ts";
+
+/** A file of the contract. Only what is read again is named. */
+export const PactDocument = Type.Object({
+  consumer: Type.Object({ name: Type.String() }),
+  provider: Type.Object({ name: Type.String() }),
+  interactions: Type.Array(Type.Object({ description: Type.String() })),
+  metadata: Type.Object({}),
+});
+export type PactDocument = Static<typeof PactDocument>;
 
 type Json = Readonly<Record<string, unknown>>;
 type Generators = Record<string, Record<string, unknown>>;
@@ -22,7 +32,7 @@ export function pactFile(
   binding: ContractBinding,
   recorded: (interaction: Interaction) => unknown,
   suiteVersion: string,
-): Json {
+): PactDocument {
   return {
     consumer: { name: `rackproof ${part}` },
     provider: { name: provider },
@@ -41,6 +51,32 @@ export function pactFile(
       rackproof: { version: suiteVersion, interface: "Core 2.3.0" },
     },
   };
+}
+
+/**
+ * The same contract for a gateway with another binding: requests as its profile says, without what it does not offer.
+ * Throws an Error for an interaction that this version of the harness does not know.
+ */
+export function bindPact(
+  document: PactDocument,
+  known: readonly Interaction[],
+  profile: Profile,
+): PactDocument {
+  return {
+    ...document,
+    interactions: document.interactions.flatMap((one) => {
+      const interaction = known.find(({ description }) => description === one.description);
+      if (interaction === undefined) throw new Error(`contract: nothing is known of "${one.description}"`);
+      return isOffered(interaction, profile) ? [{ ...one, request: request(interaction, profile) }] : [];
+    }),
+  };
+}
+
+function isOffered({ operation: id, states, needs }: Interaction, profile: Profile): boolean {
+  const capabilities = [needs ?? operation(id).group, ...states.flatMap((state) => stateNeeds[state] ?? [])];
+  return (
+    profile.binding.get(id)?.served === true && capabilities.every((one) => profile.capabilities.has(one))
+  );
 }
 
 function request(interaction: Interaction, profile: ContractBinding): Json {

@@ -4,6 +4,7 @@ import type { InvalidInputs } from "../client/inputs.ts";
 import type { Profile } from "../profile/profile.ts";
 import { contract } from "./interactions.ts";
 import { type ContractPart, type Interaction, Provided } from "./interaction.ts";
+import type { ContractFile } from "./files.ts";
 import { pactFile } from "./pact.ts";
 import type { Stage } from "./stage.ts";
 import type { StateValues } from "./states.ts";
@@ -13,15 +14,15 @@ export async function recordContract(
   stage: Stage,
   profile: Profile,
   suiteVersion: string,
-): Promise<ReadonlyMap<ContractPart, object>> {
-  const files = new Map<ContractPart, object>();
+): Promise<ContractFile[]> {
+  const files: ContractFile[] = [];
   for (const [part, interactions] of Object.entries(contract) as [ContractPart, readonly Interaction[]][]) {
     const bodies = new Map<Interaction, unknown>();
     for (const interaction of interactions) bodies.set(interaction, await play(stage, interaction));
-    files.set(
-      part,
-      pactFile(part, interactions, profile, (interaction) => bodies.get(interaction), suiteVersion),
-    );
+    files.push({
+      name: part,
+      document: pactFile(part, interactions, profile, (one) => bodies.get(one), suiteVersion),
+    });
   }
   return files;
 }

@@ -1,4 +1,5 @@
 // Where a verifier of contracts asks for a state: POST {state, action}, answered with the values of the state.
+import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -19,8 +20,8 @@ export interface StateServer extends AsyncDisposable {
   readonly failures: readonly string[];
 }
 
-/** Serves on loopback until it is disposed. */
-export async function serveStates(stage: Stage): Promise<StateServer> {
+/** Serves on loopback until it is disposed; port 0 takes a free one. Throws an Error when the port cannot be had. */
+export async function serveStates(stage: Stage, port = 0): Promise<StateServer> {
   const failures: string[] = [];
   const change = async (request: IncomingMessage): Promise<object> => {
     const body: unknown = JSON.parse(await text(request));
@@ -48,10 +49,10 @@ export async function serveStates(stage: Stage): Promise<StateServer> {
       },
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     failures,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 // The states of a gateway that the contract builds upon, each set up through the interface itself.
 import type { GatewayUnderTest } from "../client/gatewayUnderTest.ts";
+import type { CapabilityId } from "../profile/capabilities.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Scratch } from "../suite/context.ts";
 
@@ -57,12 +58,19 @@ const states = {
     const { path } = await scratch.virtualTag({ dataType: "uint16", access: "r" });
     return { provider: path.provider, source: path.source, tag: path.tag };
   },
+  "a virtual tag is no longer needed": async ({ gateway, profile, scratch }) => {
+    const { provider, source } = profile.virtualTags;
+    const tag = { prvdName: provider, srcName: source, tagName: scratch.name("tag") };
+    (
+      await gateway.admin.call("createVirtualTag", { json: { ...tag, dataType: "uint16", access: "rw" } })
+    ).body();
+    removeQuietly(gateway, scratch, tag);
+    return { provider, source, tag: tag.tagName };
+  },
   "a name for a virtual tag is free": ({ gateway, profile, scratch }) => {
     const { provider, source } = profile.virtualTags;
     const tagName = scratch.name("tag");
-    scratch.undo(`virtual tag ${tagName}`, () =>
-      gateway.admin.call("deleteVirtualTag", { json: { prvdName: provider, srcName: source, tagName } }),
-    );
+    removeQuietly(gateway, scratch, { prvdName: provider, srcName: source, tagName });
     return Promise.resolve({ provider, source, freeTag: tagName });
   },
   "an upgrade job exists": async ({ gateway, profile, scratch }) => {
@@ -76,11 +84,35 @@ const states = {
   },
 } as const satisfies Readonly<Record<string, SetUp>>;
 
+/** Capabilities without which a state cannot be set up. */
+export const stateNeeds: Readonly<Partial<Record<StateName, readonly CapabilityId[]>>> = {
+  "a role without users exists": ["roles"],
+  "a user exists": ["roles", "users"],
+  "events are recorded": ["events"],
+  "an app is installed": ["apps"],
+  "a virtual tag has a value": ["tags", "virtual-tags"],
+  "a virtual tag can only be read": ["tags", "virtual-tags"],
+  "a name for a virtual tag is free": ["tags", "virtual-tags"],
+  "a virtual tag is no longer needed": ["tags", "virtual-tags"],
+  "an upgrade job exists": ["upgrade", "upgrade-jobs"],
+};
+
 export type StateName = keyof typeof states;
 export const stateNames = Object.keys(states) as StateName[];
 
 export function isStateName(text: string): text is StateName {
   return Object.hasOwn(states, text);
+}
+
+/** Whether the tag is still there is the interaction's business: that it is not needs no remark. */
+function removeQuietly(
+  { admin }: GatewayUnderTest,
+  scratch: Scratch,
+  json: { prvdName: string; srcName: string; tagName: string },
+): void {
+  scratch.undo(`virtual tag ${json.tagName}`, async () => {
+    await admin.call("deleteVirtualTag", { json });
+  });
 }
 
 /** Brings the gateway into the state. Throws Unmet when the gateway does not let it. */

@@ -1,11 +1,16 @@
 // Measurements of several runs against those of a baseline: worse, within noise, or too few to tell.
-import type { CampaignRecord, Measurement } from "../record/campaign.ts";
+import type { CaseRecord, Measurement } from "../record/campaign.ts";
 import type { GateComparison } from "../record/gate.ts";
 import { type GatePolicy, ruleFor } from "./policy.ts";
 import { compareSamples, median, smallestPValue } from "./statistics.ts";
 
 // A band such as 4.5 to 5.5 s surrounds a value that is meant; one such as 1 to 12 s only allows for slowness.
 const narrowBand = 0.25;
+
+/** As much of a run as is compared. */
+export interface MeasuredRun {
+  readonly cases: readonly Pick<CaseRecord, "id" | "measurements">[];
+}
 
 interface Series {
   readonly caseId: string;
@@ -27,8 +32,8 @@ interface Pair {
 
 /** Compares every quantity that both sides measured and the policy does not leave out. */
 export function compareMeasurements(
-  candidate: readonly CampaignRecord[],
-  baseline: readonly CampaignRecord[],
+  candidate: readonly MeasuredRun[],
+  baseline: readonly MeasuredRun[],
   policy: GatePolicy,
 ): GateComparison[] {
   const before = seriesOf(baseline);
@@ -46,7 +51,7 @@ export function compareMeasurements(
   );
 }
 
-function seriesOf(records: readonly CampaignRecord[]): Map<string, Series> {
+function seriesOf(records: readonly MeasuredRun[]): Map<string, Series> {
   const found = new Map<string, Series>();
   for (const { id: caseId, measurements } of records.flatMap((record) => record.cases)) {
     for (const { name, unit, low, high, limitLow, limitHigh } of measurements) {

@@ -21,6 +21,11 @@ export interface ObserverSurroundings {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly report: (seen: Seen) => void;
+  /**
+   * The instant by which an observer saw the gateway down, as long as none has seen it up again; an answer to what was
+   * asked later proves that it is. Needed where this machine stood still meanwhile, and no probe ever failed.
+   */
+  readonly downSince?: () => Interval | undefined;
 }
 
 /** What several observers saw of the same going down or coming up. */

@@ -21,6 +21,10 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
       report({ observer, what: "down", interval: { low: last.startedMs, high: gone.high } });
     } else if (last?.isAlive === false && probe.isAlive) {
       report({ observer, what: "up", interval: { low: last.startedMs, high: probe.endedMs } });
+    } else if (probe.isAlive) {
+      const down = surroundings.downSince?.();
+      if (down !== undefined && probe.startedMs > down.high)
+        report({ observer, what: "up", interval: { low: down.low, high: probe.endedMs } });
     }
     last = probe;
     await clock.delay(surroundings.everyMs, signal).catch(() => undefined);

@@ -98,3 +98,17 @@ test("a gateway that is too busy to answer for a while has not gone down", async
     [true, true],
   );
 });
+
+test("a restart that fell into a moment in which this machine stood still is seen to be over", async () => {
+  const server = await listen(0);
+  const sightings: Sighting[] = [];
+  await using observed = watch(portOf(server), sightings);
+  await monotonicClock.delay(20);
+  const at = { low: performance.now() - 3, high: performance.now() };
+  sightings.push({ observer: "process exit", what: "down", at, detail: "" });
+  const { down, up } = await observed.restarted({ downWithinMs: 1000, upWithinMs: 1000 });
+  expect([down.low, up.low]).toEqual([at.low, at.low]);
+  expect(up.high).toBeGreaterThan(at.high);
+  server.close();
+  server.closeAllConnections();
+});

@@ -37,6 +37,10 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     deadlineMs: surroundings.probeDeadlineMs,
     signal: AbortSignal.any([stop.signal, signal]),
     report: (one) => seen.add(one),
+    downSince() {
+      const last = seen.items.findLast(({ isEnd }) => isEnd !== true);
+      return last?.what === "down" ? last.interval : undefined;
+    },
   };
   const watching = Promise.all([
     watchHeldConnection(common),

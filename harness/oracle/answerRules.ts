@@ -39,7 +39,7 @@ function judgeStatus(answer: Answer, known: Behaviour | undefined, expectation: 
 }
 
 function isJson(answer: Answer): boolean {
-  return (answer.headers["content-type"] ?? "json").includes("json");
+  return /json/i.test(answer.headers["content-type"] ?? "json");
 }
 
 function judgeShape(answer: Answer, known: Behaviour | undefined): Judged[] {

@@ -16,15 +16,25 @@ const field = `${text}    field:
 
 test("a gateway is found by its name, its profile beside the rack file", () => {
   expect(find(parseRack(text, "/lab/racks/a.yaml"), "a.yaml", "left")).toEqual({
+    kind: "remote",
     name: "left",
     url: "http://192.0.2.1",
     profileFile: "/lab/profiles/left.yaml",
   });
 });
 
+test("a gateway may be started for the run, with options of its own", () => {
+  const rack =
+    "gateways:\n  one: { kind: process, options: [--no-snapshot] }\n  two: { kind: qemu, field: embedded }\n";
+  expect(parseRack(rack, "/lab/a.yaml")).toEqual([
+    { kind: "process", name: "one", options: ["--no-snapshot"] },
+    { kind: "qemu", name: "two", field: "embedded" },
+  ]);
+});
+
 test("points are tags and the registers behind them", () => {
   const [gateway] = parseRack(field, "a.yaml");
-  const points = (gateway?.field ?? []).flatMap(pointsOf);
+  const points = (gateway?.kind === "remote" ? (gateway.field ?? []) : []).flatMap(pointsOf);
   expect(points.map(({ id, at, access, dataSizeBytes }) => [id, at, access, dataSizeBytes])).toEqual([
     [
       "plc/level",
@@ -59,6 +69,14 @@ test.each([
   [
     field.replace("address: 10, ", ""),
     /rack a\.yaml:6: plc\/level: a point of a Modbus device needs its address/,
+  ],
+  [
+    "gateways:\n  one:\n    kind: boat\n",
+    /rack a\.yaml:3: gateways\.one\.kind: expected one of process, container/,
+  ],
+  [
+    "gateways:\n  one:\n    kind: qemu\n    options: [--x]\n",
+    /rack a\.yaml:4: one: only a gateway of kind process takes options/,
   ],
   [`${text}    power: { driver: magic }\n`, /rack a\.yaml:5: gateways\.left\.power/],
 ])("a wrong rack file is refused with its place: %j", (wrong, message) => {

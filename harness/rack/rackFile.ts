@@ -9,8 +9,9 @@ import { PowerEntry } from "./powerEntry.ts";
 const Strict = { additionalProperties: false };
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
-const GatewayEntry = Type.Object(
+const RemoteEntry = Type.Object(
   {
+    kind: Type.Optional(Type.Literal("remote")),
     url: Type.String({ pattern: "^https?://" }),
     /** Path of the profile, relative to the rack file. */
     profile: Type.String({ minLength: 1 }),
@@ -46,15 +47,47 @@ const GatewayEntry = Type.Object(
   },
   Strict,
 );
-type GatewayEntry = Static<typeof GatewayEntry>;
+type RemoteEntry = Static<typeof RemoteEntry>;
 
-const RackDocument = Type.Object({ gateways: Type.Record(Type.String(), GatewayEntry) }, Strict);
+const embeddedKinds = ["process", "container", "qemu"] as const;
 
-/** One gateway of a rack. */
-export interface RackGateway extends Omit<GatewayEntry, "profile"> {
+/** The reference gateway, started for each run: to try a rack, or to have a known good one in it. */
+const EmbeddedEntry = Type.Object(
+  {
+    kind: Type.Enum([...embeddedKinds]),
+    /** Path of the profile, relative to the rack file; default that of the reference gateway. */
+    profile: Type.Optional(Type.String({ minLength: 1 })),
+    /** `embedded`: with the field devices of the embedded rack; else with none. */
+    field: Type.Optional(Type.Literal("embedded")),
+    /** A misbehaviour that it is told to have; `rackproof list faults` shows them. */
+    fault: Type.Optional(Type.String({ minLength: 1 })),
+    /** More options of the reference gateway, such as one that makes it go wrong; kind process only. */
+    options: Type.Optional(Type.Array(Type.String())),
+  },
+  Strict,
+);
+type EmbeddedEntry = Static<typeof EmbeddedEntry>;
+
+const Sketch = Type.Object(
+  { gateways: Type.Record(Type.String(), Type.Object({ kind: Type.Optional(Type.Unknown()) })) },
+  Strict,
+);
+
+/** A gateway that is there already, with what is wired to it. */
+export interface RemoteRackGateway extends Omit<RemoteEntry, "profile" | "kind"> {
+  readonly kind: "remote";
   readonly name: string;
   readonly profileFile: string;
 }
+
+/** A gateway that is started for each run. */
+export interface EmbeddedRackGateway extends Omit<EmbeddedEntry, "profile"> {
+  readonly name: string;
+  readonly profileFile?: string;
+}
+
+/** One gateway of a rack. */
+export type RackGateway = RemoteRackGateway | EmbeddedRackGateway;
 
 /** All gateways of a rack file; throws a UsageError with line and field. */
 export async function readRack(file: string): Promise<RackGateway[]> {
@@ -67,23 +100,51 @@ export async function findInRack(file: string, name: string): Promise<RackGatewa
 }
 
 export function parseRack(text: string, file: string): RackGateway[] {
-  const { value, fail } = checkDocument("rack", text, file, RackDocument);
-  return Object.entries(value.gateways).map(([name, { profile, ...entry }]) => {
-    for (const [index, device] of (entry.field ?? []).entries()) {
-      const pointer = `/gateways/${name}/field/${index}`;
-      if (device.kind === "modbus-tcp" && device.listen !== undefined && device.device !== undefined)
-        fail(
-          pointer,
-          `${device.name}: expected listen for a simulated device or device for a real one, found both`,
-        );
-      try {
-        pointsOf(device);
-      } catch (thrown) {
-        fail(pointer, thrown instanceof Error ? thrown.message : String(thrown));
-      }
+  const sketch = checkDocument("rack", text, file, Sketch).value;
+  // One schema for each gateway, by its kind: so a mistake is named where it is, and not as a choice of two.
+  const gateways = Object.entries(sketch.gateways).map(
+    ([name, { kind }]) =>
+      [name, kind === undefined || kind === "remote" ? RemoteEntry : EmbeddedEntry] as const,
+  );
+  const schema = Type.Object({ gateways: Type.Object(Object.fromEntries(gateways), Strict) }, Strict);
+  const { value, fail } = checkDocument("rack", text, file, schema);
+  const path = (profile: string): string => resolve(dirname(file), profile);
+  return Object.entries(value.gateways).map(([name, entry]): RackGateway => {
+    const pointer = `/gateways/${name}`;
+    if (isEmbedded(entry)) {
+      const { profile, ...rest } = entry;
+      if (rest.options !== undefined && rest.kind !== "process")
+        fail(`${pointer}/options`, `${name}: only a gateway of kind process takes options`);
+      return { ...rest, name, ...(profile === undefined ? {} : { profileFile: path(profile) }) };
     }
-    return { ...entry, name, profileFile: resolve(dirname(file), profile) };
+    checkField(entry, pointer, fail);
+    const { profile, kind: _kind, ...rest } = entry;
+    return { ...rest, kind: "remote", name, profileFile: path(profile) };
   });
+}
+
+function isEmbedded(entry: RemoteEntry | EmbeddedEntry): entry is EmbeddedEntry {
+  return entry.kind !== undefined && entry.kind !== "remote";
+}
+
+function checkField(
+  entry: RemoteEntry,
+  pointer: string,
+  fail: (pointer: string, message: string) => never,
+): void {
+  for (const [index, device] of (entry.field ?? []).entries()) {
+    const place = `${pointer}/field/${index}`;
+    if (device.kind === "modbus-tcp" && device.listen !== undefined && device.device !== undefined)
+      fail(
+        place,
+        `${device.name}: expected listen for a simulated device or device for a real one, found both`,
+      );
+    try {
+      pointsOf(device);
+    } catch (thrown) {
+      fail(place, thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
 }
 
 export function find(gateways: readonly RackGateway[], file: string, name: string): RackGateway {

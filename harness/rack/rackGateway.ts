@@ -1,5 +1,7 @@
 // A gateway of a rack with what is wired to it: console, power, field devices.
 import type { HostAddress, RunningGateway } from "../../rigs/gateway.ts";
+import { heldField, heldPower } from "../../rigs/heldEquipment.ts";
+import type { Hold } from "../../rigs/hold.ts";
 import { type Console, openConsole } from "../../rigs/console/console.ts";
 import { parseConsoleSource } from "../../rigs/console/source.ts";
 import { provenPower } from "../../rigs/power/power.ts";
@@ -10,23 +12,30 @@ import { remoteGateway, whyNotReady } from "../../rigs/remote/remoteGateway.ts";
 import { UsageError } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";
 import { startFieldRack } from "./fieldRack.ts";
-import type { RackGateway } from "./rackFile.ts";
+import type { RemoteRackGateway } from "./rackFile.ts";
 
 /**
  * Opens the console, starts the field devices and brings the gateway to where it answers, by as much of the way as is
  * missing. Throws an Error that says which step or wire failed, with the last lines of the console.
  */
 export async function startRackGateway(
-  entry: RackGateway,
+  entry: RemoteRackGateway,
   profile: Profile,
+  hold?: Hold,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<RunningGateway> {
   await using stack = new AsyncDisposableStack();
   const console =
-    entry.console === undefined ? undefined : stack.use(await openConsole(parseConsoleSource(entry.console)));
+    entry.console === undefined
+      ? undefined
+      : stack.use(
+          await openConsole(parseConsoleSource(entry.console), {
+            beforeSending: () => hold?.check("send to the console"),
+          }),
+        );
   const field = entry.field === undefined ? undefined : stack.use(await startFieldRack(entry.field));
   const life = lifeOf(entry.url);
-  const power =
+  const switched =
     entry.power === undefined
       ? undefined
       : provenPower({
@@ -35,6 +44,7 @@ export async function startRackGateway(
           life,
           aliveWithinMs: profile.patience.bootMs,
         });
+  const power = switched === undefined || hold === undefined ? switched : heldPower(switched, hold);
   const { bootMs } = profile.patience;
   const strategy = new BootStrategy({
     life,
@@ -52,7 +62,7 @@ export async function startRackGateway(
       ? {}
       : { console: console.lines, consoleChunks: console.chunks, alarms: console.alarms }),
     ...(power === undefined ? {} : { power }),
-    ...(field === undefined ? {} : { field }),
+    ...(field === undefined ? {} : { field: hold === undefined ? field : heldField(field, hold) }),
     ...(entry.servers === undefined ? {} : { servers: serversOf(entry.servers) }),
     ...(entry.hostAddress === undefined ? {} : { host: hostAt(entry.hostAddress) }),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
@@ -60,7 +70,7 @@ export async function startRackGateway(
 }
 
 function loginOf(
-  { name, login }: RackGateway,
+  { name, login }: RemoteRackGateway,
   console: Console | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ) {
@@ -83,7 +93,7 @@ function hostAt(address: string): HostAddress {
 function serversOf({
   modbusSlave,
   opcua,
-}: NonNullable<RackGateway["servers"]>): NonNullable<RunningGateway["servers"]> {
+}: NonNullable<RemoteRackGateway["servers"]>): NonNullable<RunningGateway["servers"]> {
   return {
     ...(modbusSlave === undefined ? {} : { modbusSlave }),
     ...(opcua === undefined ? {} : { opcua }),

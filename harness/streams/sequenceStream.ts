@@ -8,6 +8,8 @@ import { SequenceLines, type SequenceSink } from "./sequenceLines.ts";
 /** Receives what a counting stream reads. */
 export interface SequenceReader {
   value(index: number, sequence: number, receivedMs: number): void;
+  /** When the rig put the number into its registers, for the latency that is shown while a campaign runs. */
+  changedMs?(sequence: number): number | undefined;
 }
 
 export interface SequenceStream extends AsyncDisposable {
@@ -34,7 +36,7 @@ export async function openSequenceStream(
   reader: SequenceReader,
 ): Promise<SequenceStream> {
   const { transport, signal } = surroundings;
-  const { clock } = transport;
+  const { clock, meter } = transport;
   const stop = new AbortController();
   const startedMs = clock.nowMs();
   const answer = await transport.streams
@@ -62,6 +64,11 @@ export async function openSequenceStream(
     value(index, sequence) {
       count += 1;
       reader.value(index, sequence, receivedMs);
+      // The first value of each tag is the state that was there, however old.
+      if (count > indexes.size && meter.wantsLatency(receivedMs)) {
+        const changedMs = reader.changedMs?.(sequence);
+        if (changedMs !== undefined) meter.latency(receivedMs, receivedMs - changedMs);
+      }
     },
     other(line) {
       if (others.length < mostOthers) others.push(line);
@@ -75,7 +82,9 @@ export async function openSequenceStream(
     receivedMs = clock.nowMs();
     bytes += chunk.length;
     if (specimen === undefined || specimen.length < chunk.length) specimen = chunk;
+    const before = count;
     lines.push(chunk);
+    meter.add(count - before);
   });
   // The end of reading, however it comes, is the end of the stream.
   for (const event of ["end", "error", "close"]) {

@@ -7,6 +7,14 @@ const observed = "the values in the document are observed ones, not all that the
 
 export const contentVariations = {
   "more-members": { differs: "every object has members that the interface does not know", freedom: beyond },
+  "changing-members": {
+    differs: "every object has a member beyond the interface that is another one at each reading",
+    freedom: beyond,
+  },
+  "strict-inputs": {
+    differs: "bodies with members that the interface does not list are refused",
+    freedom: "what becomes of unknown members of a request is not stated",
+  },
   "more-envelope": { differs: "answers have meta, links, status and count beside data", freedom: beyond },
   "lists-reversed": { differs: "all lists but pages of events in the opposite order", freedom: orders },
   "history-newest-first": { differs: "the history of a tag begins with the newest value", freedom: orders },
@@ -61,6 +69,10 @@ export const contentVariations = {
   "odd-upload-names": {
     differs: "an uploaded file gets a name with blanks, signs and letters beyond ASCII",
     freedom: "Configuration upload result: fileName is a string",
+  },
+  "exports-with-parts": {
+    differs: "an exported configuration names models of parts beside that of the device",
+    freedom: "Endpoints 1: response body for action download: not shown",
   },
   "sealed-exports": {
     differs: "an exported configuration has another format",

@@ -8,20 +8,21 @@ import { streamVariations } from "./streams.ts";
 import { transferVariations } from "./transfer.ts";
 import type { ProfilePatch, VariationDefinition } from "./variation.ts";
 
+// They take effect in this order: values before their notation, what is sent before how it is sent.
 const table = {
   ...bindingVariations,
   ...contentVariations,
   ...notationVariations,
   ...refusalVariations,
-  ...transferVariations,
   ...streamVariations,
+  ...transferVariations,
   ...absentVariations,
 };
 export type VariationId = keyof typeof table;
 export const variations: Readonly<Record<VariationId, VariationDefinition>> = table;
 export const variationIds = Object.keys(table) as VariationId[];
 
-/** Reads ids joined by commas. Throws an Error that says which word is no variation, or which two exclude one another. */
+/** Reads ids joined by commas; answers them in the order in which they take effect. Throws an Error that says which word is no variation, or which two exclude one another. */
 export function readVariations(text: string): VariationId[] {
   const ids = [...new Set(text.split(",").map((word) => word.trim()))].filter((word) => word !== "");
   const unknown = ids.filter((id) => !Object.hasOwn(variations, id));
@@ -29,7 +30,7 @@ export function readVariations(text: string): VariationId[] {
     throw new Error(
       `variation ${unknown.join(", ")}: there is no such variation; "rackproof list variations" shows them`,
     );
-  const known = ids as VariationId[];
+  const known = variationIds.filter((id) => ids.includes(id));
   const clash = clashOf(known);
   if (clash !== undefined)
     throw new Error(

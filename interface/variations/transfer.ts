@@ -13,7 +13,6 @@ export const transferVariations = {
   },
   chunked: { differs: "answers in chunks in place of a length", freedom: http, aspect: "framing" },
   trailers: { differs: "answers in chunks, with a trailer after them", freedom: http, aspect: "framing" },
-  compressed: { differs: "answers are compressed where the client takes that", freedom: http },
   "one-request-a-connection": {
     differs: "the connection ends after each answer",
     freedom: http,
@@ -30,13 +29,6 @@ export const transferVariations = {
     aspect: "connections",
   },
   "early-hints": { differs: "an interim answer (103) comes before each answer", freedom: http },
-  "capital-headers": { differs: "names of headers in capital letters", freedom: http },
-  "more-headers": { differs: "cookies, caching, security and vendor headers", freedom: http },
-  "plain-content-type": {
-    differs: "application/json without a charset",
-    freedom: http,
-    aspect: "content type",
-  },
   "capital-content-type": {
     differs: 'Application/JSON;Charset="UTF-8"',
     freedom: http,
@@ -67,4 +59,12 @@ export const transferVariations = {
     differs: "a certificate with an RSA key for another name",
     freedom: "nothing is said of certificates",
   },
+  "more-headers": { differs: "cookies, caching, security and vendor headers", freedom: http },
+  "plain-content-type": {
+    differs: "application/json without a charset",
+    freedom: http,
+    aspect: "content type",
+  },
+  compressed: { differs: "answers are compressed where the client takes that", freedom: http },
+  "capital-headers": { differs: "names of headers in capital letters", freedom: http },
 } as const satisfies Variations;

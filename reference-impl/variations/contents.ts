@@ -56,8 +56,15 @@ const vendorMember = {
   constructor: "none",
 };
 
+/** Goes up with every object that is shown, so that no two readings are the same. */
+let readings = 0;
+
 export const contentBehaviours = {
   "more-members": { value: (value) => mapObjects(value, (object) => ({ ...vendorMember, ...object })) },
+  "changing-members": {
+    value: (value) => mapObjects(value, (object) => ({ ...object, readingNumber: (readings += 1) })),
+  },
+  "strict-inputs": { delivery: { isStrict: true } },
   "more-envelope": {
     value: (value) =>
       isJsonObject(value)
@@ -173,6 +180,7 @@ export const contentBehaviours = {
     },
   },
   "odd-upload-names": { delivery: { uploadName: "settings & more (%s) é.cfg" } },
+  "exports-with-parts": { delivery: { hasModemInExports: true } },
   "sealed-exports": { delivery: { hasSealedExports: true } },
   "long-tokens": withTokens(longToken),
   "short-tokens": withTokens(shortTokens()),

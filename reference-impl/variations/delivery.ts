@@ -1,8 +1,8 @@
 // What a variation changes inside the gateway: what it is delivered with.
 import type { EventKind } from "../../interface/resources/events.ts";
 import type { Disk } from "../../interface/resources/disk.ts";
-import type { Identity } from "../gateway.ts";
-import type { DeliveredApp } from "../groups/apps/catalogue.ts";
+import type { Identity } from "../identity.ts";
+import type { DeliveredApp } from "../groups/apps/deliveredApp.ts";
 
 export interface Delivery {
   readonly identity?: Partial<Identity>;
@@ -23,6 +23,10 @@ export interface Delivery {
   /** What an uploaded file is called, with %s for its number. */
   readonly uploadName?: string;
   readonly hasSealedExports?: boolean;
+  /** An exported file names the model of a part, too. */
+  readonly hasModemInExports?: boolean;
+  /** Bodies with members that the interface does not list are refused. */
+  readonly isStrict?: boolean;
   readonly hasRsaCertificate?: boolean;
   readonly hasBusyWebsocket?: boolean;
   readonly hasWebsocket?: false;

@@ -69,7 +69,9 @@ function vary(
 }
 
 function filterOf(chosen: readonly Behaviour[], call: VariedCall): StreamFilter | undefined {
-  const isJsonVaried = chosen.some(({ value, json }) => value !== undefined || json !== undefined);
+  const isJsonVaried = chosen.some(
+    (behaviour) => behaviour.value !== undefined || behaviour.json !== undefined,
+  );
   const filters = chosen.flatMap((behaviour) => behaviour.stream?.(call) ?? []);
   if (!isJsonVaried && filters.length === 0) return undefined;
   return (text) => {

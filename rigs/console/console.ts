@@ -11,6 +11,8 @@ export interface ConsoleAlarm extends ConsoleLine {
 export interface ConsoleOptions {
   /** Patterns of lines that are alarms; default those of kernels and boot loaders. */
   readonly alarms?: readonly RegExp[];
+  /** Called before anything is sent; it throws when nothing may be sent any more. */
+  readonly beforeSending?: () => void;
 }
 
 const troubles = [/Kernel panic/, /\bOops\b/, /BUG: /, /watchdog: .*(lockup|reset)/i, /Unable to mount root/];
@@ -21,7 +23,7 @@ const lookEveryMs = 10;
 
 /** Opens a console; throws an Error that names it when it cannot be opened the first time. */
 export async function openConsole(source: ConsoleSource, options: ConsoleOptions = {}): Promise<Console> {
-  return new Console(source, await openWire(source), options.alarms ?? troubles);
+  return new Console(source, await openWire(source), options);
 }
 
 export class Console implements AsyncDisposable {
@@ -32,6 +34,7 @@ export class Console implements AsyncDisposable {
   readonly gapsMs: number[] = [];
   readonly #source: ConsoleSource;
   readonly #patterns: readonly RegExp[];
+  readonly #beforeSending: (() => void) | undefined;
   readonly #secrets = new Set<string>();
   readonly #closing = new AbortController();
   #decoder = new TextDecoder();
@@ -39,9 +42,10 @@ export class Console implements AsyncDisposable {
   #open = "";
   #work: Promise<void> = Promise.resolve();
 
-  constructor(source: ConsoleSource, wire: ConsoleWire, alarms: readonly RegExp[]) {
+  constructor(source: ConsoleSource, wire: ConsoleWire, options: ConsoleOptions) {
     this.#source = source;
-    this.#patterns = alarms;
+    this.#patterns = options.alarms ?? troubles;
+    this.#beforeSending = options.beforeSending;
     this.#attach(wire);
   }
 
@@ -52,6 +56,7 @@ export class Console implements AsyncDisposable {
 
   /** Sends text as it is; give it its own line end. */
   send(text: string): void {
+    this.#beforeSending?.();
     if (this.#wire === undefined) throw new Error(`the console ${inWords(this.#source)} is not connected`);
     const bytes = Buffer.from(text);
     this.chunks.push({ direction: "sent", ...now(), bytes: Buffer.from(this.#masked(text)) });

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly gentle?: () => InvalidInputs;
   /** False where the administrator must not make the call, not even to compare. */
   readonly isComparable: boolean;
+  /** True where the inputs are wrong whoever sends them. */
+  readonly isRefusedToAll: boolean;
 }
 
 const nobody = "rp-no-such-thing";
@@ -35,6 +37,7 @@ export function attempts(context: CaseContext, facts: Facts, password = "No-such
         operation,
         inputs: inputs[operation],
         isComparable: !incomparable.has(operation),
+        isRefusedToAll: operation === "resetToDefault",
         ...(gentle === undefined ? {} : { gentle }),
       };
     });

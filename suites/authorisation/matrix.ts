@@ -12,7 +12,8 @@
 // harm exists (see attempts.ts). A case in which no cell shows anything is inconclusive.
 //
 // The other way round, for a caller who has just the permission that is needed, only 401 and 403 fail: whatever else
-// comes, the caller was not turned away for lacking a permission.
+// comes, the caller was not turned away for lacking a permission. Nor was one to whom the gateway says what it says to
+// the administrator: a gateway may refuse inputs with 403 as well.
 import type { Answer } from "../../harness/client/answer.ts";
 import type { Session } from "../../harness/client/gatewayUnderTest.ts";
 import type { InvalidInputs } from "../../harness/client/inputs.ts";
@@ -55,20 +56,29 @@ export class Matrix {
 
   /** The caller must not be turned away from any of the operations. */
   async letsIn(requirement: string, caller: Session, attempts: readonly Attempt[]): Promise<void> {
-    await inParallel(attempts, callsAtOnce, async ({ operation, inputs, gentle }) => {
-      const answer = await this.#call(caller, operation, (gentle ?? inputs)());
-      if (answer.status === 0 || isOverrun(answer)) {
-        this.#undecided.add(operation);
-        return;
-      }
-      this.#decided += 1;
-      this.#context.verify(requirement).that(!turnedAway.has(answer.status), {
-        what: `${operation} by a user who has just the permission it needs`,
-        expected: "any answer but 401 and 403",
-        observed: answer.summary(),
-        evidence: answer,
-      });
-    });
+    await inParallel(
+      attempts,
+      callsAtOnce,
+      async ({ operation, inputs, gentle, isComparable, isRefusedToAll }) => {
+        const sent = (gentle ?? inputs)();
+        const answer = await this.#call(caller, operation, sent);
+        const mayCompare = isComparable || gentle !== undefined;
+        const mayBeAboutInputs =
+          turnedAway.has(answer.status) &&
+          (isRefusedToAll || (mayCompare && (await this.#isSameForAdministrator(answer, sent))));
+        if (answer.status === 0 || isOverrun(answer) || mayBeAboutInputs) {
+          this.#undecided.add(operation);
+          return;
+        }
+        this.#decided += 1;
+        this.#context.verify(requirement).that(!turnedAway.has(answer.status), {
+          what: `${operation} by a user who has just the permission it needs`,
+          expected: "any answer but 401 and 403",
+          observed: answer.summary(),
+          evidence: answer,
+        });
+      },
+    );
   }
 
   /** Ends the case: notes the cells that showed nothing; Unmet when that is all of them. */

@@ -8,9 +8,15 @@ interface ModelAndVersion {
 }
 
 const patternOf = {
-  model: /("?\bmodel(?:[ _]?name)?"?\s*[:=]\s*)("?)([^"\s,}]+)\2/i,
-  tpeversion: /("?\btpeversion"?\s*[:=]\s*)("?)([^"\s,}]+)\2/i,
+  model: /("?\bmodel(?:[ _]?name)?"?\s*[:=]\s*)(?:"([^"]+)"|([^"\s,}]+))/gi,
+  tpeversion: /("?\btpeversion"?\s*[:=]\s*)(?:"([^"]+)"|([^"\s,}]+))/gi,
 } as const;
+
+/** The name in the text; undefined where it is not there, or in several places, of which any could be meant. */
+function nameIn(text: string, pattern: RegExp): string | undefined {
+  const [first, ...others] = [...text.matchAll(pattern)];
+  return others.length > 0 ? undefined : (first?.[2] ?? first?.[3]);
+}
 
 /** What a file says of the device it was exported from, and how to make it say something else. */
 export interface Origin {
@@ -24,8 +30,8 @@ export async function originOf(file: Buffer): Promise<Origin | undefined> {
   const entries = (await readTarGz(file)) ?? [];
   for (const entry of entries) {
     const text = entry.content.toString("utf8");
-    const model = patternOf.model.exec(text)?.[3];
-    const tpeversion = patternOf.tpeversion.exec(text)?.[3];
+    const model = nameIn(text, patternOf.model);
+    const tpeversion = nameIn(text, patternOf.tpeversion);
     if (model === undefined || tpeversion === undefined) continue;
     return {
       found: { model, tpeversion },
@@ -43,7 +49,8 @@ function renamed(text: string, wanted: ModelAndVersion): TarEntry["content"] {
   for (const name of ["model", "tpeversion"] as const)
     changed = changed.replace(
       patternOf[name],
-      (_whole, before: string, quote: string) => before + quote + wanted[name] + quote,
+      (_whole, before: string, quoted: string | undefined) =>
+        before + (quoted === undefined ? wanted[name] : `"${wanted[name]}"`),
     );
   return Buffer.from(changed);
 }

@@ -151,7 +151,7 @@ export const creatingCases: readonly TestCase[] = [
       {
         await using stream = await gateway.admin.openEventStream({ categories: own });
         verify("CORE-EVENT-27").equal(
-          { status: stream.status, type: stream.contentType.split(";")[0]?.trim() },
+          { status: stream.status, type: stream.contentType.split(";")[0]?.trim().toLowerCase() },
           { status: 200, type: "text/event-stream" },
           "status and content type of the event stream",
         );

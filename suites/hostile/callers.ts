@@ -18,8 +18,11 @@ export async function makeCallers(context: CaseContext): Promise<Callers> {
   const signIn = async (user: ScratchUser): Promise<string> =>
     (await signInAsSelf(context, user)).token ?? context.unmet("signing in gave no token");
   const newUser = (): Promise<ScratchUser> => scratch.user({ permissions: profile.permissions });
-  const isTaken = async (token: string): Promise<boolean> =>
-    (await gateway.withToken(token, "caller").call("getCurrentUser")).status !== 401;
+  // A gateway may turn a stale token away with any 4xx; no answer at all says nothing of the token.
+  const isTaken = async (token: string): Promise<boolean> => {
+    const { status } = await gateway.withToken(token, "caller").call("getCurrentUser");
+    return status < 400 || status >= 500;
+  };
   const caller = await newUser();
   let token = await signIn(caller);
   let own = await signIn(await newUser());

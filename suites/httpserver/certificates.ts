@@ -132,7 +132,7 @@ export const certificateCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify } = context;
       const read = await gateway.admin.call("getHttpServer");
-      const before = read.data();
+      const before = read.listedData();
       showsNoKey(context, read);
       // Whether they are refused or passed over is open; that they take effect is not.
       const answer = await gateway.admin.callInvalid("updateHttpServer", {

@@ -12,7 +12,7 @@ export const otherScheme = { http: "https", https: "http" } as const;
 type Scalars = Omit<HttpServerConfiguration, "certFileName" | "keyFileName">;
 
 export async function configuration(gateway: GatewayUnderTest): Promise<HttpServerConfiguration> {
-  return (await gateway.admin.call("getHttpServer")).data();
+  return (await gateway.admin.call("getHttpServer")).listedData();
 }
 
 /** What can be set, without the names that only answers have. */

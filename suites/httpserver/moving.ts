@@ -35,7 +35,7 @@ async function keepsOthers({ gateway, verify }: CaseContext, scheme: Scheme): Pr
   ]) {
     const answer = await gateway.admin.call("updateHttpServer", { json: body });
     if (!verify("CORE-HTTP-09").accepted(answer)) continue;
-    for (const shown of [answer.data(), await configuration(gateway)])
+    for (const shown of [answer.listedData(), await configuration(gateway)])
       verify("CORE-HTTP-09").equal(
         shown,
         before,

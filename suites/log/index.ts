@@ -108,7 +108,7 @@ export const logSuite: readonly TestCase[] = [
     touches: ["log"],
     capabilities: ["log"],
     async run({ gateway, verify }) {
-      const { disks: _before, ...expected } = (await gateway.admin.call("getLog")).data();
+      const { disks: _before, ...expected } = (await gateway.admin.call("getLog")).listedData();
       for (const json of [
         { enable: "maybe" },
         { timeToLiveSec: "long" },
@@ -117,7 +117,7 @@ export const logSuite: readonly TestCase[] = [
       ]) {
         verify("CORE-LOG-26").refused(await gateway.admin.callInvalid("setLog", { json }));
         const after = await gateway.admin.call("getLog");
-        const { disks: _after, ...settings } = after.data();
+        const { disks: _after, ...settings } = after.listedData();
         verify("CORE-LOG-26").equal(settings, expected, "the log configuration afterwards", after);
       }
     },

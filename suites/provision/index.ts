@@ -46,7 +46,7 @@ export const provisionSuite: readonly TestCase[] = [
     capabilities: ["provision"],
     async run({ gateway, verify }) {
       const before = await gateway.admin.call("getProvision");
-      const expected = before.data();
+      const expected = before.listedData();
       for (const json of [
         { enable: "yes" },
         { enable: {} },
@@ -56,7 +56,7 @@ export const provisionSuite: readonly TestCase[] = [
         verify("CORE-PROVISION-12").refused(await gateway.admin.callInvalid("setProvision", { json }));
         const after = await gateway.admin.call("getProvision");
         verify("CORE-PROVISION-12").equal(
-          after.data(),
+          after.listedData(),
           expected,
           "the provisioning configuration afterwards",
           after,

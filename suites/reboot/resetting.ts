@@ -44,7 +44,13 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
       ...(wish.sync === undefined ? {} : { sync: wish.sync }),
     },
   });
-  // An immediate reset may break the connection before the answer is through.
+  verify("CORE-REBOOT-25").that(answer.accepted, {
+    what: `a reset of ${targets.map(({ scope }) => scope).join(", ")}${wish.sync === true ? " with sync" : ""}`,
+    expected: "answered, and carried out after that",
+    observed: answer.summary(),
+    evidence: answer,
+  });
+  // What an immediate reset that came before its answer has done can be seen all the same.
   if (answer.status !== 0 || wish.sync !== true) {
     for (const requirement of wish.acceptance ?? []) verify(requirement).accepted(answer);
     if (!verify(wish.timing).accepted(answer)) return;
@@ -212,7 +218,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/sync-resets-at-once",
     title: "With sync a reset of one scope happens at once, and leaves the other scopes alone",
-    requirements: ["CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
+    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
         choices: [["provision"], ["ssh"], ["reboot"]],
@@ -225,7 +231,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/without-sync-waits-3s",
     title: "With sync false a reset waits 3 s, resets every scope it names and leaves the others alone",
-    requirements: ["CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
+    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
         choices: [
@@ -246,7 +252,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/default-waits-3s",
     title: "Without sync a reset waits 3 s, because sync is false by default",
-    requirements: ["CORE-REBOOT-30", ...whatIsReset],
+    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-30", ...whatIsReset],
     async run(context) {
       notOnSmoke(context);
       await resetsScopes(context, {

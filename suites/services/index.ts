@@ -78,6 +78,8 @@ export const servicesSuite: readonly TestCase[] = [
     touches: ["services", "provision", "event-configuration", "ssh"],
     capabilities: ["services"],
     tags: ["timing"],
+    // Some 150 calls, which a slow gateway answers in as many tenths of a second.
+    deadlineMs: 90_000,
     async run({ gateway, profile, verify, scratch, notApplicable, random, waitFor, clock, measure }) {
       const before = await listed(gateway);
       const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);
@@ -194,12 +196,14 @@ export const servicesSuite: readonly TestCase[] = [
     capabilities: ["services"],
     async run({ gateway, verify, notApplicable }) {
       const before = await listed(gateway);
-      const missing = [...before].filter(([, state]) => !state.available && !state.enable).map(([id]) => id);
+      // A gateway may list services that the interface has no id for; nothing is said of switching those.
+      const missing = serviceIds.filter((id) => {
+        const state = before.get(id);
+        return state?.available === false && !state.enable;
+      });
       if (missing.length === 0) notApplicable("every service of the gateway is available");
       for (const id of missing) {
-        verify("CORE-SERVICE-22").refused(
-          await gateway.admin.call("enableService", { path: { id: id as "wifi" } }),
-        );
+        verify("CORE-SERVICE-22").refused(await gateway.admin.call("enableService", { path: { id } }));
       }
       verify("CORE-SERVICE-22").equal(
         Object.fromEntries(await listed(gateway)),

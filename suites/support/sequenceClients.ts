@@ -37,7 +37,10 @@ export class SequenceClient implements AsyncDisposable {
         { provider: source.provider, source: source.source },
         { tags: names, onChanged: true },
         source.indexes,
-        { value: (index, sequence, receivedMs) => ledger.take(index, sequence, receivedMs) },
+        {
+          value: (index, sequence, receivedMs) => ledger.take(index, sequence, receivedMs),
+          changedMs: load.changedMs,
+        },
       );
       readings.push({ source, stream, ledger });
       if (stream.status !== 200) {

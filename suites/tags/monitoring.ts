@@ -89,6 +89,11 @@ export const monitoringCases: readonly TestCase[] = [
         await clock.delay(20, signal);
         await write(context, one, value);
       }
+      verify("CORE-TAG-48").equal(
+        valuesOf(await monitored(context, one, {}), one).at(-1),
+        14,
+        "the value as monitored again after it was written again",
+      );
       const history = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 60_000 }), one);
       const expected = [11, 12, 13, 14];
       verify("CORE-TAG-50").equal(

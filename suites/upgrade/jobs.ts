@@ -62,6 +62,7 @@ export const jobCases: readonly TestCase[] = [
     title:
       "A download job begins as created, is listed, downloads its file and shows name, size and progress",
     requirements: [
+      "CORE-UPGRADE-49",
       "CORE-UPGRADE-51",
       "CORE-UPGRADE-52",
       "CORE-UPGRADE-53",
@@ -101,6 +102,13 @@ export const jobCases: readonly TestCase[] = [
       );
       const list = (await admin.call("listUpgradeJobs")).data().map(({ id }) => id);
       verify("CORE-UPGRADE-66").equal(list.includes(job.id), true, "whether the job is listed");
+      const some = [...new Set([job.id, ...list.slice(0, 2)])];
+      const found = await Promise.all(some.map((id) => find(context, id)));
+      verify("CORE-UPGRADE-49").equal(
+        found.map(({ id }) => id),
+        some,
+        "ids of jobs that were found by their id",
+      );
       await begun(context, server, job.id);
       const progress: number[] = [];
       let last = job;

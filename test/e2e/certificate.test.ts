@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCampaign, writeCampaign } from "../../harness/record/store.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
+import { nightlyRun } from "../support/sharedRuns.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** A run as the certifier would get it. */
@@ -13,9 +14,9 @@ let key: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  good = join(folder.path, "run");
   key = join(folder.path, "key");
-  const { exitCode, stderr } = await rackproof(["run", "process", "--seed", "42", "--out", good, "--json"]);
+  const { exitCode, stderr, ...run } = await nightlyRun();
+  good = run.folder;
   const open = stderr.split("\n").filter((line) => /^(fail|error|inconclusive|rackproof)\b/.test(line));
   if (exitCode !== 0) throw new Error(`the run ended with ${exitCode}:\n${open.join("\n")}`);
   await rackproof(["key", "new", key]);

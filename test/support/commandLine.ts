@@ -26,8 +26,11 @@ export type RunningCommand = PromiseLike<{ exitCode?: number | undefined }> & {
 };
 
 /** The same, left running; the caller ends it. */
-export function startRackproof(words: readonly string[]): RunningCommand {
-  return execa(process.execPath, [launcher, ...words], { reject: false });
+export function startRackproof(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): RunningCommand {
+  return execa(process.execPath, [launcher, ...words], { reject: false, env: environment });
 }
 
 /** A folder that is gone at the end. */

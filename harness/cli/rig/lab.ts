@@ -3,7 +3,9 @@ import { openConsole } from "../../../rigs/console/console.ts";
 import { parseConsoleSource } from "../../../rigs/console/source.ts";
 import { makeSwitch } from "../../../rigs/power/switch.ts";
 import { messageOf, UsageError } from "../../errors.ts";
+import { Lease } from "../../lease/lease.ts";
 import { findInRack } from "../../rack/rackFile.ts";
+import { consoleWire, wiresOf } from "../../rack/wires.ts";
 import { onInterrupt } from "../interrupt.ts";
 
 const printEveryMs = 50;
@@ -11,6 +13,11 @@ const printEveryMs = 50;
 /** Prints the console's lines with their time, and sends what is typed, until it is interrupted. */
 export async function rigConsole(text: string): Promise<number> {
   const source = readSource(text);
+  using _lease = Lease.takeOrAdopt({
+    gateway: `with the console ${text}`,
+    wires: [consoleWire(text)],
+    owner: `rackproof rig console, process ${process.pid}`,
+  });
   using interrupted = onInterrupt();
   await using console = await openConsole(source);
   process.stdin.on("data", (chunk: Buffer) => console.send(chunk.toString("utf8")));
@@ -34,13 +41,23 @@ export async function rigPower(
   gateway: string,
   options: { readonly rack: string },
 ): Promise<number> {
-  const { power } = await findInRack(options.rack, gateway);
+  const entry = await findInRack(options.rack, gateway);
+  const power = entry.kind === "remote" ? entry.power : undefined;
   if (power === undefined)
     throw new UsageError(
       "RACK_POWER",
       `rack ${options.rack}: ${gateway} has no power switch; add power: to it`,
     );
   const one = makeSwitch(power);
+  // Asking a switch disturbs nobody; switching it does.
+  using _lease =
+    action === "read"
+      ? undefined
+      : Lease.takeOrAdopt({
+          gateway,
+          wires: wiresOf(entry, options.rack),
+          owner: `rackproof rig power, process ${process.pid}`,
+        });
   try {
     if (action !== "read") await one.set(action === "on");
     const state =

@@ -5,7 +5,8 @@ import type { Foundation, Group, ServiceEffect } from "../../gateway.ts";
 import { type Call, data, list } from "../../http/handler.ts";
 import { badInput, notFound } from "../../http/refusal.ts";
 import { AppStates, type Cause } from "./appStates.ts";
-import { appsOf, type DeliveredApp } from "./catalogue.ts";
+import { appsOf } from "./catalogue.ts";
+import type { DeliveredApp } from "./deliveredApp.ts";
 
 export interface Apps extends Group {
   /** Whether the app that carries the tag provider runs; true for providers that no app carries. */

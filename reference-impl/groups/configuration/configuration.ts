@@ -43,7 +43,9 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
       return list(chosen.map(({ app, section, labels }) => ({ app, section, labels: [...labels] })));
     const password = encryption ? passwordOf(call.headers["password"], identity.serialNumber) : undefined;
     const documents = new Map(chosen.map((section) => [`${section.app}/${section.section}`, section.read()]));
-    const packed = await packArchive({ manifest: { format: "core-configuration@1", ...own }, documents });
+    const others = foundation.delivery.hasModemInExports === true ? { modem: { model: "EC 25" } } : {};
+    const manifest = { ...others, format: "core-configuration@1" as const, ...own };
+    const packed = await packArchive({ manifest, documents });
     const plain = password === undefined ? packed : await encrypt(packed, password);
     const content = foundation.delivery.hasSealedExports === true ? seal(plain) : plain;
     return {

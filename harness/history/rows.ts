@@ -1,0 +1,25 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Static, TSchema } from "typebox";
+import { checker } from "../../interface/validate.ts";
+
+/** Rows of a query, each held against its schema: a file that somebody edited is told as such. */
+export function rows<S extends TSchema>(
+  database: DatabaseSync,
+  schema: S,
+  query: string,
+  ...values: (string | number)[]
+): Static<S>[] {
+  const check = checker(schema);
+  return database
+    .prepare(query)
+    .all(...values)
+    .map((row) => {
+      const value: unknown = { ...row };
+      const [problem] = check(value);
+      if (problem !== undefined)
+        throw new Error(
+          `the history is damaged: ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+        );
+      return value as Static<S>;
+    });
+}

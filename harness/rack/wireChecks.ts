@@ -1,0 +1,117 @@
+// Tries every wire of a gateway of a rack: before a night runs over it, and for `rackproof doctor --rack`.
+import { openConsole } from "../../rigs/console/console.ts";
+import { parseConsoleSource } from "../../rigs/console/source.ts";
+import type { WireCheck } from "../../rigs/field/device.ts";
+import { makeSwitch } from "../../rigs/power/switch.ts";
+import { lifeOf } from "../../rigs/remote/lifeSigns.ts";
+import { messageOf } from "../errors.ts";
+import { loadProfile } from "../profile/load.ts";
+import { startFieldDevice } from "./fieldRack.ts";
+import type { RackGateway, RemoteRackGateway } from "./rackFile.ts";
+
+/** What a wire belongs to: the gateway itself, or a part of the rig that a run could do without. */
+export type WirePart = "gateway" | "profile" | "console" | "power" | "reset" | `field ${string}`;
+
+export interface PartCheck extends WireCheck {
+  readonly part: WirePart;
+}
+
+const answerWithinMs = 3000;
+/** A gateway that polls a line must have asked something by then. */
+const firstPollWithinMs = 5000;
+
+/** One check a wire; a field device may have several. Never throws: what goes wrong is in the checks. */
+export async function checkWires(gateway: RackGateway): Promise<PartCheck[]> {
+  return gateway.kind === "remote" ? checkRemote(gateway) : checkEmbedded(gateway.kind, gateway.profileFile);
+}
+
+async function checkEmbedded(kind: string, profileFile: string | undefined): Promise<PartCheck[]> {
+  const started: PartCheck = {
+    part: "gateway",
+    wire: `gateway ${kind}`,
+    ok: true,
+    detail: "is started for each run",
+  };
+  // A gateway that is started takes whatever password it is given.
+  const environment = { ...process.env, RACKPROOF_PASSWORD: "any" };
+  const profile = profileFile === undefined ? [] : [await checkProfile(profileFile, environment)];
+  return [started, ...profile];
+}
+
+async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
+  const checks = [
+    await attempt("gateway", `gateway ${gateway.url}`, "is it on, and the address right?", async () => {
+      if (!(await lifeOf(gateway.url).isAlive(answerWithinMs))) throw new Error("nothing takes a connection");
+      return "takes connections";
+    }),
+    await checkProfile(gateway.profileFile),
+  ];
+  const { console: source, power, reset } = gateway;
+  if (source !== undefined) {
+    checks.push(
+      await attempt(
+        "console",
+        `console ${source}`,
+        "is the adapter plugged in, and nobody else reading?",
+        async () => {
+          await using _console = await openConsole(parseConsoleSource(source));
+          return "opens";
+        },
+      ),
+    );
+  }
+  for (const [part, settings] of [
+    ["power", power],
+    ["reset", reset],
+  ] as const) {
+    if (settings === undefined) continue;
+    const one = makeSwitch(settings);
+    checks.push(
+      await attempt(part, `${part} ${one.name}`, "can the switch be reached from here?", async () =>
+        one.read === undefined
+          ? "cannot be asked; not switched for a check"
+          : `is ${(await one.read()) ? "on" : "off"}`,
+      ),
+    );
+  }
+  for (const entry of gateway.field ?? []) {
+    const part = `field ${entry.name}` as const;
+    try {
+      await using device = await startFieldDevice(entry);
+      if (entry.kind === "modbus-rtu") await untilPolled(device);
+      checks.push(...(await device.check()).map((check) => ({ part, ...check })));
+    } catch (thrown) {
+      checks.push({ part, wire: entry.name, ok: false, detail: messageOf(thrown) });
+    }
+  }
+  return checks;
+}
+
+async function checkProfile(
+  file: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<PartCheck> {
+  return attempt("profile", `profile ${file}`, "the line above says what to mend", async () => {
+    const { name } = await loadProfile(file, { environment });
+    return `is of ${name}`;
+  });
+}
+
+async function untilPolled(device: { readonly requests?: number }): Promise<void> {
+  const startedMs = performance.now();
+  while ((device.requests ?? 1) === 0 && performance.now() - startedMs < firstPollWithinMs)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+async function attempt(
+  part: WirePart,
+  wire: string,
+  advice: string,
+  action: () => Promise<string>,
+): Promise<PartCheck> {
+  try {
+    return { part, wire, ok: true, detail: await action() };
+  } catch (thrown) {
+    return { part, wire, ok: false, detail: `${messageOf(thrown)}; ${advice}` };
+  }
+}

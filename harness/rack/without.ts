@@ -1,0 +1,34 @@
+// A gateway of a rack with a part of its rig left out: `--without`, or what a night found broken.
+import { UsageError } from "../errors.ts";
+import type { RackGateway } from "./rackFile.ts";
+
+const plain = ["console", "power", "reset"] as const;
+
+/** Throws a UsageError for a part that the gateway does not have. */
+export function without(gateway: RackGateway, parts: readonly string[]): RackGateway {
+  return parts.reduce(withoutOne, gateway);
+}
+
+function withoutOne(gateway: RackGateway, part: string): RackGateway {
+  const there = gateway.kind === "remote" ? partsOf(gateway) : [];
+  if (gateway.kind !== "remote" || !there.includes(part))
+    throw new UsageError(
+      "RACK_WITHOUT",
+      `--without ${part}: ${gateway.name} has ${there.length === 0 ? "no part that could be left out" : `only ${there.join(", ")}`}`,
+    );
+  const left = { ...gateway };
+  if (part === "console") {
+    delete left.console;
+    delete left.login;
+  } else if (part === "power") delete left.power;
+  else if (part === "reset") delete left.reset;
+  else left.field = (gateway.field ?? []).filter(({ name }) => part !== `field ${name}`);
+  return left;
+}
+
+function partsOf(gateway: RackGateway & { readonly kind: "remote" }): string[] {
+  return [
+    ...plain.filter((part) => gateway[part] !== undefined),
+    ...(gateway.field ?? []).map(({ name }) => `field ${name}`),
+  ];
+}

@@ -1,0 +1,101 @@
+// What nights over a rack came to, as the trend page and scripts read it.
+import type { GateComparison } from "./gate.ts";
+
+/**
+ * How a case or a requirement came off in a night, after all attempts. `flaky`: it passed, and not at the first try.
+ * `not-concluded`: it was expected and no attempt came to its end.
+ */
+export type Outcome =
+  | "pass"
+  | "flaky"
+  | "fail"
+  | "error"
+  | "inconclusive"
+  | "not-applicable"
+  | "not-concluded";
+
+/** How a gateway came off. `set-aside`: it was not run at all; `incomplete`: expected cases were not concluded. */
+export type TurnOutcome =
+  | "conformant"
+  | "non-conformant"
+  | "inconclusive"
+  | "incomplete"
+  | "set-aside"
+  | "waiting";
+
+export interface Cell {
+  readonly outcome: Outcome;
+  /** Present unless it passed. */
+  readonly reason?: string;
+}
+
+/** One night as a column of the trend. */
+export interface TrendNight {
+  readonly id: number;
+  readonly startedAt: string;
+  readonly level: string;
+  readonly selection: string;
+  readonly suiteVersion: string;
+  /** `killed`: the program that ran it ended without ending the night. */
+  readonly state: "running" | "finished" | "interrupted" | "killed";
+  readonly exitCode?: number;
+}
+
+/** A gateway's part of a night. */
+export interface TrendTurn {
+  readonly outcome: TurnOutcome;
+  readonly reason?: string;
+  readonly firmware?: string;
+  readonly profile?: string;
+  /** Parts of the rig that were set aside, with the reason of each. */
+  readonly withoutParts: readonly string[];
+  readonly attempts: number;
+  /** Path of the first attempt's folder, relative to the folder of all nights; absent once it was removed. */
+  readonly folder?: string;
+}
+
+/** One row of cells, a cell for each night; nothing where it was not expected. */
+export type TrendRow = readonly (Cell | undefined)[];
+
+export interface TrendGateway {
+  readonly name: string;
+  /** One for each night; nothing where the gateway was not in the rack. */
+  readonly turns: readonly (TrendTurn | undefined)[];
+  readonly cases: ReadonlyMap<string, TrendRow>;
+  readonly requirements: ReadonlyMap<string, TrendRow>;
+  /** Cases that were left out of the last night beforehand, and why. */
+  readonly leftOut: ReadonlyMap<string, string>;
+  /** Quantities that are worse than they were, by the statistics of the release gate. */
+  readonly slower: readonly GateComparison[];
+}
+
+/** Something that is not as it was the night before. */
+export interface Change {
+  readonly kind:
+    | "set-aside"
+    | "newly-failing"
+    | "not-concluded"
+    | "slower"
+    | "newly-undecided"
+    | "newly-flaky"
+    | "no-longer-run"
+    | "fixed"
+    | "decided-again"
+    | "steady-again"
+    | "no-longer-slower"
+    | "back"
+    | "newly-run"
+    | "surroundings";
+  readonly gateway: string;
+  /** The cases, or the quantity, that it is about; empty for the gateway as a whole. */
+  readonly subjects: readonly string[];
+  readonly text: string;
+}
+
+export interface Trend {
+  readonly rack: string;
+  /** Oldest first; the last one is the night that the changes are about. */
+  readonly nights: readonly TrendNight[];
+  readonly gateways: readonly TrendGateway[];
+  readonly changes: readonly Change[];
+}

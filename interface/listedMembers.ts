@@ -1,0 +1,34 @@
+// What remains of a value when only the members that its schema lists are kept: a gateway may show more, and what it
+// shows beyond the interface is neither compared nor sent back to it.
+import type { TSchema } from "typebox";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The value without members that the schema does not list; objects whose members are not shown are left whole. */
+export function keepListed(schema: TSchema, value: unknown): unknown {
+  return keep(schema as JsonSchema, value);
+}
+
+function keep(schema: JsonSchema, value: unknown): unknown {
+  const options = schema["anyOf"] as readonly JsonSchema[] | undefined;
+  if (options !== undefined) {
+    const fitting = options.find((option) => option["type"] === typeOf(value));
+    return fitting === undefined ? value : keep(fitting, value);
+  }
+  if (Array.isArray(value)) {
+    const items = schema["items"] as JsonSchema | undefined;
+    return items === undefined ? value : value.map((item) => keep(items, item));
+  }
+  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
+  if (typeOf(value) !== "object" || properties.length === 0) return value;
+  const members = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    properties
+      .filter(([name]) => Object.hasOwn(members, name))
+      .map(([name, inner]) => [name, keep(inner, members[name])]),
+  );
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}

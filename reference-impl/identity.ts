@@ -1,0 +1,8 @@
+/** What is burnt into the device and survives every reset. */
+export interface Identity {
+  readonly model: string;
+  readonly tpeversion: string;
+  readonly serialNumber: string;
+  /** Version of the software, shown in the OpenAPI document and on the console. */
+  readonly version: string;
+}

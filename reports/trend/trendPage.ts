@@ -1,0 +1,181 @@
+// The nights over a rack as one page that needs no network: first what changed, then every gateway over time.
+import { createHash } from "node:crypto";
+import type { Trend, TrendGateway, TrendNight } from "../../harness/record/trend.ts";
+import { instant } from "../durations.ts";
+import { style } from "../html/style.ts";
+import { html, type Html, trusted } from "../html/template.ts";
+import { counted } from "../visibleText.ts";
+import { changeSection, gatewayAnchor } from "./changeSection.ts";
+import { gatewaySection } from "./gatewaySection.ts";
+import { nightStrip } from "./nightStrip.ts";
+import { trendStyle } from "./trendStyle.ts";
+import { isWorse, turnWords } from "./trendText.ts";
+
+const wholeStyle = style + trendStyle;
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(wholeStyle).digest("base64")}'`,
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** The whole page as text. */
+export function trendPage(trend: Trend): string {
+  const { nights, gateways, changes, rack } = trend;
+  const title = titleOf(trend);
+  return `${
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta http-equiv="Content-Security-Policy" content="${policy}" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="referrer" content="no-referrer" />
+          <title>${title} · ${rack}</title>
+          <link rel="icon" href="data:," />
+          ${trusted(`<style>${wholeStyle}</style>`)}
+        </head>
+        <body>
+          <a class="skip" href="#main">Skip to what changed</a>
+          <nav aria-label="Sections">
+            <ul>
+              <li>${rack}</li>
+              <li><a href="#changes">What changed</a></li>
+              <li><a href="#rack">The rack</a></li>
+              <li><a href="#gateways">Gateways</a></li>
+              <li><a href="#nights">Nights</a></li>
+            </ul>
+          </nav>
+          <main id="main">
+            ${banner(trend, title)} ${changeSection(changes, nights.length <= 1)}
+            ${rackSection(gateways, nights)}
+            <section id="gateways" aria-labelledby="gateways-title">
+              <h2 id="gateways-title">Gateways</h2>
+              ${gateways.map((gateway) => gatewaySection(gateway, nights))}
+            </section>
+            ${nightSection(nights)}
+            <footer>
+              A square with a mark was not green. Flaky: passed, and not at the first try. Times are UTC.
+            </footer>
+          </main>
+        </body>
+      </html>`.markup
+  }\n`;
+}
+
+function titleOf({ gateways }: Trend): string {
+  const outcomes = gateways.map(({ turns }) => turns.at(-1)?.outcome ?? "waiting");
+  const bad = Object.entries(turnWords).flatMap(([outcome, { word }]) => {
+    const count = outcomes.filter((one) => one === outcome).length;
+    return count === 0 || outcome === "conformant" ? [] : [`${count} ${word}`];
+  });
+  const all = counted(gateways.length, "gateway");
+  return bad.length === 0 ? `${all}, all conformant` : `${all}: ${bad.join(", ")}`;
+}
+
+function banner({ nights, gateways, changes }: Trend, title: string): Html {
+  const night = nights.at(-1);
+  const outcomes = gateways.map(({ turns }) => turns.at(-1)?.outcome ?? "waiting");
+  const tone = outcomes.includes("non-conformant")
+    ? "non-conformant"
+    : outcomes.every((one) => one === "conformant")
+      ? "conformant"
+      : "inconclusive";
+  const sign = { "non-conformant": "✕", conformant: "✓", inconclusive: "?" }[tone];
+  const worse = changes.filter(({ kind }) => isWorse(kind)).length;
+  return html`<section class="verdict ${tone}" aria-labelledby="verdict-title">
+    <h1 id="verdict-title"><span aria-hidden="true">${sign}</span> <span>${title}</span></h1>
+    <ul>
+      <li>
+        ${counted(changes.length, "change")} since the night
+        before${worse > 0 && `, ${worse} of them for the worse`}.
+      </li>
+      <li>
+        Night of ${instant(night?.startedAt ?? "")}, level ${night?.level ?? ""},
+        ${night?.selection === "" ? "every case" : `selection ${night?.selection ?? ""}`}.
+      </li>
+      ${night?.state !== "finished" && html`<li>The night is ${night?.state ?? "unknown"}.</li>`}
+    </ul>
+  </section>`;
+}
+
+function rackSection(gateways: readonly TrendGateway[], nights: readonly TrendNight[]): Html {
+  return html`<section id="rack" aria-labelledby="rack-title">
+    <h2 id="rack-title">The rack</h2>
+    <table class="trend">
+      <caption class="hidden-word">
+        Every gateway with its nights
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Gateway</th>
+          <th scope="col">Tonight</th>
+          <th scope="col">Nights, oldest first</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${gateways.map((gateway) => rackRow(gateway, nights))}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function rackRow({ name, turns }: TrendGateway, nights: readonly TrendNight[]): Html {
+  const outcome = turns.at(-1)?.outcome ?? "waiting";
+  const green = turns.filter((turn) => turn?.outcome === "conformant").length;
+  const label = `conformant in ${green} of ${turns.filter((turn) => turn !== undefined).length} nights`;
+  const cells = turns.map((turn, index) =>
+    turn === undefined
+      ? undefined
+      : {
+          kind: turn.outcome,
+          isMarked: turn.outcome !== "conformant",
+          title: `${instant(nights[index]?.startedAt ?? "").slice(0, 16)}: ${turnWords[turn.outcome].word}`,
+        },
+  );
+  return html`<tr>
+    <th scope="row"><a href="#${encodeURIComponent(gatewayAnchor(name))}">${name}</a></th>
+    <td data-label="Tonight">
+      <span class="badge t-${outcome}"
+        ><span aria-hidden="true">${turnWords[outcome].sign}</span> ${turnWords[outcome].word}</span
+      >
+    </td>
+    <td data-label="Nights">
+      ${nightStrip(cells, label)}
+      <div class="soft">${label}</div>
+    </td>
+  </tr>`;
+}
+
+function nightSection(nights: readonly TrendNight[]): Html {
+  return html`<section id="nights" aria-labelledby="nights-title">
+    <h2 id="nights-title">Nights</h2>
+    <table>
+      <caption class="hidden-word">
+        The nights, newest first
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Began</th>
+          <th scope="col">Level</th>
+          <th scope="col">Selection</th>
+          <th scope="col">Suite</th>
+          <th scope="col">Ended</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${nights.toReversed().map(
+          ({ startedAt, level, selection, suiteVersion, state, exitCode }) =>
+            html`<tr>
+              <th scope="row">${instant(startedAt)}</th>
+              <td>${level}</td>
+              <td>${selection === "" ? "everything" : selection}</td>
+              <td>${suiteVersion}</td>
+              <td>${state}${exitCode !== undefined && `, exit code ${exitCode}`}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}

@@ -1,0 +1,59 @@
+// The contract: the files that are published are those that the code makes, the reference gateway keeps them, and
+// gateways that go wrong do not.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import { expect, test } from "vitest";
+import { startProcessGateway } from "../../rigs/process/processGateway.ts";
+import { rackproof, temporaryFolder } from "../support/commandLine.ts";
+
+const adminPassword = "Contract-test-1!";
+const referenceProfile = fileURLToPath(new URL("../../rigs/process/reference.profile.yaml", import.meta.url));
+const recorder = fileURLToPath(new URL("../../tools/recordContract.ts", import.meta.url));
+const published = fileURLToPath(new URL("../../contract/", import.meta.url));
+const parts = ["accounts", "device", "events", "software", "tags"];
+
+/** Verifies the contract against a reference gateway; answers the exit code and what is said of each part. */
+async function verified(fault?: string): Promise<{ exitCode: number | undefined; said: string[] }> {
+  await using gateway = await startProcessGateway({
+    adminPassword,
+    ...(fault === undefined ? {} : { fault }),
+  });
+  const { exitCode, stdout } = await rackproof(
+    ["contract", "verify", gateway.baseUrl, "--profile", referenceProfile],
+    { RACKPROOF_PASSWORD: adminPassword },
+  );
+  return { exitCode, said: stdout.split("\n").filter((line) => /^(holds|broken) /.test(line)) };
+}
+
+test("the published files are what the contract is recorded as", async () => {
+  await using folder = await temporaryFolder();
+  await execa(process.execPath, [recorder, folder.path]);
+  for (const part of parts) {
+    const [recorded, kept] = await Promise.all(
+      [folder.path, published].map((place) => readFile(join(place, `${part}.json`), "utf8")),
+    );
+    expect(JSON.parse(recorded ?? ""), `${part}: npm run contract:record writes it again`).toEqual(
+      JSON.parse(kept ?? ""),
+    );
+  }
+});
+
+test("the reference gateway keeps the contract", async () => {
+  expect(await verified()).toEqual({ exitCode: 0, said: parts.map((part) => `holds  ${part}`) });
+});
+
+test.each([
+  ["getUser-wrapped-otherwise", "accounts"],
+  ["listServices-data-service-id-missing", "device"],
+  ["getEvents-data-severity-missing", "events"],
+  ["read-only-tag-is-written", "tags"],
+  ["wrong-password-is-a-403", "accounts"],
+])("a gateway with the fault %s breaks the contract in %s alone", async (fault, part) => {
+  const { exitCode, said } = await verified(fault);
+  expect({ exitCode, broken: said.filter((line) => line.startsWith("broken")) }).toEqual({
+    exitCode: 1,
+    broken: [`broken  ${part}`],
+  });
+});

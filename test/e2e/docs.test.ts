@@ -1,0 +1,142 @@
+// The commands of the guides, run as a new user would; what takes minutes or needs hardware is named with its reason.
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readCampaign, writeCampaign } from "../../harness/record/store.ts";
+import { startProcessGateway } from "../../rigs/process/processGateway.ts";
+import { temporaryFolder } from "../support/commandLine.ts";
+import { nightlyRun } from "../support/sharedRuns.ts";
+import { commandsOf, walk, type Walk } from "../support/walkthrough.ts";
+
+const password = "Docs-walk-1!";
+const profile = [
+  "name: my gateway",
+  "credentials: { name: admin, passwordEnvironment: MY_GATEWAY_PASSWORD }",
+  "binding: { extensions: [deleteRole, deleteUser, deleteUpgradeJob] }",
+  "",
+].join("\n");
+
+let gateway: Awaited<ReturnType<typeof startProcessGateway>>;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  gateway = await startProcessGateway({ adminPassword: password });
+});
+
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Copies of a whole run under these names, as the pages call theirs. */
+async function runs(level: "nightly" | "certification", ...names: string[]): Promise<void> {
+  const { folder: whole } = await nightlyRun();
+  for (const name of names) {
+    const copy = join(folder.path, "runs", name);
+    await mkdir(join(folder.path, "runs"), { recursive: true });
+    await cp(whole, copy, { recursive: true });
+    await writeCampaign(copy, { ...(await readCampaign(copy)), level });
+  }
+}
+
+interface Page extends Walk {
+  readonly prepare?: () => Promise<unknown>;
+}
+
+const untilInterrupted = "runs until it is interrupted";
+const ownTest = "has a test of its own";
+const hardware = "needs hardware; what stands in for it has a test of its own";
+
+const pages: Readonly<Record<string, Page>> = {
+  "README.md": {
+    leftOut: { "npm ci": "is how these tests are run" },
+    shortened: { "rackproof run": "--level smoke --select roles,general" },
+  },
+  "CONTRIBUTING.md": { leftOut: { npm: "is how these tests are run" } },
+  "docs/certify.md": {
+    prepare: () => runs("certification", "certification"),
+    leftOut: { "rackproof run": "takes many minutes; the record of a shorter run stands in for it" },
+    replaced: { " --profile my-gateway.yaml": "", "4.1.0": "0.1.0" },
+  },
+  "docs/compare.md": {
+    replaced: { "--steps 1000": "--steps 60" },
+    shortened: { "--profile-b": "--steps 60" },
+    leftOut: { "compare left right": hardware },
+  },
+  "docs/contract.md": {},
+  "docs/faults.md": {
+    replaced: { "--select configuration": "--select configuration/select-and-filter" },
+    exitCodes: { "--fault": 1 },
+    leftOut: { "npm run selftest": ownTest },
+  },
+  "docs/gate.md": {
+    prepare: async () => {
+      await runs(
+        "nightly",
+        "candidate",
+        "released",
+        "candidate-1",
+        "candidate-2",
+        "released-1",
+        "released-2",
+      );
+      await writeFile(join(folder.path, "policy.yaml"), "measurements: []\n");
+    },
+    replaced: {
+      "runs/candidate-*": "runs/candidate-1 runs/candidate-2",
+      "runs/released-*": "runs/released-1 runs/released-2",
+    },
+  },
+  "docs/hostile.md": {
+    replaced: { "--level certification": "", "--select hostile,concurrency": "--select hostile,concurrency" },
+    shortened: { "rackproof run": "--level smoke" },
+    leftOut: { "npm run bench": "measures; nothing is to be tested" },
+  },
+  "docs/nightly.md": {
+    leftOut: { "rackproof nightly": ownTest, "rackproof watch": ownTest, sudo: "changes the system" },
+  },
+  "docs/profile.md": {
+    replaced: {
+      "my-gateway.yaml": "asked-gateway.yaml",
+      "RACKPROOF_PASSWORD=...": `RACKPROOF_PASSWORD=${password}`,
+    },
+  },
+  "docs/rack.md": { leftOut: { "rackproof doctor": hardware, "rackproof rig": hardware } },
+  "docs/read-a-report.md": {
+    shortened: { "rackproof run": "--level smoke" },
+    leftOut: { "xdg-open": "opens a window" },
+  },
+  "docs/variations.md": {
+    shortened: { "rackproof run": "--level smoke --select roles" },
+    leftOut: { "rackproof serve": untilInterrupted, "npm run variations": ownTest },
+  },
+};
+
+test("every page with commands is walked here", async () => {
+  const all = (await readdir(new URL("../../docs", import.meta.url))).filter((name) => name.endsWith(".md"));
+  const withCommands: string[] = [];
+  for (const page of ["README.md", "CONTRIBUTING.md", ...all.map((name) => `docs/${name}`)])
+    if ((await commandsOf(page)).length > 0) withCommands.push(page);
+  expect(Object.keys(pages).toSorted()).toEqual(withCommands.toSorted());
+});
+
+test.each(Object.entries(pages))(
+  "the commands of %s do what the page says",
+  async (page, { prepare, ...how }) => {
+    await writeFile(join(folder.path, "my-gateway.yaml"), profile);
+    await prepare?.();
+    const { ran, wrong } = await walk(page, folder.path, {
+      ...how,
+      environment: { MY_GATEWAY_PASSWORD: password },
+      replaced: {
+        "https://192.0.2.10": gateway.baseUrl,
+        "MY_GATEWAY_PASSWORD=...": `MY_GATEWAY_PASSWORD=${password}`,
+        ...how.replaced,
+      },
+    });
+    expect(wrong).toEqual([]);
+    const left = Object.keys(how.leftOut ?? {}).length;
+    expect(ran.length + left).toBeGreaterThan(0);
+  },
+);
