@@ -102,6 +102,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       }),
     keep: figures,
     declares: (capability) => profile.capabilities.has(capability),
+    hostDelayMs: hostDelay.possibleMs,
     unmet(reason) {
       throw new Unmet(reason);
     },

@@ -15,6 +15,14 @@ import { openWebsocket } from "./websocketOpener.ts";
 /** What the connection must know of a gateway that runs. */
 type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "hold">;
 
+/** Between two looks at a gateway that may go down; a gateway that is not this machine's is asked more politely. */
+const pauseMs: Readonly<Record<RunningGateway["kind"], number>> = {
+  process: 2,
+  container: 10,
+  qemu: 10,
+  remote: 20,
+};
+
 export class GatewayConnection implements AsyncDisposable {
   readonly profile: Profile;
   readonly clock: Clock;
@@ -117,7 +125,7 @@ export class GatewayConnection implements AsyncDisposable {
     return watchForRestart({
       clock: this.clock,
       url: () => new URL(this.#baseUrl + path),
-      everyMs: this.kind === "process" ? 2 : 20,
+      everyMs: pauseMs[this.kind],
       probeDeadlineMs: 1000,
       sightings: this.#address.sightings ?? [],
       signal,

@@ -20,8 +20,8 @@ export interface RestartWatchSurroundings {
   readonly sightings?: readonly Sighting[];
 }
 
-/** How long the other observers may take after the first. */
-const graceMs = 60;
+/** How long the other observers may take after the first; a board under load resets a tenth of a second after its gateway. */
+const graceMs = 250;
 /** New connections cost both sides more than requests on one that is there. */
 const probesAreRarer = 2;
 

@@ -134,6 +134,8 @@ export interface CaseContext {
   readonly declares: (capability: CapabilityId) => boolean;
   /** Ends the case as inconclusive: something it builds upon did not hold. */
   readonly unmet: (reason: string) => never;
+  /** How late this machine may have made what runs on it since the case began, in milliseconds; 0 for an ordinary one. */
+  readonly hostDelayMs: () => number;
   /** Ends the case as not applicable; without a code because the gateway itself says that it does not offer it. */
   readonly notApplicable: (reason: string, code?: NotApplicableCode) => never;
   /** A remark for the report; says nothing about the verdict. */

@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   readonly timeoutMs?: number;
 }
 
-const defaultTimeoutMs = 300;
+const defaultTimeoutMs = 600;
 const defaultPublishingIntervalMs = 20;
 const baudRate = 115_200;
 
