@@ -23,14 +23,15 @@ type Placed = Measurement & { readonly caseId: string };
 export function measuredSection(parts: PageParts): Html | undefined {
   const { record } = parts;
   const answers = answerTimes(record, parts);
-  // What belongs to the whole run comes first: a case's own figures stand in campaign.json as well.
-  const makers = [...timings(parts), ...record.cases.flatMap((one) => ofCase(one, parts))];
-  const views = [...new Room(charactersForViews).fitting(makers, (make) => make())];
-  if (answers === undefined && views.length === 0) return undefined;
-  const left = makers.length - views.length;
+  const room = new Room(charactersForViews);
+  const limited = timings(parts);
+  const ofCases = record.cases.flatMap((one) => ofCase(one, parts));
+  const [first, last] = [limited, ofCases].map((makers) => [...room.fitting(makers, (make) => make())]);
+  const left = limited.length + ofCases.length - (first?.length ?? 0) - (last?.length ?? 0);
+  if (answers === undefined && limited.length + ofCases.length === 0) return undefined;
   return html`<section id="measured" aria-labelledby="measured-title">
     <h2 id="measured-title">Measured</h2>
-    ${answers} ${views}
+    ${first}${answers}${last}
     ${left > 0 && html`<p class="again">${counted(left, "further picture")} would make this page too big: see campaign.json.</p>`}
   </section>`;
 }

@@ -28,15 +28,18 @@ document.addEventListener("click", async (event) => {
 const appliers = new Map();
 for (const form of all("form.filters")) {
   const section = form.closest("section");
-  const items = all("[data-verdict]", section).map((element) => ({ element, text: element.textContent.toLowerCase() }));
+  const items = all("[data-verdict]", section).map((element) => ({ element, text: undefined }));
+  // Read when somebody looks for a word, and not while the page is being opened.
+  const textOf = (item) => item.text ??= item.element.textContent.toLowerCase();
   const counter = form.querySelector("output");
   const apply = () => {
     const wanted = Object.fromEntries(new FormData(form));
     const words = wanted.text.toLowerCase().split(/\\s+/).filter(Boolean);
     let shown = 0;
-    for (const { element, text } of items) {
+    for (const item of items) {
+      const { element } = item;
       const { verdict, level, group } = element.dataset;
-      const fits = words.every((word) => text.includes(word))
+      const fits = words.every((word) => textOf(item).includes(word))
         && (!wanted.verdict || (wanted.verdict === "open" ? /^(fail|error|inconclusive)$/.test(verdict) : verdict === wanted.verdict))
         && (!wanted.level || level === wanted.level) && (!wanted.group || group === wanted.group);
       element.hidden = !fits;
@@ -58,7 +61,7 @@ for (const form of all("form.filters")) {
     for (const name of ["text", "verdict", "level", "group"]) if (form.elements[name]) form.elements[name].value = query.get(name) ?? "";
     apply();
   });
-  apply();
+  counter.textContent = items.length + " of " + items.length + " shown";
 }
 
 // The address after # is a place on the page, and behind a question mark the filter of a section.

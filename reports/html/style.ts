@@ -81,7 +81,7 @@ details > summary { cursor: pointer; padding: .25rem 0; } .fold > summary, .long
 input, select { font: inherit; font-size: .925rem; padding: .3rem .5rem; border: 1px solid var(--line); border-radius: .25rem; background: var(--page); color: var(--text); width: 100%; }
 select { max-width: 13rem; } output { font-size: .9rem; color: var(--soft); padding-bottom: .3rem; }
 .matrix .group th { padding-top: 1.5rem; font-size: 1rem; font-weight: 600; } .matrix .group .counts { font-weight: 400; }
-.matrix td:nth-child(2) { width: 44%; } .matrix td:nth-child(3) { white-space: nowrap; } .matrix .id { white-space: nowrap; } .matrix .cases { font-size: .85rem; }
+.matrix { table-layout: fixed; } .matrix th:nth-child(1) { width: 10.5rem; } .matrix th:nth-child(2) { width: 42%; } .matrix th:nth-child(3) { width: 5.5rem; } .matrix th:nth-child(4) { width: 10rem; } .matrix .id { white-space: nowrap; } .matrix .cases { font-size: .85rem; }
 .case { border-bottom: 1px solid var(--line); } .case > summary { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; padding: .45rem 0; }
 .case > summary::before { content: "▸"; color: var(--soft); } .case[open] > summary::before { content: "▾"; }
 .case > summary .title { flex: 1 1 22rem; } .case > summary .id { flex: 0 1 auto; overflow-wrap: anywhere; } .case > summary .badge { min-width: 7.2rem; }
@@ -111,7 +111,7 @@ footer { color: var(--soft); font-size: .85rem; margin: 3rem 0 2rem; }
   nav, button, .filters, .skip { display: none !important; } body { font-size: .8rem; } main { max-width: none; padding: 0; }
   h2 { break-after: avoid; } tr, .versus, .verdict, .finding > h4 { break-inside: avoid; } a { text-decoration: none; }
   svg { print-color-adjust: exact; } table { font-size: .7rem; } :is(th, td) { padding-block: .2rem; }
-  .matrix { table-layout: fixed; } .matrix th:nth-child(1) { width: 17%; } .matrix :is(th, td):nth-child(2) { width: 38% !important; } .matrix th:nth-child(3) { width: 9%; } .matrix th:nth-child(4) { width: 17%; }
+  .matrix th:nth-child(1) { width: 17%; } .matrix :is(th, td):nth-child(2) { width: 38% !important; } .matrix th:nth-child(3) { width: 9%; } .matrix th:nth-child(4) { width: 17%; }
   .matrix :is(.soft, .place, .cases, .id) { font-size: inherit; } .matrix .badge { padding-left: 0; font-size: .68rem; }
   .matrix [data-verdict="not-covered"] .soft { display: none; } .verdict h1 { font-size: 1.4rem; } .failure, .exchange, .chart { break-inside: auto; } .picture { break-inside: avoid; }
   @page { margin: 12mm; }

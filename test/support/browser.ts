@@ -1,4 +1,5 @@
 // A real browser: the Chromium of this machine, driven by playwright-core, which brings none of its own.
+import axe from "axe-core";
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 export const chromiumProgram = "chromium";
@@ -42,4 +43,23 @@ export async function openBrowser(): Promise<RealBrowser> {
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };
+}
+
+/** What axe finds wrong with the page as it is shown, a line each. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  return violations.map(({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.html ?? ""}`);
+}
+
+/** From the navigation to the load event. A busy machine makes any load late: the fastest of three says what the page takes. */
+export async function fastestLoadMs(page: Page): Promise<number> {
+  const loadsMs: number[] = [];
+  for (let load = 0; load < 3; load++) {
+    await page.reload();
+    loadsMs.push(await page.evaluate<number>("performance.getEntriesByType('navigation')[0].loadEventEnd"));
+  }
+  return Math.min(...loadsMs);
 }

@@ -1,6 +1,8 @@
 // A real run over a gateway that breaks three requirements: one of time, one of content, one of shape.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { monotonicClock } from "../../harness/clock.ts";
+import type { RunningGateway } from "../../rigs/gateway.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "./commandLine.ts";
 import { type Misbehaviour, startFaultyProxy } from "./faultyProxy.ts";
@@ -8,6 +10,8 @@ import { type Misbehaviour, startFaultyProxy } from "./faultyProxy.ts";
 const adminPassword = "Failing-run-1!";
 /** The interface says 5 seconds. */
 const rebootDelayMs = 8000;
+/** A machine that is busy with something else must not miss that the gateway was away. */
+const leastAwayMs = 2500;
 const profileText = `name: example gateway
 gateway: { version: 4.1.0 }
 serialNumber: RP1000-000001
@@ -44,6 +48,11 @@ function withoutCount(body: unknown): unknown {
   return rest;
 }
 
+function wentDownLately({ sightings = [] }: RunningGateway): boolean {
+  const down = sightings.findLast(({ what }) => what === "down");
+  return down !== undefined && monotonicClock.nowMs() - down.at.high < leastAwayMs;
+}
+
 /** Leaves the run in the folder and answers rackproof's exit code. */
 export async function failingRun(
   out: string,
@@ -53,7 +62,10 @@ export async function failingRun(
     adminPassword,
     gatewayOptions: ["--reboot-delay-ms", String(rebootDelayMs)],
   });
-  await using proxy = await startFaultyProxy(gateway.baseUrl, misbehave);
+  await using proxy = await startFaultyProxy(gateway.baseUrl, (call) => {
+    if (wentDownLately(gateway)) throw new Error("the gateway is away");
+    return misbehave(call);
+  });
   await using folder = await temporaryFolder();
   const profile = join(folder.path, "profile.yaml");
   await writeFile(profile, profileText);
