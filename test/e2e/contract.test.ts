@@ -5,21 +5,24 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { expect, test } from "vitest";
+import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
+import type { RunningGateway } from "../../rigs/gateway.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
+import { lacksEngine } from "../support/equipment.ts";
 
+const isWithoutEngine = await lacksEngine();
 const adminPassword = "Contract-test-1!";
 const referenceProfile = fileURLToPath(new URL("../../rigs/process/reference.profile.yaml", import.meta.url));
 const recorder = fileURLToPath(new URL("../../tools/recordContract.ts", import.meta.url));
 const published = fileURLToPath(new URL("../../contract/", import.meta.url));
 const parts = ["accounts", "device", "events", "software", "tags"];
 
-/** Verifies the contract against a reference gateway; answers the exit code and what is said of each part. */
-async function verified(fault?: string): Promise<{ exitCode: number | undefined; said: string[] }> {
-  await using gateway = await startProcessGateway({
-    adminPassword,
-    ...(fault === undefined ? {} : { fault }),
-  });
+/** Verifies the contract against a gateway; answers the exit code and what is said of each part. */
+async function verified(
+  started: Promise<RunningGateway>,
+): Promise<{ exitCode: number | undefined; said: string[] }> {
+  await using gateway = await started;
   const { exitCode, stdout } = await rackproof(
     ["contract", "verify", gateway.baseUrl, "--profile", referenceProfile],
     { RACKPROOF_PASSWORD: adminPassword },
@@ -40,8 +43,14 @@ test("the published files are what the contract is recorded as", async () => {
   }
 });
 
+const kept = { exitCode: 0, said: parts.map((part) => `holds  ${part}`) };
+
 test("the reference gateway keeps the contract", async () => {
-  expect(await verified()).toEqual({ exitCode: 0, said: parts.map((part) => `holds  ${part}`) });
+  expect(await verified(startProcessGateway({ adminPassword }))).toEqual(kept);
+});
+
+test.skipIf(isWithoutEngine)("a contained gateway keeps the contract", async () => {
+  expect(await verified(startContainerGateway({ adminPassword }))).toEqual(kept);
 });
 
 test.each([
@@ -51,7 +60,7 @@ test.each([
   ["read-only-tag-is-written", "tags"],
   ["wrong-password-is-a-403", "accounts"],
 ])("a gateway with the fault %s breaks the contract in %s alone", async (fault, part) => {
-  const { exitCode, said } = await verified(fault);
+  const { exitCode, said } = await verified(startProcessGateway({ adminPassword, fault }));
   expect({ exitCode, broken: said.filter((line) => line.startsWith("broken")) }).toEqual({
     exitCode: 1,
     broken: [`broken  ${part}`],
