@@ -8,7 +8,7 @@ import type { ContractFile } from "./files.ts";
 import { serveStates } from "./stateServer.ts";
 import type { Stage } from "./stage.ts";
 
-export interface ContractVerdict {
+interface ContractVerdict {
   readonly name: string;
   readonly holds: boolean;
   /** States that could not be set up. */
