@@ -55,8 +55,8 @@ test.skipIf(isWithoutEngine)("a contained gateway keeps the contract", async () 
 
 test.each([
   ["getUser-wrapped-otherwise", "accounts"],
-  ["listServices-data-service-id-missing", "device"],
-  ["getEvents-data-severity-missing", "events"],
+  ["listServices-wrapped-otherwise", "device"],
+  ["getEventCatalogue-wrapped-otherwise", "events"],
   ["read-only-tag-is-written", "tags"],
   ["wrong-password-is-a-403", "accounts"],
 ])("a gateway with the fault %s breaks the contract in %s alone", async (fault, part) => {
