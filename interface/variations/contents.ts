@@ -28,7 +28,7 @@ export const contentVariations = {
   },
   "other-cloud-vendor": {
     differs: "the cloud vendor's categories have the vendor's name",
-    freedom: "Events: the neutral word stands for the cloud vendor's name",
+    freedom: "Events: a neutral word stands in the place of a name",
   },
   "more-apps": { differs: "more apps, with names of another kind", freedom: observed },
   "app-details": {
@@ -90,7 +90,7 @@ export const contentVariations = {
   },
   "token-life": {
     differs: "a sign-in lasts two minutes",
-    freedom: 'Authentication 7: "how long it lives": not shown',
+    freedom: "Authentication 7: how long a sign-in lasts is open",
     profile: { tokenLifetimeSec: 120 },
   },
 } as const satisfies Variations;
