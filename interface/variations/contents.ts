@@ -72,11 +72,11 @@ export const contentVariations = {
   },
   "exports-with-parts": {
     differs: "an exported configuration names models of parts beside that of the device",
-    freedom: "Endpoints 1: response body for action download: not shown",
+    freedom: "Endpoints 1: what is inside a downloaded file is open",
   },
   "sealed-exports": {
     differs: "an exported configuration has another format",
-    freedom: "Endpoints 1: response body for action download: not shown",
+    freedom: "Endpoints 1: what is inside a downloaded file is open",
   },
   "long-tokens": {
     differs: "tokens of four thousand characters that are no JWT",
@@ -85,7 +85,7 @@ export const contentVariations = {
   },
   "short-tokens": {
     differs: "short opaque tokens that are forgotten at a reboot",
-    freedom: "token is a string; its life is not shown",
+    freedom: "a token is a text, and how long it is good is open",
     aspect: "token form",
   },
   "token-life": {
