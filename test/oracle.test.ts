@@ -83,7 +83,7 @@ describe("a gateway that misbehaves by what happened before is found out in at m
 test("a gateway that looks different shows no difference", async () => {
   await using stack = new AsyncDisposableStack();
   const variations = readVariations(
-    "path-prefix,post-for-changes,token-header,more-members,lists-reversed,refusals-problem,refusals-uncommon,times-with-offset,number-forms,large-ids",
+    "path-prefix,post-for-changes,token-header,more-members,changing-members,strict-inputs,lists-reversed,refusals-problem,refusals-uncommon,times-with-offset,number-forms,large-ids",
   );
   const gatewayOptions = ["--variation", variations.join(",")];
   const other = stack.use(await startProcessGateway({ adminPassword, gatewayOptions }));

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { execa } from "execa";
 import { messageOf } from "../harness/errors.ts";
 import { readCampaign } from "../harness/record/store.ts";
-import { readVariations, variationIds, type VariationId } from "../interface/variations/index.ts";
+import { namedVariations, variationIds, type VariationId } from "../interface/variations/index.ts";
 import { combine } from "./variationPlan.ts";
 
 const launcher = fileURLToPath(new URL("../bin/rackproof.mjs", import.meta.url));
@@ -101,7 +101,7 @@ async function campaign(
 
 try {
   const options = readOptions();
-  const ids = options.only === "" ? variationIds : readVariations(options.only.replaceAll(" ", ""));
+  const ids = options.only === "" ? variationIds : namedVariations(options.only);
   const most = whole("--combine", options.combine);
   const firstSeed = whole("--seed", options.seed);
   const folder = options.out ?? (await mkdtemp(join(tmpdir(), "rackproof-variations-")));

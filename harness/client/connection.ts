@@ -12,6 +12,11 @@ import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import { Transport } from "./transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
 
+/** Renewed well before the declared end, so that no case meets an expired administrator. */
+const shareForCalls = 0.8;
+/** A stream ends with the token that opened it, and has to last for a while. */
+const shareForStreams = 0.2;
+
 /** What the connection must know of a gateway that runs. */
 type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "hold">;
 
@@ -56,7 +61,9 @@ export class GatewayConnection implements AsyncDisposable {
       signal,
     };
     const anonymous = new LiveSession("anonymous", surroundings, undefined);
-    const admin = new LiveSession("admin", surroundings, () => this.#token(anonymous));
+    const admin = new LiveSession("admin", surroundings, (isForStream) =>
+      this.#token(anonymous, isForStream ? shareForStreams : shareForCalls),
+    );
     const signIn = async (name: string, password: string): Promise<Session> => {
       const token = await signInToken(anonymous, name, password);
       return new LiveSession(name, surroundings, token);
@@ -95,11 +102,11 @@ export class GatewayConnection implements AsyncDisposable {
     return this.#address.host ?? { address: serverAddress, listen };
   }
 
-  #token(anonymous: Session): Promise<string> {
+  /** A token no older than the share of its declared life. */
+  #token(anonymous: Session, share: number): Promise<string> {
     const { tokenLifetimeSec } = this.profile;
     const ageMs = this.clock.nowMs() - this.#adminTokenSinceMs;
-    // Renewed well before the declared end, so that no case meets an expired administrator.
-    const isOld = tokenLifetimeSec !== undefined && ageMs > tokenLifetimeSec * 800;
+    const isOld = tokenLifetimeSec !== undefined && ageMs > tokenLifetimeSec * 1000 * share;
     if (this.#adminToken === undefined || isOld) {
       this.#adminTokenSinceMs = this.clock.nowMs();
       const { name, password } = this.profile.credentials;

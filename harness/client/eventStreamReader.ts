@@ -30,6 +30,8 @@ export async function openEventStream(
   const fetchOnce: FetchLike = async (url, init) => {
     if (stop.signal.aborted) throw new HarnessFault("the stream was closed");
     const answer = await fetch(url, {
+      // Which method opens the stream is a matter of the binding.
+      method: request.method,
       headers: { ...init.headers, ...request.headers, ...extra },
       signal: AbortSignal.any([
         stop.signal,

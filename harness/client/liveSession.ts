@@ -18,13 +18,13 @@ import type { WireRequest } from "./transport.ts";
 export class LiveSession implements Session {
   readonly name: string;
   readonly #surroundings: SessionSurroundings;
-  readonly #obtainToken: () => Promise<string | undefined>;
+  readonly #obtainToken: (isForStream: boolean) => Promise<string | undefined>;
   #token: string | undefined;
 
   constructor(
     name: string,
     surroundings: SessionSurroundings,
-    token: (() => Promise<string | undefined>) | string | undefined,
+    token: ((isForStream: boolean) => Promise<string | undefined>) | string | undefined,
   ) {
     this.name = name;
     this.#surroundings = surroundings;
@@ -156,6 +156,7 @@ export class LiveSession implements Session {
       binding.path,
       inputs,
       operation(operationId).group === "tags",
+      true,
     );
   }
 
@@ -165,9 +166,10 @@ export class LiveSession implements Session {
     path: string,
     inputs: InvalidInputs,
     isTagOperation: boolean,
+    isForStream = false,
   ): Promise<WireRequest> {
     const { profile } = this.#surroundings;
-    this.#token = await this.#obtainToken();
+    this.#token = await this.#obtainToken(isForStream);
     const body = buildBody(inputs);
     const place = isTagOperation ? profile.tagToken : profile.token;
     const headers: Record<string, string> = { ...body.headers, ...inputs.headers };

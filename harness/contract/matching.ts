@@ -6,7 +6,7 @@ export interface Rule {
   readonly matchers: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface Matched {
+interface Matched {
   readonly example: unknown;
   /** By the path in the body, such as `$.data[*].id`. */
   readonly rules: Readonly<Record<string, Rule>>;

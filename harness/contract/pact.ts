@@ -23,7 +23,7 @@ const provider = "Core 2.3.0 gateway";
 const refusedWrite = Type.Object({ message: Type.String() });
 
 /** The part of a profile that decides how calls look. */
-export type ContractBinding = Pick<Profile, "binding" | "token" | "tagToken">;
+type ContractBinding = Pick<Profile, "binding" | "token" | "tagToken">;
 
 /** `recorded` answers the body that the gateway gave to an interaction when the contract was made. */
 export function pactFile(

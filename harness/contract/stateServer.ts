@@ -14,7 +14,7 @@ const StateChange = Type.Object({
   action: Type.Optional(Type.Enum(["setup", "teardown"])),
 });
 
-export interface StateServer extends AsyncDisposable {
+interface StateServer extends AsyncDisposable {
   readonly url: string;
   /** What went wrong so far, state by state. */
   readonly failures: readonly string[];

@@ -8,7 +8,7 @@ import type { ContractFile } from "./files.ts";
 import { serveStates } from "./stateServer.ts";
 import type { Stage } from "./stage.ts";
 
-export interface ContractVerdict {
+interface ContractVerdict {
   readonly name: string;
   readonly holds: boolean;
   /** States that could not be set up. */
@@ -51,7 +51,7 @@ export async function verifyContract(
   }
 }
 
-/** The library is optional, for it is large and not there for every platform. */
+/** The library is native, and there is no build of it for some platforms: only this command needs it. */
 async function loadVerifier(): Promise<(options: VerifierOptions) => Promise<string>> {
   const loaded = await import("@pact-foundation/pact-core").catch((thrown: unknown) => {
     throw new UsageError(

@@ -34,7 +34,10 @@ export function assemble(target: HostileTarget, kind: HostileKind, change: Chang
     (_whole, name: string) => change.path?.[name] ?? encodeURIComponent(target.path[name] ?? ""),
   );
   const query = change.query ?? harmlessQuery(target);
-  const wanted = path + (change.pathEnd ?? "") + (query === "" ? "" : `?${query}`);
+  // A binding may carry path parameters in the query; what is added behind the path goes before it.
+  const [wholePath = "", ...bound] = path.split("?");
+  const queries = [bound.join("?"), query].filter((part) => part !== "").join("&");
+  const wanted = wholePath + (change.pathEnd ?? "") + (queries === "" ? "" : `?${queries}`);
   const base = harmlessBody(target);
   const body = "body" in change ? change.body : base?.body;
   const contentType =

@@ -3,7 +3,7 @@ import { type OperationBinding, publishedBinding } from "../binding.ts";
 import { operation, operationIds, type OperationId } from "../operations/index.ts";
 import type { Variations } from "./variation.ts";
 
-const notShown = 'Endpoints: "Method and path of every operation in groups 1 to 12 below: not shown"';
+const notShown = "Endpoints: methods and paths of groups 1 to 12 are open, but for the upload";
 
 /** The interface itself gives these a method or a path. */
 const hasStatedPath = (id: OperationId): boolean =>
@@ -30,8 +30,7 @@ const otherMethods: Readonly<Record<string, "PUT" | "POST" | "PATCH">> = {
 export const bindingVariations = {
   "path-prefix": {
     differs: "another prefix before all paths, the tag service's included",
-    freedom:
-      'Endpoints: "The path prefix shared by these operations is not stated"; {base_url} may have a path',
+    freedom: "Endpoints: the prefix is open, and the address of the service may have a path of its own",
     aspect: "prefix",
     profile: {
       binding: { pathPrefix: "/gateways/7/api/v1" },
@@ -68,7 +67,7 @@ export const bindingVariations = {
   },
   "other-methods": {
     differs: "PUT, PATCH and POST change places",
-    freedom: `${notShown}; 13: methods of all tag operations but monitor are not shown`,
+    freedom: `${notShown}; 13: so are the methods of the tag service, but for monitor`,
     aspect: "binding",
     profile: {
       binding: {
@@ -95,13 +94,13 @@ export const bindingVariations = {
   },
   "token-header": {
     differs: "the sign-in token comes in a header of its own",
-    freedom: 'Authentication 7: "How the sign-in token is presented to the non-tag operations": not shown',
+    freedom: "Authentication 7: where groups 1 to 12 take the sign-in token is open",
     aspect: "token header",
     profile: { binding: { token: { header: "x-session", prefix: "" } } },
   },
   "token-scheme": {
     differs: "the sign-in token follows another word than Bearer",
-    freedom: 'Authentication 7: "How the sign-in token is presented to the non-tag operations": not shown',
+    freedom: "Authentication 7: where groups 1 to 12 take the sign-in token is open",
     aspect: "token header",
     profile: { binding: { token: { header: "authorization", prefix: "Token " } } },
   },
@@ -112,7 +111,7 @@ export const bindingVariations = {
   },
   "upgrade-forms": {
     differs: "upgrade jobs and upgrade configurations are sent as forms",
-    freedom: 'Endpoints 12: "Request media type: not shown"',
+    freedom: "Endpoints 12: the media type of these requests is open",
     profile: {
       binding: {
         operations: { setUpgradeConfiguration: { media: "form" }, createUpgradeJob: { media: "form" } },

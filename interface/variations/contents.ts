@@ -28,7 +28,7 @@ export const contentVariations = {
   },
   "other-cloud-vendor": {
     differs: "the cloud vendor's categories have the vendor's name",
-    freedom: "Events: the neutral word stands for the cloud vendor's name",
+    freedom: "Events: a neutral word stands in the place of a name",
   },
   "more-apps": { differs: "more apps, with names of another kind", freedom: observed },
   "app-details": {
@@ -72,11 +72,11 @@ export const contentVariations = {
   },
   "exports-with-parts": {
     differs: "an exported configuration names models of parts beside that of the device",
-    freedom: "Endpoints 1: response body for action download: not shown",
+    freedom: "Endpoints 1: what is inside a downloaded file is open",
   },
   "sealed-exports": {
     differs: "an exported configuration has another format",
-    freedom: "Endpoints 1: response body for action download: not shown",
+    freedom: "Endpoints 1: what is inside a downloaded file is open",
   },
   "long-tokens": {
     differs: "tokens of four thousand characters that are no JWT",
@@ -85,12 +85,12 @@ export const contentVariations = {
   },
   "short-tokens": {
     differs: "short opaque tokens that are forgotten at a reboot",
-    freedom: "token is a string; its life is not shown",
+    freedom: "a token is a text, and how long it is good is open",
     aspect: "token form",
   },
   "token-life": {
     differs: "a sign-in lasts two minutes",
-    freedom: 'Authentication 7: "how long it lives": not shown',
+    freedom: "Authentication 7: how long a sign-in lasts is open",
     profile: { tokenLifetimeSec: 120 },
   },
 } as const satisfies Variations;

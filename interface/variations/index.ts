@@ -22,21 +22,32 @@ export type VariationId = keyof typeof table;
 export const variations: Readonly<Record<VariationId, VariationDefinition>> = table;
 export const variationIds = Object.keys(table) as VariationId[];
 
-/** Reads ids joined by commas; answers them in the order in which they take effect. Throws an Error that says which word is no variation, or which two exclude one another. */
+/**
+ * Reads ids joined by commas; answers them in the order in which they take effect. Throws an Error that says which word
+ * is no variation, or which two exclude one another.
+ */
 export function readVariations(text: string): VariationId[] {
-  const ids = [...new Set(text.split(",").map((word) => word.trim()))].filter((word) => word !== "");
-  const unknown = ids.filter((id) => !Object.hasOwn(variations, id));
-  if (unknown.length > 0)
-    throw new Error(
-      `variation ${unknown.join(", ")}: there is no such variation; "rackproof list variations" shows them`,
-    );
-  const known = variationIds.filter((id) => ids.includes(id));
+  const known = namedVariations(text);
   const clash = clashOf(known);
   if (clash !== undefined)
     throw new Error(
       `variations ${clash.join(" and ")} are two forms of the same thing: expected one of them`,
     );
   return known;
+}
+
+/** The same for ids that need not go together. */
+export function namedVariations(text: string): VariationId[] {
+  const ids = text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  const unknown = ids.filter((id) => !Object.hasOwn(variations, id));
+  if (unknown.length > 0)
+    throw new Error(
+      `variation ${unknown.join(", ")}: there is no such variation; "rackproof list variations" shows them`,
+    );
+  return variationIds.filter((id) => ids.includes(id));
 }
 
 /** Two of the variations that exclude one another, if there are any. */

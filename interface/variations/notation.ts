@@ -2,7 +2,7 @@
 import type { Variations } from "./variation.ts";
 
 const json = "Conventions: a JSON object; how JSON is written is RFC 8259's business";
-const time = 'Conventions: "Timestamps are ISO 8601 / RFC 3339 strings"';
+const time = "Conventions: RFC 3339 leaves offset and fraction to the writer";
 
 export const notationVariations = {
   "pretty-json": { differs: "JSON with line ends and indentation", freedom: json },

@@ -1,8 +1,7 @@
 // How a request is refused where the interface says neither the status nor the body.
 import type { Variations } from "./variation.ts";
 
-const freedom =
-  "Errors: status codes for all other failure conditions and the error body of the device operations: not shown";
+const freedom = "Errors: the status of most refusals and the body of nearly all are open";
 const profile = { capabilities: { "published-errors": false } };
 const status = { freedom, aspect: "status of refusals", profile };
 const body = { freedom, aspect: "body of refusals", profile };

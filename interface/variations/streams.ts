@@ -1,8 +1,8 @@
 // What streams and websockets look like on the wire.
 import type { Variations } from "./variation.ts";
 
-const events = 'Events: "The message formats of the server-sent stream and of websocket messages: not shown"';
-const tags = 'Endpoints 13: "Wire format of the stream: not shown"';
+const events = "Events: how streamed events and websocket messages are written is open";
+const tags = "Endpoints 13: how a stream of values is written is open";
 
 export const streamVariations = {
   "stream-comments": {

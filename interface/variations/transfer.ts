@@ -47,12 +47,12 @@ export const transferVariations = {
   "accepted-202": { differs: "reboot, reset, apply and operating apps or jobs answer 202", freedom: success },
   "write-without-content": {
     differs: "a direct write answers 204 without a body",
-    freedom: 'Endpoints 13: "Success response of direct write: not shown"',
+    freedom: "Endpoints 13: what a successful write answers is open",
     aspect: "write",
   },
   "write-with-value": {
     differs: "a direct write answers 201 with the value written",
-    freedom: 'Endpoints 13: "Success response of direct write: not shown"',
+    freedom: "Endpoints 13: what a successful write answers is open",
     aspect: "write",
   },
   "other-certificate": {

@@ -1,7 +1,7 @@
 // The gateway's durable state: one SQLite file in the state folder. What was acknowledged survives a power cut.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Defaults of settings that differ from what the groups say, by the setting's name. */
   readonly settings?: Readonly<Record<string, object>>;
   /** The number after which ids begin. */

@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Manner, StreamFilter, VariedAnswer } from "./behaviour.ts";
 
-export interface Holding {
+interface Holding {
   /** Changes a whole answer and says how it is sent. */
   readonly change: (answer: VariedAnswer) => Manner;
   /** Changes the head of a stream, whose body stays empty. */

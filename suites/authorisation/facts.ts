@@ -47,12 +47,12 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
     ),
   );
   const upgrade = reader("getUpgradeConfiguration", async () =>
-    (await admin.call("getUpgradeConfiguration")).data(),
+    (await admin.call("getUpgradeConfiguration")).listedData(),
   );
   const found = {
-    provision: reader("getProvision", async () => (await admin.call("getProvision")).data()),
+    provision: reader("getProvision", async () => (await admin.call("getProvision")).listedData()),
     log: reader("getLog", async () => {
-      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = (await admin.call("getLog")).data();
+      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = (await admin.call("getLog")).listedData();
       return { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
     }),
     rebootSchedule: reader("getReboot", async () => {
@@ -60,14 +60,14 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
       const crontab = [at.minute, at.hour, at.day, at.month, at.dayOfWeek];
       return crontab.includes("") ? { enableScheduler } : { enableScheduler, at: crontab.join(" ") };
     }),
-    ssh: reader("getSsh", async () => (await admin.call("getSsh")).data()),
+    ssh: reader("getSsh", async () => (await admin.call("getSsh")).listedData()),
     httpServer: reader("getHttpServer", async () => {
       const { httpEnable, httpPort, httpsEnable, httpsPort } = (await admin.call("getHttpServer")).data();
       return { httpEnable, httpPort, httpsEnable, httpsPort };
     }),
     eventConfiguration: reader("getEventConfiguration", async () => {
       const answer = await admin.call("getEventConfiguration");
-      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = answer.data();
+      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = answer.listedData();
       return { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
     }),
     eventKind: reader("getEventCatalogue", async () => {

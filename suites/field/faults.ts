@@ -11,6 +11,7 @@ const shared = {
   effect: "reversible",
   touches: ["field-devices", "event-log", "event-catalogue"],
   equipment: ["field-devices"],
+  capabilities: ["tags"],
   deadlineMs: 180_000,
 } as const;
 

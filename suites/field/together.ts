@@ -10,6 +10,7 @@ const shared = {
   group: "tags",
   effect: "reversible",
   equipment: ["field-devices"],
+  capabilities: ["tags"],
   deadlineMs: 120_000,
 } as const;
 

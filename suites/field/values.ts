@@ -17,6 +17,7 @@ const shared = {
   effect: "reversible",
   touches: ["field-devices"],
   equipment: ["field-devices"],
+  capabilities: ["tags"],
   deadlineMs: 120_000,
 } as const;
 

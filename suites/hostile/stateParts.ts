@@ -89,11 +89,11 @@ async function accountsPart({ gateway, scratch }: CaseContext): Promise<StatePar
       if (!nowUsers.accepted || !nowRoles.accepted) return undefined;
       return {
         users: nowUsers
-          .data()
+          .listedData()
           .filter((user) => userIds.has(user.id))
           .map(({ loginAt: _loginAt, ...rest }) => rest),
         roles: nowRoles
-          .data()
+          .listedData()
           .filter((role) => roleIds.has(role.id))
           .map(({ users: _users, ...rest }) => rest),
       };

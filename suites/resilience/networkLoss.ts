@@ -87,7 +87,7 @@ export const networkLossCases: readonly TestCase[] = [
     id: "resilience/network-cut-during-a-stream",
     title: "A gateway whose network was away during a stream answers and streams again when it is back",
     requirements: ["CORE-POWER-10"],
-    capabilities: ["virtual-tags"],
+    capabilities: ["tags", "virtual-tags", "tag-stream"],
     async run(context) {
       const { gateway, verify, scratch } = context;
       const tag = await scratch.virtualTag({ dataType: "int32", access: "rw" });

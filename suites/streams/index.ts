@@ -220,7 +220,7 @@ export const streamSuite: readonly TestCase[] = [
         observed: wrong.length === 0 ? "so" : wrong,
       });
       for (const { stream } of slow.readings) stream.resume();
-      verify("CORE-FIELD-21").accepted(await gateway.admin.call("getCurrentUser"));
+      verify("CORE-FIELD-21").accepted(await gateway.admin.call("listTags"));
     },
   }),
   testCase({

@@ -4,6 +4,7 @@ import { difference, type Interval } from "../../harness/measurement/interval.ts
 import type { Instant, ObserverInterval } from "../../harness/measurement/observer.ts";
 import { Unmet } from "../../harness/suite/outcome.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
+import { anyReading } from "./anyReading.ts";
 
 /** Seconds from the carrying out of a request, which lies between sending and answer, to an instant. */
 export function secondsSince(answer: Answer, instant: Interval): Interval {
@@ -47,14 +48,15 @@ function sinceDown(down: Interval, up: Interval): Interval {
 }
 
 /** Waits until the administrator can sign in anew and is answered. */
-export async function answersAgain({ gateway, waitFor, profile }: CaseContext): Promise<void> {
+export async function answersAgain(context: CaseContext): Promise<void> {
+  const { gateway, waitFor, profile } = context;
   gateway.signInsWereLost();
   let last: unknown;
   await waitFor(
     "the gateway to answer the administrator again",
     async () => {
       try {
-        const answer = await gateway.admin.call("getCurrentUser", { patienceMs: 2000 });
+        const answer = await anyReading(context, 2000);
         last = answer.summary();
         return answer.accepted ? true : undefined;
       } catch (thrown) {

@@ -1,25 +1,28 @@
 // The contract: the files that are published are those that the code makes, the reference gateway keeps them, and
 // gateways that go wrong do not.
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { expect, test } from "vitest";
+import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
+import type { RunningGateway } from "../../rigs/gateway.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
-import { rackproof, temporaryFolder } from "../support/commandLine.ts";
+import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
+import { lacksEngine } from "../support/equipment.ts";
 
+const isWithoutEngine = await lacksEngine();
 const adminPassword = "Contract-test-1!";
 const referenceProfile = fileURLToPath(new URL("../../rigs/process/reference.profile.yaml", import.meta.url));
 const recorder = fileURLToPath(new URL("../../tools/recordContract.ts", import.meta.url));
 const published = fileURLToPath(new URL("../../contract/", import.meta.url));
 const parts = ["accounts", "device", "events", "software", "tags"];
 
-/** Verifies the contract against a reference gateway; answers the exit code and what is said of each part. */
-async function verified(fault?: string): Promise<{ exitCode: number | undefined; said: string[] }> {
-  await using gateway = await startProcessGateway({
-    adminPassword,
-    ...(fault === undefined ? {} : { fault }),
-  });
+/** Verifies the contract against a gateway; answers the exit code and what is said of each part. */
+async function verified(
+  started: Promise<RunningGateway>,
+): Promise<{ exitCode: number | undefined; said: string[] }> {
+  await using gateway = await started;
   const { exitCode, stdout } = await rackproof(
     ["contract", "verify", gateway.baseUrl, "--profile", referenceProfile],
     { RACKPROOF_PASSWORD: adminPassword },
@@ -40,20 +43,61 @@ test("the published files are what the contract is recorded as", async () => {
   }
 });
 
+const kept = { exitCode: 0, said: parts.map((part) => `holds  ${part}`) };
+
 test("the reference gateway keeps the contract", async () => {
-  expect(await verified()).toEqual({ exitCode: 0, said: parts.map((part) => `holds  ${part}`) });
+  expect(await verified(startProcessGateway({ adminPassword }))).toEqual(kept);
+});
+
+test.skipIf(isWithoutEngine)("a contained gateway keeps the contract", async () => {
+  expect(await verified(startContainerGateway({ adminPassword }))).toEqual(kept);
 });
 
 test.each([
   ["getUser-wrapped-otherwise", "accounts"],
-  ["listServices-data-service-id-missing", "device"],
-  ["getEvents-data-severity-missing", "events"],
+  ["listServices-wrapped-otherwise", "device"],
+  ["getEventCatalogue-wrapped-otherwise", "events"],
   ["read-only-tag-is-written", "tags"],
   ["wrong-password-is-a-403", "accounts"],
 ])("a gateway with the fault %s breaks the contract in %s alone", async (fault, part) => {
-  const { exitCode, said } = await verified(fault);
+  const { exitCode, said } = await verified(startProcessGateway({ adminPassword, fault }));
   expect({ exitCode, broken: said.filter((line) => line.startsWith("broken")) }).toEqual({
     exitCode: 1,
     broken: [`broken  ${part}`],
   });
+});
+
+test("the states are set up for other libraries, and those that there are not are named", async () => {
+  await using gateway = await startProcessGateway({ adminPassword });
+  await using states = await startUntil(
+    ["contract", "states", gateway.baseUrl, "--profile", referenceProfile, "--port", "0"],
+    /are set up at/,
+    { RACKPROOF_PASSWORD: adminPassword },
+  );
+  const url = /at (\S+)$/.exec(states.line)?.[1] ?? "";
+  const change = (state: string, action: string): Promise<Response> =>
+    fetch(url, { method: "POST", body: JSON.stringify({ state, action }) });
+  const values = await (await change("a user exists", "setup")).json();
+  expect(values).toMatchObject({ userName: expect.stringMatching(/^rp-user-/), userId: expect.any(Number) });
+  expect(await (await change("a user exists", "teardown")).json()).toEqual({});
+  const unknown = await change("the moon is full", "setup");
+  expect([unknown.status, await unknown.text()]).toEqual([
+    500,
+    expect.stringMatching(/^state the moon is full: expected one of the administrator is signed in, /),
+  ]);
+});
+
+test("the files are written for the binding and the capabilities of a profile", async () => {
+  await using folder = await temporaryFolder();
+  const profile = join(folder.path, "profile.yaml");
+  await writeFile(profile, "name: other\ncapabilities: { tags: false }\nbinding: { pathPrefix: /other }\n");
+  const { exitCode } = await rackproof(["contract", "write", folder.path, "--profile", profile]);
+  expect(exitCode).toBe(0);
+  const written = JSON.parse(await readFile(join(folder.path, "device.json"), "utf8")) as {
+    interactions: { request: { path: string } }[];
+  };
+  expect(written.interactions.map(({ request }) => request.path.split("/")[1])).toEqual(
+    written.interactions.map(() => "other"),
+  );
+  await expect(readFile(join(folder.path, "tags.json"))).rejects.toThrow("ENOENT");
 });
