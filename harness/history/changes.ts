@@ -61,7 +61,9 @@ function surroundings(nights: readonly TrendNight[], gateway: TrendGateway): Cha
     text,
   });
   if (!wasRun(gateway, index)) return [];
-  if (before === undefined) return [change("this is its first night: there is nothing to compare with")];
+  // On the first night of all there is nothing to compare with anywhere, which the page says once.
+  if (before === undefined)
+    return nights.length === 1 ? [] : [change("this is its first night: there is nothing to compare with")];
   const facts: [string, string | undefined, string | undefined][] = [
     ["firmware", gateway.turns[before]?.firmware, gateway.turns[index]?.firmware],
     ["profile", gateway.turns[before]?.profile?.slice(0, 12), gateway.turns[index]?.profile?.slice(0, 12)],

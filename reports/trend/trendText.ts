@@ -53,10 +53,12 @@ function subjectsText({ subjects }: Change): string {
 }
 
 /** What changed, a line each, for a terminal. */
-export function changeLines(changes: readonly Change[]): string[] {
-  if (changes.length === 0) return ["nothing changed since the night before"];
+export function changeLines(changes: readonly Change[], isFirstNight: boolean): string[] {
+  if (changes.length === 0 && !isFirstNight) return ["nothing changed since the night before"];
   return [
-    `${counted(changes.length, "change")} since the night before:`,
+    isFirstNight
+      ? "this is the first night: there is nothing to compare with"
+      : `${counted(changes.length, "change")} since the night before:`,
     ...changes.map((change) => {
       const subjects = subjectsText(change);
       const about = subjects === "" ? change.gateway : `${change.gateway}, ${subjects}`;
