@@ -9,7 +9,6 @@ const better: ReadonlySet<Change["kind"]> = new Set<Change["kind"]>([
   "fixed",
   "decided-again",
   "steady-again",
-  "no-longer-slower",
 ]);
 
 /** What is not as it was the night before, the worst first. */

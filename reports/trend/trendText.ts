@@ -35,7 +35,6 @@ export const changeWords: Readonly<Record<Change["kind"], string>> = {
   fixed: "fixed",
   "decided-again": "decided again",
   "steady-again": "steady again",
-  "no-longer-slower": "no longer slower",
   "newly-run": "newly run",
 };
 
