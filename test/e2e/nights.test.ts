@@ -75,14 +75,19 @@ async function startBench(): Promise<Bench> {
   const now = new Map<string, Trouble | undefined>();
   for (const name of ["steady", "failing", "wandering"]) {
     const gateway = stack.use(await startProcessGateway({ adminPassword }));
+    let isSwitched = false;
     const proxy = stack.use(
       await startFaultyProxy(gateway.baseUrl, async (call) => {
         const is = now.get(name);
         const isUnknown = /nosuch|no-such|no%20such/.test(call.path);
         if (isUnknown && (is === "takes-unknown-ids" || is === "takes-unknown-ids-once"))
           return { status: 200, body: { data: { enable: true } }, contentType: "application/json" };
-        // Each listing takes its time, so that one that takes longer is not lost in the machine's own noise.
-        if (call.path === "/system/services") await monotonicClock.delay(is === "is-slow" ? 40 : 8);
+        // A switch shows after a while: when it is slow by more than a busy machine is at times.
+        if (call.method === "PUT") isSwitched = true;
+        if (call.path === "/system/services" && isSwitched) {
+          isSwitched = false;
+          await monotonicClock.delay(is === "is-slow" ? 150 : 10);
+        }
         return call.send();
       }),
     );
