@@ -99,7 +99,7 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   const trend = readTrend(history, id);
   const page = join(options.out, "trend.html");
   await writeWhole(page, trendPage(trend));
-  for (const line of changeLines(trend.changes)) say(line);
+  for (const line of changeLines(trend.changes, trend.nights.length === 1)) say(line);
   if (options.keep !== undefined)
     for (const line of await removeOldNights(options.out, history, options.keep)) say(line);
   say(relative(process.cwd(), page));

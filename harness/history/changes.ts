@@ -19,11 +19,10 @@ const order: readonly Change["kind"][] = [
   "fixed",
   "decided-again",
   "steady-again",
-  "no-longer-slower",
   "newly-run",
 ];
 
-/** Changes of the last of the nights, the worst kind first; `slowerBefore` is what was slower the night before, by gateway. */
+/** Changes of the last of the nights, the worst kind first; `slowerBefore` is what was told as slower already, by gateway. */
 export function changesOf(
   nights: readonly TrendNight[],
   gateways: readonly TrendGateway[],
@@ -61,7 +60,9 @@ function surroundings(nights: readonly TrendNight[], gateway: TrendGateway): Cha
     text,
   });
   if (!wasRun(gateway, index)) return [];
-  if (before === undefined) return [change("this is its first night: there is nothing to compare with")];
+  // On the first night of all there is nothing to compare with anywhere, which the page says once.
+  if (before === undefined)
+    return nights.length === 1 ? [] : [change("this is its first night: there is nothing to compare with")];
   const facts: [string, string | undefined, string | undefined][] = [
     ["firmware", gateway.turns[before]?.firmware, gateway.turns[index]?.firmware],
     ["profile", gateway.turns[before]?.profile?.slice(0, 12), gateway.turns[index]?.profile?.slice(0, 12)],
@@ -211,20 +212,14 @@ function leftOutNow(
 
 function slowerChanges(gateway: TrendGateway, before: readonly GateComparison[]): Change[] {
   const nameOf = ({ case: caseId, name }: GateComparison): string => `${caseId}: ${name}`;
-  const was = new Map(before.map((one) => [nameOf(one), one]));
-  const is = new Map(gateway.slower.map((one) => [nameOf(one), one]));
+  const told = new Set(before.map(nameOf));
   const figure = (value: number): string => String(Number(value.toPrecision(4)));
-  const change = (kind: "slower" | "no-longer-slower", one: GateComparison): Change => ({
-    kind,
-    gateway: gateway.name,
-    subjects: [nameOf(one)],
-    text:
-      kind === "slower"
-        ? `worse for ${one.count} nights: median ${figure(one.median)} ${one.unit}, was ${figure(one.baselineMedian)} ${one.unit}`
-        : "no longer worse than in the nights before",
-  });
-  return [
-    ...[...is].filter(([name]) => !was.has(name)).map(([, one]) => change("slower", one)),
-    ...[...was].filter(([name]) => !is.has(name)).map(([, one]) => change("no-longer-slower", one)),
-  ];
+  return gateway.slower
+    .filter((one) => !told.has(nameOf(one)))
+    .map((one) => ({
+      kind: "slower" as const,
+      gateway: gateway.name,
+      subjects: [nameOf(one)],
+      text: `worse for ${one.count} nights: median ${figure(one.median)} ${one.unit}, was ${figure(one.baselineMedian)} ${one.unit}`,
+    }));
 }

@@ -34,7 +34,7 @@ export function readMeasured(
   nights: readonly TrendNight[],
 ): MeasuredRun[] {
   const level = nights.at(-1)?.level;
-  const alike = nights.filter((one) => one.level === level).slice(-(lastNights + nightsBefore));
+  const alike = nights.filter((one) => one.level === level).slice(-(lastNights + nightsBefore + lastNights));
   const first = alike[0];
   const last = alike.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -73,7 +73,12 @@ function oneOfEach(all: readonly Static<typeof MeasurementRow>[]): Measurement[]
 /** Quantities that are worse in the last nights than in those before; none while there are too few nights to tell. */
 export function slowerNow(measured: readonly MeasuredRun[]): GateComparison[] {
   const recent = measured.slice(-lastNights);
-  const before = measured.slice(0, -lastNights);
+  const before = measured.slice(-(lastNights + nightsBefore), -lastNights);
   if (before.length < fewestBefore) return [];
   return compareMeasurements(recent, before, policy).filter(({ result }) => result === "worse");
+}
+
+/** Those that were found worse a few nights ago already: what hovers around the limit is told once. */
+export function slowerLately(measured: readonly MeasuredRun[]): GateComparison[] {
+  return Array.from({ length: lastNights }, (_, ago) => slowerNow(measured.slice(0, -(ago + 1)))).flat();
 }

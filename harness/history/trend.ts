@@ -5,7 +5,7 @@ import type { Cell, Outcome, Trend, TrendGateway, TrendNight, TrendTurn } from "
 import { changesOf } from "./changes.ts";
 import type { History } from "./history.ts";
 import { rows } from "./rows.ts";
-import { readMeasured, slowerNow } from "./slower.ts";
+import { readMeasured, slowerLately, slowerNow } from "./slower.ts";
 
 const outcomes = [
   "pass",
@@ -82,6 +82,7 @@ export function readTrend({ database }: History, night: number, mostNights = 60)
   const cases = cells("case_outcome", "case_id");
   const requirements = cells("requirement_outcome", "requirement");
   const names = [...new Set(turns.filter((row) => row.night === night).map((row) => row.gateway))];
+  const measured = new Map(names.map((name) => [name, readMeasured(database, name, nights)]));
   const gateways = names.toSorted().map((name): TrendGateway => {
     const row: (TrendTurn | undefined)[] = nights.map(() => undefined);
     for (const turn of turns) if (turn.gateway === name) row[column.get(turn.night) ?? 0] = toTurn(turn);
@@ -91,12 +92,10 @@ export function readTrend({ database }: History, night: number, mostNights = 60)
       cases: toRows(cases.get(name) ?? [], column),
       requirements: toRows(requirements.get(name) ?? [], column),
       leftOut: readLeftOut(database, night, name),
-      slower: slowerNow(readMeasured(database, name, nights)),
+      slower: slowerNow(measured.get(name) ?? []),
     };
   });
-  const before = new Map(
-    names.map((name) => [name, slowerNow(readMeasured(database, name, nights.slice(0, -1)))]),
-  );
+  const before = new Map(names.map((name) => [name, slowerLately(measured.get(name) ?? [])]));
   return {
     rack: found.at(-1)?.rack ?? "",
     nights,

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { processStart } from "../../rigs/processStart.ts";
 import { messageOf, UsageError } from "../errors.ts";
 
@@ -43,6 +43,7 @@ export class LeaseStore implements Disposable {
   readonly #database: DatabaseSync;
   readonly #bootId: string;
   readonly #nowMs: () => number;
+  #find: StatementSync | undefined;
 
   /** Throws a UsageError when the file cannot be used. */
   constructor(file: string, nowMs = machineNowMs) {
@@ -113,9 +114,11 @@ export class LeaseStore implements Disposable {
 
   /** The lease while it is held; nothing once its time is over or another took one of its wires. */
   find(id: string): LeaseRecord | undefined {
-    const row = this.#database
-      .prepare("SELECT * FROM lease WHERE id = ? AND boot_id = ? AND expires_ms > ?")
-      .get(id, this.#bootId, this.#nowMs());
+    // Asked before every request: prepared once.
+    this.#find ??= this.#database.prepare(
+      "SELECT * FROM lease WHERE id = ? AND boot_id = ? AND expires_ms > ?",
+    );
+    const row = this.#find.get(id, this.#bootId, this.#nowMs());
     return row === undefined ? undefined : toRecord(row);
   }
 

@@ -28,12 +28,14 @@ test("a run is followed while it goes, its secrets masked, and half a line is no
     kind: "console",
     lines: ['sent {"password":"hunter2"}', "Authorization: eyJhbGciOiJI.eyJzdWIi.c2ln"],
   });
-  await vi.waitFor(() => expect(follower.state.runs[0]?.running).toMatchObject([{ case: "a/b" }]));
+  await vi.waitFor(() => expect(follower.state.runs[0]?.running).toMatchObject([{ case: "a/b" }]), {
+    timeout: 10_000,
+  });
   const { id, verdict, durationMs, reason, decided } = finished;
   log.tell({ kind: "finished", case: id, verdict, durationMs, reason, decided: [...decided] });
   progress.streamed({ valuesPerSec: 640, latencyMs: { median: 12, highest: 40 } });
   await appendFile(join(folder.path, "live.jsonl"), '{"at":1,"kind":"ended","te');
-  await vi.waitFor(() => expect(follower.state.runs[0]?.streams).toHaveLength(1));
+  await vi.waitFor(() => expect(follower.state.runs[0]?.streams).toHaveLength(1), { timeout: 10_000 });
   expect(follower.state).toMatchObject({
     turns: [],
     runs: [
@@ -68,10 +70,12 @@ test("a night is followed into the runs that are under way, and out of those tha
   run.tell({ kind: "campaign", gateway: "left", level: "smoke", selection: "" });
   night.tell({ kind: "turn", gateway: "left", state: "running", folder: "left/attempt-1", attempt: 1 });
   night.tell({ kind: "turn", gateway: "right", state: "waiting" });
-  await vi.waitFor(() => expect(follower.state.runs.map(({ gateway }) => gateway)).toEqual(["left"]));
+  await vi.waitFor(() => expect(follower.state.runs.map(({ gateway }) => gateway)).toEqual(["left"]), {
+    timeout: 10_000,
+  });
   night.tell({ kind: "turn", gateway: "left", state: "done", note: "conformant" });
   night.tell({ kind: "ended", text: "exit code 0" });
-  await vi.waitFor(() => expect(follower.state.ended).toBe("exit code 0"));
+  await vi.waitFor(() => expect(follower.state.ended).toBe("exit code 0"), { timeout: 10_000 });
   expect(follower.state.runs).toEqual([]);
   expect(follower.state.turns).toEqual([
     { gateway: "left", state: "done", note: "conformant" },

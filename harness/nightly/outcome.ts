@@ -53,7 +53,10 @@ export function concludeCase(tries: readonly ConcludedCase[], otherwise: string)
   const telling = tries.find((one) =>
     outcome === "flaky" ? one.verdict !== "pass" : one.verdict === outcome,
   );
-  const before = outcome === "flaky" ? `${telling?.verdict ?? ""} at the first try: ` : "";
+  const before =
+    outcome === "flaky" && telling !== undefined
+      ? `${telling.verdict} at try ${tries.indexOf(telling) + 1}: `
+      : "";
   return { outcome, reason: `${before}${telling?.reason ?? ""}` };
 }
 

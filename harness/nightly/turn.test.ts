@@ -103,7 +103,7 @@ test("only what did not pass is tried again, and a breach is not taken back", as
   expect(selected).toEqual(["", "x/b"]);
   expect(Object.fromEntries(finished.cases)).toEqual({
     "x/a": { outcome: "pass" },
-    "x/b": { outcome: "flaky", reason: "fail at the first try: it was fail" },
+    "x/b": { outcome: "flaky", reason: "fail at try 1: it was fail" },
   });
   expect(finished).toMatchObject({ outcome: "non-conformant", exitCode: 1 });
   expect(finished.requirements.get("CORE-b")?.outcome).toBe("flaky");

@@ -82,7 +82,6 @@ export interface Change {
     | "fixed"
     | "decided-again"
     | "steady-again"
-    | "no-longer-slower"
     | "back"
     | "newly-run"
     | "surroundings";

@@ -54,7 +54,7 @@ function drawRun(run) {
   const section = element("section", { class: "run", "aria-label": run.gateway },
     element("h2", {}, run.gateway + " "),
     element("p", { class: "soft" }, [run.address, "level " + run.level, run.selection || "every case", seconds(until - run.startedAt)].filter(Boolean).join(" · ")),
-    bar, element("p", {}, run.done + " of " + run.planned + " cases are over" + (run.ended === undefined ? "" : ": " + run.ended)), counts(run),
+    bar, element("p", {}, run.done + " of " + run.planned + " cases are over" + (run.ended !== undefined ? ": " + run.ended : until - run.lastAt > 60000 ? "; no news for " + seconds(until - run.lastAt) : "")), counts(run),
     element("div", { class: "panes" },
       pane("Now", list(run.running.map((one) => element("li", {}, element("span", { class: "id" }, one.case), " " + seconds(Math.max(0, now() - one.since)))), run.ended === undefined ? "between two cases" : "it is over")),
       pane("Not passed", list(run.open.map((one) => element("li", {}, badge(words[one.verdict], "v-" + one.verdict), " ", element("span", { class: "id" }, one.case), element("div", { class: "soft" }, one.reason))), "nothing so far")),

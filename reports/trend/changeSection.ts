@@ -9,16 +9,16 @@ const better: ReadonlySet<Change["kind"]> = new Set<Change["kind"]>([
   "fixed",
   "decided-again",
   "steady-again",
-  "no-longer-slower",
 ]);
 
 /** What is not as it was the night before, the worst first. */
 export function changeSection(changes: readonly Change[], isFirstNight: boolean): Html {
   return html`<section id="changes" aria-labelledby="changes-title">
     <h2 id="changes-title">What changed since the night before</h2>
+    ${isFirstNight && html`<p>This is the first night: there is nothing to compare with.</p>`}
     ${
       changes.length === 0
-        ? html`<p>${isFirstNight ? "This is the first night." : "Nothing."}</p>`
+        ? !isFirstNight && html`<p>Nothing.</p>`
         : html`<ul class="changes">
             ${changes.map(changeItem)}
           </ul>`

@@ -78,7 +78,7 @@ function requirementTable(
 function requirementRow(id: string, row: TrendRow, nights: readonly TrendNight[]): Html {
   const cell = row.at(-1);
   const { failed, flaky, looked } = tallyOf(row);
-  const label = `failed in ${failed}, flaky in ${flaky} of ${looked} nights`;
+  const label = `failed in ${failed}, flaky in ${flaky} of ${counted(looked, "night")}`;
   const reason = cell?.reason ?? row.findLast(isNotGreen)?.reason ?? "";
   return html`<tr>
     <th scope="row">

@@ -124,7 +124,7 @@ function rackSection(gateways: readonly TrendGateway[], nights: readonly TrendNi
 function rackRow({ name, turns }: TrendGateway, nights: readonly TrendNight[]): Html {
   const outcome = turns.at(-1)?.outcome ?? "waiting";
   const green = turns.filter((turn) => turn?.outcome === "conformant").length;
-  const label = `conformant in ${green} of ${turns.filter((turn) => turn !== undefined).length} nights`;
+  const label = `conformant in ${green} of ${counted(turns.filter((turn) => turn !== undefined).length, "night")}`;
   const cells = turns.map((turn, index) =>
     turn === undefined
       ? undefined

@@ -35,7 +35,6 @@ export const changeWords: Readonly<Record<Change["kind"], string>> = {
   fixed: "fixed",
   "decided-again": "decided again",
   "steady-again": "steady again",
-  "no-longer-slower": "no longer slower",
   "newly-run": "newly run",
 };
 
@@ -53,10 +52,12 @@ function subjectsText({ subjects }: Change): string {
 }
 
 /** What changed, a line each, for a terminal. */
-export function changeLines(changes: readonly Change[]): string[] {
-  if (changes.length === 0) return ["nothing changed since the night before"];
+export function changeLines(changes: readonly Change[], isFirstNight: boolean): string[] {
+  if (changes.length === 0 && !isFirstNight) return ["nothing changed since the night before"];
   return [
-    `${counted(changes.length, "change")} since the night before:`,
+    isFirstNight
+      ? "this is the first night: there is nothing to compare with"
+      : `${counted(changes.length, "change")} since the night before:`,
     ...changes.map((change) => {
       const subjects = subjectsText(change);
       const about = subjects === "" ? change.gateway : `${change.gateway}, ${subjects}`;

@@ -68,7 +68,7 @@ test("a night that is killed keeps its list, and leaves no run behind and nothin
   });
   victim.kill("SIGKILL");
   await victim;
-  await vi.waitFor(async () => expect(await processesOf(nights)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await processesOf(nights)).toEqual([]), { timeout: 60_000 });
 
   const next = await rackproof(words("--select", "services/listed-once", "--json"), environment);
   expect(next.stderr).toMatch(/the night of .* was killed; what it had is kept/);
@@ -97,10 +97,13 @@ test("a night that is killed keeps its list, and leaves no run behind and nothin
 test("a night is watched from its folder, by this machine alone, and cannot be changed", async () => {
   await using server = await startUntil(["watch", await newestNight()], /is shown at/);
   const url = /http:\S+\//.exec(server.line)?.[0] ?? "";
-  await vi.waitFor(async () => {
-    const state = (await (await fetch(`${url}state`)).json()) as { turns: { state: string }[] };
-    expect(state.turns.map((turn) => turn.state).toSorted()).toEqual(["done", "done", "set-aside"]);
-  });
+  await vi.waitFor(
+    async () => {
+      const state = (await (await fetch(`${url}state`)).json()) as { turns: { state: string }[] };
+      expect(state.turns.map((turn) => turn.state).toSorted()).toEqual(["done", "done", "set-aside"]);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
   const events = await fetch(`${url}events`);
   const reader = events.body?.getReader();
   const first = await reader?.read();
