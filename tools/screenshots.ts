@@ -1,11 +1,11 @@
 // Makes the pictures of docs/images from real runs: `node tools/screenshots.ts [name...]`. Needs Chromium.
 // A scene is something that runs and leaves a page; each of its shots is a file. To add one, add it to `scenes`.
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser, type RealBrowser } from "../test/support/browser.ts";
-import { rackproof, temporaryFolder } from "../test/support/commandLine.ts";
+import { rackproof, startUntil, temporaryFolder } from "../test/support/commandLine.ts";
 import { failingRun, lateRebootCase } from "../test/support/failingRun.ts";
 
 interface Shot {
@@ -18,7 +18,7 @@ interface Shot {
 
 interface Scene {
   /** Runs what is to be shown, in a folder that is gone afterwards, and answers the page. */
-  readonly play: (folder: string) => Promise<URL>;
+  readonly play: (folder: string, stack: AsyncDisposableStack) => Promise<URL>;
   readonly shots: readonly Shot[];
 }
 
@@ -65,7 +65,54 @@ const measured: Scene = {
   ],
 };
 
-const scenes: readonly Scene[] = [report, measured];
+/** Nights of a rack in which one gateway went wrong, was mended, and another began to go wrong. */
+const trend: Scene = {
+  async play(folder) {
+    const rack = join(folder, "lab.yaml");
+    const out = join(folder, "nights");
+    for (const faults of [
+      {},
+      { "line-2": "log-enable-is-not-kept" },
+      {},
+      { "line-3": "ssh-port-is-not-kept" },
+    ]) {
+      await writeFile(rack, rackOf(faults));
+      const words = ["nightly", "--rack", rack, "--select", "services,log", "--level", "smoke", "--out", out];
+      await rackproof([...words, "--retries", "0"]);
+    }
+    return pathToFileURL(join(out, "trend.html"));
+  },
+  shots: [{ name: "trend", look: desktop }],
+};
+
+function rackOf(faults: Readonly<Record<string, string>>): string {
+  const entries = ["line-1", "line-2", "line-3"].map((name) => {
+    const fault = faults[name] === undefined ? "" : `, fault: ${faults[name]}`;
+    return `  ${name}: { kind: process${fault} }`;
+  });
+  return `gateways:\n${entries.join("\n")}\n`;
+}
+
+/** A campaign while it runs, with its streams under load. */
+const live: Scene = {
+  async play(folder, stack) {
+    const words = ["run", "process", "--watch", "--select", "services,log,users,field,streams,throughput"];
+    const run = stack.use(await startUntil([...words, "--out", join(folder, "run")], /shown at/));
+    return new URL(/http:\S+\//.exec(run.line)?.[0] ?? "");
+  },
+  shots: [
+    {
+      name: "live",
+      // The one page that a server answers.
+      look: { ...desktop, offline: false },
+      // Late enough that something has passed and streams are under load.
+      show: (page) => page.waitForTimeout(untilStreamsMs),
+    },
+  ],
+};
+const untilStreamsMs = 35_000;
+
+const scenes: readonly Scene[] = [report, measured, trend, live];
 
 async function scrollTo(page: Page, selector: string): Promise<void> {
   await page
@@ -94,6 +141,7 @@ for (const { play, shots } of scenes) {
   const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   if (chosen.length === 0) continue;
   await using folder = await temporaryFolder();
-  const url = await play(folder.path);
+  await using stack = new AsyncDisposableStack();
+  const url = await play(folder.path, stack);
   for (const shot of chosen) await take(browser, shot, url);
 }

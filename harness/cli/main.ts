@@ -50,8 +50,13 @@ const watchOption = (): Option =>
     watchDefault,
   );
 
+const interrupted = 130;
+const patienceAfterInterruptMs = 3000;
+
 const exit = (code: number): void => {
   process.exitCode = code;
+  // What was abandoned amid its work may still wait for an answer; whoever pressed Ctrl-C does not.
+  if (code === interrupted) setTimeout(() => process.exit(), patienceAfterInterruptMs).unref();
 };
 
 program

@@ -51,7 +51,8 @@ export async function startUntil(
     env: environment,
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  createInterface({ input: child.stdout }).on("line", (line) => fits.test(line) && resolve(line));
+  for (const input of [child.stdout, child.stderr])
+    createInterface({ input }).on("line", (line) => fits.test(line) && resolve(line));
   const ended = child.then(({ exitCode }) => {
     reject(
       new Error(`rackproof ${words.join(" ")} ended with ${exitCode ?? "a signal"} before it was ready`),
