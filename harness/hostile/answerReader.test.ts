@@ -20,6 +20,15 @@ test.each([1, 2, 7, 1000])("answers are read alike in pieces of %i bytes", (size
   );
   expect(chunked.progress).toBe("whole");
   expect(chunked.answer().body.toString()).toBe("abcde");
+  const trailed = read(
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\nX-B: 4\r\n\r\nHTTP",
+    size,
+  );
+  expect([trailed.progress, trailed.answer().body.toString(), trailed.rest.toString()]).toEqual([
+    "whole",
+    "abc",
+    "HTTP",
+  ]);
   const interim = read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 417 No\r\nContent-Length: 0\r\n\r\n", size);
   expect(interim.answer().status).toBe(417);
 });
@@ -31,7 +40,7 @@ test("an answer to HEAD has no body, one without a length lasts until the end, a
   expect(open.end()).toBe("whole");
   expect(open.answer().isReusable).toBe(false);
   const closing = read("HTTP/1.1 400 Bad\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", 100);
-  expect(closing.answer()).toMatchObject({ status: 400, isReusable: false });
+  expect(closing.answer()).toMatchObject({ status: 400, isReusable: false, isLast: true });
 });
 
 test("what is no HTTP answer is told at once, and what comes behind an answer is kept", () => {

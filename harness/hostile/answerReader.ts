@@ -9,6 +9,8 @@ export interface ReadAnswer {
   readonly body: Buffer;
   /** Whether the connection can carry another request. */
   readonly isReusable: boolean;
+  /** Whether the answer says that the connection ends with it. */
+  readonly isLast: boolean;
 }
 
 const keptBytes = 16_384;
@@ -57,13 +59,9 @@ export class AnswerReader {
   /** What was read; only for an answer whose head has come. */
   answer(): ReadAnswer {
     const isKept = !/\bclose\b/i.test(this.#headers["connection"] ?? "");
-    const isReusable =
-      this.#progress === "whole" &&
-      isKept &&
-      this.#status !== 101 &&
-      this.#left !== "until-end" &&
-      this.#pending.length === 0;
-    return { status: this.#status, headers: this.#headers, body: this.#body, isReusable };
+    const isLast = !isKept || this.#status === 101 || this.#left === "until-end";
+    const isReusable = this.#progress === "whole" && !isLast && this.#pending.length === 0;
+    return { status: this.#status, headers: this.#headers, body: this.#body, isReusable, isLast };
   }
 
   /** Answers true when an interim answer was read and another head follows. */
@@ -119,11 +117,25 @@ export class AnswerReader {
       return false;
     }
     const from = lineEnd + 2;
+    if (size === 0) return this.#readTrailer(from);
     if (this.#pending.length < from + size + 2) return false;
     this.#keep(this.#pending.subarray(from, from + size));
     this.#pending = this.#pending.subarray(from + size + 2);
-    if (size === 0) this.#progress = "whole";
-    return size !== 0;
+    return true;
+  }
+
+  /** Fields may follow the last chunk; an empty line ends them. */
+  #readTrailer(from: number): false {
+    let at = from;
+    let end = this.#pending.indexOf("\r\n", at);
+    while (end > at) {
+      at = end + 2;
+      end = this.#pending.indexOf("\r\n", at);
+    }
+    if (end < 0) return false;
+    this.#pending = this.#pending.subarray(end + 2);
+    this.#progress = "whole";
+    return false;
   }
 
   #keep(bytes: Buffer): void {

@@ -23,7 +23,7 @@ export function pipelined(
       const answer = reader.answer();
       answers.push(answer);
       // What comes behind an answer that ends the connection is no answer to what was asked.
-      if (answers.length === requests.length || !answer.isReusable) return finish();
+      if (answers.length === requests.length || answer.isLast) return finish();
       const { rest } = reader;
       reader = new AnswerReader(false);
       progress = rest.length === 0 ? "no-head" : reader.take(rest);
