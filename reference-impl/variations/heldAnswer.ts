@@ -53,8 +53,10 @@ export function hold(response: ServerResponse, holding: Holding): void {
     if (manner.hasEarlyHints === true) response.writeEarlyHints({ link: "</style.css>; rel=preload" });
     await send(whole, manner);
   };
-  const send = async ({ status, headers, body }: VariedAnswer, manner: Manner): Promise<void> => {
+  const send = async ({ status, headers, body }: VariedAnswer, wanted: Manner): Promise<void> => {
     const hasContent = status !== 204 && status !== 304;
+    // Without content there is nothing to frame.
+    const manner: Manner = hasContent ? wanted : {};
     for (const name of headers.keys()) if (name.toLowerCase() === "content-length") headers.delete(name);
     if (hasContent && manner.framing === undefined) headers.set("content-length", String(body.length));
     if (manner.framing === "trailers") headers.set("trailer", "x-checksum");

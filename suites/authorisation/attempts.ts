@@ -37,7 +37,10 @@ export function attempts(context: CaseContext, facts: Facts, password = "No-such
         operation,
         inputs: inputs[operation],
         isComparable: !incomparable.has(operation),
-        isRefusedToAll: operation === "resetToDefault",
+        // Nor does a 403 tell what it is about where refusals have no published status.
+        isRefusedToAll:
+          operation === "resetToDefault" ||
+          (operation === "updateCurrentUserPassword" && !context.declares("published-errors")),
         ...(gentle === undefined ? {} : { gentle }),
       };
     });
