@@ -25,7 +25,11 @@ export class LiveLog implements Disposable {
     const text = JSON.stringify({ at: this.#clock.epochMs(), ...news }, (_key, value: unknown) =>
       typeof value === "string" ? maskText(value) : value,
     );
-    writeSync(this.#file, `${text}\n`);
+    try {
+      writeSync(this.#file, `${text}\n`);
+    } catch {
+      // A disk that is full must not end a campaign for the sake of those who watch it.
+    }
   }
 
   [Symbol.dispose](): void {

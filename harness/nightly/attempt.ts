@@ -44,6 +44,8 @@ export function attemptByProcess(launcher: string): RunAttempt {
     await mkdir(folder, { recursive: true });
     // The output stands beside the folder, whose content is the run's own.
     const output = createWriteStream(`${folder}.txt`);
+    // A disk that is full takes the output, and not the night.
+    output.on("error", () => undefined);
     const child = execa(process.execPath, [launcher, "run", gateway, ...words, "--out", folder], {
       // It ends when this pipe does, so it cannot outlive the night; a group of its own, so that Ctrl-C reaches it once.
       stdin: "pipe",
@@ -64,14 +66,22 @@ export function attemptByProcess(launcher: string): RunAttempt {
       if (line.trim() !== "") last = line;
       output.write(`${line}\n`);
     });
-    const { exitCode, signal: killedBy } = await child;
+    const { exitCode, signal: killedBy, originalMessage } = await child;
     output.end();
-    const ending = exitCode === undefined ? `ended by ${killedBy ?? "a signal"}` : `exit code ${exitCode}`;
+    const ending =
+      exitCode !== undefined
+        ? `exit code ${exitCode}`
+        : killedBy === undefined
+          ? `it did not start: ${originalMessage ?? "for no reason known"}`
+          : `ended by ${killedBy}`;
     try {
       const record = await readCampaign(folder);
       return { ending, record, concluded: concludedCases(record) };
     } catch (thrown) {
-      const trouble = last === "" ? messageOf(thrown) : last.replace(/^rackproof: /, "");
+      const trouble =
+        last === ""
+          ? `it left no record (${ending}; ${messageOf(thrown)})`
+          : last.replace(/^rackproof: /, "");
       return { ending, concluded: await concludedBefore(folder), trouble };
     }
   };

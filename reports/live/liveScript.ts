@@ -2,7 +2,7 @@
 export const liveScript = `
 "use strict";
 const words = { "pass": "✓ pass", "fail": "✕ fail", "error": "! error", "inconclusive": "? inconclusive", "not-applicable": "– not applicable" };
-const states = { waiting: "… waiting", held: "… held by somebody else", checking: "▸ trying its wires", running: "▸ running", "set-aside": "! set aside", done: "✓ over" };
+const states = { waiting: "… waiting", held: "… held by somebody else", checking: "▸ trying its wires", running: "▸ running", "set-aside": "! set aside", done: "■ over" };
 const byId = (id) => document.getElementById(id);
 const charts = "http://www.w3.org/2000/svg";
 
