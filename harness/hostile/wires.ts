@@ -67,7 +67,12 @@ export function pathChanges(target: HostileTarget): Changes {
       ? numberTricks(value)
       : [`${value}%00`, `${value}%20`, `${value}/`, `.${value}`];
     return fc
-      .oneof(fc.constantFrom(...pathTricks), fc.constantFrom(...near), oddText.map(safeEncode), long)
+      .oneof(
+        fc.constantFrom(...pathTricks),
+        { weight: 3, arbitrary: fc.constantFrom(...near) },
+        oddText.map(safeEncode),
+        long,
+      )
       .map((text): Change => ({ path: { [name]: text } }));
   });
   return fc.oneof(atEnd, ...inside);

@@ -43,8 +43,8 @@ export interface ObserverInterval extends Interval {
 
 /**
  * Signs of life end one after another when a gateway shuts down in order, and within milliseconds when it does not; the
- * instant is that of the first. Where the board's own reset was seen shortly after, nobody can tell which of the two is
- * meant, and the instant may be as late as that. Only what is further apart than a shutdown may take is a contradiction.
+ * instant is that of the first. Where the board's own reset was seen shortly after, that is the reboot, and as exact as
+ * who saw it. Only what is further apart than a shutdown may take is a contradiction.
  */
 const longestShutdownMs = 10_000;
 
@@ -63,11 +63,12 @@ export function combine(seen: readonly Seen[]): Instant | undefined {
     );
   }
   const agreeing = seen.filter(({ interval }) => interval.low <= first.interval.high);
-  const ends = agreeing.filter(({ isEnd }) => isEnd === true).map(({ interval }) => interval.high);
+  const reset = seen.find(({ isEnd }) => isEnd === true);
+  const counted = reset === undefined || agreeing.includes(reset) ? agreeing : [...agreeing, reset];
   return {
-    low: Math.max(...agreeing.map(({ interval }) => interval.low)),
-    high: Math.max(first.interval.high, ...ends),
-    observers: agreeing.map(({ observer }) => observer),
-    seenBy: agreeing.map(({ observer, interval: { low, high } }) => ({ observer, low, high })),
+    low: reset?.interval.low ?? Math.max(...agreeing.map(({ interval }) => interval.low)),
+    high: reset?.interval.high ?? first.interval.high,
+    observers: counted.map(({ observer }) => observer),
+    seenBy: counted.map(({ observer, interval: { low, high } }) => ({ observer, low, high })),
   };
 }

@@ -110,11 +110,13 @@ export const appFaults: readonly Fault[] = faults([
     "stopping-an-app-stops-another",
     "CORE-APP-49",
     "subtle",
-    "Stopping an app stops aie, too.",
+    "Stopping an app stops modbusmaster-tcp, too.",
     (at) =>
       at.around("operateApp", async (call, proceed) => {
-        if (call.path["action"] === "stop" && call.path["appname"] !== "aie")
-          await proceed(changed(call, { path: { appname: "aie", action: "stop" } })).catch(() => undefined);
+        if (call.path["action"] === "stop" && call.path["appname"] !== "modbusmaster-tcp")
+          await proceed(changed(call, { path: { appname: "modbusmaster-tcp", action: "stop" } })).catch(
+            () => undefined,
+          );
         return proceed(call);
       }),
   ],

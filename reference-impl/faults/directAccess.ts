@@ -81,7 +81,7 @@ export const accessFaults: readonly Fault[] = faults([
     "Only tags with access rw are read directly.",
     (at) => {
       const readOnly = new Set<string>();
-      at.data("createVirtualTag", (tag) => {
+      at.data(["createVirtualTag", "updateVirtualTag"], (tag) => {
         if (tag["access"] === "r") readOnly.add(String(tag["tagName"]));
         return tag;
       });
@@ -98,7 +98,7 @@ export const accessFaults: readonly Fault[] = faults([
     "Only tags with access rw are written directly.",
     (at) => {
       const writeOnly = new Set<string>();
-      at.data("createVirtualTag", (tag) => {
+      at.data(["createVirtualTag", "updateVirtualTag"], (tag) => {
         if (tag["access"] === "w") writeOnly.add(String(tag["tagName"]));
         return tag;
       });

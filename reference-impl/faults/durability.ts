@@ -35,7 +35,8 @@ export const durabilityFaults: readonly Fault[] = faults([
     "plain",
     "After a power cut the gateway does not come up by itself.",
     afterCut(() => {
-      throw new Error("the file system is to be checked by hand");
+      // Waits for ever, as a boot does that asks somebody at the console.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     }),
   ],
   [
@@ -49,8 +50,11 @@ export const durabilityFaults: readonly Fault[] = faults([
     "power-cut-loses-a-setting",
     "CORE-POWER-03",
     "subtle",
-    "After a power cut the provisioning configuration is the default.",
-    afterCut((store) => void store.run("DELETE FROM setting WHERE name = 'provision'")),
+    "After a power cut the settings of SSH, provisioning, log, events and upgrades are the defaults.",
+    afterCut((store) => {
+      for (const name of ["ssh", "provision", "log", "events", "upgrade"])
+        store.run("DELETE FROM setting WHERE name = ?", name);
+    }),
   ],
   [
     "power-cut-loses-a-virtual-tag",

@@ -27,20 +27,6 @@ const generalFaults = faults([
     "Timestamps have no offset.",
     (at) => at.answer(everywhere, (body) => withoutOffsets(body)),
   ],
-  [
-    "refusals-have-a-text-for-a-code",
-    "CORE-GENERAL-08",
-    "plain",
-    "The code in the body of a refusal is a text.",
-    (at) =>
-      at.around(everywhere, (call, proceed) =>
-        proceed(call).catch((thrown: unknown): Answer => {
-          if (!(thrown instanceof Refusal) || thrown.data !== undefined) throw thrown;
-          const body = { error: { code: "E_REFUSED", message: thrown.message } };
-          return { kind: "json", status: thrown.status, body };
-        }),
-      ),
-  ],
 ]);
 
 function withoutOffsets(value: unknown): unknown {
@@ -138,10 +124,12 @@ const robustnessFaults = faults([
     "a-long-text-is-never-answered",
     "CORE-ROBUST-02",
     "subtle",
-    "An entry with a text of more than 1000 characters gets no answer.",
+    "A request with a text of more than 1000 characters gets no answer.",
     (at) =>
-      at.around("createEvent", (call, proceed) =>
-        Object.values(call.body).some((value) => typeof value === "string" && value.length > 1000)
+      at.around(everywhere, (call, proceed) =>
+        Object.values({ ...call.body, ...call.path, ...call.query }).some(
+          (value) => typeof value === "string" && value.length > 1000,
+        )
           ? new Promise<Answer>(() => undefined)
           : proceed(call),
       ),

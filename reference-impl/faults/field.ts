@@ -131,6 +131,7 @@ const pollFaults = faults([
 
 const deviceFailed = 40;
 const deviceConnected = 39;
+const functionFailed = 42;
 
 const troubleFaults = faults([
   [
@@ -179,18 +180,17 @@ const troubleFaults = faults([
     "failure-of-a-device-shows-as-a-value",
     "CORE-FIELD-12",
     "subtle",
-    "After a failure of a device its values begin with one that it did not have.",
+    "When a device fails its numbers are shown as 77.",
     (at) => {
-      let isMadeUp = false;
+      const known = new Map<string, Parameters<Parameters<typeof at.value>[0]>>();
       at.raise((kind, detail, proceed) => {
-        isMadeUp ||= kind === deviceFailed || kind === 42;
+        if (kind === deviceFailed || kind === functionFailed)
+          for (const [tag, value, , set] of known.values())
+            if (detail.message.includes(tag.srcName) && typeof value === "number") set(tag, 77, Date.now());
         proceed(kind, detail);
       });
       at.value((tag, value, ts, set) => {
-        if (isMadeUp && isField(tag.prvdName) && typeof value === "number") {
-          isMadeUp = false;
-          set(tag, value === 0 ? 77 : 0, ts);
-        }
+        if (isField(tag.prvdName)) known.set(`${tag.srcName}/${tag.tagName}`, [tag, value, ts, set]);
         set(tag, value, ts);
       });
     },
@@ -331,11 +331,11 @@ const streamFaults = faults([
     "differences-do-not-add-up",
     "CORE-FIELD-23",
     "subtle",
-    "One difference in 25 is one too much.",
+    "One difference in three is one too much.",
     (at) => {
       let count = 0;
       at.frames("monitorTags", (frame, call) =>
-        call.query["compute"] === "diff" && isValue(frame) && ++count % 25 === 0
+        call.query["compute"] === "diff" && isValue(frame) && ++count % 3 === 0
           ? [frame.replace(/"dataValue":(-?\d+)/, (_, value: string) => `"dataValue":${Number(value) + 1}`)]
           : [frame],
       );
@@ -345,22 +345,11 @@ const streamFaults = faults([
     "changes-are-lost-at-the-highest-rate",
     "CORE-FIELD-24",
     "subtle",
-    "One change in 5,000 is lost.",
+    "One change in 500 is lost on a stream.",
     (at) => {
       let count = 0;
-      at.frames("monitorTags", (frame) => (isValue(frame) && ++count % 5000 === 0 ? [] : [frame]));
+      at.frames("monitorTags", (frame) => (isValue(frame) && ++count % 500 === 0 ? [] : [frame]));
     },
-  ],
-  [
-    "changes-come-a-quarter-second-late",
-    "CORE-FIELD-25",
-    "subtle",
-    "Values of field devices are shown 250 ms after they were read.",
-    (at) =>
-      at.value((tag, value, ts, set) => {
-        if (isField(tag.prvdName)) setTimeout(() => set(tag, value, ts), 250);
-        else set(tag, value, ts);
-      }),
   ],
 ]);
 

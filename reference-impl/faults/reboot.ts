@@ -121,8 +121,8 @@ export const rebootFaults: readonly Fault[] = faults([
     "schedule-reboots-late",
     "CORE-REBOOT-17",
     "subtle",
-    "A scheduled reboot comes 15 s late.",
-    (at) => at.reboot((reason, proceed) => (reason === due ? void setTimeout(proceed, 15_000) : proceed())),
+    "A scheduled reboot comes 30 s late.",
+    (at) => at.reboot((reason, proceed) => (reason === due ? void setTimeout(proceed, 30_000) : proceed())),
   ],
   [
     "schedule-never-reboots",

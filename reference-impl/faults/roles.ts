@@ -115,24 +115,19 @@ export const roleFaults: readonly Fault[] = faults([
       })),
   ],
   [
-    "new-role-overwrites-the-last",
+    "new-role-changes-another",
     "CORE-ROLE-20",
     "subtle",
-    "Creating a role changes the description of the role that was created before.",
+    "Creating a role shows its description at the administrators' role, too.",
     (at) => {
-      let last: unknown;
-      let description: unknown;
-      const show = (role: Fields): Fields =>
-        last !== undefined && role["id"] === last && description !== undefined
-          ? { ...role, description }
-          : role;
+      let spilled: unknown;
       at.data("createRole", (role) => {
-        description = last === undefined ? undefined : role["description"];
-        const shown = { ...role };
-        if (last === undefined) last = role["id"];
-        return shown;
+        spilled = role["description"];
+        return role;
       });
-      at.data(["getRole", "listRoles"], show);
+      at.data(["listRoles", "getRole"], (role) =>
+        role["id"] === 1 && spilled !== undefined ? { ...role, description: spilled } : role,
+      );
     },
   ],
   [

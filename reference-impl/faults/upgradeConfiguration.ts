@@ -49,10 +49,10 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "retry-count-resets-the-interval",
     "CORE-UPGRADE-20",
     "subtle",
-    "Setting retryCount alone brings retryInterval back to 5.",
+    "Setting retryCount alone sets retryInterval to 9.",
     (at) =>
       at.body("updateUpgradeConfiguration", (body) =>
-        body["retryCount"] === undefined ? body : { retryInterval: 5, ...body },
+        body["retryCount"] === undefined ? body : { retryInterval: 9, ...body },
       ),
   ],
   [

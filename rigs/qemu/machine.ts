@@ -16,8 +16,6 @@ export interface MachineOptions {
 
 const socketsWithinMs = 10_000;
 const socketEveryMs = 10;
-/** From the end of the gateway's process to the reset that it asked for. */
-const resetFollowsWithinMs = 150;
 
 export class Machine implements AsyncDisposable {
   readonly sightings: Sighting[] = [];
@@ -115,8 +113,7 @@ export class Machine implements AsyncDisposable {
     this.sightings.push({
       observer: "emulator",
       what: "reset",
-      // A gateway that asks for its reset has ended shortly before; one whose button is pressed ends with it.
-      at: isOwnWish ? { low: at.low - resetFollowsWithinMs, high: at.high } : at,
+      at,
       detail: isOwnWish ? "RESET, by the gateway itself" : "RESET, by the button",
     });
   }

@@ -110,7 +110,7 @@ export const provisionSuite: readonly TestCase[] = [
           name: "time until provisioning was disabled",
           unit: "s",
           interval: { low, high: (disabledMs - startedMs) / 1000 },
-          limits: { low: seconds - 0.6, high: seconds + profile.patience.settleMs / 1000 },
+          limits: { low: seconds - 0.6, high: seconds + profile.patience.settleMs / 2000 },
           observers: ["state polled"],
         });
       }

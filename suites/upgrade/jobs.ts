@@ -55,6 +55,19 @@ async function begun(context: CaseContext, server: UpgradeServer, id: number): P
   await context.waitFor("the download to begin after start", hasBegun, { deadlineMs: settleMs });
 }
 
+/** Sets the default for snapshots to what it was not, where snapshots are supported; answers what it now is. */
+async function otherSnapshotDefault({ gateway: { admin }, scratch }: CaseContext): Promise<boolean> {
+  const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
+  if (!isSnapshotSupported) return enableSnapshot;
+  scratch.undo("default for snapshots", () =>
+    admin.call("updateUpgradeConfiguration", { json: { enableSnapshot } }),
+  );
+  const changed = await admin.call("updateUpgradeConfiguration", {
+    json: { enableSnapshot: !enableSnapshot },
+  });
+  return changed.data().enableSnapshot;
+}
+
 export const jobCases: readonly TestCase[] = [
   testCase({
     ...shared,
@@ -78,7 +91,7 @@ export const jobCases: readonly TestCase[] = [
       const { gateway, verify, waitFor, note } = context;
       const { admin } = gateway;
       await using server = await serve(context, { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 });
-      const { enableSnapshot } = (await admin.call("getUpgradeConfiguration")).data();
+      const enableSnapshot = await otherSnapshotDefault(context);
       const job = await download(context, server);
       verify("CORE-UPGRADE-54").equal(
         { state: job.state, lastState: job.lastState },
