@@ -79,7 +79,7 @@ export const provisionSuite: readonly TestCase[] = [
       const before = (await admin.call("getProvision")).data();
       scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
       // Longer than what is allowed on top, so that a time that is counted wrong by half shows.
-      const seconds = level === "smoke" ? 2 : 8;
+      const seconds = level === "smoke" ? 2 : 6;
       const set = await admin.call("setProvision", {
         json: { enable: true, schedule: { enable: true, disableAfterSec: seconds } },
       });

@@ -247,7 +247,7 @@ export const jobCases: readonly TestCase[] = [
       scratch.undo("retry settings", () =>
         admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
       );
-      const wanted = { retryCount: 2, retryInterval: level === "smoke" ? 1 : 3 };
+      const wanted = { retryCount: 2, retryInterval: level === "smoke" ? 1 : 2 };
       (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
       await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
       const job = await download(context, server);
