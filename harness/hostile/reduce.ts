@@ -1,5 +1,5 @@
 // Takes away from a hostile request whatever is not needed to show the same fault again.
-import { bytesOf, type HostileRequest } from "./request.ts";
+import type { HostileRequest } from "./request.ts";
 import { freedomOf, type HostileTarget } from "./target.ts";
 
 const maxTries = 120;
@@ -56,18 +56,40 @@ function* withLessQuery(request: HostileRequest, target: HostileTarget): Generat
   }
 }
 
+/** The object without one of its members each; as text, because what shows a fault may be no JSON, or lose its notation. */
 function* lessJson(body: string, target: HostileTarget): Generator<string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(body, "latin1").toString("utf8"));
-  } catch {
-    return;
+  const object = /^\s*\{([\s\S]*)\}\s*$/.exec(body)?.[1];
+  if (object === undefined) return;
+  const members = splitMembers(object);
+  for (const [index, member] of members.entries()) {
+    if (freedomOf(target, nameOf(member)) === "fixed") continue;
+    yield `{${members.toSpliced(index, 1).join(",")}}`;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-  const members = Object.entries(value);
-  for (const [index, [name]] of members.entries()) {
-    if (freedomOf(target, name) === "fixed") continue;
-    const kept: [string, unknown][] = members.toSpliced(index, 1);
-    yield bytesOf(JSON.stringify(Object.fromEntries(kept)));
+}
+
+/** Cuts at the commas that stand between members, not within strings, lists or objects. */
+function splitMembers(object: string): string[] {
+  const members: string[] = [];
+  let start = 0;
+  let depth = 0;
+  for (const { 0: token, index } of object.matchAll(/"(?:[^"\\]|\\[\s\S])*"|[[\]{},]/g)) {
+    if (token === "[" || token === "{") depth += 1;
+    else if (token === "]" || token === "}") depth -= 1;
+    else if (token === "," && depth <= 0) {
+      members.push(object.slice(start, index));
+      start = index + 1;
+    }
+  }
+  const last = object.slice(start);
+  return last.trim() === "" ? members : [...members, last];
+}
+
+/** The member's name as the request's own schema has it; its text where that cannot be read. */
+function nameOf(member: string): string {
+  const text = /^\s*("(?:[^"\\]|\\[\s\S])*")/.exec(member)?.[1] ?? '""';
+  try {
+    return String(JSON.parse(Buffer.from(text, "latin1").toString("utf8")));
+  } catch {
+    return text;
   }
 }
