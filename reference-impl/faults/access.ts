@@ -4,6 +4,21 @@ import { fields } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "./switchboard.ts";
 
+/** What a token may do is made from what it could when it was first used and from what its holder can now. */
+function remembers(
+  mix: (held: ReadonlySet<string>, present: ReadonlySet<string>) => readonly string[],
+): Fault["install"] {
+  return (at) => {
+    const first = new Map<string, ReadonlySet<string>>();
+    at.authenticate((token, proceed) => {
+      const caller = proceed(token);
+      const held = first.get(token) ?? caller.permissions;
+      first.set(token, held);
+      return { ...caller, permissions: new Set(mix(held, caller.permissions)) };
+    });
+  };
+}
+
 const anybody = { userId: 1, name: "admin", permissions: new Set(["SYS_USER_RW", "SYS_MAINTENANCE_RW"]) };
 
 export const letInFaults: readonly Fault[] = faults([
@@ -87,30 +102,14 @@ export const letInFaults: readonly Fault[] = faults([
     "CORE-AUTH-25",
     "subtle",
     "A permission taken from a role stays with tokens that were given before.",
-    (at) => {
-      const first = new Map<string, ReadonlySet<string>>();
-      at.authenticate((token, proceed) => {
-        const caller = proceed(token);
-        const held = first.get(token) ?? caller.permissions;
-        first.set(token, held);
-        return { ...caller, permissions: new Set([...held, ...caller.permissions]) };
-      });
-    },
+    remembers((held, present) => [...held, ...present]),
   ],
   [
     "permission-given-at-the-next-sign-in",
     "CORE-AUTH-26",
     "subtle",
     "A permission given to a role does not reach tokens that were given before.",
-    (at) => {
-      const first = new Map<string, ReadonlySet<string>>();
-      at.authenticate((token, proceed) => {
-        const caller = proceed(token);
-        const held = first.get(token) ?? caller.permissions;
-        first.set(token, held);
-        return { ...caller, permissions: new Set([...held].filter((one) => caller.permissions.has(one))) };
-      });
-    },
+    remembers((held, present) => [...held].filter((one) => present.has(one))),
   ],
   [
     "inactive-user-keeps-the-token",

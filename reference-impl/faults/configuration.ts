@@ -1,11 +1,12 @@
 // Faults of export, upload and apply.
 import { badInput, Refusal } from "../http/refusal.ts";
-import { at as valueAt, drop, fields, items } from "./edits.ts";
+import { at as valueAt, drop, type Fields, fields, items } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { swallows } from "./habits.ts";
-import { changed } from "./switchboard.ts";
+import { changed, type Switchboard } from "./switchboard.ts";
 
 const anyPassword = "any-1!";
+const own = { model: "RP-1000", tpeversion: "2.3.0" };
 const result = { data: { diff: null, fileName: "configuration.tar.gz", fileSize: 1 } };
 
 function isConflict(thrown: unknown): boolean {
@@ -19,6 +20,16 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Refuses conflicts with other data than the gateway's own refusal has. */
+function refusesConflicts(at: Switchboard, edit: (data: Fields) => Fields | undefined): void {
+  at.around("uploadConfiguration", (call, proceed) =>
+    proceed(call).catch((thrown: unknown) => {
+      if (!(thrown instanceof Refusal) || !isConflict(thrown)) throw thrown;
+      throw badInput(thrown.message, { data: edit(fields(thrown.data)) });
+    }),
+  );
 }
 
 export const configurationFaults: readonly Fault[] = faults([
@@ -211,20 +222,14 @@ export const configurationFaults: readonly Fault[] = faults([
     "CORE-CONFIG-25",
     "plain",
     "An upload without conflict shows a diff.",
-    (at) => {
-      const own = { model: "RP-1000", tpeversion: "2.3.0" };
-      at.data("uploadConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } }));
-    },
+    (at) => at.data("uploadConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } })),
   ],
   [
     "apply-shows-a-diff",
     "CORE-CONFIG-29",
     "plain",
     "Applying an uploaded file answers a diff.",
-    (at) => {
-      const own = { model: "RP-1000", tpeversion: "2.3.0" };
-      at.data("applyConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } }));
-    },
+    (at) => at.data("applyConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } })),
   ],
   [
     "upload-of-another-model-is-taken",
@@ -239,46 +244,24 @@ export const configurationFaults: readonly Fault[] = faults([
     "subtle",
     "The diff of a refused upload has current and imported the wrong way round.",
     (at) =>
-      at.around("uploadConfiguration", async (call, proceed) => {
-        try {
-          return await proceed(call);
-        } catch (thrown) {
-          if (!isConflict(thrown)) throw thrown;
-          const data = fields((thrown as Refusal).data);
-          const diff = { current: valueAt(data, "diff.imported"), imported: valueAt(data, "diff.current") };
-          throw badInput("file: it comes from another model or version", { data: { ...data, diff } });
-        }
-      }),
+      refusesConflicts(at, (data) => ({
+        ...data,
+        diff: { current: valueAt(data, "diff.imported"), imported: valueAt(data, "diff.current") },
+      })),
   ],
   [
     "conflict-lacks-a-version",
     "CORE-CONFIG-06",
     "plain",
     "The diff of a refused upload lacks the version of what was imported.",
-    (at) =>
-      at.around("uploadConfiguration", async (call, proceed) => {
-        try {
-          return await proceed(call);
-        } catch (thrown) {
-          if (!isConflict(thrown)) throw thrown;
-          const data = drop((thrown as Refusal).data, "diff.imported.tpeversion");
-          throw badInput("file: it comes from another model or version", { data });
-        }
-      }),
+    (at) => refusesConflicts(at, (data) => drop(data, "diff.imported.tpeversion")),
   ],
   [
     "conflict-without-a-diff",
     "CORE-CONFIG-27",
     "plain",
     "An upload of another model is refused without saying what differs.",
-    (at) =>
-      at.around("uploadConfiguration", async (call, proceed) => {
-        try {
-          return await proceed(call);
-        } catch (thrown) {
-          throw isConflict(thrown) ? badInput("file: it comes from another model") : thrown;
-        }
-      }),
+    (at) => refusesConflicts(at, () => undefined),
   ],
   [
     "upload-of-anything-is-taken",
