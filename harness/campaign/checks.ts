@@ -70,6 +70,7 @@ export class Checks {
         add(sameValue(observed, expected) ? "pass" : "fail", what, show(expected), show(observed), evidence),
       that: (holds, { what, expected, observed, evidence }) =>
         add(holds ? "pass" : "fail", what, expected, show(observed), evidence),
+      notApplicable: (what, reason) => void add("not-applicable", what, "something to look at", reason),
       shape(answer) {
         if (!answer.accepted) {
           const verdict = answer.status === 0 ? "inconclusive" : "fail";

@@ -137,6 +137,7 @@ async function attack(
   using interrupted = onInterrupt();
   interrupted.signal.addEventListener("abort", () => void workers[Symbol.asyncDispose]());
   const results: FaultResult[] = [];
+  const startsMs = monotonicClock.nowMs();
   let waiting = plans.toSorted((a, b) => b.costMs - a.costMs);
   while (waiting.length > 0 && !interrupted.signal.aborted) {
     const next: typeof waiting = [];
@@ -146,7 +147,6 @@ async function attack(
         return [{ fault: plan.fault.id, cases, level: options.level, seed: options.seed }, plan];
       }),
     );
-    const startsMs = monotonicClock.nowMs();
     await workers.run([...byTask.keys()], (task, answer) => {
       const plan = byTask.get(task);
       if (plan === undefined) return;

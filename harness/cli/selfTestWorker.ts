@@ -19,6 +19,9 @@ export interface FaultTask {
 
 export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error: string };
 
+/** A process is up within a second or two; a gateway that a fault keeps down is not waited for as a real one is. */
+const bootWithinMs = 30_000;
+
 const nothing = (): void => undefined;
 const silent = {
   gatewayReady: nothing,
@@ -33,11 +36,12 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
   const cases = suite.filter(({ id }) => ids.includes(id));
   const needsField = cases.some(({ equipment = [] }) => equipment.includes("field-devices"));
   const adminPassword = makeAdminPassword();
+  const profile = await embeddedProfile(adminPassword, undefined, []);
   try {
     const { record } = await runCampaign({
       cases,
       selection: ids.join(","),
-      profile: await embeddedProfile(adminPassword, undefined, []),
+      profile: { ...profile, patience: { ...profile.patience, bootMs: bootWithinMs } },
       level,
       seed,
       clock: monotonicClock,

@@ -38,6 +38,8 @@ export interface Verify {
     holds: boolean,
     facts: { what: string; expected: string; observed: unknown; evidence?: Answer },
   ): boolean;
+  /** The gateway or its rack has nothing to hold the requirement against; the reason says what is missing. */
+  notApplicable(what: string, reason: string): void;
   /** The answer is a success and its JSON body has the shape the interface gives the operation's answer. */
   shape(answer: Answer): boolean;
   /** Guarded acceptance of a measured interval; a straddled limit is inconclusive. */

@@ -81,9 +81,9 @@ export const accessFaults: readonly Fault[] = faults([
     "Only tags with access rw are read directly.",
     (at) => {
       const readOnly = new Set<string>();
-      at.data(["createVirtualTag", "updateVirtualTag"], (tag) => {
-        if (tag["access"] === "r") readOnly.add(String(tag["tagName"]));
-        return tag;
+      at.value((tag, value, ts, set) => {
+        if (tag.access === "r") readOnly.add(tag.tagName);
+        set(tag, value, ts);
       });
       at.around("readTag", (call, proceed) => {
         if (readOnly.has(call.path["tag"] ?? "")) throw badInput("access: the tag cannot be read");

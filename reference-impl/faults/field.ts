@@ -6,7 +6,7 @@ import { type Fault, faults } from "./fault.ts";
 import type { Switchboard } from "./switchboard.ts";
 
 /** Whether a provider's values come from a field device rather than from users. */
-const isField = (provider: string): boolean => provider === "modbusmaster" || provider.startsWith("opcua");
+const isField = (provider: string): boolean => /^(modbus|opcua)_/.test(provider);
 
 /** Changes the values of field devices on their way into the gateway. */
 function ofDevices(

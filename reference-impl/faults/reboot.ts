@@ -60,16 +60,16 @@ export const rebootFaults: readonly Fault[] = faults([
       }),
   ],
   [
-    "next-trigger-is-an-hour-off",
+    "next-trigger-is-minutes-off",
     "CORE-REBOOT-15",
     "subtle",
-    "nextTriggerAt is an hour later than the crontab expression says.",
+    "nextTriggerAt is seven minutes later than the crontab expression says.",
     (at) =>
       at.data(["getReboot", "setReboot"], (data) =>
         data["enableScheduler"] === true
           ? {
               ...data,
-              nextTriggerAt: new Date(Date.parse(String(data["nextTriggerAt"])) + 3_600_000).toISOString(),
+              nextTriggerAt: new Date(Date.parse(String(data["nextTriggerAt"])) + 7 * 60_000).toISOString(),
             }
           : data,
       ),

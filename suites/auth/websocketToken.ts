@@ -121,7 +121,9 @@ export const websocketTokenCases: readonly TestCase[] = [
         tokens.push({ ageSec, token, askedMs, answeredMs: clock.nowMs() });
       }
       for (const { ageSec, token, askedMs, answeredMs } of tokens) {
-        await clock.delay(Math.max(0, askedMs + ageSec * 1000 - clock.nowMs()), signal);
+        // The token was made between question and answer: a young one must not be older, an old one not younger.
+        const bornMs = ageSec > validitySec ? answeredMs : askedMs;
+        await clock.delay(Math.max(0, bornMs + ageSec * 1000 - clock.nowMs()), signal);
         const triedMs = clock.nowMs();
         await using socket = await gateway.tryWebsocket(token);
         const toldMs = clock.nowMs();

@@ -1,5 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { severities } from "../../interface/resources/events.ts";
+import { dateTimeText } from "../support/dateTime.ts";
 import { readZip } from "../support/zipFile.ts";
 import { page } from "./support.ts";
 
@@ -24,15 +25,14 @@ export const creatingCases: readonly TestCase[] = [
     tags: ["smoke"],
     async run({ gateway, verify, random, clock }) {
       const own = `rp${random.word(8)}`;
-      for (const severity of severities) {
-        const createdAt = new Date(
-          Math.floor(clock.epochMs() / 1000) * 1000 - random.integer(10, 3000) * 1000,
-        ).toISOString();
+      for (const [index, severity] of severities.entries()) {
+        const createdMs = (Math.floor(clock.epochMs() / 1000) - random.integer(10, 3000)) * 1000;
+        const createdAt = dateTimeText(createdMs, (["+05:30", "Z", "-03:00"] as const)[index % 3] ?? "Z");
         const json = {
-          category: `${own}-${severity}`,
-          event: `${own} é "quoted"`,
-          origin: `${own}-origin`,
-          message: `détail 説明 ${random.word(20)}`,
+          category: `${own}-Of-${severity}`,
+          event: `${own} É "Quoted"`,
+          origin: `${own}-Origin`,
+          message: `Détail 説明 ${random.word(20)}`,
           severity,
           user: `${own}-user`,
           userOrigin: "192.0.2.7",
@@ -54,7 +54,7 @@ export const creatingCases: readonly TestCase[] = [
         verify("CORE-EVENT-34").equal(record?.severity, severity, "severity as listed");
         verify("CORE-EVENT-36").equal(
           Date.parse(record?.createdAt ?? ""),
-          Date.parse(createdAt),
+          createdMs,
           "createdAt as listed, in milliseconds",
         );
       }

@@ -32,7 +32,9 @@ async function allShow(
   const wrong = await Promise.all(
     placed.map(async ({ device, point }) => {
       await device.set(point, number);
-      const shown = await awaitShown(context, point, number, settleMs(context, point) + 5000);
+      const shown = await awaitShown(context, point, number, {
+        withinMs: settleMs(context, point) + 5000,
+      });
       return shown.holds ? [] : [`${inWords(point)}: ${String(shown.last)}`];
     }),
   );

@@ -1,9 +1,21 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import type { LogConfiguration } from "../../interface/resources/log.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 
 /** Below this a log may be empty or say nothing but that it is. */
 const telltaleBytes = 40;
+
+/** A body of Set log with every member: what becomes of one that is left out is not stated. */
+function bodyOf(settings: Omit<LogConfiguration, "disks">): Readonly<Record<string, unknown>> {
+  return {
+    desiredDiskCacheSizeMB: String(settings.desiredDiskCacheSizeMB),
+    enable: settings.enable,
+    enableTimeToLiveSec: settings.enableTimeToLiveSec,
+    targetDiskName: settings.targetDiskName,
+    timeToLiveSec: settings.timeToLiveSec,
+  };
+}
 
 export const logSuite: readonly TestCase[] = [
   testCase({
@@ -17,14 +29,6 @@ export const logSuite: readonly TestCase[] = [
     async run({ gateway, verify, scratch, random, notApplicable }) {
       const { admin } = gateway;
       const { disks, ...before } = (await admin.call("getLog")).data();
-      // Every member is sent each time: what becomes of one that is left out is not stated.
-      const bodyOf = (settings: typeof before): object => ({
-        desiredDiskCacheSizeMB: String(settings.desiredDiskCacheSizeMB),
-        enable: settings.enable,
-        enableTimeToLiveSec: settings.enableTimeToLiveSec,
-        targetDiskName: settings.targetDiskName,
-        timeToLiveSec: settings.timeToLiveSec,
-      });
       scratch.undo("log configuration", () => admin.call("setLog", { json: bodyOf(before) }));
       const wishes = [
         {
@@ -107,10 +111,15 @@ export const logSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["log"],
     capabilities: ["log"],
-    async run({ gateway, verify }) {
+    async run({ gateway, scratch, verify }) {
       const { disks: _before, ...expected } = (await gateway.admin.call("getLog")).listedData();
+      const whole = { json: bodyOf(expected) };
+      scratch.undo("log configuration", () => gateway.admin.call("setLog", whole));
+      const timeToLiveSec = Math.max(0, expected.timeToLiveSec) + 1;
       for (const json of [
         { enable: "maybe" },
+        { ...whole.json, timeToLiveSec, enable: "maybe" },
+        { ...whole.json, enable: !expected.enable, timeToLiveSec: "long" },
         { timeToLiveSec: "long" },
         { enableTimeToLiveSec: [] },
         { timeToLiveSec: {} },

@@ -44,13 +44,19 @@ export const provisionSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["provision"],
     capabilities: ["provision"],
-    async run({ gateway, verify }) {
+    async run({ gateway, scratch, verify }) {
       const before = await gateway.admin.call("getProvision");
       const expected = before.listedData();
+      const whole = { json: before.data() };
+      scratch.undo("provisioning configuration", () => gateway.admin.call("setProvision", whole));
+      const { enable, disableAfterSec } = expected.schedule;
+      const another = { enable, disableAfterSec: disableAfterSec + 1 };
       for (const json of [
         { enable: "yes" },
         { enable: {} },
-        { schedule: { enable: expected.schedule.enable, disableAfterSec: "soon" } },
+        { enable: "yes", schedule: another },
+        { schedule: { enable, disableAfterSec: "soon" } },
+        { enable: !expected.enable, schedule: { enable, disableAfterSec: "soon" } },
         { schedule: "daily" },
       ]) {
         verify("CORE-PROVISION-12").refused(await gateway.admin.callInvalid("setProvision", { json }));

@@ -25,12 +25,16 @@ async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<b
 /** The field of a crontab expression counts whole minutes: this much of the present one must be left to set it. */
 const leastOfMinuteMs = 8000;
 
-/** The crontab expression of the next whole minute, in UTC as the gateway shows it, and when that is. */
+/**
+ * The crontab expression of the next whole minute, and when that is. It names the quarters of an hour as well, because
+ * the time zone in which the gateway reads it may be apart from UTC by some of them.
+ */
 function nextMinute(nowMs: number): { at: string; dueAtMs: number } {
   const early = Math.ceil(nowMs / minuteMs) * minuteMs;
   const dueAtMs = early - nowMs < leastOfMinuteMs ? early + minuteMs : early;
   const due = new Date(dueAtMs);
-  return { at: `${due.getUTCMinutes()} * * * *`, dueAtMs };
+  const minutes = [0, 15, 30, 45].map((later) => (due.getUTCMinutes() + later) % 60);
+  return { at: `${minutes.toSorted((a, b) => a - b).join(",")} * * * *`, dueAtMs };
 }
 
 export const dueScheduleCases: readonly TestCase[] = [
@@ -81,7 +85,7 @@ export const dueScheduleCases: readonly TestCase[] = [
         set,
       );
       await backAgain(context, watch);
-      // Otherwise it would come again in an hour.
+      // Otherwise it would come again in a quarter of an hour.
       await admin.call("setReboot", { json: { enableScheduler: false } });
     },
   }),

@@ -105,7 +105,9 @@ export const endingCases: readonly TestCase[] = [
         `values on the stream ${graceMs / 1000} s after the service was disabled`,
       );
       await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
-      const back = await awaitShown(context, placed.point, await placed.device.get(placed.point), 10_000);
+      const back = await awaitShown(context, placed.point, await placed.device.get(placed.point), {
+        withinMs: 10_000,
+      });
       if (!back.holds)
         context.note(
           `10 s after the service was enabled ${placed.point.id} still shows ${String(back.last)}`,

@@ -100,13 +100,28 @@ function withoutPadding(text: string, size: number): string {
   return text.slice(0, size).replace(/[\0 ]+$/, "");
 }
 
-/** What a direct read shows; undefined when it is refused or not answered. */
-export async function shownByRead(
-  { gateway }: CaseContext,
-  point: FieldPoint,
-): Promise<{ shown: unknown } | undefined> {
+/** One way to see a value: undefined when the gateway refuses, does not answer, or has none. */
+export type Look = (context: CaseContext, point: FieldPoint) => Promise<{ shown: unknown } | undefined>;
+
+/** What a direct read shows. */
+export const shownByRead: Look = async ({ gateway }, point) => {
   const answer = await gateway.admin.call("readTag", { path: pathOf(point) });
-  return answer.accepted ? { shown: answer.body().dataValue } : undefined;
+  return answer.accepted ? withValue(answer.body().dataValue) : undefined;
+};
+
+/** What monitoring shows. */
+export const shownByMonitoring: Look = async ({ gateway }, point) => {
+  const { provider, source, tag } = pathOf(point);
+  const answer = await gateway.admin.call("monitorTags", {
+    path: { provider, source },
+    query: { tags: tag },
+  });
+  if (!answer.accepted) return undefined;
+  return withValue([answer.data()].flat().findLast(({ tagName }) => tagName === tag)?.dataValue);
+};
+
+function withValue(shown: unknown): { shown: unknown } | undefined {
+  return shown === null || shown === undefined ? undefined : { shown };
 }
 
 /** How long a value may take to be shown: some poll intervals and what the profile grants for settling. */
@@ -114,20 +129,20 @@ export function settleMs({ profile }: CaseContext, point: FieldPoint): number {
   return 3 * point.pollIntervalMs + profile.patience.settleMs;
 }
 
-/** Waits until a direct read shows the value; answers what it showed last. */
+/** Waits until a direct read, or another look, shows the value; answers what it showed last. */
 export async function awaitShown(
   context: CaseContext,
   point: FieldPoint,
   value: PointValue,
-  withinMs = settleMs(context, point),
+  { withinMs = settleMs(context, point), look = shownByRead }: { withinMs?: number; look?: Look } = {},
 ): Promise<{ readonly holds: boolean; readonly last: unknown }> {
   const { clock, signal } = context;
   const startedMs = clock.nowMs();
-  let last: unknown = "nothing was answered";
+  let last: unknown;
   for (;;) {
-    const read = await shownByRead(context, point);
-    last = read === undefined ? "the read was refused" : read.shown;
-    if (read !== undefined && isSame(point, read.shown, value)) return { holds: true, last };
+    const seen = await look(context, point);
+    last = seen === undefined ? "refused, or without a value" : seen.shown;
+    if (seen !== undefined && isSame(point, seen.shown, value)) return { holds: true, last };
     if (clock.nowMs() - startedMs > withinMs) return { holds: false, last };
     await clock.delay(Math.min(50, point.pollIntervalMs), signal);
   }

@@ -1,5 +1,7 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { Answer } from "../../harness/client/answer.ts";
+import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { Tag } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, wrongValues } from "./values.ts";
 
 const shared = {
@@ -12,6 +14,25 @@ const clockSlackMs = 5 * 60_000;
 
 function hasMessage(answer: Answer): boolean {
   return typeof (answer.json as { message?: unknown } | undefined)?.message === "string";
+}
+
+const mostSources = 20;
+
+/** A tag of each source that users can only read and that monitoring shows with a value. */
+async function readOnlyTagsWithValue({ admin }: GatewayUnderTest): Promise<Tag[]> {
+  const readOnly = (await admin.call("listTags")).data().filter(({ access }) => access === "r");
+  const sources = Map.groupBy(readOnly, ({ prvdName, srcName }) => JSON.stringify([prvdName, srcName]));
+  const found: Tag[] = [];
+  for (const tags of [...sources.values()].slice(0, mostSources)) {
+    const [{ prvdName: provider, srcName: source } = { prvdName: "", srcName: "" }] = tags;
+    const answer = await admin.call("monitorTags", { path: { provider, source } });
+    if (!answer.accepted) continue;
+    const shown = new Set(
+      [answer.data()].flat().flatMap((one) => (one.dataValue === null ? [] : [one.tagName])),
+    );
+    found.push(...tags.filter(({ tagName }) => shown.has(tagName)).slice(0, 1));
+  }
+  return found;
 }
 
 export const accessCases: readonly TestCase[] = [
@@ -79,6 +100,23 @@ export const accessCases: readonly TestCase[] = [
         // A tag that was never written may have no value to read, which says nothing of its access.
         if (tag === both || answer.accepted) verify("CORE-TAG-34").accepted(answer);
       }
+      const answers: Answer[] = [];
+      for (const { prvdName, srcName, tagName } of await readOnlyTagsWithValue(gateway)) {
+        const path = { provider: prvdName, source: srcName, tag: tagName };
+        answers.push(await admin.call("readTag", { path }));
+      }
+      // One alone may be refused because its device is away just now.
+      const [first] = answers;
+      if (first !== undefined)
+        verify("CORE-TAG-34").that(
+          answers.some(({ accepted }) => accepted),
+          {
+            what: `direct readings of ${answers.length} tags with access r that have a value, each of another source`,
+            expected: "accepted, or the most of them",
+            observed: answers.map((answer) => answer.summary()).slice(0, 3),
+            evidence: first,
+          },
+        );
       for (const body of [
         { dataType: "nosuchtype", dataValue: 1 },
         { dataType: "int32", dataValue: "seven" },

@@ -101,6 +101,8 @@ export const configuringCases: readonly TestCase[] = [
         { retryCount: "many" },
         { retryInterval: {} },
         { allowOverCellular: "sometimes" },
+        { allowOverCellular: !was.allowOverCellular, retryCount: "many" },
+        { retryCount: was.retryCount + 1, allowOverCellular: "sometimes" },
       ]) {
         verify("CORE-UPGRADE-21").refused(await admin.callInvalid("updateUpgradeConfiguration", { json }));
         verify("CORE-UPGRADE-21").equal(
