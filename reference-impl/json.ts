@@ -5,15 +5,19 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 
 /** Parses JSON; integers that a double cannot hold become bigint. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
-  const keep: Reviver = (_key, value, { source }) =>
-    typeof value === "number" &&
-    source !== undefined &&
-    /^-?\d{16,}$/.test(source) &&
-    !Number.isSafeInteger(value)
-      ? BigInt(source)
-      : value;
-  return (JSON.parse as (text: string, reviver: Reviver) => unknown)(text, keep);
+  return /\d{16}/.test(text) ? parseNumbers(text, wholeNumber) : JSON.parse(text);
+}
+
+/** Parses JSON with numbers as the function makes them, which gets the text of each. Throws SyntaxError. */
+export function parseNumbers(text: string, make: (value: number, source: string) => unknown): unknown {
+  const revive: Reviver = (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined ? make(value, source) : value;
+  return (JSON.parse as (text: string, reviver: Reviver) => unknown)(text, revive);
+}
+
+/** A bigint where a double does not hold the integer. */
+export function wholeNumber(value: number, source: string): number | bigint {
+  return !Number.isSafeInteger(value) && /^-?\d{16,}$/.test(source) ? BigInt(source) : value;
 }
 
 /** Writes JSON; bigint as plain digits. */

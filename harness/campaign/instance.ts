@@ -4,6 +4,7 @@ import { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { probeOnce } from "../measurement/aliveProbe.ts";
+import { smallReading } from "../profile/offered.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { TestCase } from "../suite/case.ts";
 import { type CaseSurroundings, type FinishedCase, runCase } from "./caseRun.ts";
@@ -67,18 +68,14 @@ export class Instance implements AsyncDisposable {
     const { clock, profile, baseUrl } = this.connection;
     const startedMs = clock.nowMs();
     const view = this.connection.view(new Recorder(), new AbortController().signal);
+    const reading = smallReading(profile);
+    const isServing = async (): Promise<boolean> =>
+      reading === undefined || (await view.admin.call(reading)).accepted;
     let last = "nothing was tried";
     while (clock.nowMs() - startedMs < profile.patience.bootMs) {
       const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
-      last = probe.isAlive ? "it answers, and refuses the administrator's sign-in" : "no answer";
-      if (
-        probe.isAlive &&
-        (await view.admin.call("getCurrentUser").then(
-          (a) => a.accepted,
-          () => false,
-        ))
-      )
-        return;
+      last = probe.isAlive ? `it answers, and refuses the administrator ${reading ?? ""}` : "no answer";
+      if (probe.isAlive && (await isServing().catch(() => false))) return;
       await clock.delay(50);
     }
     this.broken = `after ${afterCase} the gateway was not ready within ${profile.patience.bootMs} ms: ${last}`;

@@ -67,12 +67,12 @@ export function bindPact(
     interactions: document.interactions.flatMap((one) => {
       const interaction = known.find(({ description }) => description === one.description);
       if (interaction === undefined) throw new Error(`contract: nothing is known of "${one.description}"`);
-      return isOffered(interaction, profile) ? [{ ...one, request: request(interaction, profile) }] : [];
+      return isProvided(interaction, profile) ? [{ ...one, request: request(interaction, profile) }] : [];
     }),
   };
 }
 
-function isOffered({ operation: id, states, needs }: Interaction, profile: Profile): boolean {
+function isProvided({ operation: id, states, needs }: Interaction, profile: Profile): boolean {
   const capabilities = [needs ?? operation(id).group, ...states.flatMap((state) => stateNeeds[state] ?? [])];
   return (
     profile.binding.get(id)?.served === true && capabilities.every((one) => profile.capabilities.has(one))

@@ -21,7 +21,6 @@ export function openPushStream(
   response.writeHead(200, {
     "content-type": "text/event-stream",
     "cache-control": "no-store",
-    connection: "keep-alive",
   });
   response.flushHeaders();
   let ended = false;

@@ -1,5 +1,5 @@
 // JSON on its way through a variation: nothing but what is meant to change may change, so the sign of a zero stays too.
-import { parseJson as parse } from "../json.ts";
+import { parseJson, parseNumbers, wholeNumber } from "../json.ts";
 
 const { rawJSON, isRawJSON } = JSON as unknown as {
   rawJSON: (text: string) => object;
@@ -9,8 +9,10 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function parseExactJson(text: string): unknown {
-  if (!/-0(?![.\d])/.test(text)) return parse(text);
-  return JSON.parse(text, (_key, value: unknown) => (Object.is(value, -0) ? rawJSON("-0") : value));
+  if (!/-0(?![.\d])/.test(text)) return parseJson(text);
+  return parseNumbers(text, (value, source) =>
+    Object.is(value, -0) ? rawJSON("-0") : wholeNumber(value, source),
+  );
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {

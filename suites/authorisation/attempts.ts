@@ -2,11 +2,11 @@
 // to no harm: readings, settings written back as they are, things aimed at the case's own role, user and tags, and
 // where nothing of that kind exists, a name or an id that the gateway does not know.
 import type { InvalidInputs } from "../../harness/client/inputs.ts";
+import { isOffered } from "../../harness/profile/offered.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
 import type { Facts } from "./facts.ts";
-import { isOffered } from "./facts.ts";
 
 export interface Attempt {
   readonly operation: OperationId;
@@ -28,7 +28,7 @@ export function attempts(context: CaseContext, facts: Facts, password = "No-such
   const { profile } = context;
   const inputs = inputsByOperation(context, facts, password);
   return (Object.keys(inputs) as (keyof typeof inputs)[])
-    .filter((operation) => isOffered(context, operation))
+    .filter((operation) => isOffered(context.profile, operation))
     .filter((operation) => profile.binding.get(operation)?.permission !== "none")
     .filter((operation) => operation !== "resetToDefault" || context.declares("disruptive-reset"))
     .map((operation) => {

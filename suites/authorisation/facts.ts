@@ -1,7 +1,8 @@
 // What the gateway holds at the moment, so that the calls of the matrix can write back what is there already.
 import { allServices } from "../support/serviceList.ts";
+import { isOffered } from "../../harness/profile/offered.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
-import { type OperationId, operations } from "../../interface/operations/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 
 export interface Facts {
   /** Bodies that say what the gateway says already; undefined where it could not be read. */
@@ -38,7 +39,7 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
   const reader = async <T>(
     operation: OperationId,
     read: () => Promise<T | undefined>,
-  ): Promise<T | undefined> => (isOffered(context, operation) ? read().catch(() => undefined) : undefined);
+  ): Promise<T | undefined> => (isOffered(profile, operation) ? read().catch(() => undefined) : undefined);
   const makeTag = (): Promise<Facts["virtualTag"]> =>
     reader("createVirtualTag", () => scratch.virtualTag({ dataType: "uint8" }));
   const services = reader("listServices", async () =>
@@ -120,23 +121,4 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
     role: await found.role,
     target: await found.target,
   };
-}
-
-/** Whether the profile declares the operation as served, by itself and by its capability. */
-export function isOffered({ profile }: Pick<CaseContext, "profile">, operation: OperationId): boolean {
-  if (profile.binding.get(operation)?.served !== true) return false;
-  return capabilitiesOf(operation).every((capability) => profile.capabilities.has(capability));
-}
-
-function capabilitiesOf(operation: OperationId): string[] {
-  const special: Partial<Record<OperationId, string[]>> = {
-    getSsh: ["ssh"],
-    setSsh: ["ssh"],
-    getResetCapabilities: ["reset"],
-    resetToDefault: ["reset"],
-    createVirtualTag: ["tags", "virtual-tags"],
-    updateVirtualTag: ["tags", "virtual-tags"],
-    deleteVirtualTag: ["tags", "virtual-tags"],
-  };
-  return special[operation] ?? [operations[operation].group];
 }

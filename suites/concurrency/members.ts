@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { isOffered } from "../../harness/profile/offered.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
-import { isOffered } from "../authorisation/facts.ts";
 import { allServices } from "../support/serviceList.ts";
 import { isSameInstant } from "../users/accounts.ts";
 import { efforts } from "./effort.ts";
@@ -21,13 +21,13 @@ export const memberCases: readonly TestCase[] = [
       const { rounds } = efforts[context.level];
       const user = await context.scratch.user();
       for (let round = 0; round < rounds; round++) await userMembers(context, user.id, round);
-      if (isOffered(context, "updateUpgradeConfiguration")) {
+      if (isOffered(context.profile, "updateUpgradeConfiguration")) {
         for (let round = 0; round < rounds; round++) await upgradeMembers(context, round);
       }
-      if (isOffered(context, "updateEventKinds")) {
+      if (isOffered(context.profile, "updateEventKinds")) {
         for (let round = 0; round < Math.ceil(rounds / 4); round++) await eventKinds(context, round);
       }
-      if (isOffered(context, "enableService")) {
+      if (isOffered(context.profile, "enableService")) {
         for (let round = 0; round < Math.ceil(rounds / 4); round++) await services(context, round);
       }
     },

@@ -1,7 +1,7 @@
 // Single values of a gateway as registers: each write writes a value of its own, so that a read tells whose it saw.
 import type { Answer } from "../../harness/client/answer.ts";
+import { isOffered } from "../../harness/profile/offered.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
-import { isOffered } from "../authorisation/facts.ts";
 
 export interface Register {
   readonly name: string;
@@ -17,8 +17,8 @@ export interface Register {
 /** The registers that the gateway offers. */
 export async function registersOf(context: CaseContext): Promise<Register[]> {
   const registers = [await userEmail(context), await roleDescription(context)];
-  if (isOffered(context, "updateUpgradeConfiguration")) registers.push(await retryInterval(context));
-  if (isOffered(context, "createVirtualTag")) registers.push(await tagValue(context));
+  if (isOffered(context.profile, "updateUpgradeConfiguration")) registers.push(await retryInterval(context));
+  if (isOffered(context.profile, "createVirtualTag")) registers.push(await tagValue(context));
   return registers;
 }
 

@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { isOffered } from "../../harness/profile/offered.ts";
 import type { CaseContext, ScratchUser } from "../../harness/suite/context.ts";
-import { isOffered } from "../authorisation/facts.ts";
 import { farFuture, removeLater } from "../users/accounts.ts";
 import { efforts, sideBySide } from "./effort.ts";
 
@@ -22,8 +22,8 @@ export const togetherCases: readonly TestCase[] = [
     tags: ["smoke"],
     async run(context) {
       await rolesAndUsers(context);
-      if (isOffered(context, "createVirtualTag")) await tags(context);
-      if (isOffered(context, "createEvent")) await logEntries(context);
+      if (isOffered(context.profile, "createVirtualTag")) await tags(context);
+      if (isOffered(context.profile, "createEvent")) await logEntries(context);
     },
   }),
 

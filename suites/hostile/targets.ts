@@ -1,9 +1,10 @@
 // One harmless call for every operation, and what of it may be replaced. What a gateway could take for an order to
 // reboot, to reset, to install, to move its listeners or to throw away logs is fixed, or replaced by nonsense only.
 import type { AttackTarget, Freedom, StatePart } from "../../harness/hostile/target.ts";
+import { isOffered } from "../../harness/profile/offered.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { operation, type OperationId, operationIds } from "../../interface/operations/index.ts";
-import { type Facts, isOffered } from "../authorisation/facts.ts";
+import type { Facts } from "../authorisation/facts.ts";
 import { farFuture, roleReferences } from "../users/accounts.ts";
 import type { Callers } from "./callers.ts";
 import { canTakeBack, takeBackOf } from "./takeBack.ts";
@@ -32,7 +33,7 @@ export function attackTargets(
 ): AttackTarget[] {
   const calls = harmlessCalls(context, facts);
   return operationIds
-    .filter((id) => isOffered(context, id))
+    .filter((id) => isOffered(context.profile, id))
     .map((id) => {
       const call = calls[id] ?? {};
       // What could not be removed again must not come into being: nobody signed in may ask for it.

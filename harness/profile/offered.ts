@@ -1,0 +1,42 @@
+// What a gateway offers by its profile: an operation counts when it is served and its capability is declared.
+import { type OperationId, operations } from "../../interface/operations/index.ts";
+import type { Profile } from "./profile.ts";
+
+type Declared = Pick<Profile, "binding" | "capabilities">;
+
+const special: Partial<Record<OperationId, readonly string[]>> = {
+  getSsh: ["ssh"],
+  setSsh: ["ssh"],
+  getResetCapabilities: ["reset"],
+  resetToDefault: ["reset"],
+  createVirtualTag: ["tags", "virtual-tags"],
+  updateVirtualTag: ["tags", "virtual-tags"],
+  deleteVirtualTag: ["tags", "virtual-tags"],
+};
+
+/** Small readings, the ones that most gateways have first. */
+const readings = [
+  "getCurrentUser",
+  "getSsh",
+  "getReboot",
+  "getProvision",
+  "getEventConfiguration",
+  "listTags",
+  "listServices",
+  "listApps",
+  "getUpgradeConfiguration",
+  "getLog",
+  "getHttpServer",
+] as const satisfies readonly OperationId[];
+
+/** Whether the profile declares the operation as served, by itself and by its capability. */
+export function isOffered(profile: Declared, operation: OperationId): boolean {
+  if (profile.binding.get(operation)?.served !== true) return false;
+  const capabilities = special[operation] ?? [operations[operation].group];
+  return capabilities.every((capability) => profile.capabilities.has(capability));
+}
+
+/** A small reading that tells whether the gateway serves at all; undefined where the profile declares none. */
+export function smallReading(profile: Declared): (typeof readings)[number] | undefined {
+  return readings.find((operation) => isOffered(profile, operation));
+}
