@@ -1,5 +1,7 @@
 // The ICS and IXIT form of a gateway, filled in: what people sign, in Markdown and as a page to print.
-import { html, type Html, trusted } from "./html/template.ts";
+import { columnHeads } from "./html/columnHeads.ts";
+import { htmlDocument } from "./html/document.ts";
+import { html, type Html } from "./html/template.ts";
 import { certificateStyle } from "./certificate/certificateStyle.ts";
 import { markdownTable, markdownText } from "./markdownText.ts";
 
@@ -28,33 +30,23 @@ export function formMarkdown({ title, tables }: ProfileForm): string {
 
 /** The form as one page without network. */
 export function formPage({ title, tables }: ProfileForm): string {
-  return `${
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>${title}</title>
-          <link rel="icon" href="data:," />
-          ${trusted(`<style>${certificateStyle}</style>`)}
-        </head>
-        <body>
-          <main>
-            <h1>${title}</h1>
-            ${tables.map(tableHtml)}
-            <dl>
-              ${blanks.map(
-                (name) =>
-                  html`<div>
-                    <dt>${name}</dt>
-                    <dd>______________________________</dd>
-                  </div>`,
-              )}
-            </dl>
-          </main>
-        </body>
-      </html>`.markup
-  }\n`;
+  return htmlDocument({
+    title,
+    style: certificateStyle,
+    body: html`<main>
+      <h1>${title}</h1>
+      ${tables.map(tableHtml)}
+      <dl>
+        ${blanks.map(
+          (name) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>______________________________</dd>
+            </div>`,
+        )}
+      </dl>
+    </main>`,
+  });
 }
 
 function tableHtml({ title, columns, rows }: FormTable): Html {
@@ -62,11 +54,7 @@ function tableHtml({ title, columns, rows }: FormTable): Html {
     <caption>
       ${title}
     </caption>
-    <thead>
-      <tr>
-        ${columns.map((column) => html`<th scope="col">${column}</th>`)}
-      </tr>
-    </thead>
+    ${columnHeads(...columns)}
     <tbody>
       ${rows.map(
         (row) =>

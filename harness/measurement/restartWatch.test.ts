@@ -65,13 +65,20 @@ test("a connection that is merely closed is no going down", async () => {
   server.closeAllConnections();
 });
 
-test("what the equipment saw counts, though nobody else had a look in time", async () => {
-  const server = await listen(0);
+/** A watch over a gateway that serves on, of whose end the equipment has told. */
+async function exitSeen(server: Server) {
   const sightings: Sighting[] = [];
-  await using observed = watch(portOf(server), sightings);
+  const observed = watch(portOf(server), sightings);
   await monotonicClock.delay(20);
   const at = { low: performance.now() - 3, high: performance.now() };
   sightings.push({ observer: "process exit", what: "down", at, detail: "" });
+  return { observed, at };
+}
+
+test("what the equipment saw counts, though nobody else had a look in time", async () => {
+  const server = await listen(0);
+  const { observed: watched, at } = await exitSeen(server);
+  await using observed = watched;
   const seenBy = [{ observer: "process exit", ...at }];
   expect(await observed.wentDown(1000)).toEqual({ ...at, observers: ["process exit"], seenBy });
   server.close();
@@ -101,11 +108,8 @@ test("a gateway that is too busy to answer for a while has not gone down", async
 
 test("a restart that fell into a moment in which this machine stood still is seen to be over", async () => {
   const server = await listen(0);
-  const sightings: Sighting[] = [];
-  await using observed = watch(portOf(server), sightings);
-  await monotonicClock.delay(20);
-  const at = { low: performance.now() - 3, high: performance.now() };
-  sightings.push({ observer: "process exit", what: "down", at, detail: "" });
+  const { observed: watched, at } = await exitSeen(server);
+  await using observed = watched;
   const { down, up } = await observed.restarted({ downWithinMs: 1000, upWithinMs: 1000 });
   expect([down.low, up.low]).toEqual([at.low, at.low]);
   expect(up.high).toBeGreaterThan(at.high);

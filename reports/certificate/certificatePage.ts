@@ -4,6 +4,8 @@ import { groups } from "../../interface/groups.ts";
 import { requirements } from "../../interface/requirements/index.ts";
 import type { Certificate, Waiver } from "../../harness/record/certificate.ts";
 import { instant } from "../durations.ts";
+import { columnHeads } from "../html/columnHeads.ts";
+import { htmlDocument } from "../html/document.ts";
 import { html, type Html, trusted } from "../html/template.ts";
 import { measurementText } from "../measurementText.ts";
 import { counted } from "../visibleText.ts";
@@ -24,24 +26,14 @@ const shownMeasurements = 10;
 /** The whole page as text. */
 export function certificatePage(certificate: Certificate, facts: CertificateFacts): string {
   const { gateway } = certificate;
-  return `${
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>Certificate of conformance: ${gateway.name} ${gateway.firmware}</title>
-          <link rel="icon" href="data:," />
-          ${trusted(`<style>${certificateStyle}</style>`)}
-        </head>
-        <body>
-          <main>
-            ${heading(certificate)} ${factList(certificate, facts)} ${groupTable(certificate)}
-            ${measurementTable(certificate)} ${exceptions(certificate)} ${seal(certificate, facts)}
-          </main>
-        </body>
-      </html>`.markup
-  }\n`;
+  return htmlDocument({
+    title: `Certificate of conformance: ${gateway.name} ${gateway.firmware}`,
+    style: certificateStyle,
+    body: html`<main>
+      ${heading(certificate)} ${factList(certificate, facts)} ${groupTable(certificate)}
+      ${measurementTable(certificate)} ${exceptions(certificate)} ${seal(certificate, facts)}
+    </main>`,
+  });
 }
 
 function heading({ gateway, suite, requirementSet }: Certificate): Html {
@@ -98,15 +90,7 @@ function groupTable(certificate: Certificate): Html {
     <caption>
       Stated requirements by group
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Group</th>
-        <th scope="col">Held</th>
-        <th scope="col">Waived</th>
-        <th scope="col">Not applicable</th>
-        <th scope="col">Not seen</th>
-      </tr>
-    </thead>
+    ${columnHeads("Group", "Held", "Waived", "Not applicable", "Not seen")}
     <tbody>
       ${[...counts].map(
         ([title, row]) =>
@@ -146,13 +130,7 @@ function measurementTable({ measurements }: Certificate): Html | undefined {
       Measured against a limit
       ${limited.length > shownMeasurements && html`(${shownMeasurements} of ${limited.length})`}
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Quantity</th>
-        <th scope="col">Measured</th>
-        <th scope="col">Allowed</th>
-      </tr>
-    </thead>
+    ${columnHeads("Quantity", "Measured", "Allowed")}
     <tbody>
       ${limited.slice(0, shownMeasurements).map((one) => {
         const { measured, allowed } = measurementText(one);

@@ -1,42 +1,34 @@
 // The gate's result as one page that needs no network.
 import type { GateReason, GateResult } from "../../harness/record/gate.ts";
-import { html, type Html, trusted } from "../html/template.ts";
+import { columnHeads } from "../html/columnHeads.ts";
+import { htmlDocument } from "../html/document.ts";
+import { html, type Html } from "../html/template.ts";
 import { gateStyle } from "./gateStyle.ts";
 import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
 
 /** The whole page as text. */
 export function gatePage(result: GateResult): string {
   const { verdict, reasons, open, notes } = result;
-  return `${
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>${gateTitle(result)}: ${result.subject}</title>
-          <link rel="icon" href="data:," />
-          ${trusted(`<style>${gateStyle}</style>`)}
-        </head>
-        <body>
-          <main>
-            <header class="${verdict}">
-              <h1>${gateTitle(result)}</h1>
-              <p>${gateSubject(result)}</p>
-            </header>
-            ${reasonList("Reasons", reasons)} ${reasonList("Not decided", open)} ${measurements(result)}
-            ${
-              notes.length > 0 &&
-              html`<section>
-                <h2>Notes</h2>
-                <ul>
-                  ${notes.map((note) => html`<li>${note}</li>`)}
-                </ul>
-              </section>`
-            }
-          </main>
-        </body>
-      </html>`.markup
-  }\n`;
+  return htmlDocument({
+    title: `${gateTitle(result)}: ${result.subject}`,
+    style: gateStyle,
+    body: html`<main>
+      <header class="${verdict}">
+        <h1>${gateTitle(result)}</h1>
+        <p>${gateSubject(result)}</p>
+      </header>
+      ${reasonList("Reasons", reasons)} ${reasonList("Not decided", open)} ${measurements(result)}
+      ${
+        notes.length > 0 &&
+        html`<section>
+          <h2>Notes</h2>
+          <ul>
+            ${notes.map((note) => html`<li>${note}</li>`)}
+          </ul>
+        </section>`
+      }
+    </main>`,
+  });
 }
 
 function reasonList(title: string, reasons: readonly GateReason[]): Html | undefined {
@@ -54,11 +46,7 @@ function measurements({ comparisons }: GateResult): Html | undefined {
   return html`<section>
     <h2>Measurements</h2>
     <table>
-      <thead>
-        <tr>
-          ${comparisonColumns.map((column) => html`<th scope="col">${column}</th>`)}
-        </tr>
-      </thead>
+      ${columnHeads(...comparisonColumns)}
       <tbody>
         ${inOrder(comparisons).map(
           (one) =>

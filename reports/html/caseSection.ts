@@ -8,6 +8,7 @@ import type { PageParts } from "./pageParts.ts";
 import { badge, caseAnchor, requirementLink } from "./parts.ts";
 import { filters } from "./requirementSection.ts";
 import { Room } from "./room.ts";
+import { columnHeads } from "./columnHeads.ts";
 import { html, type Html } from "./template.ts";
 import { timelineView } from "./timelineView.ts";
 
@@ -85,15 +86,7 @@ function checkTable(checks: readonly CheckRecord[], rooms: Rooms): Html {
       <caption>
         ${counted(checks.length, "check")}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Requirement</th>
-          <th scope="col">What</th>
-          <th scope="col">Expected</th>
-          <th scope="col">Observed</th>
-          <th scope="col">Verdict</th>
-        </tr>
-      </thead>
+      ${columnHeads("Requirement", "What", "Expected", "Observed", "Verdict")}
       <tbody>
         ${rows}
       </tbody>

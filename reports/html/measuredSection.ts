@@ -10,6 +10,7 @@ import { alike, intervals, isLimited, titleOf } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { caseLink } from "./parts.ts";
 import { Room } from "./room.ts";
+import { columnHeads } from "./columnHeads.ts";
 import { html, type Html } from "./template.ts";
 
 const slowestOperations = 10;
@@ -84,11 +85,7 @@ function figuresTable(
 
 function plainTable(titles: readonly string[], rows: readonly (readonly (Html | string | number)[])[]): Html {
   return html`<table class="figures">
-    <thead>
-      <tr>
-        ${titles.map((title) => html`<th scope="col">${title}</th>`)}
-      </tr>
-    </thead>
+    ${columnHeads(...titles)}
     <tbody>
       ${rows.map(
         ([first, ...others]) =>

@@ -8,6 +8,7 @@ import { shareBar } from "./charts/shareBar.ts";
 import type { PageParts } from "./pageParts.ts";
 import { countList } from "./parts.ts";
 import { groupTitle } from "./requirementSection.ts";
+import { columnHeads } from "./columnHeads.ts";
 import { html, type Html } from "./template.ts";
 import type { Gallery } from "./charts/gallery.ts";
 
@@ -107,13 +108,7 @@ function groupTable(record: CampaignRecord, gallery: Gallery): Html {
     <caption>
       Requirements by group
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Group</th>
-        <th scope="col"><span class="hidden-word">Shares</span></th>
-        <th scope="col">Outcome</th>
-      </tr>
-    </thead>
+    ${columnHeads("Group", html`<span class="hidden-word">Shares</span>`, "Outcome")}
     <tbody>
       ${[...byGroup].map(([group, requirements]) => groupRow(group, requirements, gallery))}
     </tbody>

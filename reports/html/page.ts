@@ -1,5 +1,4 @@
 // report.html: one file that needs no network, reads well on paper and on a phone, and works without its script.
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { writeWhole } from "../../harness/record/store.ts";
 import { instant } from "../durations.ts";
@@ -19,33 +18,19 @@ import { requirementSection } from "./requirementSection.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
 import { undecidedSection } from "./undecidedSection.ts";
-import { html, type Html, jsonForScript, trusted } from "./template.ts";
+import { htmlDocument } from "./document.ts";
+import { html, jsonForScript } from "./template.ts";
 
 const summaryWidth = 100;
 const charactersForPictures = 350_000;
 
 /** Writes report.html into the run's folder. */
 export function writePage(input: ReportInput): Promise<void> {
-  return writeWhole(join(input.folder, "report.html"), `${page(input).markup}\n`);
-}
-
-// Only this page's own style and script may run, whatever a gateway managed to get into the record. The two are put
-// into the page with their tags because white space between tag and text would change what is hashed.
-const policy = [
-  "default-src 'none'",
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)}`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  return writeWhole(join(input.folder, "report.html"), page(input));
 }
 
 /** The whole page. */
-function page(input: ReportInput): Html {
+function page(input: ReportInput): string {
   const { record } = input;
   const parts: PageParts = {
     record,
@@ -58,42 +43,32 @@ function page(input: ReportInput): Html {
   const measured = measuredSection(parts);
   const { title } = headline(record);
   const summary = summaryText(record, { width: summaryWidth, colours: false }).trim();
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <title>${title} · ${record.gateway.name} · ${instant(record.startedAt)}</title>
-        <link rel="icon" href="data:," />
-        ${trusted(`<style>${style}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the verdict</a>
-        <nav aria-label="Sections">
-          <ul>
-            <li>${record.gateway.name} ${record.gateway.version}</li>
-            ${failures !== undefined && html`<li><a href="#failures">Failures</a></li>`}
-            ${undecided !== undefined && html`<li><a href="#undecided">Not decided</a></li>`}
-            <li><a href="#requirements">Requirements</a></li>
-            ${measured !== undefined && html`<li><a href="#measured">Measured</a></li>`}
-            <li><a href="#cases">Cases</a></li>
-            <li><a href="#run">This run</a></li>
-          </ul>
-        </nav>
-        <main id="main">
-          ${verdictBanner(record)} ${failures}${undecided} ${overviewSection(parts)}
-          ${requirementSection(record)} ${measured} ${caseSection(parts)} ${runSection(record)}
-          <footer>
-            rackproof ${record.suite.version}, ${record.suite.interface}. Times are UTC. Secrets are masked.
-          </footer>
-        </main>
-        <div id="announcer" class="hidden-word" aria-live="polite"></div>
-        <script type="application/json" id="summary-text">
-          ${jsonForScript(summary)}
-        </script>
-        ${trusted(`<script>${script}</script>`)}
-      </body>
-    </html>`;
+  return htmlDocument({
+    title: `${title} · ${record.gateway.name} · ${instant(record.startedAt)}`,
+    style,
+    script,
+    body: html`<a class="skip" href="#main">Skip to the verdict</a>
+      <nav aria-label="Sections">
+        <ul>
+          <li>${record.gateway.name} ${record.gateway.version}</li>
+          ${failures !== undefined && html`<li><a href="#failures">Failures</a></li>`}
+          ${undecided !== undefined && html`<li><a href="#undecided">Not decided</a></li>`}
+          <li><a href="#requirements">Requirements</a></li>
+          ${measured !== undefined && html`<li><a href="#measured">Measured</a></li>`}
+          <li><a href="#cases">Cases</a></li>
+          <li><a href="#run">This run</a></li>
+        </ul>
+      </nav>
+      <main id="main">
+        ${verdictBanner(record)} ${failures}${undecided} ${overviewSection(parts)}
+        ${requirementSection(record)} ${measured} ${caseSection(parts)} ${runSection(record)}
+        <footer>
+          rackproof ${record.suite.version}, ${record.suite.interface}. Times are UTC. Secrets are masked.
+        </footer>
+      </main>
+      <div id="announcer" class="hidden-word" aria-live="polite"></div>
+      <script type="application/json" id="summary-text">
+        ${jsonForScript(summary)}
+      </script>`,
+  });
 }

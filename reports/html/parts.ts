@@ -2,6 +2,7 @@
 import type { Measurement } from "../../harness/record/campaign.ts";
 import { measurementText } from "../measurementText.ts";
 import { type ShownVerdict, verdictCounts, verdictWords } from "../verdictWords.ts";
+import { columnHeads } from "./columnHeads.ts";
 import { html, type Html } from "./template.ts";
 
 /** The verdict as a sign and a word. */
@@ -59,15 +60,7 @@ export function measurementTable(measurements: readonly Measurement[]): Html | u
     <caption>
       Measurements
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Quantity</th>
-        <th scope="col">Measured</th>
-        <th scope="col">Allowed</th>
-        <th scope="col">Lies</th>
-        <th scope="col">Seen by</th>
-      </tr>
-    </thead>
+    ${columnHeads("Quantity", "Measured", "Allowed", "Lies", "Seen by")}
     <tbody>
       ${measurements.map(measurementRow)}
     </tbody>

@@ -2,6 +2,7 @@ import { groups } from "../../interface/groups.ts";
 import type { CampaignRecord, RequirementRecord } from "../../harness/record/campaign.ts";
 import { shownVerdicts, verdictWords } from "../verdictWords.ts";
 import { badge, caseLink, countList, requirementAnchor } from "./parts.ts";
+import { columnHeads } from "./columnHeads.ts";
 import { html, type Html } from "./template.ts";
 
 const casesInLine = 3;
@@ -21,15 +22,7 @@ export function requirementSection(record: CampaignRecord): Html {
       <caption class="hidden-word">
         All requirements by group
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Requirement</th>
-          <th scope="col">Statement</th>
-          <th scope="col">Level</th>
-          <th scope="col">Verdict</th>
-          <th scope="col">Cases</th>
-        </tr>
-      </thead>
+      ${columnHeads("Requirement", "Statement", "Level", "Verdict", "Cases")}
       ${[...byGroup].map(([group, requirements]) => groupRows(group, requirements))}
     </table>
   </section>`;

@@ -4,6 +4,7 @@ import type { RigInventory } from "../../harness/record/figures.ts";
 import { instant } from "../durations.ts";
 import { counted } from "../visibleText.ts";
 import { fact } from "./overviewSection.ts";
+import { columnHeads } from "./columnHeads.ts";
 import { html, type Html } from "./template.ts";
 
 /** Where, when and with what the campaign ran. */
@@ -61,15 +62,7 @@ function inventory({ controls, devices, missing }: RigInventory): Html {
 
 function deviceTable(devices: RigInventory["devices"]): Html {
   return html`<table class="figures">
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Kind</th>
-        <th scope="col">Address</th>
-        <th scope="col">Points</th>
-        <th scope="col">Polled every</th>
-      </tr>
-    </thead>
+    ${columnHeads("Name", "Kind", "Address", "Points", "Polled every")}
     <tbody>
       ${devices.map(
         ({ name, kind, simulated, address, points, pollIntervalsMs }) =>

@@ -3,6 +3,7 @@ import type { Timeline } from "../../harness/record/campaign.ts";
 import { clip } from "../visibleText.ts";
 import type { Gallery } from "./charts/gallery.ts";
 import { timelineChart } from "./charts/timelineChart.ts";
+import { columnHeads } from "./columnHeads.ts";
 import { html, type Html } from "./template.ts";
 
 const textCharacters = 160;
@@ -23,13 +24,7 @@ export function timelineView(line: Timeline, gallery: Gallery): Html {
     <details class="fold">
       <summary>The same in words</summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Second</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
+        ${columnHeads("Second", "Who", "What")}
         <tbody>
           ${entries.map(
             ({ atMs, who, what, uncertainMs }) =>

@@ -2,6 +2,7 @@
 import { requirements } from "../../interface/requirements/index.ts";
 import type { Cell, TrendGateway, TrendNight, TrendRow } from "../../harness/record/trend.ts";
 import { instant } from "../durations.ts";
+import { columnHeads } from "../html/columnHeads.ts";
 import { html, type Html } from "../html/template.ts";
 import { counted } from "../visibleText.ts";
 import { gatewayAnchor } from "./changeSection.ts";
@@ -60,15 +61,7 @@ function requirementTable(
     <caption class="hidden-word">
       Requirements that were not green in every night
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Requirement</th>
-        <th scope="col">Tonight</th>
-        <th scope="col">Since</th>
-        <th scope="col">Nights, oldest first</th>
-        <th scope="col">Reason</th>
-      </tr>
-    </thead>
+    ${columnHeads("Requirement", "Tonight", "Since", "Nights, oldest first", "Reason")}
     <tbody>
       ${shown.toSorted(([, a], [, b]) => rank(a) - rank(b)).map(([id, row]) => requirementRow(id, row, nights))}
     </tbody>
@@ -129,14 +122,7 @@ function slowerTable({ slower }: TrendGateway): Html | undefined {
     <caption>
       Worse than in the nights before
     </caption>
-    <thead>
-      <tr>
-        <th scope="col">Quantity</th>
-        <th scope="col">Median of the last nights</th>
-        <th scope="col">Median before</th>
-        <th scope="col">Worse by</th>
-      </tr>
-    </thead>
+    ${columnHeads("Quantity", "Median of the last nights", "Median before", "Worse by")}
     <tbody>
       ${slower.map(
         (one) =>

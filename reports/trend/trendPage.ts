@@ -1,9 +1,10 @@
 // The nights over a rack as one page that needs no network: first what changed, then every gateway over time.
-import { createHash } from "node:crypto";
 import type { Trend, TrendGateway, TrendNight } from "../../harness/record/trend.ts";
 import { instant } from "../durations.ts";
 import { style } from "../html/style.ts";
-import { html, type Html, trusted } from "../html/template.ts";
+import { columnHeads } from "../html/columnHeads.ts";
+import { htmlDocument } from "../html/document.ts";
+import { html, type Html } from "../html/template.ts";
 import { counted } from "../visibleText.ts";
 import { changeSection, gatewayAnchor } from "./changeSection.ts";
 import { gatewaySection } from "./gatewaySection.ts";
@@ -12,56 +13,36 @@ import { trendStyle } from "./trendStyle.ts";
 import { isWorse, turnWords } from "./trendText.ts";
 
 const wholeStyle = style + trendStyle;
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(wholeStyle).digest("base64")}'`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
 
 /** The whole page as text. */
 export function trendPage(trend: Trend): string {
   const { nights, gateways, changes, rack } = trend;
   const title = titleOf(trend);
-  return `${
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta http-equiv="Content-Security-Policy" content="${policy}" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="referrer" content="no-referrer" />
-          <title>${title} · ${rack}</title>
-          <link rel="icon" href="data:," />
-          ${trusted(`<style>${wholeStyle}</style>`)}
-        </head>
-        <body>
-          <a class="skip" href="#main">Skip to what changed</a>
-          <nav aria-label="Sections">
-            <ul>
-              <li>${rack}</li>
-              <li><a href="#changes">What changed</a></li>
-              <li><a href="#rack">The rack</a></li>
-              <li><a href="#gateways">Gateways</a></li>
-              <li><a href="#nights">Nights</a></li>
-            </ul>
-          </nav>
-          <main id="main">
-            ${banner(trend, title)} ${changeSection(changes, nights.length <= 1)}
-            ${rackSection(gateways, nights)}
-            <section id="gateways" aria-labelledby="gateways-title">
-              <h2 id="gateways-title">Gateways</h2>
-              ${gateways.map((gateway) => gatewaySection(gateway, nights))}
-            </section>
-            ${nightSection(nights)}
-            <footer>
-              A square with a mark was not green. Flaky: passed, and not at the first try. Times are UTC.
-            </footer>
-          </main>
-        </body>
-      </html>`.markup
-  }\n`;
+  return htmlDocument({
+    title: `${title} · ${rack}`,
+    style: wholeStyle,
+    body: html`<a class="skip" href="#main">Skip to what changed</a>
+      <nav aria-label="Sections">
+        <ul>
+          <li>${rack}</li>
+          <li><a href="#changes">What changed</a></li>
+          <li><a href="#rack">The rack</a></li>
+          <li><a href="#gateways">Gateways</a></li>
+          <li><a href="#nights">Nights</a></li>
+        </ul>
+      </nav>
+      <main id="main">
+        ${banner(trend, title)} ${changeSection(changes, nights.length <= 1)} ${rackSection(gateways, nights)}
+        <section id="gateways" aria-labelledby="gateways-title">
+          <h2 id="gateways-title">Gateways</h2>
+          ${gateways.map((gateway) => gatewaySection(gateway, nights))}
+        </section>
+        ${nightSection(nights)}
+        <footer>
+          A square with a mark was not green. Flaky: passed, and not at the first try. Times are UTC.
+        </footer>
+      </main>`,
+  });
 }
 
 function titleOf({ gateways }: Trend): string {
@@ -107,13 +88,7 @@ function rackSection(gateways: readonly TrendGateway[], nights: readonly TrendNi
       <caption class="hidden-word">
         Every gateway with its nights
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Gateway</th>
-          <th scope="col">Tonight</th>
-          <th scope="col">Nights, oldest first</th>
-        </tr>
-      </thead>
+      ${columnHeads("Gateway", "Tonight", "Nights, oldest first")}
       <tbody>
         ${gateways.map((gateway) => rackRow(gateway, nights))}
       </tbody>
@@ -155,15 +130,7 @@ function nightSection(nights: readonly TrendNight[]): Html {
       <caption class="hidden-word">
         The nights, newest first
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Began</th>
-          <th scope="col">Level</th>
-          <th scope="col">Selection</th>
-          <th scope="col">Suite</th>
-          <th scope="col">Ended</th>
-        </tr>
-      </thead>
+      ${columnHeads("Began", "Level", "Selection", "Suite", "Ended")}
       <tbody>
         ${nights.toReversed().map(
           ({ startedAt, level, selection, suiteVersion, state, exitCode }) =>

@@ -1,15 +1,12 @@
 // Words of the nights, for the terminal and for the page.
 import type { Change, Outcome, TurnOutcome } from "../../harness/record/trend.ts";
+import { verdictWords } from "../verdictWords.ts";
 import { clip, counted, oneLine } from "../visibleText.ts";
 
 /** Sign and word of each outcome; the sign carries the meaning where colour is missing. */
 export const outcomeWords: Readonly<Record<Outcome, { sign: string; word: string }>> = {
-  pass: { sign: "✓", word: "pass" },
+  ...verdictWords,
   flaky: { sign: "~", word: "flaky" },
-  fail: { sign: "✕", word: "fail" },
-  error: { sign: "!", word: "error" },
-  inconclusive: { sign: "?", word: "inconclusive" },
-  "not-applicable": { sign: "–", word: "not applicable" },
   "not-concluded": { sign: "…", word: "not concluded" },
 };
 

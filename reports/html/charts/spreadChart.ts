@@ -33,12 +33,7 @@ export function spreadChart(distribution: Distribution): Draw {
     x: { type: "log", domain, label: distribution.unit, ticks: isNarrow ? 4 : 8, tickFormat: plain },
     y: { label: "how many", grid: true, ticks: 5 },
     marks: [
-      Plot.rectY(classesOf(distribution), {
-        x1: "from",
-        x2: "to",
-        y: "count",
-        fill: "var(--link)",
-        fillOpacity: 0.65,
+      bars(distribution, {
         title: ({ from, to, count }: Class) =>
           `${plain(from)} to ${plain(to)} ${distribution.unit}: ${count}`,
       }),
@@ -65,18 +60,15 @@ export function spreadLine(distribution: Distribution, domain: [number, number])
     height: 22,
     x: { type: "log", domain },
     marks: [
-      Plot.rectY(classesOf(distribution), {
-        x1: "from",
-        x2: "to",
-        y: "count",
-        fill: "var(--link)",
-        fillOpacity: 0.65,
-        insetLeft: 0,
-        insetRight: 0.5,
-      }),
+      bars(distribution, { insetLeft: 0, insetRight: 0.5 }),
       Plot.ruleY([0], { stroke: "var(--line)" }),
     ],
   };
+}
+
+function bars(distribution: Distribution, more: Plot.RectYOptions): Plot.Markish {
+  const look = { x1: "from", x2: "to", y: "count", fill: "var(--link)", fillOpacity: 0.65 };
+  return Plot.rectY(classesOf(distribution), { ...look, ...more });
 }
 
 function plain(value: number): string {

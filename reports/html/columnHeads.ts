@@ -1,0 +1,10 @@
+import { html, type Html, type Insert } from "./template.ts";
+
+/** The head of a table: the names of its columns, in order. */
+export function columnHeads(...names: readonly Insert[]): Html {
+  return html`<thead>
+    <tr>
+      ${names.map((name) => html`<th scope="col">${name}</th>`)}
+    </tr>
+  </thead>`;
+}
