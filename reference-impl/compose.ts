@@ -149,7 +149,7 @@ export async function startReference(wanted: GatewayOptions): Promise<RunningRef
     createServices(foundation, () => groups.flatMap((group) => group.services ?? [])),
     createReset(foundation, {
       parts: () => groups.flatMap((group) => group.resetParts ?? []),
-      rebootAfter: reboot.rebootAfter,
+      rebootAfterAnswer: reboot.rebootAfterAnswer,
     }),
     createConfiguration(foundation, {
       sections: () => groups.flatMap((group) => group.sections ?? []),

@@ -20,6 +20,8 @@ export interface Delivery {
   /** How often the gateway records an event of its own. */
   readonly eventEveryMs?: number;
   readonly tokenLifetimeSec?: number;
+  /** How long an answer may be on its way; what ends the gateway waits for it as long. */
+  readonly answersTakeMs?: number;
   /** What an uploaded file is called, with %s for its number. */
   readonly uploadName?: string;
   readonly hasSealedExports?: boolean;

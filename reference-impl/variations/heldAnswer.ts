@@ -55,8 +55,8 @@ export function hold(response: ServerResponse, holding: Holding): void {
   };
   const send = async ({ status, headers, body }: VariedAnswer, wanted: Manner): Promise<void> => {
     const hasContent = status !== 204 && status !== 304;
-    // Without content there is nothing to frame.
-    const manner: Manner = hasContent ? wanted : {};
+    // Without content there is nothing to frame; nor does an answer to HEAD have any, whatever its length says.
+    const manner: Manner = hasContent && response.req.method !== "HEAD" ? wanted : {};
     for (const name of headers.keys()) if (name.toLowerCase() === "content-length") headers.delete(name);
     if (hasContent && manner.framing === undefined) headers.set("content-length", String(body.length));
     if (manner.framing === "trailers") headers.set("trailer", "x-checksum");

@@ -43,6 +43,7 @@ export const briefIdleMs = 300;
 
 export const transferBehaviours = {
   slow: {
+    delivery: { answersTakeMs: slowestMs },
     manner() {
       nextDelayMs = (nextDelayMs + 37) % slowestMs;
       return { delayMs: nextDelayMs };

@@ -1,6 +1,9 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { longPast, permissionsFor, userFacts } from "../users/accounts.ts";
 
+/** A slow gateway signs somebody in within this. */
+const leftToLiveMs = 5000;
+
 export const signInCases: readonly TestCase[] = [
   testCase({
     id: "auth/sign-in-answers-token-and-user",
@@ -123,6 +126,49 @@ export const signInCases: readonly TestCase[] = [
       const json = { expiredAfter: longPast };
       (await gateway.admin.call("updateUser", { path: { id: expired.id }, json })).body();
       verify("CORE-AUTH-28").refused(await tryWith(expired));
+    },
+  }),
+
+  testCase({
+    id: "auth/expiry-comes-at-its-time",
+    title: "A user signs in and is let in until the instant of expiredAfter, and no longer",
+    group: "auth",
+    requirements: ["CORE-AUTH-28", "CORE-AUTH-30"],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["auth", "users", "roles"],
+    async run(context) {
+      const { gateway, level, profile, scratch, verify, waitFor, notApplicable } = context;
+      if (level === "smoke")
+        return notApplicable("waits for an expiry, which a smoke run has no time for", "level");
+      const { admin, anonymous } = gateway;
+      const user = await scratch.user({ permissions: permissionsFor(profile, "getCurrentUser") });
+      const path = { id: user.id };
+      const before = await admin.call("getUser", { path });
+      if (before.headers["date"] === undefined)
+        return notApplicable("the gateway does not tell its time (a Date header)", "not-named");
+      // Far enough ahead to be used before, and whole seconds, because that is what the Date header has.
+      const expiresMs = Date.parse(before.headers["date"]) + leftToLiveMs;
+      const expiredAfter = new Date(expiresMs).toISOString();
+      (await admin.call("updateUser", { path, json: { expiredAfter } })).body();
+      const { name, password } = user;
+      const tryIn = () => anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
+      const early = await tryIn();
+      const isEarly = Date.parse(early.headers["date"] ?? "") < expiresMs;
+      if (isEarly) verify("CORE-AUTH-28").accepted(early);
+      const session = early.accepted ? gateway.withToken(early.data().token, name) : undefined;
+      await waitFor(
+        "the gateway's clock to be past the user's expiry",
+        async () => {
+          const now = Date.parse((await admin.call("getUser", { path })).headers["date"] ?? "");
+          return now > expiresMs + 1000 || undefined;
+        },
+        { deadlineMs: 4 * leftToLiveMs, everyMs: 250 },
+      );
+      verify("CORE-AUTH-28").refused(await tryIn());
+      if (session === undefined)
+        verify("CORE-AUTH-30").notApplicable("a token from before the expiry", "none was obtained in time");
+      else verify("CORE-AUTH-30").refused(await session.call("getCurrentUser"));
     },
   }),
 

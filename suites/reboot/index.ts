@@ -1,5 +1,6 @@
 import type { TestCase } from "../../harness/suite/case.ts";
 import { dueScheduleCases } from "./dueSchedule.ts";
+import { neighbourCases } from "./neighbours.ts";
 import { rebootCases } from "./rebooting.ts";
 import { resetCases } from "./resetting.ts";
 import { schedulingCases } from "./scheduling.ts";
@@ -10,4 +11,5 @@ export const rebootSuite: readonly TestCase[] = [
   ...rebootCases,
   ...dueScheduleCases,
   ...resetCases,
+  ...neighbourCases,
 ];

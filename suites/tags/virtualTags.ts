@@ -94,7 +94,13 @@ export const virtualTagCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify } = context;
       const { admin } = gateway;
-      const tags = [wish(context), wish(context), wish(context)] as const;
+      const middle = wish(context);
+      // Beside it one whose name it begins, and one whose name begins it.
+      const tags = [
+        wish(context, { tagName: middle.tagName.slice(0, -1) }),
+        middle,
+        wish(context, { tagName: `${middle.tagName}a` }),
+      ] as const;
       for (const json of tags) {
         removeLater(context, json);
         (await admin.call("createVirtualTag", { json })).body();

@@ -75,6 +75,9 @@ export const addingCases: readonly TestCase[] = [
           evidence: answer,
         });
         known.add(added.id);
+        // One who may not sign in and tries has not logged in either.
+        if (!wish.isActive)
+          await gateway.anonymous.call("signIn", { json: { name, password: shared.password } });
         const readBack = await admin.call("getUser", { path: { id: added.id } });
         for (const [user, evidence] of [
           [added, answer],

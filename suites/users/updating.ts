@@ -96,6 +96,15 @@ export const updatingCases: readonly TestCase[] = [
           "the other users after the update",
         );
       }
+      // A gateway may ask for one role at least; where it takes none, none is what the user has.
+      const without = await admin.call("updateUser", { path, json: { ...states[0], roles: [] } });
+      if (without.accepted)
+        verify("CORE-USER-38").equal(
+          idsOf((await admin.call("getUser", { path })).data().roles),
+          [],
+          "ids of the roles of a user who was given none",
+          without,
+        );
       const everyone = (await admin.call("listUsers")).data();
       const json = { email: "nobody@example.org" };
       verify("CORE-USER-40").refused(

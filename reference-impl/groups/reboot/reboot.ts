@@ -22,6 +22,8 @@ const afterAnswerMs = 50;
 export interface Reboot extends Group {
   /** Reboots after the delay; a reboot already on its way is put off by nothing, and hastened by a sooner one. */
   readonly rebootAfter: (delayMs: number, reason: string) => void;
+  /** Reboots as soon as the answer that is being made is on its way. */
+  readonly rebootAfterAnswer: (reason: string) => void;
   /** When the schedule is due next, milliseconds since the epoch. */
   readonly nextTriggerMs: () => number | undefined;
   readonly isScheduled: () => boolean;
@@ -59,6 +61,8 @@ export function createReboot(foundation: Foundation): Reboot {
     });
     pending = { dueMs, timer };
   };
+  const rebootAfterAnswer = (reason: string): void =>
+    rebootAfter(afterAnswerMs + (foundation.delivery.answersTakeMs ?? 0), reason);
   // An instant comes once: after it, or after it passed while the power was off, nothing is scheduled any more.
   const forgetPassed = (): void => {
     const { once } = settings.get();
@@ -89,6 +93,7 @@ export function createReboot(foundation: Foundation): Reboot {
 
   return {
     rebootAfter,
+    rebootAfterAnswer,
     nextTriggerMs,
     isScheduled: () => settings.get().enableScheduler && schedule() !== undefined,
     shownAt: () => showAt(schedule()),
@@ -101,7 +106,7 @@ export function createReboot(foundation: Foundation): Reboot {
           now?: boolean;
         };
         if (now === true || at === "now") {
-          rebootAfter(afterAnswerMs, "a user asked for a reboot");
+          rebootAfterAnswer("a user asked for a reboot");
           return data(show());
         }
         const present = settings.get();

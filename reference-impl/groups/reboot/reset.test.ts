@@ -7,7 +7,7 @@ import { createReset } from "./reset.ts";
 function resetBench() {
   const foundation = testFoundation();
   const done: string[] = [];
-  const reboots: number[] = [];
+  const reboots: string[] = [];
   const part = (name: string, scopes: ResetScope[], isNetwork = false): ResetPart => ({
     scopes,
     isNetwork,
@@ -21,7 +21,7 @@ function resetBench() {
   ];
   const group = createReset(foundation, {
     parts: () => parts,
-    rebootAfter: (delayMs) => void reboots.push(delayMs),
+    rebootAfterAnswer: (reason) => void reboots.push(reason),
   });
   const reset = (query: { mode?: string; sync?: boolean; scopes?: ResetScope[] }) =>
     dataOf(group, "resetToDefault", { query });

@@ -10,11 +10,10 @@ import { openSetting } from "../../store/setting.ts";
 const resetDelayMs = 3000;
 // Scopes that only clear data need no reboot to take effect; all others end in one.
 const withoutReboot: ReadonlySet<ResetScope> = new Set(["eventlog", "journald", "job"]);
-const afterAnswerMs = 50;
 
 export interface ResetSurroundings {
   readonly parts: () => readonly ResetPart[];
-  readonly rebootAfter: (delayMs: number, reason: string) => void;
+  readonly rebootAfterAnswer: (reason: string) => void;
 }
 
 const Switch = Type.Object({ enable: Type.Boolean() });
@@ -49,7 +48,7 @@ export function createReset(foundation: Foundation, surroundings: ResetSurroundi
       resetParts(others);
     }
     waiting.clear();
-    surroundings.rebootAfter(afterAnswerMs, `reset to default: ${[...scopes].join(", ")}`);
+    surroundings.rebootAfterAnswer(`reset to default: ${[...scopes].join(", ")}`);
   };
   const resetLater = (scopes: ReadonlySet<ResetScope>): void => {
     const timer = foundation.clock.after(resetDelayMs, () => {
