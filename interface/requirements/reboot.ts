@@ -56,7 +56,11 @@ export const rebootRequirements: readonly Requirement[] = [
     ...rebooting,
     statement: "With at set to the fixed string now the system reboots immediately.",
   },
-  { id: "CORE-REBOOT-13", ...resource, statement: "lastBootAt is later after a reboot." },
+  {
+    id: "CORE-REBOOT-13",
+    ...resource,
+    statement: "lastBootAt is later after a reboot, and tells when the system booted.",
+  },
   {
     id: "CORE-REBOOT-14",
     ...rebooting,

@@ -21,6 +21,9 @@ const disruptive = {
   deadlineMs: 240_000,
 } as const;
 
+/** A boot takes some minutes at most, and may begin before the gateway's clock is set. */
+const bootedSlackMs = 10 * 60_000;
+
 /** Orders a reboot that is due at once, and waits until the gateway is back. */
 async function rebootsAtOnce(
   context: CaseContext,
@@ -62,6 +65,16 @@ async function rebootsAtOnce(
     observed: after.data().lastBootAt,
     evidence: after,
   });
+  const nowMs = Date.parse(after.headers["date"] ?? "");
+  if (!Number.isNaN(nowMs)) {
+    const bootedMs = Date.parse(after.data().lastBootAt);
+    verify("CORE-REBOOT-13").that(Math.abs(bootedMs - nowMs) < bootedSlackMs, {
+      what: "lastBootAt just after the reboot",
+      expected: `within ${bootedSlackMs / 60_000} minutes of ${new Date(nowMs).toISOString()}`,
+      observed: after.data().lastBootAt,
+      evidence: after,
+    });
+  }
   return true;
 }
 
