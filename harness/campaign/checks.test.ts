@@ -87,3 +87,14 @@ test("on a machine that held everything up, what is late is undecided, and what 
   expect(checks.records.map(({ verdict }) => verdict)).toEqual(["inconclusive", "fail", "fail", "pass"]);
   expect(checks.measurements.map(({ low }) => Number(low.toFixed(1)))).toEqual([5.2, 4.2, 6, 4.9]);
 });
+
+test("what has no end in sight is judged and leaves no figure that a record could not hold", () => {
+  const checks = new Checks();
+  const limits = { low: 29, high: 31 };
+  const told = { name: "validity", unit: "s", observers: ["attempts"], limits };
+  checks.verify("CORE-AUTH-16").within({ ...told, interval: { low: 31.1, high: Number.POSITIVE_INFINITY } });
+  checks.verify("CORE-AUTH-16").within({ ...told, interval: { low: 30, high: Number.POSITIVE_INFINITY } });
+  expect(checks.records.map((check) => check.verdict)).toEqual(["fail", "inconclusive"]);
+  expect(checks.records[0]?.observed).toBe("31.100 s or more");
+  expect(checks.measurements).toEqual([]);
+});

@@ -90,17 +90,21 @@ export class Checks {
         const interval = this.#withoutHostDelay(seen, unit, limits);
         const limitLow = limits.low === undefined ? {} : { limitLow: limits.low };
         const limitHigh = limits.high === undefined ? {} : { limitHigh: limits.high };
-        this.measurements.push({
-          name,
-          unit,
-          ...interval,
-          ...limitLow,
-          ...limitHigh,
-          observers: [...observers],
-          ...(seenBy === undefined ? {} : { seenBy: [...seenBy] }),
-        });
+        // What has no end in sight is no figure to keep; the check tells of it.
+        if (Number.isFinite(interval.low) && Number.isFinite(interval.high))
+          this.measurements.push({
+            name,
+            unit,
+            ...interval,
+            ...limitLow,
+            ...limitHigh,
+            observers: [...observers],
+            ...(seenBy === undefined ? {} : { seenBy: [...seenBy] }),
+          });
         const expected = `from ${limits.low ?? "any"} to ${limits.high ?? "any"} ${unit}`;
-        const observed = `between ${interval.low.toFixed(3)} and ${interval.high.toFixed(3)} ${unit}`;
+        const observed = Number.isFinite(interval.high)
+          ? `between ${interval.low.toFixed(3)} and ${interval.high.toFixed(3)} ${unit}`
+          : `${interval.low.toFixed(3)} ${unit} or more`;
         return add(decide(interval, limits), name, expected, observed, evidence);
       },
     };

@@ -245,6 +245,5 @@ export const upgradeRequirements: readonly Requirement[] = [
     id: "CORE-UPGRADE-69",
     ...configuration,
     statement: "With enableClientAuth the certificate and key are used as client authentication.",
-    untestable: "needs a server that the gateway trusts; judged where a profile declares one",
   },
 ];

@@ -2,7 +2,7 @@
 
 import { Refusal } from "../http/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
-import { forgets, takes } from "./habits.ts";
+import { forgets, pretends, takes } from "./habits.ts";
 
 export const upgradeConfigurationFaults: readonly Fault[] = faults([
   ...(
@@ -95,5 +95,16 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
         enableSnapshot: isEnabled,
       }));
     },
+  ],
+  [
+    "client-authentication-on-paper-only",
+    "CORE-UPGRADE-69",
+    "plain",
+    "enableClientAuth is shown as it was set, and no certificate is shown to the download server.",
+    pretends(
+      ["setUpgradeConfiguration", "updateUpgradeConfiguration"],
+      "getUpgradeConfiguration",
+      "enableClientAuth",
+    ),
   ],
 ]);

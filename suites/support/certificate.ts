@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { webcrypto } from "node:crypto";
-import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
+import { isIP } from "node:net";
+import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from "@peculiar/x509";
 
 export interface CertificateAndKey {
   readonly certificatePem: string;
@@ -10,11 +11,14 @@ export interface CertificateAndKey {
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const dayMs = 86_400_000;
 
-/** A self-signed certificate and its key, both PEM. */
-export async function makeCertificate(commonName: string, nowMs: number): Promise<CertificateAndKey> {
+/** A self-signed certificate for a host name or an address and its key, both PEM. */
+export async function makeCertificate(host: string, nowMs: number): Promise<CertificateAndKey> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: `CN=${commonName}`,
+    name: `CN=${host}`,
+    extensions: [
+      new SubjectAlternativeNameExtension([{ type: isIP(host) === 0 ? "dns" : "ip", value: host }]),
+    ],
     notBefore: new Date(nowMs - dayMs),
     notAfter: new Date(nowMs + 30 * dayMs),
     signingAlgorithm: algorithm,

@@ -1,9 +1,12 @@
 // A real server of upgrade files: slow, failing or resumable as a case needs it, and it remembers who asked for what.
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { TLSSocket } from "node:tls";
 import type { Clock } from "../../harness/clock.ts";
 import type { HostAddress } from "../../rigs/gateway.ts";
+import type { CertificateAndKey } from "./certificate.ts";
 
 export interface UpgradeServerOptions {
   readonly clock: Clock;
@@ -14,11 +17,15 @@ export interface UpgradeServerOptions {
   readonly chunkPauseMs: number;
   /** How many requests are answered with 503 before the file is served. */
   readonly failures: number;
+  /** Serves over HTTPS with this certificate, and asks clients for theirs. */
+  readonly tls?: CertificateAndKey;
 }
 
 interface ServedRequest {
   readonly atMs: number;
   readonly range: string | undefined;
+  /** SHA-256 fingerprint of the client's certificate; undefined where it showed none. */
+  readonly clientFingerprint: string | undefined;
 }
 
 export interface UpgradeServer extends AsyncDisposable {
@@ -46,7 +53,11 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
       response.writeHead(200, { "content-length": sizeBytes, "accept-ranges": "bytes" }).end();
       return;
     }
-    requests.push({ atMs: clock.nowMs(), range: request.headers.range });
+    const clientFingerprint =
+      request.socket instanceof TLSSocket
+        ? request.socket.getPeerX509Certificate()?.fingerprint256
+        : undefined;
+    requests.push({ atMs: clock.nowMs(), range: request.headers.range, clientFingerprint });
     if (requests.length <= options.failures) {
       response.writeHead(503, { "content-length": 0 }).end();
       return;
@@ -69,15 +80,24 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
     }
     response.end();
   };
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     response.on("error", () => response.destroy());
     serve(request, response).catch(() => response.destroy());
-  });
+  };
+  const { tls } = options;
+  // Whom a client's certificate comes from does not matter here, so none is turned away.
+  const server =
+    tls === undefined
+      ? createServer(listener)
+      : createTlsServer(
+          { cert: tls.certificatePem, key: tls.keyPem, requestCert: true, rejectUnauthorized: false },
+          listener,
+        );
   server.listen(0, options.host.listen);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${options.host.address}:${port}/${fileName}`,
+    url: `${tls === undefined ? "http" : "https"}://${options.host.address}:${port}/${fileName}`,
     fileName,
     requests,
     get sentBytes() {

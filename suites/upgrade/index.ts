@@ -1,5 +1,10 @@
 import type { TestCase } from "../../harness/suite/case.ts";
+import { clientAuthenticationCases } from "./clientAuthentication.ts";
 import { configuringCases } from "./configuring.ts";
 import { jobCases } from "./jobs.ts";
 
-export const upgradeSuite: readonly TestCase[] = [...configuringCases, ...jobCases];
+export const upgradeSuite: readonly TestCase[] = [
+  ...configuringCases,
+  ...jobCases,
+  ...clientAuthenticationCases,
+];

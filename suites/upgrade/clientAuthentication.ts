@@ -1,0 +1,52 @@
+import { X509Certificate } from "node:crypto";
+import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { begun, download, serve } from "./downloads.ts";
+
+export const clientAuthenticationCases: readonly TestCase[] = [
+  testCase({
+    id: "upgrade/client-authentication",
+    title: "With enableClientAuth a download over HTTPS shows the certificate that was set",
+    group: "upgrade",
+    effect: "reversible",
+    touches: ["upgrade-jobs", "upgrade-configuration"],
+    capabilities: ["upgrade", "upgrade-jobs"],
+    deadlineMs: 120_000,
+    requirements: ["CORE-UPGRADE-69"],
+    async run(context) {
+      const { gateway, verify, clock, scratch, notApplicable } = context;
+      const { admin } = gateway;
+      const { enableClientAuth } = (await admin.call("getUpgradeConfiguration")).data();
+      const tls = await makeCertificate(gateway.host.address, clock.epochMs());
+      const own = await makeCertificate("client.rackproof.invalid", clock.epochMs());
+      scratch.undo("client authentication of upgrades", () =>
+        admin.call("updateUpgradeConfiguration", { json: { enableClientAuth } }),
+      );
+      const set = await admin.call("setUpgradeConfiguration", {
+        json: {
+          ca: tls.certificatePem,
+          caFilename: "rp-ca.crt",
+          cert: own.certificatePem,
+          certFilename: "rp-client.crt",
+          key: own.keyPem,
+          keyFilename: "rp-client.key",
+          enableClientAuth: true,
+        },
+      });
+      if (!set.accepted) context.unmet(`the certificates were not taken: ${set.summary()}`);
+      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
+      const job = await download(context, server);
+      const hasBegun = await begun(context, server, job.id).then(
+        () => true,
+        () => false,
+      );
+      // Which authorities a gateway trusts besides is its own affair; without a connection nothing can be seen.
+      if (!hasBegun) return notApplicable("the gateway does not download from this rig's HTTPS server");
+      verify("CORE-UPGRADE-69").equal(
+        server.requests[0]?.clientFingerprint ?? "none",
+        new X509Certificate(own.certificatePem).fingerprint256,
+        "SHA-256 fingerprint of the certificate that the gateway showed",
+      );
+    },
+  }),
+];
