@@ -127,4 +127,11 @@ export const appsRequirements: readonly Requirement[] = [
     place: "Profile: apps.operable",
     statement: "Stopping and starting the operable app leaves the other apps as they are.",
   },
+  {
+    id: "CORE-APP-50",
+    ...operate,
+    level: "published",
+    place: "Events",
+    statement: "An app that is stopped is recorded as the event app stop, whose kind is enabled.",
+  },
 ];

@@ -246,4 +246,12 @@ export const upgradeRequirements: readonly Requirement[] = [
     ...configuration,
     statement: "With enableClientAuth the certificate and key are used as client authentication.",
   },
+  {
+    id: "CORE-UPGRADE-70",
+    ...operating,
+    level: "published",
+    place: "Events",
+    statement:
+      "A download that fails, is suspended or is canceled is recorded as the event of that name, whose kind is enabled.",
+  },
 ];

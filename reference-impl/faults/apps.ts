@@ -3,9 +3,17 @@
 import { Refusal } from "../http/refusal.ts";
 import { fields } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { withoutEvents } from "./habits.ts";
 import { changed, type Step } from "./switchboard.ts";
 
 export const appFaults: readonly Fault[] = faults([
+  [
+    "app-stop-is-not-recorded",
+    "CORE-APP-50",
+    "plain",
+    "An app that is stopped raises no event.",
+    withoutEvents(50),
+  ],
   [
     "single-app-has-a-menu",
     "CORE-APP-17",

@@ -2,7 +2,7 @@
 import { Refusal } from "../http/refusal.ts";
 import { type Fields, fields, items, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { forgets, takes } from "./habits.ts";
+import { forgets, takes, withoutEvents } from "./habits.ts";
 import { changed } from "./switchboard.ts";
 
 const filters = ["categories", "eventNames", "severities", "origins"] as const;
@@ -178,7 +178,7 @@ const recordFaults = faults([
     "CORE-EVENT-73",
     "plain",
     "A sign-in failure is not recorded.",
-    (at) => at.raise((kind, detail, proceed) => (kind === 49 ? undefined : proceed(kind, detail))),
+    withoutEvents(49),
   ],
 ]);
 

@@ -3,6 +3,7 @@ import type { Answer } from "../http/handler.ts";
 import { Refusal } from "../http/refusal.ts";
 import { fields, items, put, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { withoutEvents } from "./habits.ts";
 import type { Switchboard } from "./switchboard.ts";
 
 /** Whether a provider's values come from a field device rather than from users. */
@@ -104,28 +105,28 @@ const pollFaults = faults([
     "CORE-FIELD-13",
     "plain",
     "A field device that fails raises no event.",
-    (at) => at.raise((kind, detail, proceed) => (kind === 40 ? undefined : proceed(kind, detail))),
+    withoutEvents(40),
   ],
   [
     "device-return-is-not-recorded",
     "CORE-FIELD-14",
     "plain",
     "A field device that is back raises no event.",
-    (at) => at.raise((kind, detail, proceed) => (kind === 39 ? undefined : proceed(kind, detail))),
+    withoutEvents(39),
   ],
   [
     "function-failure-is-not-recorded",
     "CORE-FIELD-15",
     "plain",
     "A function that a device refuses raises no event.",
-    (at) => at.raise((kind, detail, proceed) => (kind === 42 ? undefined : proceed(kind, detail))),
+    withoutEvents(42),
   ],
   [
     "wrong-function-is-not-recorded",
     "CORE-FIELD-16",
     "plain",
     "A master that calls a wrong function raises no event.",
-    (at) => at.raise((kind, detail, proceed) => (kind === 47 ? undefined : proceed(kind, detail))),
+    withoutEvents(47),
   ],
 ]);
 
@@ -345,10 +346,12 @@ const streamFaults = faults([
     "changes-are-lost-at-the-highest-rate",
     "CORE-FIELD-24",
     "subtle",
-    "One change in 500 is lost on a stream.",
+    "One change in 500 is lost on a stream once many have been sent.",
     (at) => {
       let count = 0;
-      at.frames("monitorTags", (frame) => (isValue(frame) && ++count % 500 === 0 ? [] : [frame]));
+      at.frames("monitorTags", (frame) =>
+        isValue(frame) && ++count > 10_000 && count % 500 === 0 ? [] : [frame],
+      );
     },
   ],
 ]);

@@ -83,3 +83,9 @@ export function swallows(
     }
   });
 }
+
+/** Events of these kinds of the catalogue are not recorded. */
+export function withoutEvents(...kinds: readonly number[]): Install {
+  return (at) =>
+    at.raise((kind, detail, proceed) => (kinds.includes(kind) ? undefined : proceed(kind, detail)));
+}

@@ -2,7 +2,7 @@
 import { badInput } from "../http/refusal.ts";
 import { fields, put, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { losesAtBoot } from "./habits.ts";
+import { losesAtBoot, withoutEvents } from "./habits.ts";
 import { changed } from "./switchboard.ts";
 
 const due = "the reboot schedule is due";
@@ -176,13 +176,7 @@ export const rebootFaults: readonly Fault[] = faults([
     "now reboots whatever its value.",
     (at) => at.body("setReboot", (body) => (body["now"] === false ? { ...body, now: true } : body)),
   ],
-  [
-    "reboot-is-not-recorded",
-    "CORE-REBOOT-38",
-    "plain",
-    "A reboot leaves no event.",
-    (at) => at.raise((kind, detail, proceed) => (kind === 48 ? undefined : proceed(kind, detail))),
-  ],
+  ["reboot-is-not-recorded", "CORE-REBOOT-38", "plain", "A reboot leaves no event.", withoutEvents(48)],
   [
     "crontab-object-is-refused",
     "CORE-REBOOT-43",

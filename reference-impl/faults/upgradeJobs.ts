@@ -3,11 +3,19 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { at as valueAt, type Fields, fields, items } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { withoutEvents } from "./habits.ts";
 import { changed, type Switchboard } from "./switchboard.ts";
 
 const views = ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
 
 export const jobFaults: readonly Fault[] = faults([
+  [
+    "downloads-end-without-a-record",
+    "CORE-UPGRADE-70",
+    "plain",
+    "A download that fails, is suspended or is canceled raises no event.",
+    withoutEvents(53, 54, 57),
+  ],
   [
     "job-found-is-the-newest",
     "CORE-UPGRADE-49",

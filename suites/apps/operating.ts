@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { App } from "../../interface/resources/apps.ts";
+import { watchRecorded } from "../support/recordedEvents.ts";
 import { appActivity, appFacts, appWish } from "./appFacts.ts";
 
 /** States published for apps that will be in another one by themselves. */
@@ -19,9 +20,10 @@ export const operatingCases: readonly TestCase[] = [
       "CORE-APP-41",
       "CORE-APP-48",
       "CORE-APP-49",
+      "CORE-APP-50",
     ],
     effect: "reversible",
-    touches: ["apps"],
+    touches: ["apps", "event-catalogue", "event-configuration"],
     capabilities: ["apps", "app-operations"],
     deadlineMs: 300_000,
     async run(context) {
@@ -82,8 +84,10 @@ export const operatingCases: readonly TestCase[] = [
           observed: last && appActivity(last),
         });
       };
+      const stops = await watchRecorded(context, "app stop");
       await operate("stop", "CORE-APP-39");
       await settled("shows that it was stopped", (app) => !asBefore(app) && !isOnItsWay(app));
+      await stops.verify("CORE-APP-50", `${operable} was stopped`);
       verify("CORE-APP-49").equal(await others(), othersBefore, "the other apps after the stop");
       await operate("start", "CORE-APP-40");
       await settled("is as before the stop", asBefore);

@@ -4,6 +4,7 @@ import type { FieldPoint, PointValue } from "../../rigs/field/point.ts";
 import {
   awaitShown,
   inWords,
+  lookAtEach,
   onePerForm,
   pathOf,
   type PlacedPoint,
@@ -24,7 +25,7 @@ const isReadable = ({ point }: PlacedPoint): boolean => point.access !== "w";
 const is64Bit = ({ dataType }: FieldPoint): boolean => dataType === "uint64" || dataType === "int64";
 
 /** Puts each telling value behind the point and compares what is read and monitored. */
-async function compareValues(context: CaseContext, { device, point }: PlacedPoint): Promise<void> {
+async function compareValues(context: CaseContext, { device, point }: PlacedPoint): Promise<boolean> {
   const { verify } = context;
   for (const value of telling(point)) {
     await device.set(point, value);
@@ -33,7 +34,7 @@ async function compareValues(context: CaseContext, { device, point }: PlacedPoin
     verify("CORE-FIELD-01").that(read.holds, { what: `${inWords(point)} as read`, ...facts });
     if (is64Bit(point))
       verify("CORE-FIELD-04").that(read.holds, { what: `${inWords(point)} as read`, ...facts });
-    if (!read.holds) return;
+    if (!read.holds) return false;
     const monitored = await awaitShown(context, point, value, { look: shownByMonitoring });
     verify("CORE-FIELD-02").that(monitored.holds, {
       what: `${inWords(point)} as monitored`,
@@ -41,8 +42,9 @@ async function compareValues(context: CaseContext, { device, point }: PlacedPoin
       observed: monitored.last,
     });
     // What comes after the first wrong value of a point says nothing new, and waits as long.
-    if (!monitored.holds) return;
+    if (!monitored.holds) return false;
   }
+  return true;
 }
 
 export const valueCases: readonly TestCase[] = [
@@ -55,13 +57,7 @@ export const valueCases: readonly TestCase[] = [
     async run(context) {
       const { verify, field } = context;
       const placed = onePerForm(field).filter(isReadable);
-      // Points on different devices do not wait for one another.
-      const perDevice = Map.groupBy(placed, ({ device }) => device.name);
-      await Promise.all(
-        [...perDevice.values()].map(async (points) => {
-          for (const one of points) await compareValues(context, one);
-        }),
-      );
+      await lookAtEach(context, placed, (one) => compareValues(context, one));
       if (!placed.some(({ point }) => is64Bit(point)))
         verify("CORE-FIELD-04").notApplicable("64-bit points", "none in the rack");
       for (const missing of field.missing) context.note(missing);

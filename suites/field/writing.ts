@@ -6,6 +6,7 @@ import {
   awaitShown,
   inWords,
   isSame,
+  lookAtEach,
   onePerForm,
   pathOf,
   type PlacedPoint,
@@ -25,9 +26,10 @@ const shared = {
 const patienceWithDevicesMs = 300;
 
 /** Writes each telling value through the gateway and looks at the device itself. */
-async function writeValues(context: CaseContext, { device, point }: PlacedPoint): Promise<void> {
+async function writeValues(context: CaseContext, { device, point }: PlacedPoint): Promise<boolean> {
   const { gateway, verify, clock, signal } = context;
   const before = await device.get(point);
+  let isRight = true;
   for (const value of telling(point)) {
     const answer = await gateway.admin.call("writeTag", {
       path: pathOf(point),
@@ -40,6 +42,7 @@ async function writeValues(context: CaseContext, { device, point }: PlacedPoint)
       );
     }
     verify("CORE-FIELD-06").accepted(answer);
+    isRight &&= answer.accepted;
     if (!answer.accepted) break;
     // The answer of a write is not shown; the write may reach the device a little after it.
     const startedMs = clock.nowMs();
@@ -56,6 +59,7 @@ async function writeValues(context: CaseContext, { device, point }: PlacedPoint)
       evidence: answer,
     });
     // What comes after the first wrong value of a point says nothing new, and waits as long.
+    isRight &&= isHeld;
     if (!isHeld) break;
     if (point.access === "rw") {
       const read = await awaitShown(context, point, value);
@@ -65,9 +69,12 @@ async function writeValues(context: CaseContext, { device, point }: PlacedPoint)
         observed: read.last,
         evidence: answer,
       });
+      isRight &&= read.holds;
+      if (!read.holds) break;
     }
   }
   await device.set(point, before);
+  return isRight;
 }
 
 export const writingCases: readonly TestCase[] = [
@@ -80,12 +87,7 @@ export const writingCases: readonly TestCase[] = [
       const placed = onePerForm(context.field).filter(({ point }) => point.access !== "r");
       if (!placed.some(({ point }) => point.access === "rw"))
         context.notApplicable("the rack has no writable point");
-      const perDevice = Map.groupBy(placed, ({ device }) => device.name);
-      await Promise.all(
-        [...perDevice.values()].map(async (points) => {
-          for (const one of points) await writeValues(context, one);
-        }),
-      );
+      await lookAtEach(context, placed, (one) => writeValues(context, one));
     },
   }),
   testCase({

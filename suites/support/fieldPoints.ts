@@ -148,6 +148,31 @@ export async function awaitShown(
   }
 }
 
+/** What is wrong with so many points of one device is wrong with the others, too. */
+const enoughWrongPoints = 5;
+
+/**
+ * Looks at the points of each device one after the other, and at the devices side by side; `look` answers whether the
+ * point was right. Leaves the rest of a device out when several of its points were wrong, because waiting for what
+ * does not come takes long.
+ */
+export async function lookAtEach(
+  { note }: CaseContext,
+  placed: readonly PlacedPoint[],
+  look: (one: PlacedPoint) => Promise<boolean>,
+): Promise<void> {
+  const lookAt = async (points: readonly PlacedPoint[]): Promise<void> => {
+    let wrong = 0;
+    for (const [index, one] of points.entries()) {
+      if (!(await look(one))) wrong += 1;
+      if (wrong < enoughWrongPoints) continue;
+      note(`${one.device.name}: ${points.length - index - 1} further points were not looked at`);
+      return;
+    }
+  };
+  await Promise.all([...Map.groupBy(placed, ({ device }) => device.name).values()].map(lookAt));
+}
+
 export function inWords({ id, dataType, at }: FieldPoint): string {
   return at.kind === "modbus" ? `${id} (${dataType}, ${at.table}, ${at.order})` : `${id} (${dataType})`;
 }

@@ -1,12 +1,13 @@
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { watchRecorded } from "../support/recordedEvents.ts";
 import { begun, download, operate, serve, settleMs } from "./downloads.ts";
 
 const shared = {
   group: "upgrade",
   effect: "reversible",
-  touches: ["upgrade-jobs", "upgrade-configuration"],
+  touches: ["upgrade-jobs", "upgrade-configuration", "event-catalogue", "event-configuration"],
   capabilities: ["upgrade", "upgrade-jobs"],
   deadlineMs: 120_000,
 } as const;
@@ -130,7 +131,7 @@ export const jobCases: readonly TestCase[] = [
     ...shared,
     id: "upgrade/cancel",
     title: "A download that is canceled comes to the state canceled, and lastState is the state before",
-    requirements: ["CORE-UPGRADE-55", "CORE-UPGRADE-56"],
+    requirements: ["CORE-UPGRADE-55", "CORE-UPGRADE-56", "CORE-UPGRADE-70"],
     async run(context) {
       const { verify, waitFor } = context;
       await using server = await serve(context, slow);
@@ -142,6 +143,7 @@ export const jobCases: readonly TestCase[] = [
         expected: "the state before, which is another one",
         observed: running,
       });
+      const cancels = await watchRecorded(context, "ota download cancel");
       const answer = await operate(context, job.id, "cancel");
       verify("CORE-UPGRADE-55").accepted(answer);
       let last = running;
@@ -154,6 +156,7 @@ export const jobCases: readonly TestCase[] = [
         { deadlineMs: settleMs, lastSeen: () => last.state },
       ).catch(() => undefined);
       verify("CORE-UPGRADE-55").equal(last.state, "canceled", "state of the canceled job");
+      await cancels.verify("CORE-UPGRADE-70", "the download was canceled");
       // A state between may have been too short to be seen; the first one was left before.
       const isLater = running.state === job.state || last.lastState !== job.state;
       verify("CORE-UPGRADE-56").that(last.lastState !== "" && last.lastState !== "canceled" && isLater, {
@@ -167,7 +170,7 @@ export const jobCases: readonly TestCase[] = [
     ...shared,
     id: "upgrade/suspend-and-resume",
     title: "A suspended download stands still, and goes on where it was when it is resumed",
-    requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67"],
+    requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67", "CORE-UPGRADE-70"],
     async run(context) {
       const { verify, waitFor, clock, signal } = context;
       await using server = await serve(context, slow);
@@ -176,11 +179,13 @@ export const jobCases: readonly TestCase[] = [
       await waitFor("some bytes to be sent", () => (server.sentBytes > 200_000 ? true : undefined), {
         deadlineMs: settleMs,
       });
+      const suspensions = await watchRecorded(context, "ota download suspend");
       if (!verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "suspend"))) return;
       await clock.delay(300, signal);
       const before = server.sentBytes;
       await clock.delay(400, signal);
       verify("CORE-UPGRADE-60").equal(server.sentBytes, before, "bytes sent while the download is suspended");
+      await suspensions.verify("CORE-UPGRADE-70", "the download was suspended");
       const requestsBefore = server.requests.length;
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
       let last = job;
@@ -205,7 +210,7 @@ export const jobCases: readonly TestCase[] = [
     ...shared,
     id: "upgrade/retries",
     title: "A failed download is tried again retryCount times, retryInterval seconds apart",
-    requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64"],
+    requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64", "CORE-UPGRADE-70"],
     tags: ["timing"],
     async run(context) {
       const { gateway, verify, scratch, waitFor, clock, level, signal } = context;
@@ -216,6 +221,7 @@ export const jobCases: readonly TestCase[] = [
       );
       const wanted = { retryCount: 2, retryInterval: level === "smoke" ? 1 : leastTellingSec };
       (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
+      const failures = await watchRecorded(context, "ota download failed");
       await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
       const job = await download(context, server);
       await begun(context, server, job.id);
@@ -229,6 +235,7 @@ export const jobCases: readonly TestCase[] = [
         tries,
         `tries of a download that always fails with retryCount ${wanted.retryCount}`,
       );
+      await failures.verify("CORE-UPGRADE-70", "the last try failed");
       for (const [index, request] of server.requests.entries()) {
         const before = server.requests[index - 1];
         if (before === undefined) continue;
