@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 
 const lookEveryMs = 1;
+/** Where the number of threads is among the numbers that follow the state in `/proc/<pid>/stat`. */
+const threadsAfterState = 16;
 
 /** The process and its children, by process id. */
 export function withChildren(pid: number): readonly number[] {
@@ -21,10 +23,14 @@ export async function allEnded(pids: readonly number[], deadlineMs: number): Pro
   }
 }
 
-/** A process that has ended and that nobody has asked about yet holds nothing any more. */
+/**
+ * A process that has ended and that nobody has asked about yet holds nothing any more; but it counts as ended when its
+ * first thread has, and its sockets stay open as long as any other of its threads is still on its way out.
+ */
 function isRunning(pid: number): boolean {
-  const state = /\) (\w)/.exec(read(`/proc/${pid}/stat`))?.[1];
-  return state !== undefined && state !== "Z" && state !== "X";
+  const [state, ...numbers] = read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+  if (state === undefined || state === "" || state === "X") return false;
+  return state !== "Z" || Number(numbers[threadsAfterState]) > 1;
 }
 
 function read(file: string): string {

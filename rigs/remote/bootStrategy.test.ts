@@ -13,7 +13,7 @@ test("only the missing part of the way is gone, and a step that fails says which
     life: lifeOf(baseUrl),
     power,
     notReady: () => whyNotReady(baseUrl),
-    deadlinesMs: { up: 15_000 },
+    deadlinesMs: { up: 15_000, ready: 15_000 },
   });
   expect(await strategy.bringTo("ready")).toEqual(["signed-in", "ready"]);
   expect(await strategy.bringTo("ready")).toEqual([]);
