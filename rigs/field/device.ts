@@ -65,7 +65,7 @@ export interface WireCheck {
 export interface FieldDevice extends AsyncDisposable {
   readonly name: string;
   readonly kind: FieldDeviceKind;
-  /** False for a real device, which the rig reaches as any other client would. */
+  /** False for a real device, which the rig reaches over the wire like every other client. */
   readonly isSimulated: boolean;
   /** Where the gateway finds it: `127.0.0.1:1502`, a path of a serial port, an `opc.tcp://` URL. */
   readonly address: string;

@@ -1,4 +1,4 @@
-// Tries the wire to Modbus units as any client would, and says what is wrong with it.
+// Tries the wire to Modbus units with a client of its own, and says what is wrong with it.
 import modbus from "modbus-serial";
 import type { WireCheck } from "../field/device.ts";
 import type { FieldPoint, ModbusAddress } from "../field/point.ts";

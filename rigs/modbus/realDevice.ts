@@ -1,4 +1,4 @@
-// A real Modbus TCP device among the field devices: values are put into it as any master would.
+// A real Modbus TCP device among the field devices: values are put into it by writing registers.
 import modbus from "modbus-serial";
 import type { FieldDevice } from "../field/device.ts";
 import type { FieldPoint, ModbusAddress, PointValue } from "../field/point.ts";

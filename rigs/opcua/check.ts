@@ -1,4 +1,4 @@
-// Tries the wire to an OPC UA server as any client would.
+// Tries the wire to an OPC UA server with a client of its own, and says what is wrong with it.
 import type { WireCheck } from "../field/device.ts";
 import type { FieldPoint } from "../field/point.ts";
 import { withOpcuaSession } from "./session.ts";

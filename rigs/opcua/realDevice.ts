@@ -1,4 +1,4 @@
-// A real OPC UA server among the field devices: values are put behind its points as any client would.
+// A real OPC UA server among the field devices: values are put behind its points by writing nodes.
 import type { FieldDevice } from "../field/device.ts";
 import type { FieldPoint, PointValue } from "../field/point.ts";
 import { timed } from "../instant.ts";

@@ -1,4 +1,4 @@
-// A client of a gateway's own OPC UA server, as any plant has them.
+// A client of a gateway's own OPC UA server, such as plants have.
 import { temporaryPki } from "./pki.ts";
 
 /** A session that looks for tags by their names. */
