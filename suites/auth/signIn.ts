@@ -4,11 +4,18 @@ import { longPast, permissionsFor, userFacts } from "../users/accounts.ts";
 /** A slow gateway signs somebody in within this. */
 const leftToLiveMs = 5000;
 
+const shared = {
+  group: "auth",
+  effect: "reversible",
+  touches: ["accounts"],
+  capabilities: ["auth", "users", "roles"],
+} as const;
+
 export const signInCases: readonly TestCase[] = [
   testCase({
+    ...shared,
     id: "auth/sign-in-answers-token-and-user",
     title: "Sign in answers 200 with a token that works and the record of the user who signed in",
-    group: "auth",
     requirements: [
       "CORE-AUTH-01",
       "CORE-AUTH-03",
@@ -17,9 +24,6 @@ export const signInCases: readonly TestCase[] = [
       "CORE-AUTH-06",
       "CORE-AUTH-11",
     ],
-    effect: "reversible",
-    touches: ["accounts"],
-    capabilities: ["auth", "users", "roles"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
       const permissions = permissionsFor(profile, "getCurrentUser");
@@ -49,13 +53,10 @@ export const signInCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "auth/wrong-credentials-are-refused",
     title: "Sign in with a wrong password, or with a name that no user has, answers 401",
-    group: "auth",
     requirements: ["CORE-AUTH-09", "CORE-AUTH-10"],
-    effect: "reversible",
-    touches: ["accounts"],
-    capabilities: ["auth", "users", "roles"],
     tags: ["smoke"],
     async run({ gateway, random, scratch, verify }) {
       const user = await scratch.user();
@@ -84,13 +85,10 @@ export const signInCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "auth/sign-in-requires-name-and-password",
     title: "Sign in without a name or without a password is refused",
-    group: "auth",
     requirements: ["CORE-AUTH-07", "CORE-AUTH-08"],
-    effect: "reversible",
-    touches: ["accounts"],
-    capabilities: ["auth", "users", "roles"],
     async run({ gateway, profile, scratch, verify }) {
       const { name, password, signIn } = await scratch.user();
       await signIn();
@@ -105,13 +103,10 @@ export const signInCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "auth/inactive-and-expired-users-do-not-sign-in",
     title: "A user who is not active, or whose expiry has passed, is refused at sign-in until that changes",
-    group: "auth",
     requirements: ["CORE-AUTH-27", "CORE-AUTH-28"],
-    effect: "reversible",
-    touches: ["accounts"],
-    capabilities: ["auth", "users", "roles"],
     async run({ gateway, scratch, verify }) {
       const inactive = await scratch.user({ isActive: false });
       const expired = await scratch.user();
@@ -130,13 +125,10 @@ export const signInCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "auth/expiry-comes-at-its-time",
     title: "A user signs in and is let in until the instant of expiredAfter, and no longer",
-    group: "auth",
     requirements: ["CORE-AUTH-28", "CORE-AUTH-30"],
-    effect: "reversible",
-    touches: ["accounts"],
-    capabilities: ["auth", "users", "roles"],
     async run(context) {
       const { gateway, level, profile, scratch, verify, waitFor, notApplicable } = context;
       if (level === "smoke")
@@ -199,12 +191,10 @@ export const signInCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "auth/tag-operations-take-mx-api-token",
     title: "Tag operations take the sign-in token in the header mx-api-token",
-    group: "auth",
     requirements: ["CORE-AUTH-21"],
-    effect: "reversible",
-    touches: ["accounts"],
     capabilities: ["auth", "tags", "users", "roles"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify, unmet }) {
@@ -217,13 +207,10 @@ export const signInCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "auth/check-token",
     title: "The extension that checks a token tells valid tokens from others",
-    group: "auth",
     requirements: ["CORE-AUTH-32"],
-    effect: "reversible",
-    touches: ["accounts"],
-    capabilities: ["auth", "users", "roles"],
     async run({ gateway, profile, scratch, verify, notApplicable }) {
       if (!profile.extensions.has("checkToken")) {
         return notApplicable("the profile does not declare the extension");

@@ -20,15 +20,19 @@ async function verifyPassword(
   verify.accepted(await trySignIn(context, name, right));
 }
 
+const shared = {
+  group: "users",
+  effect: "ends-sign-ins",
+  touches: ["accounts"],
+  capabilities: ["users", "roles", "auth"],
+} as const;
+
 export const passwordCases: readonly TestCase[] = [
   testCase({
+    ...shared,
     id: "users/password-by-id",
     title: "The administrator sets one user's password without the old one, and nobody else's",
-    group: "users",
     requirements: ["CORE-USER-43", "CORE-USER-44", "CORE-USER-45"],
-    effect: "ends-sign-ins",
-    touches: ["accounts"],
-    capabilities: ["users", "roles", "auth"],
     tags: ["smoke"],
     async run(context) {
       const { gateway, random, scratch, verify } = context;
@@ -55,13 +59,10 @@ export const passwordCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "users/password-by-id-with-the-old-one",
     title: "A user without the admin role changes a password by id with the right old one",
-    group: "users",
     requirements: ["CORE-USER-43", "CORE-USER-46"],
-    effect: "ends-sign-ins",
-    touches: ["accounts"],
-    capabilities: ["users", "roles", "auth"],
     async run(context) {
       const { profile, random, scratch, verify } = context;
       const user = await scratch.user({
@@ -77,13 +78,10 @@ export const passwordCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "users/own-password",
     title: "A user changes the own password with the right old one, and only with it",
-    group: "users",
     requirements: ["CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56"],
-    effect: "ends-sign-ins",
-    touches: ["accounts"],
-    capabilities: ["users", "roles", "auth"],
     tags: ["smoke"],
     async run(context) {
       const { gateway, profile, random, scratch, verify } = context;
@@ -121,12 +119,10 @@ export const passwordCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "users/own-password-refused-with-401",
     title: "A wrong old password is refused with the published status",
-    group: "users",
     requirements: ["CORE-USER-58"],
-    effect: "ends-sign-ins",
-    touches: ["accounts"],
     capabilities: ["users", "roles", "auth", "published-errors"],
     async run(context) {
       const { profile, random, scratch, verify } = context;
@@ -138,13 +134,10 @@ export const passwordCases: readonly TestCase[] = [
   }),
 
   testCase({
+    ...shared,
     id: "users/own-password-of-an-administrator",
     title: "A user with the administrator's roles changes the own password without the old one",
-    group: "users",
     requirements: ["CORE-USER-53", "CORE-USER-55"],
-    effect: "ends-sign-ins",
-    touches: ["accounts"],
-    capabilities: ["users", "roles", "auth"],
     async run(context) {
       const { gateway, random, scratch, verify, unmet } = context;
       const { admin } = gateway;
