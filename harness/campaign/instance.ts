@@ -74,7 +74,9 @@ export class Instance implements AsyncDisposable {
     let last = "nothing was tried";
     while (clock.nowMs() - startedMs < profile.patience.bootMs) {
       const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
-      last = probe.isAlive ? `it answers, and refuses the administrator ${reading ?? ""}` : "no answer";
+      last = probe.isAlive
+        ? `it answers, and the administrator's ${reading ?? "call"} does not succeed`
+        : "no answer";
       if (probe.isAlive && (await isServing().catch(() => false))) return;
       await clock.delay(50);
     }

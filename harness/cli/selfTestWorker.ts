@@ -36,8 +36,8 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
   const cases = suite.filter(({ id }) => ids.includes(id));
   const needsField = cases.some(({ equipment = [] }) => equipment.includes("field-devices"));
   const adminPassword = makeAdminPassword();
-  const profile = await embeddedProfile(adminPassword, undefined, []);
   try {
+    const profile = await embeddedProfile(adminPassword, undefined, []);
     const { record } = await runCampaign({
       cases,
       selection: ids.join(","),

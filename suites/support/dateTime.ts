@@ -1,7 +1,7 @@
 const minutesAhead = { Z: 0, "+00:00": 0, "+05:30": 330, "-03:00": -180 } as const;
 
 /** Offsets from UTC in which the suite writes instants. */
-export type Offset = keyof typeof minutesAhead;
+type Offset = keyof typeof minutesAhead;
 
 /** The instant as RFC 3339 text with the offset, to the second. */
 export function dateTimeText(epochMs: number, offset: Offset): string {

@@ -165,8 +165,9 @@ export async function lookAtEach(
     let wrong = 0;
     for (const [index, one] of points.entries()) {
       if (!(await look(one))) wrong += 1;
-      if (wrong < enoughWrongPoints) continue;
-      note(`${one.device.name}: ${points.length - index - 1} further points were not looked at`);
+      const left = points.length - index - 1;
+      if (wrong < enoughWrongPoints || left === 0) continue;
+      note(`${one.device.name}: ${left} further points were not looked at`);
       return;
     }
   };

@@ -4,7 +4,7 @@ import { makeCertificate } from "../support/certificate.ts";
 import { keptMember } from "../support/settingCheck.ts";
 
 /** The settings that a client may change, as they are. */
-function settings({
+export function settings({
   allowOverCellular,
   enableSnapshot,
   retryCount,
