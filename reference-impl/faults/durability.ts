@@ -50,11 +50,8 @@ export const durabilityFaults: readonly Fault[] = faults([
     "power-cut-loses-a-setting",
     "CORE-POWER-03",
     "subtle",
-    "After a power cut the settings of SSH, provisioning, log, events and upgrades are the defaults.",
-    afterCut((store) => {
-      for (const name of ["ssh", "provision", "log", "events", "upgrade"])
-        store.run("DELETE FROM setting WHERE name = ?", name);
-    }),
+    "After a power cut the provisioning configuration is the default.",
+    afterCut((store) => void store.run("DELETE FROM setting WHERE name = 'provision'")),
   ],
   [
     "power-cut-loses-a-virtual-tag",

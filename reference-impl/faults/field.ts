@@ -332,11 +332,11 @@ const streamFaults = faults([
     "differences-do-not-add-up",
     "CORE-FIELD-23",
     "subtle",
-    "One difference in three is one too much.",
+    "One difference in 25 is one too much.",
     (at) => {
       let count = 0;
       at.frames("monitorTags", (frame, call) =>
-        call.query["compute"] === "diff" && isValue(frame) && ++count % 3 === 0
+        call.query["compute"] === "diff" && isValue(frame) && ++count % 25 === 0
           ? [frame.replace(/"dataValue":(-?\d+)/, (_, value: string) => `"dataValue":${Number(value) + 1}`)]
           : [frame],
       );
@@ -346,12 +346,20 @@ const streamFaults = faults([
     "changes-are-lost-at-the-highest-rate",
     "CORE-FIELD-24",
     "subtle",
-    "One change in 500 is lost on a stream once many have been sent.",
+    "One change in 5,000 is lost on a stream.",
     (at) => {
+      const begun = new WeakMap<object, Set<string>>();
       let count = 0;
-      at.frames("monitorTags", (frame) =>
-        isValue(frame) && ++count > 10_000 && count % 500 === 0 ? [] : [frame],
-      );
+      at.frames("monitorTags", (frame, call) => {
+        const tag = /"tagName":"([^"]*)"/.exec(frame)?.[1];
+        if (tag === undefined) return [frame];
+        const seen = begun.get(call) ?? new Set();
+        begun.set(call, seen);
+        // The first value of a tag is no change.
+        if (!seen.has(tag)) seen.add(tag);
+        else if (++count % 5000 === 0) return [];
+        return [frame];
+      });
     },
   ],
 ]);

@@ -1,6 +1,7 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
 import { Unmet } from "../../harness/suite/outcome.ts";
+import { markSettings } from "../support/markedSettings.ts";
 import { answersAgain } from "../support/restart.ts";
 import {
   eventWriter,
@@ -115,7 +116,7 @@ export const powerCutCases: readonly TestCase[] = [
     tags: ["power"],
     deadlineMs: 900_000,
     async run(context) {
-      const { gateway, scratch, level, note } = context;
+      const { gateway, scratch, level, note, verify } = context;
       const ssh = (await gateway.admin.call("getSsh")).data();
       scratch.undo("the port of SSH", () => gateway.admin.call("setSsh", { json: ssh }));
       const works = [
@@ -127,10 +128,13 @@ export const powerCutCases: readonly TestCase[] = [
       ].map((writer): Work => ({ writer, acknowledged: new Set(), pending: undefined }));
       for (const { writer } of works)
         scratch.undo(writer.what, async () => writer.clean?.((await writer.read()).numbers));
+      const marked = await markSettings(context, ["provision", "log", "upgrade", "events"]);
       let next = 1;
       for (let cut = 1; cut <= cutsByLevel[level]; cut++) {
         next = await cutAmid(context, works, next);
         for (const work of works) compare(context, work, await work.writer.read());
+        for (const { what, value, read } of marked)
+          verify("CORE-POWER-03").equal(await read(), value, `${what} after a power cut`);
         // What had no answer is settled now: it counts from here on as what it turned out to be.
         for (const work of works) {
           const { pending, writer } = work;

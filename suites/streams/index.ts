@@ -20,6 +20,9 @@ const changeAfterPolls = 8;
 /** With a nightly run's changes these show a loss of one change in 500 all but surely. */
 const tagsToFollow = 256;
 const changesByLevel: Readonly<Record<Level, number>> = { smoke: 6, nightly: 12, certification: 100 };
+/** Far from the ends of all types that are looked at. */
+const startOfSteps = 10_000;
+const stepsByLevel: Readonly<Record<Level, number>> = { smoke: 4, nightly: 30, certification: 100 };
 const cadenceMs: Readonly<Record<Level, number>> = { smoke: 1200, nightly: 3500, certification: 20_000 };
 
 /** So many rounds, and this share of all, are left out by design and not by a machine that was busy for a moment. */
@@ -240,34 +243,38 @@ export const streamSuite: readonly TestCase[] = [
       "The differences of a stream with compute diff add up to what the value of the field device moved by",
     requirements: ["CORE-FIELD-23"],
     async run(context) {
-      const { gateway, verify, field, clock, signal } = context;
+      const { gateway, verify, field, clock, signal, level, random } = context;
       const placed = onePerForm(field).find(
         ({ device, point }) => device.isSimulated && isNumber(point) && point.access !== "w",
       );
       if (placed === undefined) return context.notApplicable("the rack has no whole number to look at");
       const { device, point } = placed;
       const { provider, source, tag } = pathOf(point);
-      await device.set(point, 1000);
-      if (!(await awaitShown(context, point, 1000)).holds) context.unmet(`${point.id} was not shown`);
+      await device.set(point, startOfSteps);
+      if (!(await awaitShown(context, point, startOfSteps)).holds) context.unmet(`${point.id} was not shown`);
       await using stream = await gateway.admin.openTagStream(
         { provider, source },
         { tags: tag, onChanged: true, compute: "diff" },
       );
       await clock.delay(3 * point.pollIntervalMs, signal);
-      const values = [1003, 998, 1020, 1019];
-      for (const value of values) {
+      // The last step is like no other, so that its arrival is the end.
+      const steps = Array.from({ length: stepsByLevel[level] }, () => random.pick([3, -5, 22, 7, -11]));
+      steps.push(-1);
+      let value = startOfSteps;
+      for (const step of steps) {
+        value += step;
         await device.set(point, value);
         if (!(await awaitShown(context, point, value)).holds) context.unmet(`${point.id} was not shown`);
         await clock.delay(point.pollIntervalMs, signal);
       }
       await stream
-        .next("the last difference", ({ value }) => Number(value.dataValue) === -1, 5000)
+        .next("the last difference", (one) => Number(one.value.dataValue) === -1, 5000)
         .catch(() => undefined);
       // What the first value after opening is compared with is open; the following differences are not.
       verify("CORE-FIELD-23").equal(
-        stream.received.map(({ value }) => Number(value.dataValue)).slice(-3),
-        [-5, 22, -1],
-        "differences between 1003, 998, 1020 and 1019 as they arrived",
+        stream.received.map((one) => Number(one.value.dataValue)).slice(1 - steps.length),
+        steps.slice(1),
+        `${steps.length - 1} differences as they arrived`,
       );
     },
   }),
