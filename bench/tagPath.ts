@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
+import { parse, stringify } from "yaml";
 import { readCampaign } from "../harness/record/store.ts";
 import type { BenchRow } from "./table.ts";
 
@@ -18,8 +19,9 @@ export async function benchTagPath(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "rackproof-bench-"));
   try {
     const profile = join(folder, "profile.yaml");
-    const declared = `throughput: { changesPerSec: ${changesPerSec}, clients: ${clients}, latencyP99Ms: ${pollIntervalMs + graceMs} }\n`;
-    await writeFile(profile, (await readFile(profileFile, "utf8")) + declared);
+    const plain = parse(await readFile(profileFile, "utf8")) as object;
+    const throughput = { changesPerSec, clients, latencyP99Ms: pollIntervalMs + graceMs };
+    await writeFile(profile, stringify({ ...plain, throughput }));
     const cases = "throughput/latency,throughput/sustained-load";
     const words = ["run", "process", "--profile", profile, "--level", "certification", "--select", cases];
     await execa(process.execPath, [program, ...words, "--out", folder], { reject: false });

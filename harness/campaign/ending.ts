@@ -9,11 +9,15 @@ export interface Ending {
   readonly reasonCode?: string;
 }
 
+/** None of a case's requirements had anything to be held against. */
+export const nothingToLookAt = "nothing-to-look-at";
+
 /** Words for the reasons that follow from the checks alone; every other one says that the case was ended early. */
 export const reasonsFromChecks: readonly string[] = [
   "check-failed",
   "not-verified",
   "undecided-check",
+  nothingToLookAt,
   "no-checks",
 ];
 
@@ -37,6 +41,10 @@ export function endOf(requirements: readonly string[], checks: readonly CheckRec
       reasonCode: "undecided-check",
       reason: `${check?.what}: expected ${check?.expected}, observed ${check?.observed}`,
     };
+  }
+  if (verdict === "not-applicable") {
+    const reasons = new Set(checks.map((check) => `${check.what}: ${check.observed}`));
+    return { verdict, reasonCode: nothingToLookAt, reason: [...reasons].join("; ") };
   }
   return {
     verdict: verdict ?? "error",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { requirements } from "../../interface/requirements/index.ts";
 import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
+import { endOf } from "./ending.ts";
 import { judgeAgain } from "./judge.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";
 
@@ -47,6 +48,16 @@ function record(...cases: CaseRecord[]): CampaignRecord {
 }
 
 const nothing = (): Promise<readonly Exchange[]> => Promise.resolve([]);
+
+test("a case that had nothing to look at says what was missing, and a later judgement says the same", async () => {
+  const checks: CaseRecord["checks"] = [
+    { requirement, verdict: "not-applicable", what: "the rate", expected: "", observed: "none is declared" },
+  ];
+  const stored = record(caseRecord({ ...endOf([requirement], checks), checks }));
+  const { record: judged } = await judgeAgain(stored, nothing);
+  for (const { cases } of [stored, judged])
+    expect(cases[0]).toMatchObject({ verdict: "not-applicable", reason: "the rate: none is declared" });
+});
 
 test("a measurement is held against its limits anew", async () => {
   const measured = (low: number, high: number): CampaignRecord =>

@@ -1,4 +1,5 @@
 // Whether what a certificate says is the whole of its requirement set: every requirement and case there, once, decided.
+import { nothingToLookAt } from "../campaign/ending.ts";
 import { shapePrefix } from "../campaign/shapes.ts";
 import { suitePermissions } from "../profile/capabilities.ts";
 import type { Certificate, CertifiedCase } from "../record/certificate.ts";
@@ -84,13 +85,16 @@ function caseRefusals(
   return refusals;
 }
 
-/** Not applicable is a decision when the profile does not declare what the case needs, or the gateway says so itself. */
+/**
+ * Not applicable is a decision when the profile does not declare what the case needs, or the gateway says so itself or
+ * has nothing that the requirement speaks of.
+ */
 function isRightlyLeftOut(
   wanted: RequirementSet["cases"][number],
   found: CertifiedCase,
   capabilities: readonly string[],
 ): boolean {
-  if (found.reasonCode === "not-offered") return true;
+  if (found.reasonCode === "not-offered" || found.reasonCode === nothingToLookAt) return true;
   return (
     found.reasonCode === "capability-not-declared" &&
     wanted.capabilities.some((capability) => isLacking(capability, capabilities))
