@@ -1,7 +1,6 @@
 // `rackproof selftest`: the suite before gateways with one fault each, and what it noticed.
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { writeFile } from "node:fs/promises";
 import { requirements } from "../../interface/requirements/index.ts";
 import { selfTestMarkdown } from "../../reports/selftest/selfTestMarkdown.ts";
 import { killLine, selfTestSummary } from "../../reports/selftest/killTable.ts";
@@ -17,7 +16,7 @@ import type { CampaignRecord } from "../record/campaign.ts";
 import type { FaultResult, SelfTestRecord, SuiteFacts } from "../record/selfTest.ts";
 import { writeWhole } from "../record/store.ts";
 import { roundsFor } from "../selftest/choose.ts";
-import { factsOf, fallenSilent, readFacts } from "../selftest/facts.ts";
+import { factsOf, fallenSilent, readFacts, writeFacts } from "../selftest/facts.ts";
 import { gapsOf, resultOf } from "../selftest/outcome.ts";
 import { Workers } from "../selftest/workers.ts";
 import { seededRandom } from "../suite/random.ts";
@@ -61,7 +60,7 @@ export async function selfTest(options: SelfTestOptions): Promise<number> {
   const before = await readFacts(factsFile);
   const facts =
     options.facts === true || options.accept === true ? await lookAgain(options.level, seed, say) : before;
-  if (options.accept === true) await writeFile(factsFile, `${JSON.stringify(facts, null, 1)}\n`);
+  if (options.accept === true) await writeFacts(factsFile, facts);
   const results = await attack(faults, facts, { ...options, seed }, say);
   const covered = new Set([
     ...suite.flatMap((one) => one.requirements),

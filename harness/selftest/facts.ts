@@ -1,5 +1,5 @@
 // What each case does on a good gateway, and what it no longer does compared with before.
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { checker } from "../../interface/validate.ts";
 import type { CampaignRecord } from "../record/campaign.ts";
 import { type CaseFacts, SuiteFacts } from "../record/selfTest.ts";
@@ -13,7 +13,11 @@ export function factsOf(
     id,
     durationMs: Math.round(durationMs),
     operations: [...new Set(operationsOf(id))],
-    checks: [...new Set(checks.map(({ requirement }) => requirement))],
+    checks: [
+      ...new Set(
+        checks.filter(({ verdict }) => verdict !== "not-applicable").map(({ requirement }) => requirement),
+      ),
+    ],
   }));
   return { level: record.level, cases: cases.toSorted((a, b) => a.id.localeCompare(b.id)) };
 }
@@ -27,6 +31,12 @@ export async function readFacts(file: URL): Promise<SuiteFacts> {
       `${file.pathname}${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
     );
   return facts as SuiteFacts;
+}
+
+/** Keeps facts for the next comparison, a case a line, so that a change of them reads well as a difference. */
+export async function writeFacts(file: URL, { level, cases }: SuiteFacts): Promise<void> {
+  const lines = cases.map((one) => `  ${JSON.stringify(one)}`).join(",\n");
+  await writeFile(file, `{ "level": ${JSON.stringify(level)}, "cases": [\n${lines}\n] }\n`);
 }
 
 /** Checks that were made before and are made no longer: a change of the suite cannot silence one unnoticed. */
