@@ -362,6 +362,17 @@ const streamFaults = faults([
       });
     },
   ],
+  [
+    "changes-come-late",
+    "CORE-FIELD-25",
+    "subtle",
+    "Values of field devices are shown 1.5 s after they were read.",
+    (at) =>
+      at.value((tag, value, ts, set) => {
+        if (isField(tag.prvdName)) setTimeout(() => set(tag, value, ts), 1500);
+        else set(tag, value, ts);
+      }),
+  ],
 ]);
 
 export const fieldFaults: readonly Fault[] = [...pollFaults, ...troubleFaults, ...streamFaults];
