@@ -108,8 +108,10 @@ try {
   await mkdir(folder, { recursive: true });
   let count = 0;
   let accused = 0;
-  for (let seed = firstSeed; seed < firstSeed + whole("--rounds", options.rounds); seed++) {
-    for (const combination of combine(ids, seed, most)) {
+  for (let round = 0; round < whole("--rounds", options.rounds); round++) {
+    for (const combination of combine(ids, firstSeed + round, most)) {
+      // Another seed each time: the choices of the cases vary as well as the gateway.
+      const seed = firstSeed + count;
       count += 1;
       if (!(await campaign(combination, seed, join(folder, String(count)), options))) accused += 1;
     }
