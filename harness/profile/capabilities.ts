@@ -48,6 +48,21 @@ export const capabilities = {
 
 export type CapabilityId = keyof typeof capabilities;
 export const capabilityIds = Object.keys(capabilities) as CapabilityId[];
+/** What is there only as a part of something else. */
+const partOf: Partial<Record<CapabilityId, CapabilityId>> = {
+  "event-stream": "events",
+  "tag-stream": "tags",
+  "virtual-tags": "tags",
+};
+
+/** What a gateway has: what is declared, or else the defaults; no part of what is not there is there. */
+export function capabilitiesOf(declared: Readonly<Record<string, boolean | undefined>>): Set<CapabilityId> {
+  const isThere = (id: CapabilityId): boolean => {
+    const whole = partOf[id];
+    return (declared[id] ?? capabilities[id].default) && (whole === undefined || isThere(whole));
+  };
+  return new Set(capabilityIds.filter(isThere));
+}
 
 /** Words that say what the suite may do to a gateway, not what the gateway offers; a certificate needs them all. */
 export const suitePermissions: readonly CapabilityId[] = [

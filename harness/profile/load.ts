@@ -6,7 +6,7 @@ import { isOperationId, operationIds } from "../../interface/operations/index.ts
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { UsageError } from "../errors.ts";
-import { capabilities, capabilityIds } from "./capabilities.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
 
 /** What the profile may take from its surroundings. */
@@ -50,7 +50,6 @@ function resolve(
   origin: string,
   surroundings: ProfileSurroundings,
 ): Profile {
-  const declared = document.capabilities as Readonly<Record<string, boolean | undefined>> | undefined;
   const extensions = document.binding?.extensions ?? [];
   const prefix = (document.binding?.pathPrefix ?? publishedPathPrefix).replace(/\/$/, "");
   return {
@@ -61,7 +60,7 @@ function resolve(
       model: document.gateway?.model ?? "",
       version: document.gateway?.version ?? "",
     },
-    capabilities: new Set(capabilityIds.filter((id) => declared?.[id] ?? capabilities[id].default)),
+    capabilities: capabilitiesOf(document.capabilities ?? {}),
     binding: new Map(operationIds.map((id) => [id, bind(id, prefix, document)])),
     extensions: new Map(
       Object.entries(publishedExtensions)

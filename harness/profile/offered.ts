@@ -9,9 +9,9 @@ const special: Partial<Record<OperationId, readonly string[]>> = {
   setSsh: ["ssh"],
   getResetCapabilities: ["reset"],
   resetToDefault: ["reset"],
-  createVirtualTag: ["tags", "virtual-tags"],
-  updateVirtualTag: ["tags", "virtual-tags"],
-  deleteVirtualTag: ["tags", "virtual-tags"],
+  createVirtualTag: ["virtual-tags"],
+  updateVirtualTag: ["virtual-tags"],
+  deleteVirtualTag: ["virtual-tags"],
 };
 
 /** Small readings, the ones that most gateways have first. */
