@@ -50,7 +50,9 @@ export function hold(response: ServerResponse, holding: Holding): void {
     const manner = holding.change(whole);
     if (manner.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, manner.delayMs));
     if (response.destroyed) return;
-    if (manner.hasEarlyHints === true) response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+    // Of an answer that waits for another on its connection, Node.js would send the head before the hint.
+    if (manner.hasEarlyHints === true && response.socket !== null)
+      response.writeEarlyHints({ link: "</style.css>; rel=preload" });
     await send(whole, manner);
   };
   const send = async ({ status, headers, body }: VariedAnswer, wanted: Manner): Promise<void> => {

@@ -1,7 +1,7 @@
 // What a client sees of a gateway that looks different: the same values in another form, by another binding.
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { readVariations, variationIds } from "../../interface/variations/index.ts";
@@ -65,6 +65,19 @@ test.each([
 ])("%s changes the form of an answer, and none of its values", async (words) => {
   const answer = await ask(words);
   expect(await answer.json()).toEqual(answers[`${own}/users/7`]);
+});
+
+test("an interim answer never comes behind the head of its answer, nor of another's", async () => {
+  const { hostname, port } = new URL(await start("early-hints,slow"));
+  const socket = connect(Number(port), hostname);
+  const request = `GET ${own}/users/7 HTTP/1.1\r\nhost: a\r\n`;
+  socket.write(`${request}\r\n`.repeat(3) + `${request}connection: close\r\n\r\n`);
+  const parts = (await text(socket)).match(/HTTP\/1\.1 \d{3}|\{"data"/g) ?? [];
+  const order = parts.join(", ");
+  expect(order).toContain("HTTP/1.1 103");
+  expect(order.replaceAll("HTTP/1.1 103, HTTP/1.1 200", "HTTP/1.1 200")).toBe(
+    Array.from({ length: 4 }, () => 'HTTP/1.1 200, {"data"').join(", "),
+  );
 });
 
 test("the forms of JSON are really other ones", async () => {
