@@ -59,6 +59,8 @@ interface EmbeddedKind {
   readonly rebootDelayToleranceSec?: number;
   /** How many times as long as usual the harness waits: an emulated processor takes its time. */
   readonly patience: number;
+  /** How much of the declared changes a second it carries, and its rack can make. */
+  readonly throughputShare: number;
   readonly start: (options: EmbeddedStart) => Promise<RunningGateway>;
 }
 
@@ -80,6 +82,7 @@ const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
     instances: 3,
     rack: { loadDevices: 32 },
     patience: 1,
+    throughputShare: 1,
     start: async ({ startField, ...options }) =>
       startProcessGateway({ ...options, ...(await fieldOf(startField)) }),
   },
@@ -87,12 +90,14 @@ const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
     instances: 3,
     rack: { loadDevices: 32 },
     patience: 1,
+    throughputShare: 1,
     start: ({ gatewayOptions: _none, ...options }) => startContainerGateway({ ...options, say }),
   },
   qemu: {
     instances: 2,
     rack: { loadDevices: 1, units: 6, pollsAreRarer: 2 },
     patience: 4,
+    throughputShare: 0.05,
     rebootDelayToleranceSec: 2.5,
     start: async ({ startField, gatewayOptions: _none, ...options }) =>
       startQemuGateway({ ...options, ...(await fieldOf(startField)), say }),
@@ -185,7 +190,8 @@ export function variationOptions(variations: readonly VariationId[]): string[] {
   return variations.length === 0 ? [] : ["--variation", variations.join(",")];
 }
 
-function slowedDown(profile: Profile, { patience: factor, rebootDelayToleranceSec }: EmbeddedKind): Profile {
+function slowedDown(profile: Profile, kind: EmbeddedKind): Profile {
+  const { patience: factor, rebootDelayToleranceSec = 0, throughputShare } = kind;
   const { answerMs, bootMs, settleMs } = profile.patience;
   const patience = {
     answerMs: answerMs * factor,
@@ -194,9 +200,15 @@ function slowedDown(profile: Profile, { patience: factor, rebootDelayToleranceSe
   };
   const tolerances = {
     ...profile.tolerances,
-    rebootDelaySec: Math.max(profile.tolerances.rebootDelaySec, rebootDelayToleranceSec ?? 0),
+    rebootDelaySec: Math.max(profile.tolerances.rebootDelaySec, rebootDelayToleranceSec),
   };
-  return { ...profile, patience, tolerances };
+  const { changesPerSec, latencyP99Ms } = profile.throughput;
+  const throughput = {
+    ...profile.throughput,
+    ...(changesPerSec === undefined ? {} : { changesPerSec: changesPerSec * throughputShare }),
+    ...(latencyP99Ms === undefined ? {} : { latencyP99Ms: latencyP99Ms * factor }),
+  };
+  return { ...profile, patience, tolerances, throughput };
 }
 
 /** A gateway of a rack is held by a lease from its start to its end, whichever command starts it. */
