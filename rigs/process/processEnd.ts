@@ -25,7 +25,7 @@ export async function allEnded(pids: readonly number[], deadlineMs: number): Pro
 
 /**
  * A process that has ended and that nobody has asked about yet holds nothing any more; but it counts as ended when its
- * first thread has, and its sockets stay open as long as any other of its threads is still on its way out.
+ * first thread has, and its sockets stay open until its last thread is gone.
  */
 function isRunning(pid: number): boolean {
   const [state, ...numbers] = read(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
