@@ -25,18 +25,16 @@ export async function watchRecorded(context: CaseContext, event: string): Promis
     async verify(requirement, cause) {
       if (!isRecorded)
         return verify(requirement).notApplicable(`the event ${event}`, "events of its kind are not recorded");
-      const seen = await waitFor(
-        `the event ${event}`,
-        async () => {
-          const now = await newestId();
-          return now === before ? undefined : now;
-        },
-        { deadlineMs: profile.patience.settleMs },
-      ).catch(() => undefined);
-      verify(requirement).that(seen !== undefined, {
+      const isNew = async (): Promise<true | undefined> => ((await newestId()) === before ? undefined : true);
+      await waitFor(`the event ${event}`, isNew, { deadlineMs: profile.patience.settleMs }).catch(
+        () => undefined,
+      );
+      // Read once more, so that a log which cannot be read is not taken for one without the event.
+      const last = await newestId();
+      verify(requirement).that(last !== before, {
         what: `an event ${event} after ${cause}`,
         expected: "recorded",
-        observed: seen === undefined ? "none" : `recorded with id ${seen}`,
+        observed: last === before ? "none" : `recorded with id ${last}`,
       });
     },
   };
