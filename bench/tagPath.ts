@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { parse, stringify } from "yaml";
-import { readCampaign } from "../harness/record/store.ts";
+import { readCampaign } from "../record/store.ts";
 import type { BenchRow } from "./table.ts";
 
 const program = fileURLToPath(new URL("../bin/rackproof.mjs", import.meta.url));

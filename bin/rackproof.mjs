@@ -19,8 +19,8 @@ async function startProgram() {
   delete process.env[RELAUNCHED];
   silenceTypeStrippingWarning();
   // The published package carries JavaScript alone, because Node strips no types below node_modules.
-  const packed = new URL("../dist/harness/cli/main.js", import.meta.url);
-  const source = new URL("../harness/cli/main.ts", import.meta.url);
+  const packed = new URL("../dist/cli/main.js", import.meta.url);
+  const source = new URL("../cli/main.ts", import.meta.url);
   await import((existsSync(source) ? source : packed).href);
 }
 

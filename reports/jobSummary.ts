@@ -1,7 +1,7 @@
 // summary.md: the run on one screen, for the page that a build server shows of a job.
 import { join } from "node:path";
-import type { CampaignRecord } from "../harness/record/campaign.ts";
-import { writeWhole } from "../harness/record/store.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
+import { writeWhole } from "../record/store.ts";
 import { campaignMs, duration } from "./durations.ts";
 import { type BrokenRequirement, brokenRequirements, undecidedGroups } from "./findings.ts";
 import { reasonOf } from "./findingText.ts";

@@ -1,7 +1,7 @@
 // junit.xml, for every build server: a suite a group, a test case a case.
 import { join } from "node:path";
-import type { CampaignRecord, CaseRecord } from "../harness/record/campaign.ts";
-import { writeWhole } from "../harness/record/store.ts";
+import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
+import { writeWhole } from "../record/store.ts";
 import { campaignMs } from "./durations.ts";
 import { caseText, reasonOf } from "./findingText.ts";
 import type { Reporter } from "./reporter.ts";

@@ -1,12 +1,12 @@
 // Pages and Markdown for people, made from content that wants to break out of them.
 import { expect, test } from "vitest";
-import type { Certificate } from "../harness/record/certificate.ts";
-import type { GateResult } from "../harness/record/gate.ts";
+import type { Certificate } from "../record/certificate.ts";
+import type { GateResult } from "../record/gate.ts";
 import { certificatePage } from "./certificate/certificatePage.ts";
 import { gateMarkdown } from "./gate/gateMarkdown.ts";
 import { gatePage } from "./gate/gatePage.ts";
 import { assertWellFormedHtml } from "./markupScanner.ts";
-import type { Trend } from "../harness/record/trend.ts";
+import type { Trend } from "../record/trend.ts";
 import { formMarkdown, formPage } from "./profileForm.ts";
 import { trendPage } from "./trend/trendPage.ts";
 

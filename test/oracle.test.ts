@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { embeddedProfile } from "../harness/cli/referenceProfile.ts";
+import { embeddedProfile } from "../cli/referenceProfile.ts";
 import { readVariations } from "../interface/variations/index.ts";
 import { parseProfile } from "../harness/profile/load.ts";
 import type { Profile } from "../harness/profile/profile.ts";
 import { GatewayConnection } from "../harness/client/connection.ts";
 import { monotonicClock } from "../harness/clock.ts";
-import { compareGateways, type Comparison } from "../harness/oracle/comparison.ts";
-import { type Contestant, contestant, type FreshContestant } from "../harness/oracle/contestant.ts";
-import { describe as inWords } from "../harness/oracle/script.ts";
+import { compareGateways, type Comparison } from "../workflows/compare/comparison.ts";
+import { type Contestant, contestant, type FreshContestant } from "../workflows/compare/contestant.ts";
+import { describe as inWords } from "../workflows/compare/script.ts";
 import type { RunningGateway } from "../rigs/gateway.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
 import { type Misbehaviour, startFaultyProxy } from "./support/faultyProxy.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { requirements } from "../interface/requirements/index.ts";
 import { shapeCases } from "../harness/campaign/shapes.ts";
-import { frozenSets, newestFrozenSet, readFrozenSet } from "../harness/release/requirementSet.ts";
+import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
 import { suite } from "../suites/index.ts";
 
 test.each([...frozenSets().keys()])(

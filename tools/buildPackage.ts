@@ -7,7 +7,19 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const target = join(root, "dist");
-const rooms = ["interface", "reference-impl", "rigs", "harness", "suites", "reports", "contract"];
+const rooms = [
+  "interface",
+  "record",
+  "rigs",
+  "reference-impl",
+  "alterations",
+  "harness",
+  "suites",
+  "workflows",
+  "reports",
+  "cli",
+  "contract",
+];
 // What is imported, or started as a program of its own.
 const names = /(\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\()"([^"\n]+)\.ts"/g;
 

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { requirements } from "../interface/requirements/index.ts";
 import { shapeCases } from "../harness/campaign/shapes.ts";
-import { digestOfSet, frozenFile, type RequirementSet } from "../harness/release/requirementSet.ts";
+import { digestOfSet, frozenFile, type RequirementSet } from "../workflows/release/requirementSet.ts";
 import { suite } from "../suites/index.ts";
 
 const name = process.argv[2];

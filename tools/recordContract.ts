@@ -1,10 +1,10 @@
 // Records the contract into contract/: plays it against a reference gateway of this machine and keeps the answers.
-import { embeddedProfile, makeAdminPassword } from "../harness/cli/referenceProfile.ts";
-import { suiteVersion } from "../harness/cli/version.ts";
+import { embeddedProfile, makeAdminPassword } from "../cli/referenceProfile.ts";
+import { suiteVersion } from "../cli/version.ts";
 import { monotonicClock } from "../harness/clock.ts";
-import { contractFolder, writeContract } from "../harness/contract/files.ts";
-import { recordContract } from "../harness/contract/record.ts";
-import { Stage } from "../harness/contract/stage.ts";
+import { contractFolder, writeContract } from "../workflows/contract/files.ts";
+import { recordContract } from "../workflows/contract/record.ts";
+import { Stage } from "../workflows/contract/stage.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
 
 const adminPassword = makeAdminPassword();

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { execa } from "execa";
 import { messageOf } from "../harness/errors.ts";
-import { readCampaign } from "../harness/record/store.ts";
+import { readCampaign } from "../record/store.ts";
 import { namedVariations, variationIds, type VariationId } from "../interface/variations/index.ts";
 import { combine } from "./variationPlan.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Exchange } from "../record/exchange.ts";
+import type { Exchange } from "../../record/exchange.ts";
 import { AnswerTimes } from "./answerTimes.ts";
 
 function exchange(operation: string, durationMs: number, isAnswered = true): Exchange {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Checks } from "./checks.ts";
-import { Answer } from "../client/answer.ts";
+import { Answer } from "../transport/answer.ts";
 
 function answer(
   status: number,

@@ -1,5 +1,5 @@
 import type { RunningGateway } from "../../rigs/gateway.ts";
-import type { RigInventory } from "../record/figures.ts";
+import type { RigInventory } from "../../record/figures.ts";
 
 /** What stands around the gateway, for the record. */
 export function inventoryOf(gateway: RunningGateway): RigInventory {

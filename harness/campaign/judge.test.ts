@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requirements } from "../../interface/requirements/index.ts";
-import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
-import type { Exchange } from "../record/exchange.ts";
+import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
+import type { Exchange } from "../../record/exchange.ts";
 import { endOf } from "./ending.ts";
 import { judgeAgain } from "./judge.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";

@@ -1,10 +1,10 @@
 // Judges the stored record of a run again by the code as it is now: limits, checks, shapes of answers, roll-up.
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
-import { Answer } from "../client/answer.ts";
-import { maxRecordedBytes } from "../client/transport.ts";
+import { Answer } from "../transport/answer.ts";
+import { maxRecordedBytes } from "../transport/transport.ts";
 import { decide } from "../measurement/interval.ts";
-import type { CampaignRecord, CaseRecord, CheckRecord, Measurement } from "../record/campaign.ts";
-import type { Exchange } from "../record/exchange.ts";
+import type { CampaignRecord, CaseRecord, CheckRecord, Measurement } from "../../record/campaign.ts";
+import type { Exchange } from "../../record/exchange.ts";
 import { type Ending, endOf, failed, reasonsFromChecks, verdictFor } from "./ending.ts";
 import { hasStatedShape } from "./recorder.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";

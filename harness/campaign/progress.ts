@@ -1,5 +1,5 @@
-import type { CaseRecord } from "../record/campaign.ts";
-import type { StreamReading } from "../streams/streamMeter.ts";
+import type { CaseRecord } from "../../record/campaign.ts";
+import type { StreamReading } from "../transport/streamMeter.ts";
 
 /** Told what a campaign does while it runs. */
 export interface Progress {

@@ -1,7 +1,7 @@
 // Temporary things a case works with. What the interface cannot remove is put out of use and taken again next time.
-import { Answer } from "../client/answer.ts";
+import { Answer } from "../transport/answer.ts";
 import { randomBytes } from "node:crypto";
-import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
+import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Scratch, ScratchUser, ScratchUserWish } from "../suite/context.ts";
 import type { Random } from "../suite/random.ts";

@@ -1,12 +1,12 @@
 // Judges every accepted answer of a campaign against the shape the interface gives its operation. The cases
 // `shape/<operation>` come from the schemas; nobody writes them by hand.
 import type { TSchema } from "typebox";
-import type { Answer } from "../client/answer.ts";
+import type { Answer } from "../transport/answer.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
-import type { CaseRecord } from "../record/campaign.ts";
-import { worst } from "../record/verdict.ts";
+import type { CaseRecord } from "../../record/campaign.ts";
+import { worst } from "../../record/verdict.ts";
 import { Checks } from "./checks.ts";
-import { curlLine } from "../record/curl.ts";
+import { curlLine } from "../../record/curl.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { keepListed } from "../../interface/listedMembers.ts";
 import { operation } from "../../interface/operations/index.ts";
-import type { Answer } from "../client/answer.ts";
-import type { GatewayUnderTest } from "../client/gatewayUnderTest.ts";
+import type { Answer } from "../transport/answer.ts";
+import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
 import { scratchPrefix } from "./scratch.ts";
 

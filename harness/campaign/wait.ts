@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
-import { stringifyJson } from "../client/json.ts";
+import { stringifyJson } from "../../record/json.ts";
 import type { CaseContext } from "../suite/context.ts";
-import { Unmet } from "../suite/outcome.ts";
+import { Unmet } from "../../record/outcome.ts";
 
 /** A named wait: the probe again and again until it answers something, or Unmet with what was last seen. */
 export function waiter(clock: Clock, signal: AbortSignal, defaultDeadlineMs: number): CaseContext["waitFor"] {

@@ -4,12 +4,12 @@ import type { HostAddress, RunningGateway } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
 import type { Profile } from "../profile/profile.ts";
-import { Unmet } from "../suite/outcome.ts";
-import { Answer } from "./answer.ts";
-import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
+import { Unmet } from "../../record/outcome.ts";
+import { Answer } from "../transport/answer.ts";
+import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import { LiveSession } from "./liveSession.ts";
-import type { SessionSurroundings } from "./sessionSurroundings.ts";
-import { Transport } from "./transport.ts";
+import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import { Transport } from "../transport/transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
 
 /** Renewed well before the declared end, so that no case meets an expired administrator. */

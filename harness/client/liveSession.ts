@@ -1,18 +1,18 @@
 import { type ExtensionId } from "../../interface/binding.ts";
 import { keepListed } from "../../interface/listedMembers.ts";
 import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
-import { NotApplicable, Unmet } from "../suite/outcome.ts";
+import { NotApplicable, Unmet } from "../../record/outcome.ts";
 import { openSequenceStream, type SequenceReader, type SequenceStream } from "../streams/sequenceStream.ts";
-import { Answer } from "./answer.ts";
-import type { EventStream } from "./eventStream.ts";
-import { openEventStream } from "./eventStreamReader.ts";
-import type { Session } from "./gatewayUnderTest.ts";
-import type { Inputs, InvalidInputs } from "./inputs.ts";
-import { buildBody, buildPath, checkOwnRequest } from "./requestBuilder.ts";
-import type { TagStream } from "./tagStream.ts";
-import { openTagStream } from "./tagStreamReader.ts";
-import type { SessionSurroundings } from "./sessionSurroundings.ts";
-import type { WireRequest } from "./transport.ts";
+import { Answer } from "../transport/answer.ts";
+import type { EventStream } from "../streams/eventStream.ts";
+import { openEventStream } from "../streams/eventStreamReader.ts";
+import type { Session } from "../suite/gatewayUnderTest.ts";
+import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
+import { buildBody, buildPath, checkOwnRequest } from "../transport/requestBuilder.ts";
+import type { TagStream } from "../streams/tagStream.ts";
+import { openTagStream } from "../streams/tagStreamReader.ts";
+import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import type { WireRequest } from "../transport/transport.ts";
 
 /** A session that sends a token, or none. */
 export class LiveSession implements Session {

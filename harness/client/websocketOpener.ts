@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import type { WebsocketAttempt } from "./websocket.ts";
+import type { WebsocketAttempt } from "../suite/websocket.ts";
 
 /** Tries to open a websocket and tells what became of it within the patience. */
 export async function openWebsocket(url: string, patienceMs: number): Promise<WebsocketAttempt> {

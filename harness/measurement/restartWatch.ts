@@ -1,9 +1,9 @@
 // Sees a gateway go down and come back, by all observers there are, as intervals that must hold the instant.
 import type { Sighting } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
-import type { RestartSeen, RestartWatch } from "../client/gatewayUnderTest.ts";
-import { Arrivals } from "../client/arrivals.ts";
-import { Unmet } from "../suite/outcome.ts";
+import type { RestartSeen, RestartWatch } from "../suite/gatewayUnderTest.ts";
+import { Arrivals } from "../transport/arrivals.ts";
+import { Unmet } from "../../record/outcome.ts";
 import { watchHeldConnection } from "./heldConnection.ts";
 import { combine, type Instant, type ObserverSurroundings, type Seen } from "./observer.ts";
 import { watchSightings } from "./sightings.ts";

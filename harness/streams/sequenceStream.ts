@@ -1,8 +1,8 @@
 // A tag stream in counting mode: fast enough that the gateway, and not its observer, is what is measured.
-import type { SessionSurroundings } from "../client/sessionSurroundings.ts";
-import { recordStreamHead } from "../client/streamRecord.ts";
-import { explain, flatten, type WireRequest } from "../client/transport.ts";
-import { Unmet } from "../suite/outcome.ts";
+import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import { recordStreamHead } from "../transport/streamRecord.ts";
+import { explain, flatten, type WireRequest } from "../transport/transport.ts";
+import { Unmet } from "../../record/outcome.ts";
 import { SequenceLines, type SequenceSink } from "./sequenceLines.ts";
 
 /** Receives what a counting stream reads. */

@@ -2,7 +2,7 @@
 // paths, kind or binding.
 import type { GroupId } from "../../interface/groups.ts";
 import type { SideEffect } from "../../interface/operations/operation.ts";
-import type { CapabilityId } from "../profile/capabilities.ts";
+import type { CapabilityId } from "../../interface/capabilities.ts";
 import type { CaseContext } from "./context.ts";
 
 /** Parts of the gateway's state that a case changes; cases that share none may run at the same time. */

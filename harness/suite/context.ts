@@ -8,15 +8,15 @@ import type {
   StorageControl,
 } from "../../rigs/gateway.ts";
 import type { Clock } from "../clock.ts";
-import type { GatewayUnderTest, Session } from "../client/gatewayUnderTest.ts";
-import type { Answer } from "../client/answer.ts";
-import type { Counted } from "../measurement/distribution.ts";
+import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
+import type { Answer } from "../transport/answer.ts";
+import type { Counted } from "../../record/distribution.ts";
 import type { Band, Interval } from "../measurement/interval.ts";
 import type { ObserverInterval } from "../measurement/observer.ts";
-import type { CapabilityId } from "../profile/capabilities.ts";
+import type { CapabilityId } from "../../interface/capabilities.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Cadence, LoadTrial } from "../record/figures.ts";
-import type { NotApplicableCode } from "./outcome.ts";
+import type { Cadence, LoadTrial } from "../../record/figures.ts";
+import type { NotApplicableCode } from "../../record/outcome.ts";
 import type { Random } from "./random.ts";
 
 /** Campaign depth: how many repetitions and how long. */

@@ -2,7 +2,7 @@
 import qrcode from "qrcode-generator";
 import { groups } from "../../interface/groups.ts";
 import { requirements } from "../../interface/requirements/index.ts";
-import type { Certificate, Waiver } from "../../harness/record/certificate.ts";
+import type { Certificate, Waiver } from "../../record/certificate.ts";
 import { instant } from "../durations.ts";
 import { columnHeads } from "../html/columnHeads.ts";
 import { htmlDocument } from "../html/document.ts";

@@ -1,5 +1,5 @@
 // The gate's result as one page that needs no network.
-import type { GateReason, GateResult } from "../../harness/record/gate.ts";
+import type { GateReason, GateResult } from "../../record/gate.ts";
 import { columnHeads } from "../html/columnHeads.ts";
 import { htmlDocument } from "../html/document.ts";
 import { html, type Html } from "../html/template.ts";

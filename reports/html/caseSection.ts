@@ -1,4 +1,4 @@
-import type { CaseRecord, CheckRecord } from "../../harness/record/campaign.ts";
+import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
 import { duration } from "../durations.ts";
 import { clip, counted } from "../visibleText.ts";
 import { marked } from "./difference.ts";

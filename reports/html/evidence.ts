@@ -1,13 +1,13 @@
 // Which exchanges of a case are put into the page: all of them would make it too big to mail.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { CaseRecord, CheckRecord } from "../../harness/record/campaign.ts";
-import { exchangesFile } from "../../harness/record/store.ts";
-import type { Exchange } from "../../harness/record/exchange.ts";
+import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
+import { exchangesFile } from "../../record/store.ts";
+import type { Exchange } from "../../record/exchange.ts";
 import type { ReportInput } from "../reporter.ts";
 import { Room } from "./room.ts";
 import { exchangeLine, exchangeView } from "./exchangeView.ts";
-import { curlLine } from "../../harness/record/curl.ts";
+import { curlLine } from "../../record/curl.ts";
 import { clip } from "../visibleText.ts";
 import { badge, command } from "./parts.ts";
 import { html, type Html } from "./template.ts";

@@ -1,5 +1,5 @@
 // One request and its answer, as a reader wants to see them.
-import type { Exchange } from "../../harness/record/exchange.ts";
+import type { Exchange } from "../../record/exchange.ts";
 import { duration } from "../durations.ts";
 import { clip } from "../visibleText.ts";
 import { html, type Html } from "./template.ts";

@@ -1,6 +1,6 @@
 // What was measured over the whole campaign: times against their limits, answer times, throughput, rhythm of streams.
-import type { CampaignRecord, CaseRecord, Measurement } from "../../harness/record/campaign.ts";
-import type { Cadence, Distribution, LoadTrial } from "../../harness/record/figures.ts";
+import type { CampaignRecord, CaseRecord, Measurement } from "../../record/campaign.ts";
+import type { Cadence, Distribution, LoadTrial } from "../../record/figures.ts";
 import { figure, measurementText } from "../measurementText.ts";
 import { counted } from "../visibleText.ts";
 import { cadenceChart } from "./charts/cadenceChart.ts";

@@ -1,5 +1,5 @@
 // The first screen: the verdict, what it rests on, and the numbers.
-import type { CampaignRecord, RequirementRecord } from "../../harness/record/campaign.ts";
+import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
 import { campaignMs, duration, instant } from "../durations.ts";
 import { brokenRequirements } from "../findings.ts";
 import { headline } from "../headline.ts";

@@ -1,6 +1,6 @@
 // report.html: one file that needs no network, reads well on paper and on a phone, and works without its script.
 import { join } from "node:path";
-import { writeWhole } from "../../harness/record/store.ts";
+import { writeWhole } from "../../record/store.ts";
 import { instant } from "../durations.ts";
 import { headline } from "../headline.ts";
 import type { ReportInput } from "../reporter.ts";

@@ -1,5 +1,5 @@
 // Small pieces that several sections of the page share.
-import type { Measurement } from "../../harness/record/campaign.ts";
+import type { Measurement } from "../../record/campaign.ts";
 import { measurementText } from "../measurementText.ts";
 import { type ShownVerdict, verdictCounts, verdictWords } from "../verdictWords.ts";
 import { columnHeads } from "./columnHeads.ts";

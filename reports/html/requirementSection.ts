@@ -1,5 +1,5 @@
 import { groups } from "../../interface/groups.ts";
-import type { CampaignRecord, RequirementRecord } from "../../harness/record/campaign.ts";
+import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
 import { shownVerdicts, verdictWords } from "../verdictWords.ts";
 import { badge, caseLink, countList, requirementAnchor } from "./parts.ts";
 import { columnHeads } from "./columnHeads.ts";

@@ -1,6 +1,6 @@
 // The run itself: gateway, profile, machine, and what stood around the gateway.
-import type { CampaignRecord } from "../../harness/record/campaign.ts";
-import type { RigInventory } from "../../harness/record/figures.ts";
+import type { CampaignRecord } from "../../record/campaign.ts";
+import type { RigInventory } from "../../record/figures.ts";
 import { instant } from "../durations.ts";
 import { counted } from "../visibleText.ts";
 import { fact } from "./overviewSection.ts";

@@ -1,5 +1,5 @@
 // What could not be decided, by reason.
-import type { CaseRecord } from "../../harness/record/campaign.ts";
+import type { CaseRecord } from "../../record/campaign.ts";
 import { type UndecidedGroup, undecidedGroups } from "../findings.ts";
 import { openChecks } from "../findingText.ts";
 import { counted } from "../visibleText.ts";

@@ -1,5 +1,5 @@
 // The self-test on the terminal: a line for each fault as it is decided, and what came of all.
-import type { FaultResult, SelfTestRecord } from "../../harness/record/selfTest.ts";
+import type { FaultResult, SelfTestRecord } from "../../record/selfTest.ts";
 import { textTable } from "../textTable.ts";
 import { oneLine } from "../visibleText.ts";
 

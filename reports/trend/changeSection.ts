@@ -1,4 +1,4 @@
-import type { Change } from "../../harness/record/trend.ts";
+import type { Change } from "../../record/trend.ts";
 import { html, type Html } from "../html/template.ts";
 import { counted } from "../visibleText.ts";
 import { changeWords, isWorse } from "./trendText.ts";

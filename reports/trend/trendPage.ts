@@ -1,5 +1,5 @@
 // The nights over a rack as one page that needs no network: first what changed, then every gateway over time.
-import type { Trend, TrendGateway, TrendNight } from "../../harness/record/trend.ts";
+import type { Trend, TrendGateway, TrendNight } from "../../record/trend.ts";
 import { instant } from "../durations.ts";
 import { style } from "../html/style.ts";
 import { columnHeads } from "../html/columnHeads.ts";

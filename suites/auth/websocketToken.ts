@@ -1,5 +1,5 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { Session } from "../../harness/client/gatewayUnderTest.ts";
+import type { Session } from "../../harness/suite/gatewayUnderTest.ts";
 import { permissionsFor } from "../users/accounts.ts";
 
 /** Seconds for which a websocket token is valid ("Limits"). */

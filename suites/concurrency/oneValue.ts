@@ -1,5 +1,5 @@
-import { type RegisterOperation, showOperation } from "../../harness/concurrency/history.ts";
-import { explain } from "../../harness/concurrency/linearisable.ts";
+import { type RegisterOperation, showOperation } from "./machinery/history.ts";
+import { explain } from "./machinery/linearisable.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { efforts, sideBySide } from "./effort.ts";

@@ -1,7 +1,7 @@
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import { readTarGz } from "../support/tarGz.ts";
-import type { Answer } from "../../harness/client/answer.ts";
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
 
 /** A password as the interface wants it: with a digit and a special character. */
 export const password = "Rack-proof#42";

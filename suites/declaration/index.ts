@@ -1,5 +1,5 @@
 // The static review of a conformance test: the profile's capabilities against what the gateway serves, both ways.
-import { capabilityProbes, isServed } from "../../harness/profile/capabilityProbes.ts";
+import { capabilityProbes, isServed } from "../../harness/suite/capabilityProbes.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 
 export const declarationSuite: readonly TestCase[] = [

@@ -1,5 +1,5 @@
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
-import type { Inputs } from "../../harness/client/inputs.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import type { Inputs } from "../../harness/transport/inputs.ts";
 import type { EventPage, Severity } from "../../interface/resources/events.ts";
 
 export interface PostedEvent {

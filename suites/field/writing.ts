@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
-import { HarnessFault } from "../../harness/suite/outcome.ts";
+import { HarnessFault } from "../../record/outcome.ts";
 import type { PointValue } from "../../rigs/field/point.ts";
 import {
   awaitShown,

@@ -1,4 +1,4 @@
-import type { Answer } from "../../harness/client/answer.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { keepListed } from "../../interface/listedMembers.ts";
 import { operation } from "../../interface/operations/index.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Socket } from "node:net";
-import { type Observation, observe, openSocket } from "../../harness/hostile/channel.ts";
-import { toExchange } from "../../harness/hostile/evidence.ts";
-import { invalidHttp } from "../../harness/hostile/invalidHttp.ts";
-import { describe, faultOf } from "../../harness/hostile/judge.ts";
+import { type Observation, observe, openSocket } from "./machinery/channel.ts";
+import { toExchange } from "./machinery/evidence.ts";
+import { invalidHttp } from "./machinery/invalidHttp.ts";
+import { describe, faultOf } from "./machinery/judge.ts";
 import { anyReading } from "../support/anyReading.ts";
-import { pipelined } from "../../harness/hostile/pipeline.ts";
-import { type HostileRequest, toWire } from "../../harness/hostile/request.ts";
+import { pipelined } from "./machinery/pipeline.ts";
+import { type HostileRequest, toWire } from "./machinery/request.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
 

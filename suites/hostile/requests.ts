@@ -1,7 +1,7 @@
-import { attack, type AttackResult, type Finding } from "../../harness/hostile/attack.ts";
-import { toExchange } from "../../harness/hostile/evidence.ts";
-import { describe } from "../../harness/hostile/judge.ts";
-import { StateWatch } from "../../harness/hostile/stateWatch.ts";
+import { attack, type AttackResult, type Finding } from "./machinery/attack.ts";
+import { toExchange } from "./machinery/evidence.ts";
+import { describe } from "./machinery/judge.ts";
+import { StateWatch } from "./machinery/stateWatch.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
 import { gatherFacts } from "../authorisation/facts.ts";

@@ -1,6 +1,6 @@
 // The parts of the state that are looked at between hostile requests, and which operations may change each.
 import { domainReaders } from "../../harness/campaign/state.ts";
-import type { StatePart } from "../../harness/hostile/target.ts";
+import type { StatePart } from "./machinery/target.ts";
 import type { StateDomain } from "../../harness/suite/case.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import type { OperationId } from "../../interface/operations/index.ts";

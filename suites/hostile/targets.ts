@@ -1,6 +1,6 @@
 // One harmless call for every operation, and what of it may be replaced. What a gateway could take for an order to
 // reboot, to reset, to install, to move its listeners or to throw away logs is fixed, or replaced by nonsense only.
-import type { AttackTarget, Freedom, StatePart } from "../../harness/hostile/target.ts";
+import type { AttackTarget, Freedom, StatePart } from "./machinery/target.ts";
 import { isOffered } from "../../harness/profile/offered.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { operation, type OperationId, operationIds } from "../../interface/operations/index.ts";

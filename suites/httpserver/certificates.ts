@@ -1,7 +1,7 @@
-import type { Answer } from "../../harness/client/answer.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { Unmet } from "../../harness/suite/outcome.ts";
+import { Unmet } from "../../record/outcome.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
 import { configuration, isServed, scalars, schemeInUse, withBothListeners } from "./listeners.ts";

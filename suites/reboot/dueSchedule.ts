@@ -1,5 +1,5 @@
-import type { Answer } from "../../harness/client/answer.ts";
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { asBefore } from "../support/rebootSchedule.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RestartWatch } from "../../harness/client/gatewayUnderTest.ts";
+import type { RestartWatch } from "../../harness/suite/gatewayUnderTest.ts";
 import type { Interval } from "../../harness/measurement/interval.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
-import { Unmet } from "../../harness/suite/outcome.ts";
+import { Unmet } from "../../record/outcome.ts";
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import { answersAgain, backAgain } from "../support/restart.ts";
 

@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
-import { Unmet } from "../../harness/suite/outcome.ts";
+import { Unmet } from "../../record/outcome.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { answersAgain } from "../support/restart.ts";
 import {

@@ -1,6 +1,6 @@
 // Writers that go on until the power is gone, and remember what the gateway acknowledged.
 import type { CaseContext } from "../../harness/suite/context.ts";
-import type { Answer } from "../../harness/client/answer.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
 
 /** What became of one writer's work. */
 export interface Writer {

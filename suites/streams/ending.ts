@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
-import type { TagStream } from "../../harness/client/tagStream.ts";
+import type { TagStream } from "../../harness/streams/tagStream.ts";
 import { awaitShown, pathOf, type PlacedPoint } from "../support/fieldPoints.ts";
 import { countersOf } from "../support/fieldCounters.ts";
 

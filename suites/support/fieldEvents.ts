@@ -1,5 +1,5 @@
 // Watches the events of field devices, over the event stream and in the log, from a given moment on.
-import type { EventStream } from "../../harness/client/eventStream.ts";
+import type { EventStream } from "../../harness/streams/eventStream.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 
 /** Devices are asked again after a pause that a gateway chooses; the interface gives no time. */

@@ -1,8 +1,8 @@
-import type { Answer } from "../../harness/client/answer.ts";
-import type { RestartWatch } from "../../harness/client/gatewayUnderTest.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
+import type { RestartWatch } from "../../harness/suite/gatewayUnderTest.ts";
 import { difference, type Interval } from "../../harness/measurement/interval.ts";
 import type { Instant, ObserverInterval } from "../../harness/measurement/observer.ts";
-import { Unmet } from "../../harness/suite/outcome.ts";
+import { Unmet } from "../../record/outcome.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { anyReading } from "./anyReading.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../../harness/client/answer.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
 import type { Verify } from "../../harness/suite/context.ts";
 
 /** Checks one member of a setting as it was answered to the change and as another operation reads it back. */

@@ -1,6 +1,6 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { Answer } from "../../harness/client/answer.ts";
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, wrongValues } from "./values.ts";
 

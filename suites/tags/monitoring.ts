@@ -1,5 +1,5 @@
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { TagStream } from "../../harness/client/tagStream.ts";
+import type { TagStream } from "../../harness/streams/tagStream.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";
 import type { MonitoredValue } from "../../interface/resources/tags.ts";
 

@@ -1,4 +1,4 @@
-import type { GatewayUnderTest } from "../../harness/client/gatewayUnderTest.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import {

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { Unmet } from "../../harness/suite/outcome.ts";
+import { Unmet } from "../../record/outcome.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { settings } from "./configuring.ts";
 import { begun, download, serve } from "./downloads.ts";

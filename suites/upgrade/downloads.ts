@@ -1,4 +1,4 @@
-import type { Answer } from "../../harness/client/answer.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import type { UpgradeAction, UpgradeJob } from "../../interface/resources/upgrade.ts";
 import {

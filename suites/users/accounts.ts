@@ -1,6 +1,6 @@
 // What the cases about roles, users and sign-in share: bodies, comparisons, and who else is there.
-import type { Answer } from "../../harness/client/answer.ts";
-import type { GatewayUnderTest, Session } from "../../harness/client/gatewayUnderTest.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
+import type { GatewayUnderTest, Session } from "../../harness/suite/gatewayUnderTest.ts";
 import { scratchPrefix } from "../../harness/campaign/scratch.ts";
 import type { Profile } from "../../harness/profile/profile.ts";
 import type { CaseContext, ScratchUser } from "../../harness/suite/context.ts";

@@ -1,4 +1,4 @@
-import type { Answer } from "../../harness/client/answer.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { asSet, permissionsFor, signInAsSelf } from "./accounts.ts";

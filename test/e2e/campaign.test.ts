@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readCampaign } from "../../harness/record/store.ts";
+import { readCampaign } from "../../record/store.ts";
 import { rackproof } from "../support/commandLine.ts";
 import { nightlyRun } from "../support/sharedRuns.ts";
 

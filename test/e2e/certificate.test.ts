@@ -3,7 +3,7 @@
 import { appendFile, cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCampaign, writeCampaign } from "../../harness/record/store.ts";
+import { readCampaign, writeCampaign } from "../../record/store.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 import { nightlyRun } from "../support/sharedRuns.ts";
 

@@ -2,7 +2,7 @@
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCampaign, writeCampaign } from "../../harness/record/store.ts";
+import { readCampaign, writeCampaign } from "../../record/store.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { temporaryFolder } from "../support/commandLine.ts";
 import { nightlyRun } from "../support/sharedRuns.ts";

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readCampaign } from "../../harness/record/store.ts";
+import { readCampaign } from "../../record/store.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 import { startMeddlingProxy } from "../support/meddlingProxy.ts";

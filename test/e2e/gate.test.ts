@@ -2,8 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CampaignRecord } from "../../harness/record/campaign.ts";
-import { readCampaign, writeCampaign } from "../../harness/record/store.ts";
+import type { CampaignRecord } from "../../record/campaign.ts";
+import { readCampaign, writeCampaign } from "../../record/store.ts";
 import { seededRandom } from "../../harness/suite/random.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 

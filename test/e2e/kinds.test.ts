@@ -4,7 +4,7 @@ import { setTimeout as timer } from "node:timers/promises";
 import { execa } from "execa";
 import { beforeAll, expect, test } from "vitest";
 import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
-import { readCampaign } from "../../harness/record/store.ts";
+import { readCampaign } from "../../record/store.ts";
 import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
 import { lacks, lacksEngine } from "../support/equipment.ts";
 

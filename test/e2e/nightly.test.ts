@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { History } from "../../harness/history/history.ts";
-import { readTrend } from "../../harness/history/trend.ts";
+import { History } from "../../workflows/history/history.ts";
+import { readTrend } from "../../workflows/history/trend.ts";
 import { rackproof, startRackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

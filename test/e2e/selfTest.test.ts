@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { SelfTestRecord } from "../../harness/record/selfTest.ts";
+import type { SelfTestRecord } from "../../record/selfTest.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 
 test("a sample of the faults is noticed, each by the requirement that it breaks", async () => {

@@ -1,6 +1,6 @@
 // Gateways that look different and keep the interface: no case accuses them, and none is undecided.
 import { expect, test } from "vitest";
-import { readCampaign } from "../../harness/record/store.ts";
+import { readCampaign } from "../../record/store.ts";
 import { variationIds } from "../../interface/variations/index.ts";
 import { combine } from "../../tools/variationPlan.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { Agent } from "undici";
 import { publishedPathPrefix } from "../../interface/binding.ts";
-import { parseJson, stringifyJson } from "../../harness/client/json.ts";
+import { parseJson, stringifyJson } from "../../record/json.ts";
 
 /** A call on its way to the gateway. */
 export interface PassingCall {

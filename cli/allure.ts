@@ -1,0 +1,54 @@
+// The page that Allure makes of a run's allure-results, with what earlier runs had: by Allure's own program, where it is installed.
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import { UsageError } from "../harness/errors.ts";
+
+const page = "allure-report.html";
+const historyFile = "allure-history.jsonl";
+
+/**
+ * Writes `allure-report.html` into the run's folder, and answers its path. The history of all runs beside it is kept in
+ * `allure-history.jsonl` next to the folder. Throws a UsageError when Allure is not installed.
+ */
+export async function allurePage(runFolder: string): Promise<string> {
+  const folder = resolve(runFolder);
+  const program = findProgram();
+  const temporary = await mkdtemp(join(tmpdir(), "rackproof-allure-"));
+  try {
+    const config = join(temporary, "allurerc.json");
+    const output = join(temporary, "report");
+    await writeFile(
+      config,
+      JSON.stringify({
+        name: "rackproof",
+        output,
+        historyPath: join(dirname(folder), historyFile),
+        plugins: { awesome: { options: { singleFile: true, reportLanguage: "en" } } },
+      }),
+    );
+    await execa(
+      process.execPath,
+      [program, "generate", "--config", config, join(folder, "allure-results")],
+      // The run's folder stays on this machine, and so does the fact that there is one.
+      { env: { ALLURE_NO_ANALYTICS: "1" } },
+    );
+    await copyFile(join(output, "index.html"), join(folder, page));
+    return join(runFolder, page);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+function findProgram(): string {
+  try {
+    return fileURLToPath(new URL("../cli.js", import.meta.resolve("allure")));
+  } catch {
+    throw new UsageError(
+      "ALLURE_MISSING",
+      "report --allure: expected the package allure beside rackproof, found none; npm install allure@3 brings it",
+    );
+  }
+}

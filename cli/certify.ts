@@ -1,0 +1,103 @@
+// `rackproof certify`: a signed certificate of a certification run, or every reason why there is none.
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { certificatePage } from "../reports/certificate/certificatePage.ts";
+import { oneLine } from "../reports/visibleText.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { UsageError } from "../harness/errors.ts";
+import { certifyRun } from "../workflows/release/certify.ts";
+import type { Refusal } from "../workflows/release/completeness.ts";
+import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
+import { open, seal, SignatureFault } from "../workflows/release/signature.ts";
+import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
+import { sha256 } from "../record/digests.ts";
+import { writeWhole } from "../record/store.ts";
+import { readStoredRun } from "./storedRun.ts";
+
+export interface CertifyOptions {
+  readonly key: string;
+  readonly waivers?: string;
+  /** File into which the waivers are drafted that would be needed. */
+  readonly draftWaivers?: string;
+  readonly profile?: string;
+  readonly out?: string;
+  readonly issuer?: string;
+  readonly validDays: number;
+  /** Name of the frozen requirement set; the newest when absent. */
+  readonly set?: string;
+}
+
+/** Answers the exit code: 0 certified, 1 refused. */
+export async function certify(folder: string, options: CertifyOptions): Promise<number> {
+  if (options.validDays < 1) {
+    throw new UsageError("VALID_DAYS", `--valid-days ${options.validDays}: expected at least 1`);
+  }
+  const record = await readStoredRun(folder);
+  const frozen = options.set === undefined ? newestFrozenSet() : readFrozenSet(options.set);
+  if (frozen === undefined) {
+    throw new UsageError(
+      "SET_UNKNOWN",
+      `--set ${options.set ?? ""}: expected one of ${[...frozenSets().keys()].join(", ")}`,
+    );
+  }
+  const privatePem = await readText(options.key, "--key", "rackproof key new FILE makes one");
+  const result = await certifyRun(record, {
+    folder,
+    frozen,
+    waivers: options.waivers === undefined ? [] : await readWaivers(options.waivers),
+    ...(options.profile === undefined
+      ? {}
+      : {
+          profileSha256: sha256(await readText(options.profile, "--profile", "give the profile of the run")),
+        }),
+    ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
+    nowMs: monotonicClock.epochMs(),
+    validDays: options.validDays,
+  });
+  if ("refusals" in result) {
+    process.stderr.write(`rackproof: no certificate, for ${result.refusals.length} reasons\n`);
+    for (const refusal of result.refusals) process.stderr.write(refusalText(refusal));
+    if (options.draftWaivers !== undefined) {
+      await writeWhole(options.draftWaivers, waiverDraft(result.refusals));
+    }
+    return 1;
+  }
+  const text = await seal(result.certificate, privatePem).catch((thrown: unknown) => {
+    throw thrown instanceof SignatureFault
+      ? new UsageError("KEY_UNUSABLE", `--key ${options.key}: ${thrown.message}`)
+      : thrown;
+  });
+  const file = options.out ?? join(folder, "certificate.json");
+  const page = `${file.replace(/\.json$/, "")}.html`;
+  const { keyId } = await open(text);
+  const facts = { fileSha256: sha256(text), keyId, fileName: basename(file) };
+  await writeWhole(file, text);
+  await writeWhole(page, certificatePage(result.certificate, facts));
+  const { gateway, requirementSet, validTo } = result.certificate;
+  process.stdout.write(
+    `certified: ${oneLine(`${gateway.name} ${gateway.firmware}`)}, requirement set ${requirementSet.name}, until ${validTo}\n` +
+      `certificate  ${file}\nto print     ${page}\nSHA-256      ${facts.fileSha256}\nsigned by    ${keyId}\n`,
+  );
+  return 0;
+}
+
+/** One reason, with what a waiver of it would have to name. */
+export function refusalText({
+  code,
+  reason,
+  waivable,
+  evidenceSha256,
+}: Refusal & { evidenceSha256?: string }): string {
+  const waiver =
+    waivable === undefined || evidenceSha256 === undefined
+      ? ""
+      : `    a waiver would name: check ${waivable.check}, requirement ${waivable.requirement}, evidenceSha256 ${evidenceSha256}\n`;
+  return `  ${oneLine(reason)} [${code}]\n${waiver}`;
+}
+
+/** Reads a file that an option names; throws a UsageError with what would be right. */
+export async function readText(file: string, option: string, advice: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => {
+    throw new UsageError("FILE_UNREADABLE", `${option} ${file}: the file cannot be read; ${advice}`);
+  });
+}

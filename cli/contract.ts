@@ -1,0 +1,79 @@
+// `rackproof contract`: the harness's own use of the interface as a contract that others can verify.
+import { monotonicClock } from "../harness/clock.ts";
+import { messageOf, UsageError } from "../harness/errors.ts";
+import { readContract, writeContract } from "../workflows/contract/files.ts";
+import { serveStates } from "../workflows/contract/stateServer.ts";
+import { Stage } from "../workflows/contract/stage.ts";
+import { verifyContract } from "../workflows/contract/verifyContract.ts";
+import { loadProfile } from "../harness/profile/load.ts";
+import type { Profile } from "../harness/profile/profile.ts";
+import { whyNotReady } from "../rigs/remote/remoteGateway.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { requireUrl } from "./profileInit.ts";
+
+export interface ContractOptions {
+  readonly profile: string;
+}
+
+/** Verifies the contract against a gateway; answers 0 when it holds, 1 when it does not. */
+export async function contractVerify(url: string, options: ContractOptions): Promise<number> {
+  const { baseUrl, profile } = await gatewayAt(url, options);
+  await using stage = stageOf(baseUrl, profile);
+  const verdicts = await verifyContract(baseUrl, await readContract(profile), stage);
+  for (const { name, holds, stateFailures } of verdicts) {
+    process.stdout.write(`${holds ? "holds" : "broken"}  ${name}\n`);
+    for (const failure of stateFailures)
+      process.stdout.write(`        a state could not be set up: ${failure}\n`);
+  }
+  return verdicts.every(({ holds }) => holds) ? 0 : 1;
+}
+
+/** Sets up the contract's states for another Pact library, until it is interrupted. */
+export async function contractStates(
+  url: string,
+  options: ContractOptions & { readonly port: number },
+): Promise<number> {
+  const { baseUrl, profile } = await gatewayAt(url, options);
+  using interrupted = onInterrupt();
+  await using stage = stageOf(baseUrl, profile);
+  await using states = await serveStates(stage, options.port).catch((thrown: unknown) => {
+    throw new UsageError(
+      "PORT_TAKEN",
+      `--port ${options.port}: it cannot be listened on: ${messageOf(thrown)}`,
+    );
+  });
+  process.stdout.write(`States of ${url} are set up at ${states.url}\nCtrl-C ends it.\n`);
+  await new Promise<void>((resolve) =>
+    interrupted.signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  return 0;
+}
+
+async function gatewayAt(
+  url: string,
+  options: ContractOptions,
+): Promise<{ baseUrl: string; profile: Profile }> {
+  const profile = await loadProfile(options.profile, { environment: process.env });
+  const baseUrl = requireUrl(url);
+  const wrong = await whyNotReady(baseUrl);
+  if (wrong !== undefined)
+    throw new UsageError("GATEWAY_SILENT", `gateway ${url}: nothing answers: ${wrong}`);
+  return { baseUrl, profile };
+}
+
+function stageOf(baseUrl: string, profile: Profile): Stage {
+  return new Stage(
+    baseUrl,
+    profile,
+    monotonicClock,
+    (text) => void process.stderr.write(`rackproof: ${text}\n`),
+  );
+}
+
+/** Writes the contract's files for the profile's binding into a folder. */
+export async function contractWrite(folder: string, options: ContractOptions): Promise<number> {
+  const profile = await loadProfile(options.profile, { environment: process.env, isOnlyRead: true });
+  for (const path of await writeContract(folder, await readContract(profile)))
+    process.stdout.write(`${path}\n`);
+  return 0;
+}

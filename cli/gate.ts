@@ -1,0 +1,58 @@
+// `rackproof gate`: may this firmware be released, with one exit code and one page of reasons.
+import { join } from "node:path";
+import { gateMarkdown } from "../reports/gate/gateMarkdown.ts";
+import { gatePage } from "../reports/gate/gatePage.ts";
+import { gateSubject, gateTitle } from "../reports/gate/gateText.ts";
+import { oneLine } from "../reports/visibleText.ts";
+import { gate } from "../workflows/gate/gate.ts";
+import { readGatePolicy, withDefaults } from "../workflows/gate/policy.ts";
+import type { GateResult } from "../record/gate.ts";
+import { writeWhole } from "../record/store.ts";
+import { readExpectedFailures } from "./expectedFailures.ts";
+import { readStoredRun } from "./storedRun.ts";
+
+export interface GateOptions {
+  readonly baseline?: readonly string[];
+  readonly policy?: string;
+  readonly expectedFailures?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Answers the exit code: 0 may be released, 1 must not, 3 something could not be decided. */
+export async function gateRuns(runs: readonly string[], options: GateOptions): Promise<number> {
+  const policy = options.policy === undefined ? withDefaults({}) : await readGatePolicy(options.policy);
+  const listed =
+    options.expectedFailures === undefined ? [] : await readExpectedFailures(options.expectedFailures);
+  const candidate = await Promise.all(runs.map(readStoredRun));
+  const baseline = await Promise.all((options.baseline ?? []).map(readStoredRun));
+  const expectedFailures = [...policy.expectedFailures, ...listed];
+  const result = gate(candidate, baseline, { ...policy, expectedFailures });
+  const folder = options.out ?? runs[0] ?? ".";
+  const page = join(folder, "gate.html");
+  await writeWhole(page, gatePage(result));
+  await writeWhole(join(folder, "gate.md"), gateMarkdown(result));
+  process.stdout.write(options.json === true ? `${JSON.stringify(result)}\n` : gateLines(result, page));
+  return { release: 0, hold: 1, undecided: 3 }[result.verdict];
+}
+
+function gateLines(result: GateResult, page: string): string {
+  const part = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${oneLine(line)}`)];
+  return [
+    gateTitle(result),
+    oneLine(gateSubject(result)),
+    ...part(
+      "Reasons",
+      result.reasons.map((one) => one.text),
+    ),
+    ...part(
+      "Not decided",
+      result.open.map((one) => one.text),
+    ),
+    ...part("Notes", result.notes),
+    "",
+    page,
+    "",
+  ].join("\n");
+}

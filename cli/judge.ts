@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { oneLine } from "../reports/visibleText.ts";
+import { judgeAgain } from "../harness/campaign/judge.ts";
+import { readExchanges, writeJudged } from "../record/store.ts";
+import { readStoredRun } from "./storedRun.ts";
+import { suiteVersion } from "./version.ts";
+
+/** Judges the stored record of a run again and writes `judged.json`; answers the exit code that `run` would have. */
+export async function judge(folder: string, options: { json?: boolean }): Promise<number> {
+  const stored = await readStoredRun(folder);
+  const { record, differences } = await judgeAgain(stored, (caseId) => readExchanges(folder, caseId));
+  const judged = { ...record, suite: { ...record.suite, version: suiteVersion } };
+  await writeJudged(folder, judged);
+  if (options.json === true) {
+    process.stdout.write(`${JSON.stringify({ ...judged.summary, differences })}\n`);
+  } else {
+    for (const line of differences) process.stdout.write(`${oneLine(line)}\n`);
+    const { verdict, pass, fail, inconclusive, error, notApplicable } = judged.summary;
+    process.stdout.write(
+      `${verdict}: ${pass} pass, ${fail} fail, ${inconclusive} inconclusive, ${error} error, ${notApplicable} not applicable; ` +
+        `${differences.length === 0 ? "as the run judged" : `${differences.length} differences`}\n` +
+        `${join(folder, "judged.json")}\n`,
+    );
+  }
+  if (!judged.complete) return 3;
+  return { conformant: 0, "non-conformant": 1, inconclusive: 3 }[judged.summary.verdict];
+}

@@ -1,0 +1,30 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { messageOf, UsageError } from "../harness/errors.ts";
+import { newKeyPair, thumbprintOf } from "../workflows/release/signature.ts";
+
+const onlyOwner = 0o600;
+
+/** Makes an Ed25519 key pair: the private key in FILE, the public one in FILE.pub; answers the exit code. */
+export async function newKey(file: string): Promise<number> {
+  const { privatePem, publicPem } = await newKeyPair();
+  try {
+    // An existing key is never written over: certificates depend on it.
+    await writeFile(file, privatePem, { flag: "wx", mode: onlyOwner });
+    await chmod(file, onlyOwner);
+    await writeFile(`${file}.pub`, publicPem, { flag: "wx" });
+  } catch (thrown) {
+    throw new UsageError(
+      "KEY_NOT_WRITTEN",
+      `key ${file}: ${messageOf(thrown)}; give the path of a file that is not there yet`,
+    );
+  }
+  process.stdout.write(
+    [
+      `private key  ${file}   keep it secret`,
+      `public key   ${file}.pub   give it to whoever verifies`,
+      `thumbprint   ${await thumbprintOf(publicPem)}`,
+      "",
+    ].join("\n"),
+  );
+  return 0;
+}

@@ -1,0 +1,162 @@
+// `rackproof nightly`: every gateway of a rack, the history of all nights, and what changed since the last one.
+import { randomInt } from "node:crypto";
+import { access, mkdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { requirements } from "../interface/requirements/index.ts";
+import { trendPage } from "../reports/trend/trendPage.ts";
+import { changeLines, turnLine } from "../reports/trend/trendText.ts";
+import { removeLeftovers } from "../rigs/leftovers.ts";
+import { suite } from "../suites/index.ts";
+import { select } from "../harness/campaign/selection.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { messageOf, UsageError } from "../harness/errors.ts";
+import { History } from "../workflows/history/history.ts";
+import { readTrend } from "../workflows/history/trend.ts";
+import { LiveLog } from "../workflows/live/liveLog.ts";
+import { attemptByProcess } from "../workflows/nightly/attempt.ts";
+import { type Guest, runNight } from "../workflows/nightly/night.ts";
+import { planGateway } from "../workflows/nightly/plan.ts";
+import { nightFile, nightFormat, removeOldNights } from "../workflows/nightly/retention.ts";
+import { type RackGateway, readRack } from "../harness/rack/rackFile.ts";
+import { checkWires } from "../harness/rack/wireChecks.ts";
+import { wiresOf } from "../harness/rack/wires.ts";
+import { writeWhole } from "../record/store.ts";
+import type { Level } from "../harness/suite/context.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { findTarget } from "./target.ts";
+import { suiteVersion } from "./version.ts";
+import { startWatchServer } from "./watchServer.ts";
+
+export interface NightlyOptions {
+  readonly rack: string;
+  readonly select: string;
+  readonly level: Level;
+  readonly seed?: number;
+  /** Folder of all nights. */
+  readonly out: string;
+  readonly parallel?: number;
+  readonly retries: number;
+  /** Nights whose folders are kept; all of them when it is left out. */
+  readonly keep?: number;
+  readonly limitMin: number;
+  readonly waitMin: number;
+  /** Where the live view is served meanwhile, as HOST:PORT. */
+  readonly watch?: string;
+  readonly json?: boolean;
+}
+
+const maxSeed = 2 ** 31 - 1;
+const msPerMin = 60_000;
+
+/** Answers the exit code: the worst of the gateways', as of `run`. */
+export async function nightly(options: NightlyOptions): Promise<number> {
+  const gateways = await readRack(options.rack);
+  if (gateways.length === 0)
+    throw new UsageError("RACK_EMPTY", `rack ${options.rack}: expected at least one gateway, found none`);
+  select(suite, options.select);
+  const say = (line: string): void =>
+    void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
+  using history = new History(join(options.out, "history.db"));
+  for (const startedAt of history.settleKilled())
+    say(`the night of ${startedAt} was killed; what it had is kept`);
+  for (const removed of await removeLeftovers()) say(`removed what an earlier run left: ${removed}`);
+  const guests = await Promise.all(gateways.map((gateway) => toGuest(gateway, options)));
+  const folderName = await newFolder(options.out);
+  const folder = join(options.out, folderName);
+  await writeWhole(join(folder, nightFile), planText(folderName, guests, options));
+  using interrupted = onInterrupt();
+  using live = new LiveLog(folder, monotonicClock);
+  await using watched =
+    options.watch === undefined ? undefined : await startWatchServer(folder, options.watch);
+  if (watched !== undefined) say(`shown at ${watched.url}`);
+  const parallel = options.parallel ?? availableParallelism();
+  say(`${guests.length} gateways, ${parallel} at once; ${folder}`);
+  const stated = new Set<string>(requirements.filter(({ level }) => level === "stated").map(({ id }) => id));
+  const { id, exitCode, turns } = await runNight({
+    guests,
+    rackWords: ["--rack", options.rack],
+    rack: options.rack,
+    level: options.level,
+    selection: options.select,
+    seed: options.seed ?? randomInt(1, maxSeed),
+    retries: options.retries,
+    parallel,
+    limitMs: options.limitMin * msPerMin,
+    waitMs: options.waitMin * msPerMin,
+    history,
+    folder,
+    folderName,
+    suiteVersion,
+    clock: monotonicClock,
+    signal: interrupted.signal,
+    checkWires: ({ gateway }) => checkWires(gateway),
+    runAttempt: attemptByProcess(launcherFile()),
+    isStated: (requirement) => stated.has(requirement),
+    tell: (news) => live.tell(news),
+    finished: (turn) => say(turnLine(turn)),
+  });
+  const trend = readTrend(history, id);
+  const page = join(options.out, "trend.html");
+  await writeWhole(page, trendPage(trend));
+  for (const line of changeLines(trend.changes, trend.nights.length === 1)) say(line);
+  if (options.keep !== undefined)
+    for (const line of await removeOldNights(options.out, history, options.keep)) say(line);
+  say(relative(process.cwd(), page));
+  if (options.json === true) {
+    const outcomes = turns.map(({ gateway, outcome, reason }) => ({ gateway, outcome, reason }));
+    process.stdout.write(
+      `${JSON.stringify({ night: id, folder, exitCode, gateways: outcomes, changes: trend.changes })}\n`,
+    );
+  }
+  return exitCode;
+}
+
+/** A profile that cannot be read sets its gateway aside, and not the night. */
+async function toGuest(gateway: RackGateway, { rack, select: selection }: NightlyOptions): Promise<Guest> {
+  const base = { name: gateway.name, wires: wiresOf(gateway, rack) };
+  try {
+    const { profile } = await findTarget(gateway.name, { rack });
+    return { ...base, plan: planGateway(suite, selection, gateway, profile) };
+  } catch (thrown) {
+    return {
+      ...base,
+      plan: planGateway(suite, selection, gateway, undefined),
+      unusable: messageOf(thrown),
+    };
+  }
+}
+
+/** The list of expected cases, in the folder before anything runs. */
+function planText(folder: string, guests: readonly Guest[], options: NightlyOptions): string {
+  const plan = guests.map(({ name, plan: { expected, leftOut } }) => ({
+    gateway: name,
+    expected: expected.map((one) => one.id),
+    leftOut: Object.fromEntries(leftOut),
+  }));
+  const { rack, level, select: selection } = options;
+  return `${JSON.stringify({ format: nightFormat, folder, rack, level, selection, plan }, null, 1)}\n`;
+}
+
+/** The folder of tonight, which did not exist before. */
+async function newFolder(nights: string): Promise<string> {
+  await mkdir(nights, { recursive: true });
+  const stamp = new Date(monotonicClock.epochMs()).toISOString().slice(0, 19).replaceAll(":", "-");
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? stamp : `${stamp}-${number}`;
+    const exists = await access(join(nights, name)).then(
+      () => true,
+      () => false,
+    );
+    if (exists) continue;
+    await mkdir(join(nights, name));
+    return name;
+  }
+}
+
+/** The file that started this program: the same starts each run. */
+function launcherFile(): string {
+  const [, launcher] = process.argv;
+  if (launcher === undefined) throw new Error("this program does not know how it was started");
+  return launcher;
+}

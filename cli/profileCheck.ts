@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { counted } from "../reports/visibleText.ts";
+import { checkProfile } from "../workflows/authoring/checkProfile.ts";
+import { compareProfile } from "../workflows/authoring/compareProfile.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { UsageError } from "../harness/errors.ts";
+import { parseProfile } from "../harness/profile/load.ts";
+import { requireUrl } from "./profileInit.ts";
+
+/**
+ * Names every mistake of a profile, and with a URL every difference from the gateway. Answers the exit code: 0 none,
+ * 1 the gateway is another, 2 the profile cannot be used.
+ */
+export async function profileCheck(file: string, options: { url?: string }): Promise<number> {
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new UsageError(
+      "PROFILE_UNREADABLE",
+      `profile ${file}: the file cannot be read; give the path of a profile file`,
+    );
+  });
+  const { mistakes, remarks } = checkProfile(text, file);
+  for (const mistake of mistakes) process.stderr.write(`rackproof: ${mistake} [PROFILE_FIELD]\n`);
+  if (mistakes.length > 0) return 2;
+  for (const remark of remarks) process.stdout.write(`${remark}\n`);
+  if (options.url === undefined) {
+    process.stdout.write(`${file} can be used\n`);
+    return 0;
+  }
+  const profile = parseProfile(text, file, { environment: process.env });
+  const differences = await compareProfile(profile, requireUrl(options.url), monotonicClock);
+  for (const difference of differences) process.stderr.write(`rackproof: ${file}: ${difference}\n`);
+  process.stdout.write(
+    differences.length === 0
+      ? `${file} can be used, and the gateway is as it says, as far as reading calls tell\n`
+      : `${counted(differences.length, "difference")} from the gateway\n`,
+  );
+  return differences.length === 0 ? 0 : 1;
+}

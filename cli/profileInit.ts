@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { askGateway } from "../workflows/authoring/ask.ts";
+import { profileText } from "../workflows/authoring/profileText.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { messageOf, UsageError } from "../harness/errors.ts";
+
+export interface ProfileInitOptions {
+  readonly user: string;
+  readonly out: string;
+}
+
+/** Asks the gateway and writes a commented profile, never over an existing one; answers the exit code. */
+export async function profileInit(url: string, options: ProfileInitOptions): Promise<number> {
+  const credentials = { name: options.user, password: passwordFromEnvironment() };
+  const findings = await askGateway(requireUrl(url), credentials, monotonicClock);
+  const text = profileText(findings, new Date(monotonicClock.epochMs()));
+  try {
+    await writeFile(options.out, text, { flag: "wx" });
+  } catch (thrown) {
+    throw new UsageError(
+      "PROFILE_NOT_WRITTEN",
+      `--out ${options.out}: ${messageOf(thrown)}; give the path of a file that is not there yet`,
+    );
+  }
+  const open = text.split("\n").filter((line) => line.includes("DECLARE")).length - 1;
+  process.stdout.write(
+    `${options.out}\n${open} places are marked DECLARE: decide them, then rackproof profile check ${options.out} --url ${url}\n`,
+  );
+  return 0;
+}
+
+/** The administrator's password; throws a UsageError when it is not set. */
+function passwordFromEnvironment(): string {
+  const password = process.env["RACKPROOF_PASSWORD"] ?? "";
+  if (password === "") {
+    throw new UsageError(
+      "PASSWORD_MISSING",
+      "profile init: expected the administrator's password in the environment variable RACKPROOF_PASSWORD, found nothing",
+    );
+  }
+  return password;
+}
+
+/** The URL without a closing slash; throws a UsageError for anything else. */
+export function requireUrl(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new UsageError("URL", `${url}: expected a URL that begins with http:// or https://`);
+  }
+  return url.replace(/\/$/, "");
+}

@@ -1,0 +1,35 @@
+// `rackproof doctor --rack FILE`: tries every wire of a rack and names the broken ones.
+import picocolors from "picocolors";
+import type { WireCheck } from "../rigs/field/device.ts";
+import { HeldElsewhere, Lease } from "../workflows/leases/lease.ts";
+import { type RackGateway, readRack } from "../harness/rack/rackFile.ts";
+import { wiresOf } from "../harness/rack/wires.ts";
+import { checkWires } from "../harness/rack/wireChecks.ts";
+
+/** Prints one line a wire; answers 0 when all work, 3 otherwise. Wires that somebody else uses now are not tried. */
+export async function rackDoctor(file: string): Promise<number> {
+  let broken = 0;
+  for (const gateway of await readRack(file)) {
+    for (const { wire, ok, detail } of await checkHeld(gateway, file)) {
+      const sign = ok ? picocolors.green("works ") : picocolors.red("broken");
+      process.stdout.write(`${sign}  ${gateway.name.padEnd(12)} ${wire}: ${detail}\n`);
+      if (!ok) broken += 1;
+    }
+  }
+  process.stdout.write(broken === 0 ? "every wire works\n" : `${broken} broken\n`);
+  return broken === 0 ? 0 : 3;
+}
+
+async function checkHeld(gateway: RackGateway, file: string): Promise<readonly WireCheck[]> {
+  try {
+    using _lease = Lease.takeOrAdopt({
+      gateway: gateway.name,
+      wires: wiresOf(gateway, file),
+      owner: `rackproof doctor, process ${process.pid}`,
+    });
+    return await checkWires(gateway);
+  } catch (thrown) {
+    if (!(thrown instanceof HeldElsewhere)) throw thrown;
+    return [{ wire: `gateway ${gateway.name}`, ok: false, detail: `not tried: ${thrown.message}` }];
+  }
+}

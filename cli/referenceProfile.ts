@@ -1,0 +1,34 @@
+// What the reference gateway declares about itself: the profile of the embedded kinds.
+import { readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { parse, stringify } from "yaml";
+import { type VariationId, varyProfile } from "../interface/variations/index.ts";
+import type { ProfilePatch } from "../interface/variations/variation.ts";
+import { readDocument } from "../harness/document/document.ts";
+import type { Profile } from "../harness/profile/profile.ts";
+import { parseProfile } from "../harness/profile/load.ts";
+
+const referenceProfileFile = fileURLToPath(
+  new URL("../rigs/process/reference.profile.yaml", import.meta.url),
+);
+
+/** A password made for one campaign's embedded gateways; it is never shown. */
+export function makeAdminPassword(): string {
+  return `Rp-${randomBytes(12).toString("base64url")}1!`;
+}
+
+/** The profile of an embedded gateway: the reference gateway's or the one in the file, with what the variations declare. */
+export async function embeddedProfile(
+  adminPassword: string,
+  file: string | undefined,
+  variations: readonly VariationId[],
+): Promise<Profile> {
+  const origin = file ?? referenceProfileFile;
+  const environment = { ...process.env, RACKPROOF_PASSWORD: adminPassword };
+  const text = file === undefined ? await readFile(origin, "utf8") : await readDocument("profile", file);
+  const plain = parseProfile(text, origin, { environment });
+  if (variations.length === 0) return plain;
+  const varied = stringify(varyProfile(parse(text) as ProfilePatch, variations));
+  return parseProfile(varied, `${origin} with ${variations.join(", ")}`, { environment });
+}

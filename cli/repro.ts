@@ -1,0 +1,19 @@
+import { UsageError } from "../harness/errors.ts";
+import { run } from "./run.ts";
+import { readStoredRun } from "./storedRun.ts";
+
+/** Runs one case of an earlier run again with the same seed on the same gateway; answers the exit code. */
+export async function repro(folder: string, caseId: string, options: { profile?: string }): Promise<number> {
+  const record = await readStoredRun(folder);
+  if (!record.cases.some((one) => one.id === caseId)) {
+    throw new UsageError("CASE_UNKNOWN", `case ${caseId}: the run in ${folder} has no such case`);
+  }
+  return run(record.gateway.kind === "remote" ? record.gateway.baseUrl : record.gateway.kind, {
+    select: caseId,
+    level: record.level,
+    seed: record.seed,
+    verbose: true,
+    parallel: 1,
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+  });
+}

@@ -1,0 +1,215 @@
+// `rackproof selftest`: the suite before gateways with one fault each, and what it noticed.
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { requirements } from "../interface/requirements/index.ts";
+import { selfTestMarkdown } from "../reports/selftest/selfTestMarkdown.ts";
+import { killLine, selfTestSummary } from "../reports/selftest/killTable.ts";
+import { type FaultEntry, listFaults } from "../rigs/process/faultList.ts";
+import { removeLeftovers } from "../rigs/leftovers.ts";
+import { suite } from "../suites/index.ts";
+import { runCampaign } from "../harness/campaign/campaign.ts";
+import { shapeCases } from "../harness/campaign/shapes.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { fitsPattern } from "../harness/document/wildcard.ts";
+import { UsageError } from "../harness/errors.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
+import type { FaultResult, SelfTestRecord, SuiteFacts } from "../record/selfTest.ts";
+import { writeWhole } from "../record/store.ts";
+import { roundsFor } from "../workflows/selftest/choose.ts";
+import { factsOf, fallenSilent, readFacts, writeFacts } from "../workflows/selftest/facts.ts";
+import { gapsOf, resultOf } from "../workflows/selftest/outcome.ts";
+import { Workers } from "../workflows/selftest/workers.ts";
+import { seededRandom } from "../harness/suite/random.ts";
+import type { Level } from "../harness/suite/context.ts";
+import { onInterrupt } from "./interrupt.ts";
+import type { FaultAnswer, FaultTask } from "./selfTestWorker.ts";
+import { findTarget } from "./target.ts";
+import { suiteVersion } from "./version.ts";
+
+export interface SelfTestOptions {
+  /** Patterns of fault ids or requirements, joined by commas; all faults without it. */
+  readonly select?: string;
+  /** Only so many of them, chosen by the seed. */
+  readonly sample?: number;
+  readonly seed?: number;
+  readonly level: Level;
+  readonly workers?: number;
+  readonly out?: string;
+  /** Runs the suite over a good gateway first, and compares what it checks with what it checked before. */
+  readonly facts?: boolean;
+  /** Keeps what the suite checks now as what the next self-test is compared with. */
+  readonly accept?: boolean;
+  readonly json?: boolean;
+}
+
+const factsFile = new URL("../workflows/selftest/facts.json", import.meta.url);
+const taskDeadlineMs = 240_000;
+/** At least this share of the faults must be noticed by the requirement that they break. */
+const rightShare = 0.95;
+
+/** Answers the exit code: 0 when every fault was noticed, nearly all by the right requirement, and no check fell silent. */
+export async function selfTest(options: SelfTestOptions): Promise<number> {
+  const startedAt = new Date(monotonicClock.epochMs()).toISOString();
+  const seed = options.seed ?? 1;
+  const all = await listFaults();
+  const faults = sampleOf(chosen(all, options.select), options.sample, seed);
+  const folder = options.out ?? join("runs", `${startedAt.slice(0, 19).replaceAll(":", "-")}-selftest`);
+  const say = (line: string): void =>
+    void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
+  await removeLeftovers();
+  const before = await readFacts(factsFile);
+  const facts =
+    options.facts === true || options.accept === true ? await lookAgain(options.level, seed, say) : before;
+  if (options.accept === true) await writeFacts(factsFile, facts);
+  const results = await attack(faults, facts, { ...options, seed }, say);
+  const covered = new Set([
+    ...suite.flatMap((one) => one.requirements),
+    ...shapeCases.flatMap((one) => one.requirements),
+  ]);
+  const record: SelfTestRecord = {
+    format: "rackproof/selftest@1",
+    suite: suiteVersion,
+    level: options.level,
+    seed,
+    startedAt,
+    endedAt: new Date(monotonicClock.epochMs()).toISOString(),
+    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length },
+    faults: all.length,
+    results,
+    gaps: gapsOf(all, requirements, (id) => covered.has(id)),
+    fallenSilent: options.accept === true ? [] : fallenSilent(before, facts),
+  };
+  await writeWhole(join(folder, "selftest.json"), `${JSON.stringify(record, null, 1)}\n`);
+  await writeWhole(join(folder, "selftest.md"), selfTestMarkdown(record));
+  if (options.json === true) process.stdout.write(`${JSON.stringify({ folder, results: results.length })}\n`);
+  say(selfTestSummary(record));
+  say(`\n${join(folder, "selftest.md")}`);
+  return isGood(record) ? 0 : 1;
+}
+
+function isGood({ results, fallenSilent: silenced }: SelfTestRecord): boolean {
+  const isNoticed = ({ outcome }: FaultResult): boolean => outcome.startsWith("killed");
+  const right = results.filter(({ outcome }) => outcome === "killed").length;
+  return results.every(isNoticed) && right >= results.length * rightShare && silenced.length === 0;
+}
+
+function chosen(all: readonly FaultEntry[], words: string | undefined): readonly FaultEntry[] {
+  if (words === undefined) return all;
+  const patterns = words.split(",").map((word) => word.trim());
+  const found = all.filter(({ id, requirement }) =>
+    patterns.some((pattern) => fitsPattern(id, pattern) || fitsPattern(requirement, pattern)),
+  );
+  if (found.length === 0)
+    throw new UsageError(
+      "FAULT_UNKNOWN",
+      `--select ${words}: expected ids or requirements that rackproof list faults shows`,
+    );
+  return found;
+}
+
+function sampleOf(
+  faults: readonly FaultEntry[],
+  size: number | undefined,
+  seed: number,
+): readonly FaultEntry[] {
+  return size === undefined ? faults : seededRandom(seed, "faults").shuffle(faults).slice(0, size);
+}
+
+/** Runs every fault, the ones that take longest first. */
+async function attack(
+  faults: readonly FaultEntry[],
+  facts: SuiteFacts,
+  options: SelfTestOptions & { readonly seed: number },
+  say: (line: string) => void,
+): Promise<FaultResult[]> {
+  const durations = new Map(facts.cases.map(({ id, durationMs }) => [id, durationMs]));
+  const plans = faults.map((fault) => {
+    const rounds = roundsFor(fault, suite, facts);
+    const costMs = (rounds[0] ?? []).reduce((sum, { id }) => sum + (durations.get(id) ?? 1000), 0);
+    return { fault, rounds, costMs, startedMs: 0, answers: [] as (CampaignRecord | Error)[], round: 0 };
+  });
+  await using workers = new Workers<FaultTask, FaultAnswer>({
+    program: new URL("./selfTestWorker.ts", import.meta.url),
+    count: options.workers ?? cpus().length * 2,
+    deadlineMs: taskDeadlineMs,
+  });
+  using interrupted = onInterrupt();
+  interrupted.signal.addEventListener("abort", () => void workers[Symbol.asyncDispose]());
+  const results: FaultResult[] = [];
+  const startsMs = monotonicClock.nowMs();
+  let waiting = plans.toSorted((a, b) => b.costMs - a.costMs);
+  while (waiting.length > 0 && !interrupted.signal.aborted) {
+    const next: typeof waiting = [];
+    const byTask = new Map(
+      waiting.map((plan): [FaultTask, typeof plan] => {
+        const cases = (plan.rounds[plan.round] ?? []).map(({ id }) => id);
+        return [{ fault: plan.fault.id, cases, level: options.level, seed: options.seed }, plan];
+      }),
+    );
+    await workers.run([...byTask.keys()], (task, answer) => {
+      const plan = byTask.get(task);
+      if (plan === undefined) return;
+      plan.answers.push(
+        answer instanceof Error ? answer : "record" in answer ? answer.record : new Error(answer.error),
+      );
+      const tookMs = plan.answers.reduce((sum, one) => sum + (one instanceof Error ? 0 : spanMs(one)), 0);
+      const result = resultOf(plan.fault, plan.answers, tookMs);
+      plan.round += 1;
+      if (!result.outcome.startsWith("killed") && plan.round < plan.rounds.length) next.push(plan);
+      else {
+        results.push(result);
+        say(killLine(result, results.length, faults.length, monotonicClock.nowMs() - startsMs));
+      }
+    });
+    waiting = next;
+  }
+  return results.toSorted(
+    (a, b) => a.requirement.localeCompare(b.requirement) || a.fault.localeCompare(b.fault),
+  );
+}
+
+function spanMs({ startedAt, endedAt }: CampaignRecord): number {
+  return Date.parse(endedAt) - Date.parse(startedAt);
+}
+
+/** The whole suite over a gateway that is right. */
+async function lookAgain(level: Level, seed: number, say: (line: string) => void): Promise<SuiteFacts> {
+  say("the suite over a gateway that is right, for what each case does");
+  const target = await findTarget("process", {});
+  const operations = new Map<string, readonly string[]>();
+  const { record } = await runCampaign({
+    cases: suite,
+    selection: "",
+    profile: target.profile,
+    level,
+    seed,
+    clock: monotonicClock,
+    suiteVersion,
+    instances: target.instances,
+    startGateway: target.start,
+    reproduce: (caseId) => `rackproof run process --seed ${seed} --select '${caseId}'`,
+    progress: {
+      gatewayReady: () => undefined,
+      planned: () => undefined,
+      started: () => undefined,
+      finished: () => undefined,
+      remark: say,
+      streamed: () => undefined,
+    },
+    keepExchanges: (caseId, exchanges) => {
+      operations.set(
+        caseId,
+        // A refusal does not show what an answer looks like.
+        exchanges
+          .filter(({ answer }) => answer !== undefined && answer.status >= 200 && answer.status < 300)
+          .map(({ operation }) => operation),
+      );
+      return Promise.resolve();
+    },
+    signal: new AbortController().signal,
+  });
+  const { verdict } = record.summary;
+  if (verdict !== "conformant")
+    throw new Error(`the gateway that is right was found ${verdict}; run rackproof run process to see why`);
+  return factsOf(record, (caseId) => operations.get(caseId) ?? []);
+}

@@ -1,0 +1,70 @@
+// A worker of the self-test: one campaign over a gateway with one fault, told and answered by messages.
+import { suite } from "../suites/index.ts";
+import { startEmbeddedRack } from "../rigs/process/embeddedRack.ts";
+import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { runCampaign } from "../harness/campaign/campaign.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { messageOf } from "../harness/errors.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
+import type { Level } from "../harness/suite/context.ts";
+import { makeAdminPassword, embeddedProfile } from "./referenceProfile.ts";
+import { suiteVersion } from "./version.ts";
+
+export interface FaultTask {
+  readonly fault: string;
+  readonly cases: readonly string[];
+  readonly level: Level;
+  readonly seed: number;
+}
+
+export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error: string };
+
+/** A process is up within a second or two; a gateway that a fault keeps down is not waited for as a real one is. */
+const bootWithinMs = 30_000;
+
+const nothing = (): void => undefined;
+const silent = {
+  gatewayReady: nothing,
+  planned: nothing,
+  started: nothing,
+  finished: nothing,
+  remark: nothing,
+  streamed: nothing,
+};
+
+async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<FaultAnswer> {
+  const cases = suite.filter(({ id }) => ids.includes(id));
+  const needsField = cases.some(({ equipment = [] }) => equipment.includes("field-devices"));
+  const adminPassword = makeAdminPassword();
+  try {
+    const profile = await embeddedProfile(adminPassword, undefined, []);
+    const { record } = await runCampaign({
+      cases,
+      selection: ids.join(","),
+      profile: { ...profile, patience: { ...profile.patience, bootMs: bootWithinMs } },
+      level,
+      seed,
+      clock: monotonicClock,
+      suiteVersion,
+      instances: 1,
+      startGateway: async () =>
+        startProcessGateway({
+          adminPassword,
+          fault,
+          ...(needsField ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
+        }),
+      reproduce: (caseId) => `rackproof run process --fault ${fault} --seed ${seed} --select '${caseId}'`,
+      progress: silent,
+      keepExchanges: () => Promise.resolve(),
+      signal: new AbortController().signal,
+    });
+    return { record };
+  } catch (thrown) {
+    return { error: messageOf(thrown) };
+  }
+}
+
+process.on("message", (task) => {
+  void work(task as FaultTask).then((answer) => process.send?.(answer));
+});
+process.on("disconnect", () => process.exit(0));

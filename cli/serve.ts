@@ -1,0 +1,44 @@
+import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { variationOptions, variationsOf } from "./target.ts";
+import { makeAdminPassword } from "./referenceProfile.ts";
+import { onInterrupt } from "./interrupt.ts";
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly httpsPort: number;
+  readonly state?: string;
+  /** Ids of variations, joined by commas. */
+  readonly variation?: string;
+}
+
+/** Runs the reference gateway until it is interrupted; answers the exit code. */
+export async function serve(options: ServeOptions): Promise<number> {
+  const variations = variationsOf("process", options);
+  const given = process.env["RACKPROOF_PASSWORD"];
+  const adminPassword = given ?? makeAdminPassword();
+  using interrupted = onInterrupt();
+  await using gateway = await startProcessGateway({
+    adminPassword,
+    httpPort: options.port,
+    httpsPort: options.httpsPort,
+    ...(options.state === undefined ? {} : { stateFolder: options.state }),
+    gatewayOptions: variationOptions(variations),
+  });
+  const how =
+    given === undefined
+      ? `password ${adminPassword} (made for this run; RACKPROOF_PASSWORD sets one)`
+      : "the password in RACKPROOF_PASSWORD";
+  process.stdout.write(
+    [
+      `The reference gateway answers at ${gateway.baseUrl}/api/v1`,
+      `OpenAPI document: ${gateway.baseUrl}/api/v1/openapi.json`,
+      `Sign in as admin with ${how}`,
+      "Ctrl-C ends it.",
+      "",
+    ].join("\n"),
+  );
+  await new Promise<void>((resolve) =>
+    interrupted.signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  return 0;
+}

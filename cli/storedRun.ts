@@ -1,0 +1,13 @@
+import { messageOf, UsageError } from "../harness/errors.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
+import { readCampaign } from "../record/store.ts";
+
+/** Reads the record of a run; throws a UsageError that says what is wrong with the folder. */
+export async function readStoredRun(folder: string): Promise<CampaignRecord> {
+  return readCampaign(folder).catch((thrown: unknown) => {
+    throw new UsageError(
+      "RUN_UNREADABLE",
+      `run ${folder}: ${messageOf(thrown)}; give the folder of a run, which holds campaign.json`,
+    );
+  });
+}

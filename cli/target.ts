@@ -1,0 +1,278 @@
+// Which gateway a command means: an embedded kind, a name in a rack file, or a URL.
+import type { FieldRack } from "../rigs/field/device.ts";
+import type { RunningGateway } from "../rigs/gateway.ts";
+import type { Hold } from "../rigs/hold.ts";
+import { startContainerGateway } from "../rigs/container/containerGateway.ts";
+import { startEmbeddedRack } from "../rigs/process/embeddedRack.ts";
+import { listFaults } from "../rigs/process/faultList.ts";
+import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { startQemuGateway } from "../rigs/qemu/qemuGateway.ts";
+import { findRemoteGateway } from "../rigs/remote/remoteGateway.ts";
+import { readVariations, type VariationId } from "../interface/variations/index.ts";
+import { messageOf, UsageError } from "../harness/errors.ts";
+import { loadProfile } from "../harness/profile/load.ts";
+import type { Profile } from "../harness/profile/profile.ts";
+import { Lease } from "../workflows/leases/lease.ts";
+import { type EmbeddedRackGateway, findInRack, type RemoteRackGateway } from "../harness/rack/rackFile.ts";
+import { startRackGateway } from "../harness/rack/rackGateway.ts";
+import { wiresOf } from "../harness/rack/wires.ts";
+import { without } from "../harness/rack/without.ts";
+import { embeddedProfile, makeAdminPassword } from "./referenceProfile.ts";
+
+export interface TargetOptions {
+  readonly profile?: string;
+  /** Rack file in which the gateway is named. */
+  readonly rack?: string;
+  /** How many gateways side by side; embedded kinds only. */
+  readonly parallel?: number;
+  /** Id of a misbehaviour that the reference gateway is told to have; embedded kinds only. */
+  readonly fault?: string;
+  /** True when nothing will need field devices: an embedded gateway is then started without them. */
+  readonly isWithoutField?: boolean;
+  /** Ids of variations, joined by commas, that the reference gateway shows; kind `process` only. */
+  readonly variation?: string;
+  /** Parts of the rack's wiring that the run must do without: `power`, `reset`, `console`, `field NAME`. */
+  readonly without?: readonly string[];
+}
+
+/** How a gateway is started, and what it declares. */
+export interface Target {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly instances: number;
+  readonly start: (number: number) => Promise<RunningGateway>;
+  /** The words that name this target on a command line. */
+  readonly words: readonly string[];
+}
+
+/** A target whose parts ask for leave before they act, where somebody else could hold the gateway by then. */
+type HeldTarget = Omit<Target, "start"> & {
+  readonly start: (number: number, hold?: Hold) => Promise<RunningGateway>;
+};
+
+interface EmbeddedKind {
+  /** Two gateways rebooting while a third answers keep both cores of a small machine busy and no more. */
+  readonly instances: number;
+  /** The rack around the first of them; an emulated gateway carries a fraction of what a real one does. */
+  readonly rack: { readonly loadDevices: number; readonly units?: number; readonly pollsAreRarer?: number };
+  /** Half width of the band around 5 s, where it is more than the profile says: handling the request alone takes seconds. */
+  readonly rebootDelayToleranceSec?: number;
+  /** How many times as long as usual the harness waits: an emulated processor takes its time. */
+  readonly patience: number;
+  /** How much of the declared changes a second it carries, and its rack can make. */
+  readonly throughputShare: number;
+  readonly start: (options: EmbeddedStart) => Promise<RunningGateway>;
+}
+
+interface EmbeddedStart {
+  readonly adminPassword: string;
+  readonly fault?: string;
+  /** Starts the field devices on an address of this machine; absent for gateways without a rig. */
+  readonly startField?: (host?: string) => Promise<FieldRack>;
+  /** More options of the reference gateway. */
+  readonly gatewayOptions: readonly string[];
+}
+
+const firstAnswerMs = 30_000;
+
+const say = (line: string): void => void process.stderr.write(`rackproof: ${line}\n`);
+
+const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
+  process: {
+    instances: 3,
+    rack: { loadDevices: 32 },
+    patience: 1,
+    throughputShare: 1,
+    start: async ({ startField, ...options }) =>
+      startProcessGateway({ ...options, ...(await fieldOf(startField)) }),
+  },
+  container: {
+    instances: 3,
+    rack: { loadDevices: 32 },
+    patience: 1,
+    throughputShare: 1,
+    start: ({ gatewayOptions: _none, ...options }) => startContainerGateway({ ...options, say }),
+  },
+  qemu: {
+    instances: 2,
+    rack: { loadDevices: 1, units: 6, pollsAreRarer: 2 },
+    patience: 4,
+    throughputShare: 0.05,
+    rebootDelayToleranceSec: 2.5,
+    start: async ({ startField, gatewayOptions: _none, ...options }) =>
+      startQemuGateway({ ...options, ...(await fieldOf(startField)), say }),
+  },
+};
+
+async function fieldOf(startField: EmbeddedStart["startField"]): Promise<{ field?: FieldRack }> {
+  return startField === undefined ? {} : { field: await startField() };
+}
+
+/** Finds what the word means; throws a UsageError that says what was expected. */
+export async function findTarget(gateway: string, options: TargetOptions): Promise<Target> {
+  if (options.fault !== undefined) await assertFault(gateway, options);
+  if (options.variation !== undefined) variationsOf(gateway, options);
+  if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
+  if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
+  const kind = embeddedKinds[gateway];
+  if (kind !== undefined) return embeddedTarget(gateway, kind, options);
+  throw new UsageError(
+    "GATEWAY_UNKNOWN",
+    `gateway ${gateway}: expected ${Object.keys(embeddedKinds).join(", ")}, a URL that begins with http:// or https://, or with --rack FILE a name in the rack file`,
+  );
+}
+
+/** Only the reference gateway goes wrong when it is told to. */
+async function assertFault(gateway: string, { fault, rack }: TargetOptions): Promise<void> {
+  if (rack !== undefined || !Object.hasOwn(embeddedKinds, gateway)) {
+    throw new UsageError(
+      "FAULT_NOT_HERE",
+      `--fault ${fault}: gateway ${gateway} cannot be told to misbehave; expected ${Object.keys(embeddedKinds).join(" or ")}`,
+    );
+  }
+  if (!(await listFaults()).some(({ id }) => id === fault)) {
+    throw new UsageError(
+      "FAULT_UNKNOWN",
+      `--fault ${fault}: expected an id that rackproof list faults shows`,
+    );
+  }
+}
+
+async function embeddedTarget(
+  name: string,
+  kind: EmbeddedKind,
+  options: TargetOptions,
+  moreOptions: readonly string[] = [],
+): Promise<Target> {
+  const adminPassword = makeAdminPassword();
+  const variations = variationsOf(name, options);
+  const profile = await embeddedProfile(adminPassword, options.profile, variations);
+  return {
+    name,
+    profile: slowedDown(profile, kind),
+    instances: options.parallel ?? kind.instances,
+    // One rig is enough: the cases that need it run on the gateway that it is wired to.
+    start: (number) =>
+      kind.start({
+        adminPassword,
+        ...(options.fault === undefined ? {} : { fault: options.fault }),
+        gatewayOptions: [...variationOptions(variations), ...moreOptions],
+        ...(number === 0 && options.isWithoutField !== true
+          ? {
+              startField: (host?: string) =>
+                startEmbeddedRack({ ...kind.rack, ...(host === undefined ? {} : { host }) }),
+            }
+          : {}),
+      }),
+    words: [
+      name,
+      ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+      ...(options.fault === undefined ? [] : ["--fault", options.fault]),
+      ...variationOptions(variations),
+    ],
+  };
+}
+
+/** Reads `--variation`; throws a UsageError that names what is wrong. */
+export function variationsOf(kind: string, { variation }: Pick<TargetOptions, "variation">): VariationId[] {
+  if (variation === undefined) return [];
+  if (kind !== "process")
+    throw new UsageError("VARIATION_KIND", `--variation: expected the gateway process, found ${kind}`);
+  try {
+    return readVariations(variation);
+  } catch (thrown) {
+    throw new UsageError("VARIATION_UNKNOWN", `--variation: ${messageOf(thrown)}`);
+  }
+}
+
+/** The words that make a reference gateway show the variations. */
+export function variationOptions(variations: readonly VariationId[]): string[] {
+  return variations.length === 0 ? [] : ["--variation", variations.join(",")];
+}
+
+function slowedDown(profile: Profile, kind: EmbeddedKind): Profile {
+  const { patience: factor, rebootDelayToleranceSec = 0, throughputShare } = kind;
+  const { answerMs, bootMs, settleMs } = profile.patience;
+  const patience = {
+    answerMs: answerMs * factor,
+    bootMs: bootMs * factor,
+    settleMs: settleMs * factor,
+  };
+  const tolerances = {
+    ...profile.tolerances,
+    rebootDelaySec: Math.max(profile.tolerances.rebootDelaySec, rebootDelayToleranceSec),
+  };
+  const { changesPerSec, latencyP99Ms } = profile.throughput;
+  const throughput = {
+    ...profile.throughput,
+    ...(changesPerSec === undefined ? {} : { changesPerSec: changesPerSec * throughputShare }),
+    ...(latencyP99Ms === undefined ? {} : { latencyP99Ms: latencyP99Ms * factor }),
+  };
+  return { ...profile, patience, tolerances, throughput };
+}
+
+/** A gateway of a rack is held by a lease from its start to its end, whichever command starts it. */
+async function rackTarget(rack: string, name: string, options: TargetOptions): Promise<Target> {
+  const entry = without(await findInRack(rack, name), options.without ?? []);
+  const words = [
+    name,
+    "--rack",
+    rack,
+    ...(options.without === undefined ? [] : ["--without", `'${options.without.join(",")}'`]),
+  ];
+  const target =
+    entry.kind === "remote" ? await wiredTarget(entry, options) : await startedTarget(entry, options);
+  return {
+    ...target,
+    name,
+    words,
+    start: async (number) => {
+      const wires = wiresOf(entry, rack).map((wire) => (number === 0 ? wire : `${wire} ${number}`));
+      const owner = `rackproof, process ${process.pid}`;
+      await using stack = new AsyncDisposableStack();
+      const hold = stack.use(Lease.takeOrAdopt({ gateway: name, wires, owner }));
+      const gateway = stack.use(await target.start(number, hold));
+      const whole = stack.move();
+      return { ...gateway, name, hold, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+    },
+  };
+}
+
+async function wiredTarget(entry: RemoteRackGateway, options: TargetOptions): Promise<HeldTarget> {
+  const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
+  return { ...target, start: (_number, hold) => startRackGateway(entry, target.profile, hold) };
+}
+
+async function startedTarget(entry: EmbeddedRackGateway, options: TargetOptions): Promise<HeldTarget> {
+  const kind = embeddedKinds[entry.kind];
+  if (kind === undefined) throw new Error(`no embedded kind ${entry.kind}`);
+  const profile = options.profile ?? entry.profileFile;
+  // A gateway of a rack is one, unless more are asked for.
+  const given = {
+    parallel: 1,
+    ...options,
+    isWithoutField: entry.field === undefined || options.isWithoutField === true,
+    ...(profile === undefined ? {} : { profile }),
+    ...(entry.fault === undefined ? {} : { fault: entry.fault }),
+  };
+  if (entry.fault !== undefined) await assertFault(entry.kind, { fault: entry.fault });
+  return embeddedTarget(entry.kind, kind, given, entry.options);
+}
+
+async function remoteTarget(url: string, options: TargetOptions): Promise<Target> {
+  if (options.profile === undefined) {
+    throw new UsageError(
+      "PROFILE_MISSING",
+      `gateway ${url}: a gateway on a URL needs --profile FILE, which says what it declares`,
+    );
+  }
+  const profile = await loadProfile(options.profile, { environment: process.env });
+  return {
+    name: "remote",
+    profile,
+    instances: 1,
+    // Whoever has no switch for the power need not be waited for as long as a boot may take.
+    start: () => findRemoteGateway(url, profile.gateway, Math.min(profile.patience.bootMs, firstAnswerMs)),
+    words: [url, "--profile", options.profile],
+  };
+}

@@ -1,0 +1,50 @@
+// `rackproof watch`: what a run or a night does now, as a page on this machine.
+import { access, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError } from "../harness/errors.ts";
+import { liveFile } from "../workflows/live/liveLog.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { startWatchServer } from "./watchServer.ts";
+
+/** Where the page is, unless somebody says otherwise: a free port of this machine, for nobody else. */
+export const watchDefault = "127.0.0.1:0";
+
+/** Serves the page until it is interrupted; without a folder for the newest of `runs` and `nights`. */
+export async function watch(
+  given: string | undefined,
+  { listen }: { readonly listen: string },
+): Promise<number> {
+  const folder = given ?? (await newest(["runs", "nights"]));
+  if (folder === undefined || !(await isThere(join(folder, liveFile)))) {
+    throw new UsageError(
+      "WATCH_FOLDER",
+      `watch ${folder ?? ""}: expected the folder of a run or a night, which holds ${liveFile}`,
+    );
+  }
+  using interrupted = onInterrupt();
+  await using server = await startWatchServer(folder, listen);
+  process.stdout.write(`${folder} is shown at ${server.url}; Ctrl-C ends it\n`);
+  await new Promise<void>((resolve) =>
+    interrupted.signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  return 0;
+}
+
+async function newest(parents: readonly string[]): Promise<string | undefined> {
+  const found: { readonly folder: string; readonly changedMs: number }[] = [];
+  for (const parent of parents) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      const folder = join(parent, name);
+      const facts = await stat(join(folder, liveFile)).catch(() => undefined);
+      if (facts !== undefined) found.push({ folder, changedMs: facts.mtimeMs });
+    }
+  }
+  return found.toSorted((a, b) => b.changedMs - a.changedMs)[0]?.folder;
+}
+
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,97 @@
+// Serves the live view: one page, one stream of server-sent events, nothing that could be changed.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { livePage, livePagePolicy } from "../reports/live/livePage.ts";
+import { monotonicClock } from "../harness/clock.ts";
+import { messageOf, UsageError } from "../harness/errors.ts";
+import { Follower } from "../workflows/live/follow.ts";
+
+export interface WatchServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+const noticeEveryMs = 500;
+/** A comment now and then, so that whatever stands between keeps the connection. */
+const keepAliveMs = 15_000;
+const loopback = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
+
+/** Serves what happens in the folder on `HOST:PORT`; throws a UsageError when it cannot listen there. */
+export async function startWatchServer(folder: string, listen: string): Promise<WatchServer> {
+  const { host, port } = parseListen(listen);
+  const follower = new Follower(folder, monotonicClock);
+  const server = createServer((request, response) => answer(follower, host, request, response));
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+  } catch (thrown) {
+    follower[Symbol.dispose]();
+    throw new UsageError("WATCH_LISTEN", `watch ${listen}: cannot listen there: ${messageOf(thrown)}`);
+  }
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound}/`,
+    async [Symbol.asyncDispose]() {
+      follower[Symbol.dispose]();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function parseListen(text: string): { readonly host: string; readonly port: number } {
+  const [, host = "", port = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === "" || Number(port) > 65_535)
+    throw new UsageError("WATCH_LISTEN", `watch ${text}: expected HOST:PORT or PORT, such as 127.0.0.1:8090`);
+  return { host: host.replaceAll(/[[\]]/g, "") || "127.0.0.1", port: Number(port) };
+}
+
+function answer(follower: Follower, host: string, request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("referrer-policy", "no-referrer");
+  // A page from elsewhere that lets its own name point here must not read what is for this machine alone.
+  const asked = (request.headers.host ?? "").replace(/:\d+$/, "");
+  if (loopback.has(host) && !loopback.has(asked)) return end(response, 403, "asked for under another name");
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return end(response, 405, "this is to be read only");
+  switch ((request.url ?? "/").replace(/\?.*$/, "")) {
+    case "/":
+      response.setHeader("content-security-policy", livePagePolicy);
+      response.setHeader("content-type", "text/html; charset=utf-8");
+      return void response.end(livePage());
+    case "/state":
+      response.setHeader("content-type", "application/json");
+      return void response.end(JSON.stringify(follower.state));
+    case "/events":
+      return stream(follower, request, response);
+    default:
+      return end(response, 404, "not here; the page is at /");
+  }
+}
+
+function end(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain" }).end(`${text}\n`);
+}
+
+/** The whole state at once and whenever it is new, so that a page that comes late or again misses nothing. */
+function stream(follower: Follower, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  if (request.method === "HEAD") return void response.end();
+  let isNew = true;
+  const news = follower.onNews(() => (isNew = true));
+  const tell = (): void => {
+    // A reader that is too slow is spared what is old by the time it could read it.
+    if (!isNew || response.writableNeedDrain) return;
+    isNew = false;
+    response.write(`event: state\ndata: ${JSON.stringify(follower.state)}\n\n`);
+  };
+  tell();
+  const timer = setInterval(tell, noticeEveryMs);
+  const alive = setInterval(() => response.write(": still here\n\n"), keepAliveMs);
+  response.once("close", () => {
+    clearInterval(timer);
+    clearInterval(alive);
+    news[Symbol.dispose]();
+  });
+}

@@ -1,0 +1,97 @@
+// The server-sent events of Get events, read by the eventsource package over the harness's own connections.
+import { EventSource, type FetchLike } from "eventsource";
+import { fetch } from "undici";
+import { EventRecord } from "../../interface/resources/events.ts";
+import { checker } from "../../interface/validate.ts";
+import { HarnessFault, Unmet } from "../../record/outcome.ts";
+import { Arrivals } from "../transport/arrivals.ts";
+import type { EventStream, StreamedEvent } from "./eventStream.ts";
+import { parseJson } from "../../record/json.ts";
+import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import type { WireRequest } from "../transport/transport.ts";
+import { recordStreamHead } from "../transport/streamRecord.ts";
+
+const isEventRecord = checker(EventRecord);
+
+/** Opens the stream and resolves when its head arrived; Unmet when the gateway does not open one. */
+export async function openEventStream(
+  surroundings: SessionSurroundings,
+  request: WireRequest,
+  lastEventId: string | undefined,
+): Promise<EventStream> {
+  const { transport, signal } = surroundings;
+  const { clock } = transport;
+  const arrivals = new Arrivals<StreamedEvent>(clock);
+  const head = Promise.withResolvers<{ status: number; contentType: string }>();
+  const stop = new AbortController();
+  const startedMs = clock.nowMs();
+  const extra = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+
+  const fetchOnce: FetchLike = async (url, init) => {
+    if (stop.signal.aborted) throw new HarnessFault("the stream was closed");
+    const answer = await fetch(url, {
+      // Which method opens the stream is a matter of the binding.
+      method: request.method,
+      headers: { ...init.headers, ...request.headers, ...extra },
+      signal: AbortSignal.any([
+        stop.signal,
+        ...(init.signal === undefined ? [] : [init.signal as AbortSignal]),
+      ]),
+      dispatcher: transport.streams,
+    });
+    const contentType = answer.headers.get("content-type") ?? "";
+    recordStreamHead(
+      surroundings,
+      { ...request, headers: { ...request.headers, ...extra } },
+      startedMs,
+      answer.status,
+      contentType,
+    );
+    head.resolve({ status: answer.status, contentType });
+    return answer as unknown as Awaited<ReturnType<FetchLike>>;
+  };
+
+  const source = new EventSource(request.origin + request.path, { fetch: fetchOnce });
+  const close = (): void => {
+    source.close();
+    stop.abort(new Error("the event stream was closed"));
+    arrivals.end();
+  };
+  const keep = (message: MessageEvent): void => {
+    const record = readRecord(String(message.data));
+    if (record !== undefined) arrivals.add({ id: message.lastEventId, record, receivedMs: clock.nowMs() });
+  };
+  source.addEventListener("message", keep);
+  // A reconnection would hide that the gateway ended the stream, so the first error ends reading.
+  source.addEventListener("error", (event) => {
+    head.reject(
+      new Unmet(`the event stream did not open: ${event.message ?? "connection error"}`, "no-answer"),
+    );
+    close();
+  });
+  signal.addEventListener("abort", close, { once: true });
+
+  const { status, contentType } = await head.promise;
+  return {
+    status,
+    contentType,
+    received: arrivals.items,
+    next: (what, fits, deadlineMs = 5000) => arrivals.next(what, fits, deadlineMs, signal),
+    get ended() {
+      return arrivals.ended;
+    },
+    [Symbol.asyncDispose]() {
+      close();
+      return Promise.resolve();
+    },
+  };
+}
+
+function readRecord(text: string): EventRecord | undefined {
+  try {
+    const value = parseJson(text);
+    return isEventRecord(value).length === 0 ? (value as EventRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}

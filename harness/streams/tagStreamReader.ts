@@ -1,0 +1,78 @@
+// A tag stream read the way field clients do: line by line, every line that starts with `data:` is JSON.
+import { MonitoredValue } from "../../interface/resources/tags.ts";
+import { checker } from "../../interface/validate.ts";
+import { Unmet } from "../../record/outcome.ts";
+import { ValueLines } from "./valueLines.ts";
+import { Arrivals } from "../transport/arrivals.ts";
+import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import { recordStreamHead } from "../transport/streamRecord.ts";
+import type { StreamedValue, TagStream } from "./tagStream.ts";
+import { explain, flatten, type WireRequest } from "../transport/transport.ts";
+
+const isValue = checker(MonitoredValue);
+const maxMalformed = 100;
+
+export async function openTagStream(
+  surroundings: SessionSurroundings,
+  request: WireRequest,
+): Promise<TagStream> {
+  const { transport, signal } = surroundings;
+  const { clock } = transport;
+  const arrivals = new Arrivals<StreamedValue>(clock);
+  const malformed: string[] = [];
+  const stop = new AbortController();
+  const startedMs = clock.nowMs();
+  const bounded = AbortSignal.any([stop.signal, signal]);
+  const answer = await transport.streams
+    .request({ ...transport.options(request), bodyTimeout: 0, signal: bounded })
+    .catch((thrown: unknown) => {
+      throw new Unmet(`the tag stream did not open: ${explain(thrown).message}`, "no-answer");
+    });
+  const contentType = flatten(answer.headers)["content-type"] ?? "";
+  recordStreamHead(surroundings, request, startedMs, answer.statusCode, contentType);
+
+  let receivedMs = 0;
+  const lines = new ValueLines({
+    value(json) {
+      if (isValue(json).length === 0) arrivals.items.push({ value: json as MonitoredValue, receivedMs });
+      else
+        keepMalformed(
+          `data:${JSON.stringify(json, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))}`,
+        );
+    },
+    malformed: (line) => keepMalformed(line),
+  });
+  const keepMalformed = (line: string): void => {
+    if (malformed.length < maxMalformed) malformed.push(line);
+  };
+
+  const read = async (): Promise<void> => {
+    for await (const chunk of answer.body) {
+      receivedMs = clock.nowMs();
+      const before = arrivals.items.length;
+      lines.push(chunk as Buffer);
+      transport.meter.add(arrivals.items.length - before);
+      arrivals.wake();
+    }
+  };
+  // The end of reading, however it comes, is the end of the stream; `ended` says so.
+  const reading = read().then(
+    () => arrivals.end(),
+    () => arrivals.end(),
+  );
+
+  return {
+    status: answer.statusCode,
+    contentType,
+    received: arrivals.items,
+    malformed,
+    next: (what, fits, deadlineMs = 5000) => arrivals.next(what, fits, deadlineMs, signal),
+    get ended() {
+      return arrivals.ended;
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error("the tag stream was closed"));
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// A harmless call for each capability that tells whether its operations are served at all.
+import type { Answer } from "../transport/answer.ts";
+import type { GatewayUnderTest } from "./gatewayUnderTest.ts";
+import type { CapabilityId } from "../../interface/capabilities.ts";
+
+type Probe = (gateway: GatewayUnderTest) => Promise<Answer>;
+
+const probes: Partial<Record<CapabilityId, Probe>> = {
+  configuration: ({ admin }) => admin.call("exportConfiguration", { query: { action: "get-profile" } }),
+  httpserver: ({ admin }) => admin.call("getHttpServer"),
+  provision: ({ admin }) => admin.call("getProvision"),
+  log: ({ admin }) => admin.call("getLog"),
+  reboot: ({ admin }) => admin.call("getReboot"),
+  reset: ({ admin }) => admin.call("getResetCapabilities"),
+  services: ({ admin }) => admin.call("listServices"),
+  ssh: ({ admin }) => admin.call("getSsh"),
+  roles: ({ admin }) => admin.call("listRoles"),
+  users: ({ admin }) => admin.call("listUsers"),
+  events: ({ admin }) => admin.call("getEvents", { query: { limit: 1 } }),
+  apps: ({ admin }) => admin.call("listApps"),
+  upgrade: ({ admin }) => admin.call("getUpgradeConfiguration"),
+  tags: ({ admin }) => admin.call("listTags"),
+};
+
+/** Capabilities that can be asked for without changing anything, with the call that asks. */
+export const capabilityProbes = Object.entries(probes) as [CapabilityId, Probe][];
+
+const notServed: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Whether the answer says that there is such an operation, be it refused to this caller. */
+export function isServed(answer: Answer): boolean {
+  return answer.status !== 0 && !notServed.has(answer.status);
+}

@@ -1,0 +1,89 @@
+// The gateway under test as a case sees it: who can call what, and what surrounds it.
+import type { ExtensionId } from "../../interface/binding.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import type { Exchange } from "../../record/exchange.ts";
+import type { HostAddress } from "../../rigs/gateway.ts";
+import type { Instant } from "../measurement/observer.ts";
+import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
+import type { Answer } from "../transport/answer.ts";
+import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
+import type { EventStream } from "../streams/eventStream.ts";
+import type { TagStream } from "../streams/tagStream.ts";
+import type { WebsocketAttempt } from "./websocket.ts";
+
+/** Calls in one user's name (or nobody's). A call never throws for what the gateway does: the answer says it. */
+export interface Session {
+  /** `admin`, `anonymous` or the user's name. */
+  readonly name: string;
+  /** The sign-in token; undefined when nobody is signed in. */
+  readonly token: string | undefined;
+  /** Calls an operation with inputs that the interface allows; the harness checks them before it sends. */
+  call<Id extends OperationId>(
+    operation: Id,
+    ...inputs: Record<string, never> extends Inputs<Id> ? [Inputs<Id>?] : [Inputs<Id>]
+  ): Promise<Answer<Id>>;
+  /** Calls an operation with inputs that break the interface on purpose. */
+  callInvalid<Id extends OperationId>(operation: Id, inputs?: InvalidInputs): Promise<Answer<Id>>;
+  /** Calls an operation of the published extension that the profile declares; Unmet when it does not. */
+  callExtension(extension: ExtensionId, inputs?: InvalidInputs): Promise<Answer>;
+  /** Opens the server-sent event stream of Get events. */
+  openEventStream(query?: Inputs<"getEvents">["query"], lastEventId?: string): Promise<EventStream>;
+  /** Opens a tag stream; give `streamInterval` or `onChanged` in the query. */
+  openTagStream(
+    path: { provider: string; source: string },
+    query: NonNullable<Inputs<"monitorTags">["query"]>,
+  ): Promise<TagStream>;
+  /** Opens a tag stream in counting mode: whole numbers of the named tags, by their place in `indexes`. */
+  openSequenceStream(
+    path: { provider: string; source: string },
+    query: NonNullable<Inputs<"monitorTags">["query"]>,
+    indexes: ReadonlyMap<string, number>,
+    reader: SequenceReader,
+  ): Promise<SequenceStream>;
+}
+
+/** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */
+export interface RestartSeen {
+  /** Interval that holds the instant at which the gateway stopped answering. */
+  readonly down: Instant;
+  /** Interval that holds the instant at which it answered an operation again. */
+  readonly up: Instant;
+  readonly observers: readonly string[];
+}
+
+/** Watches for the gateway going down. Begin before asking for the reboot; dispose to stop watching. */
+export interface RestartWatch extends AsyncDisposable {
+  /** Resolves when the gateway went down and came back; throws Unmet after the deadline, saying what was missing. */
+  restarted(limits: { downWithinMs: number; upWithinMs: number }): Promise<RestartSeen>;
+  /** Resolves to the interval of the going down alone, or undefined when it did not happen within the time. */
+  wentDown(withinMs: number): Promise<Instant | undefined>;
+}
+
+export interface GatewayUnderTest {
+  readonly kind: "process" | "container" | "qemu" | "remote";
+  /** How the gateway reaches servers of this machine, such as one that it downloads from. */
+  readonly host: HostAddress;
+  /** A port that a listener of the gateway may be moved to: free, as far as can be told from here. */
+  freePort(): Promise<number>;
+  /** Where the gateway listens now. */
+  currentBaseUrl(): string;
+  /** The administrator; signed in again by itself only when the token reaches the age the profile declares. */
+  readonly admin: Session;
+  /** Nobody: no token is sent. */
+  readonly anonymous: Session;
+  /** A session that sends this token, whatever it is. */
+  withToken(token: string, name?: string): Session;
+  /** Signs in; Unmet when refused. */
+  signIn(name: string, password: string): Promise<Session>;
+  /** Tries to open the websocket with a token; Unmet when the profile declares no websocket. */
+  tryWebsocket(token: string): Promise<WebsocketAttempt>;
+  watchForRestart(): Promise<RestartWatch>;
+  /** Tells the harness that sign-ins were lost (reboot, reset): the administrator signs in again on the next call. */
+  signInsWereLost(): void;
+  /** Tells the harness that the gateway now listens elsewhere. */
+  movedTo(baseUrl: string): void;
+  /** Keeps an exchange that a case made over connections of its own, as evidence. */
+  keepExchange(operation: OperationId, exchange: Omit<Exchange, "number">): Answer;
+  /** The listener's base URLs by scheme, where known. */
+  urlFor(scheme: "http" | "https", port: number): string;
+}

@@ -1,0 +1,92 @@
+import type { AnswerOf, OperationId } from "../../interface/operations/index.ts";
+import { operation } from "../../interface/operations/index.ts";
+import { keepListed } from "../../interface/listedMembers.ts";
+import { checker, type Problem } from "../../interface/validate.ts";
+import type { Exchange } from "../../record/exchange.ts";
+import { Unmet } from "../../record/outcome.ts";
+import { parseJson } from "../../record/json.ts";
+
+/** What came back from one call, including that nothing came. Bodies are parsed when asked for. */
+export class Answer<Id extends OperationId = OperationId> {
+  readonly operation: Id;
+  /** 0 when no answer came. */
+  readonly status: number;
+  /** Names in lower case; repeated headers joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+  readonly exchange: Exchange;
+
+  constructor(
+    operationId: Id,
+    exchange: Exchange,
+    status: number,
+    headers: Record<string, string>,
+    bytes: Buffer,
+  ) {
+    this.operation = operationId;
+    this.exchange = exchange;
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+  }
+
+  /** Whether the gateway took the request: 2xx. */
+  get accepted(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  get text(): string {
+    return this.bytes.toString("utf8");
+  }
+
+  /** The body as JSON, undefined when it is none. Integers beyond 2^53 are bigint. */
+  get json(): unknown {
+    try {
+      return parseJson(this.text);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** In which ways the body departs from the shape the interface gives this operation's answer. */
+  problems(): Problem[] {
+    const schema = operation(this.operation).answer;
+    if (schema === undefined) return [];
+    return checker(schema)(this.json);
+  }
+
+  /** The body, typed. Throws Unmet when the call was not accepted or the body has not the stated shape. */
+  body(): AnswerOf<Id> {
+    if (!this.accepted)
+      throw new Unmet(
+        `${this.operation} was expected to succeed, and answered ${this.summary()}`,
+        this.status === 0 ? "no-answer" : "precondition-unmet",
+      );
+    const problem = this.problems()[0];
+    if (problem !== undefined) {
+      throw new Unmet(
+        `the answer of ${this.operation} at ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+      );
+    }
+    return this.json as AnswerOf<Id>;
+  }
+
+  /** The `data` member of the body, typed. Throws Unmet like `body`. */
+  data(): AnswerOf<Id> extends { data: infer D } ? D : never {
+    return (this.body() as { data: unknown }).data as never;
+  }
+
+  /** `data` with the members alone that the interface lists: what a comparison may look at. Throws Unmet like `body`. */
+  listedData(): AnswerOf<Id> extends { data: infer D } ? D : never {
+    const schema = operation(this.operation).answer;
+    const body = schema === undefined ? this.body() : keepListed(schema, this.body());
+    return (body as { data: unknown }).data as never;
+  }
+
+  /** Status and the beginning of the body, for messages. */
+  summary(): string {
+    if (this.exchange.noAnswer !== undefined) return `nothing (${this.exchange.noAnswer.message})`;
+    const text = this.text.slice(0, 200).replaceAll(/\s+/g, " ");
+    return `${this.status}${text === "" ? " without a body" : ` ${text}`}`;
+  }
+}

@@ -1,0 +1,96 @@
+// From an operation and its inputs to what goes on the wire, by the profile's binding.
+import { FormData } from "undici";
+import type { OperationDefinition } from "../../interface/operations/operation.ts";
+import { checker } from "../../interface/validate.ts";
+import { HarnessFault } from "../../record/outcome.ts";
+import type { FormFile, InvalidInputs } from "./inputs.ts";
+import { stringifyJson } from "../../record/json.ts";
+
+/** Path with its query; path parameters are percent-encoded. */
+export function buildPath(
+  template: string,
+  path: InvalidInputs["path"],
+  query: InvalidInputs["query"],
+): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = path?.[name];
+    if (value === undefined) throw new HarnessFault(`no value for the path parameter ${name} of ${template}`);
+    return encodeURIComponent(String(value));
+  });
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    for (const item of Array.isArray(value) ? value : [value]) parameters.append(name, String(item));
+  }
+  const text = parameters.toString();
+  if (text === "") return filled;
+  return `${filled}${filled.includes("?") ? "&" : "?"}${text}`;
+}
+
+export interface WireBody {
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array | FormData;
+  readonly shown?: string;
+}
+
+export function buildBody(inputs: InvalidInputs): WireBody {
+  if (inputs.raw !== undefined) {
+    return { headers: { "content-type": inputs.raw.contentType }, body: inputs.raw.content };
+  }
+  if (inputs.form !== undefined) return buildForm(inputs.form);
+  if (inputs.json !== undefined) {
+    return { headers: { "content-type": "application/json" }, body: stringifyJson(inputs.json) };
+  }
+  return { headers: {} };
+}
+
+function buildForm(fields: NonNullable<InvalidInputs["form"]>): WireBody {
+  const form = new FormData();
+  const shown: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (isFormFile(value)) {
+      form.append(name, new Blob([Uint8Array.from(value.content)]), value.fileName);
+      shown.push(`${name}: (file ${value.fileName}, ${value.content.length} bytes)`);
+    } else {
+      form.append(name, String(value));
+      shown.push(`${name}: ${String(value)}`);
+    }
+  }
+  // undici writes the content type with its boundary itself.
+  return { headers: {}, body: form, shown: shown.join("\n") };
+}
+
+function isFormFile(value: unknown): value is FormFile {
+  return typeof value === "object" && value !== null && "fileName" in value && "content" in value;
+}
+
+/** Holds the harness's own request against the interface: a breach is the harness's fault, never the gateway's. */
+export function checkOwnRequest(
+  operationId: string,
+  definition: OperationDefinition,
+  inputs: InvalidInputs,
+): void {
+  const parts = [
+    ["path", definition.path, inputs.path],
+    ["query", definition.query, inputs.query],
+    ["headers", definition.headers, inputs.headers],
+    ["json", definition.json, inputs.json],
+  ] as const;
+  for (const [part, schema, value] of parts) {
+    if (value === undefined) {
+      if (part === "path" && schema !== undefined)
+        throw new HarnessFault(`${operationId} is called without its path parameters`);
+      continue;
+    }
+    if (schema === undefined) throw new HarnessFault(`${operationId} takes no ${part}`);
+    const problem = checker(schema)(value)[0];
+    if (problem !== undefined) {
+      throw new HarnessFault(
+        `the harness calls ${operationId} with ${part}${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+      );
+    }
+  }
+  if (inputs.form !== undefined && definition.form === undefined)
+    throw new HarnessFault(`${operationId} takes no form`);
+}

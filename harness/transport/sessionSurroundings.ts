@@ -1,0 +1,14 @@
+import type { Profile } from "../profile/profile.ts";
+import type { Exchange } from "../../record/exchange.ts";
+import type { Answer } from "./answer.ts";
+import type { Transport } from "./transport.ts";
+
+/** What all sessions of one case share. */
+export interface SessionSurroundings {
+  readonly profile: Profile;
+  readonly transport: Transport;
+  readonly baseUrl: () => string;
+  /** Keeps an exchange in the case's record and gives it its number. */
+  readonly record: { next(): number; keep(exchange: Exchange, answer?: Answer): void };
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,179 @@
+// One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
+import { Agent, type Dispatcher, type FormData } from "undici";
+import type { Hold } from "../../rigs/hold.ts";
+import { StreamMeter } from "./streamMeter.ts";
+import type { Clock } from "../clock.ts";
+import type { Exchange, NoAnswer } from "../../record/exchange.ts";
+
+/** A request as it goes out. */
+export interface WireRequest {
+  readonly operation: string;
+  readonly session: string;
+  readonly method: string;
+  readonly origin: string;
+  /** Path with its query. */
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array | FormData;
+  /** The body as the record shows it, where it is not text. */
+  readonly bodyShown?: string;
+  readonly patienceMs: number;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly bytes: Buffer;
+  readonly exchange: Exchange;
+}
+
+/** Longer bodies are kept only up to here. */
+export const maxRecordedBytes = 64 * 1024;
+const maxStreams = 4096;
+const maxAnswerBytes = 256 * 1024 * 1024;
+
+/** Connections to one gateway, shared by all sessions of a campaign. */
+export class Transport implements AsyncDisposable {
+  readonly #clock: Clock;
+  readonly agent: Agent;
+  /** For streams: each holds a connection for as long as it is open, and may bring any amount of bytes. */
+  readonly streams: Agent;
+
+  /** What the streams carry, for whoever watches. */
+  readonly meter: StreamMeter;
+  readonly #hold: Hold | undefined;
+
+  /** `hold`: whether this run still holds the gateway; it is asked before each request. */
+  constructor(clock: Clock, hold?: Hold) {
+    this.#clock = clock;
+    this.#hold = hold;
+    this.meter = new StreamMeter(() => clock.nowMs());
+    // Gateways serve certificates of their own making; what they serve is a case's business, not the transport's.
+    this.agent = new Agent({
+      connections: 32,
+      connect: { rejectUnauthorized: false },
+      maxResponseSize: maxAnswerBytes,
+    });
+    this.streams = new Agent({ connections: maxStreams, connect: { rejectUnauthorized: false } });
+  }
+
+  get clock(): Clock {
+    return this.#clock;
+  }
+
+  /**
+   * Sends and waits for the whole answer. Never throws for what the network or the gateway does, only when this run
+   * holds the gateway no longer.
+   */
+  async send(request: WireRequest, number: number): Promise<WireAnswer> {
+    const options = this.options(request);
+    const startedMs = this.#clock.nowMs();
+    try {
+      const answer = await this.agent.request(options);
+      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      const headers = flatten(answer.headers);
+      const exchange = new Recorded(request, number, startedMs, this.#clock.nowMs() - startedMs, {
+        status: answer.statusCode,
+        headers,
+        bytes,
+      });
+      return { status: answer.statusCode, headers, bytes, exchange };
+    } catch (thrown) {
+      const noAnswer = explain(thrown);
+      const exchange = new Recorded(
+        request,
+        number,
+        startedMs,
+        this.#clock.nowMs() - startedMs,
+        undefined,
+        noAnswer,
+      );
+      return { status: 0, headers: {}, bytes: Buffer.alloc(0), exchange };
+    }
+  }
+
+  options(request: WireRequest): Dispatcher.RequestOptions {
+    this.#hold?.check(`send ${request.operation}`);
+    return {
+      origin: request.origin,
+      path: request.path,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: request.headers,
+      headersTimeout: request.patienceMs,
+      bodyTimeout: request.patienceMs,
+      ...(request.body === undefined ? {} : { body: request.body }),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.streams.destroy();
+    await this.agent.destroy();
+  }
+}
+
+/** Builds its texts only when someone reads them, so that recording costs a request almost nothing. */
+class Recorded implements Exchange {
+  readonly number: number;
+  readonly operation: string;
+  readonly session: string;
+  readonly startedMs: number;
+  readonly durationMs: number;
+  readonly noAnswer?: NoAnswer;
+  readonly #request: WireRequest;
+  readonly #answer: { status: number; headers: Record<string, string>; bytes: Buffer } | undefined;
+
+  constructor(
+    request: WireRequest,
+    number: number,
+    startedMs: number,
+    durationMs: number,
+    answer: { status: number; headers: Record<string, string>; bytes: Buffer } | undefined,
+    noAnswer?: NoAnswer,
+  ) {
+    this.number = number;
+    this.operation = request.operation;
+    this.session = request.session;
+    this.startedMs = startedMs;
+    this.durationMs = durationMs;
+    this.#request = request;
+    this.#answer = answer;
+    if (noAnswer !== undefined) this.noAnswer = noAnswer;
+  }
+
+  get request(): Exchange["request"] {
+    const { method, origin, path, headers, body, bodyShown } = this.#request;
+    const shown =
+      bodyShown ??
+      (typeof body === "string" ? body : body instanceof Uint8Array ? show(Buffer.from(body)) : undefined);
+    return { method, url: origin + path, headers, ...(shown === undefined ? {} : { body: shown }) };
+  }
+
+  get answer(): NonNullable<Exchange["answer"]> | undefined {
+    if (this.#answer === undefined) return undefined;
+    const { status, headers, bytes } = this.#answer;
+    return { status, headers, body: show(bytes), bodyBytes: bytes.length };
+  }
+}
+
+function show(bytes: Buffer): string {
+  const head = bytes.subarray(0, maxRecordedBytes);
+  const text = head.toString("utf8");
+  // Binary bodies say little as text; their beginning in hexadecimal is enough to recognise them.
+  if (text.includes("\u0000") || text.includes("\uFFFD"))
+    return `(${bytes.length} bytes) ${head.subarray(0, 64).toString("hex")}`;
+  return text;
+}
+
+export function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return flat;
+}
+
+export function explain(thrown: unknown): NoAnswer {
+  const error = thrown as { code?: unknown; message?: unknown };
+  const code = typeof error.code === "string" ? error.code : "NO_ANSWER";
+  return { code, message: `${code}: ${String(error.message ?? thrown)}` };
+}

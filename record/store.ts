@@ -1,0 +1,65 @@
+// A run's folder: the record and the exchanges, written so that a reader never sees half a file.
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checker } from "../interface/validate.ts";
+import { CampaignRecord } from "./campaign.ts";
+import { digestsText } from "./digests.ts";
+import type { Exchange } from "./exchange.ts";
+
+const check = checker(CampaignRecord);
+
+/** Writes `campaign.json`, and `digests.json` of it and of the exchanges, which must be there already. Throws when the record does not fit its own schema: that would be a defect of the harness. */
+export async function writeCampaign(folder: string, record: CampaignRecord): Promise<void> {
+  assertValid(record, "the record to be written");
+  await writeWhole(join(folder, "campaign.json"), `${JSON.stringify(record, null, 1)}\n`);
+  await writeWhole(join(folder, "digests.json"), await digestsText(folder));
+}
+
+/** Writes `judged.json`: the record as it was judged again; the one of the run stays as it is. */
+export async function writeJudged(folder: string, record: CampaignRecord): Promise<void> {
+  assertValid(record, "the record to be written");
+  await writeWhole(join(folder, "judged.json"), `${JSON.stringify(record, null, 1)}\n`);
+}
+
+/** Reads a run's `campaign.json`; throws an Error that says what is wrong with the file. */
+export async function readCampaign(folder: string): Promise<CampaignRecord> {
+  const file = join(folder, "campaign.json");
+  const value: unknown = JSON.parse(await readFile(file, "utf8"));
+  assertValid(value, file);
+  return value as CampaignRecord;
+}
+
+function assertValid(value: unknown, what: string): void {
+  const problem = check(value)[0];
+  if (problem !== undefined) {
+    throw new Error(
+      `${what} is no campaign record: ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+    );
+  }
+}
+
+export function exchangesFile(folder: string, caseId: string): string {
+  return join(folder, "exchanges", `${caseId.replaceAll("/", ".")}.json`);
+}
+
+/** Writes a case's exchanges, which must be masked already. */
+export async function writeExchanges(
+  folder: string,
+  caseId: string,
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  await writeWhole(exchangesFile(folder, caseId), `${JSON.stringify(exchanges, null, 1)}\n`);
+}
+
+/** A case's exchanges; none when there is no such file. */
+export async function readExchanges(folder: string, caseId: string): Promise<Exchange[]> {
+  const text = await readFile(exchangesFile(folder, caseId), "utf8").catch(() => "[]");
+  return JSON.parse(text) as Exchange[];
+}
+
+export async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const part = `${file}.part`;
+  await writeFile(part, text);
+  await rename(part, file);
+}

@@ -1,0 +1,317 @@
+// Sends hostile requests at many operations side by side, looks after the gateway's state in between, and shrinks what
+// it finds.
+import fc from "fast-check";
+import type { Clock } from "../../../harness/clock.ts";
+import type { OperationId } from "../../../interface/operations/index.ts";
+import { Channel, type Observation, openSocket } from "./channel.ts";
+import { hostileRequests } from "./generate.ts";
+import { faultOf } from "./judge.ts";
+import { reduce } from "./reduce.ts";
+import { type HostileKind, type HostileRequest, toWire } from "./request.ts";
+import { findCulprit, type StateWatch } from "./stateWatch.ts";
+import { SetLook } from "./setLook.ts";
+import type { AttackTarget } from "./target.ts";
+import { Turns } from "./turns.ts";
+
+export interface Finding {
+  readonly operation: OperationId;
+  readonly kind: HostileKind;
+  /** What is wrong, in the words by which findings are told apart. */
+  readonly fault: string;
+  readonly request: HostileRequest;
+  readonly observation: Observation;
+  /** Whether it was seen again when nothing else was going on. */
+  readonly isRepeatable: boolean;
+}
+
+export interface AttackOptions {
+  readonly clock: Clock;
+  readonly baseUrl: () => string;
+  readonly patienceMs: number;
+  /** How long a gateway that ended may take to be there again; after that the attack is over. */
+  readonly returnMs: number;
+  readonly seed: number;
+  /** How many requests are sent, what shrinking takes not counted. */
+  readonly requests: number;
+  /** The attack ends sooner when this much time has passed. */
+  readonly timeMs: number;
+  /** How many operations are attacked at the same time. */
+  readonly workers: number;
+  readonly state: StateWatch;
+  readonly signal: AbortSignal;
+}
+
+export interface AttackResult {
+  readonly sent: number;
+  readonly tookMs: number;
+  /** How many answers had which status; `none` where none came. */
+  readonly statuses: ReadonlyMap<string, number>;
+  readonly findings: readonly Finding[];
+}
+
+const maxShrinks = 200;
+const returnEveryMs = 200;
+/** Requests to one operation between two looks at the state. */
+const roundRequests = 150;
+
+export async function attack(
+  targets: readonly AttackTarget[],
+  options: AttackOptions,
+): Promise<AttackResult> {
+  const run = new Attack(options);
+  const startedMs = options.clock.nowMs();
+  const share = distribute(options.requests, targets.length, options.seed);
+  const left = new Map(targets.map((target, index) => [target, share[index] ?? 0]));
+  await options.state.begin();
+  for (let round = 0; [...left.values()].some((count) => count > 0) && !run.isOver; round++) {
+    for (const group of groupsOf(targets, options.workers)) {
+      if (run.isOver) break;
+      await run.round(
+        group.map((target) => {
+          const count = Math.min(roundRequests, left.get(target) ?? 0);
+          left.set(target, (left.get(target) ?? 0) - count);
+          return { target, count };
+        }),
+        round,
+      );
+    }
+  }
+  const { sent, statuses } = run;
+  return { sent, tookMs: options.clock.nowMs() - startedMs, statuses, findings: run.settled() };
+}
+
+/** At most `size` at a time, and none together with one that may change what it is watched for. */
+function groupsOf(targets: readonly AttackTarget[], size: number): AttackTarget[][] {
+  const groups: AttackTarget[][] = [];
+  for (const target of targets) {
+    const group = groups.find(
+      (others) =>
+        others.length < size && !others.some((other) => disturbs(other, target) || disturbs(target, other)),
+    );
+    if (group === undefined) groups.push([target]);
+    else group.push(target);
+  }
+  return groups;
+}
+
+function disturbs(one: AttackTarget, other: AttackTarget): boolean {
+  return other.sets?.movedBy.has(one.operation) === true;
+}
+
+/** As even as it goes; which operations get one more is the seed's choice. */
+function distribute(total: number, parts: number, seed: number): number[] {
+  const each = Math.floor(total / parts);
+  const more = total % parts;
+  return Array.from({ length: parts }, (_, index) => each + ((index + seed) % parts < more ? 1 : 0));
+}
+
+class Attack {
+  sent = 0;
+  readonly statuses = new Map<string, number>();
+  readonly findings: Finding[] = [];
+  readonly #options: AttackOptions;
+  readonly #deadlineMs: number;
+  /** Faults that were found already, by operation, kind and fault. */
+  readonly #known = new Set<string>();
+  /** What was sent in this round, for the search after a state that was lost. */
+  #log: { target: AttackTarget; request: HostileRequest }[] = [];
+  #accepted = new Set<OperationId>();
+  readonly #turns = new Turns();
+  /** Ends of connections that their requests did not bring about again. */
+  readonly #seenOnce = new Map<string, Finding>();
+  #isGone = false;
+  #return: Promise<void> | undefined;
+
+  constructor(options: AttackOptions) {
+    this.#options = options;
+    this.#deadlineMs = options.clock.nowMs() + options.timeMs;
+  }
+
+  /** All findings; an end that was seen once was another request's doing, when there is one that brings it about. */
+  settled(): Finding[] {
+    const hasCause = this.findings.some(({ observation }) => observation.outcome !== "answered");
+    return [...this.findings, ...(hasCause ? [] : this.#seenOnce.values())];
+  }
+
+  get isOver(): boolean {
+    return this.#isGone || this.#options.signal.aborted || this.#options.clock.nowMs() > this.#deadlineMs;
+  }
+
+  async round(work: readonly { target: AttackTarget; count: number }[], round: number): Promise<void> {
+    this.#log = [];
+    this.#accepted = new Set();
+    await Promise.all(
+      work.filter(({ count }) => count > 0).map(({ target, count }) => this.#attackOne(target, count, round)),
+    );
+    await this.#lookAtState();
+  }
+
+  /** Runs the property "no request is answered wrongly"; after each finding it goes on without it. */
+  async #attackOne(target: AttackTarget, count: number, round: number): Promise<void> {
+    using channel = this.#openChannel();
+    const look = new SetLook(target);
+    const requests = hostileRequests(target);
+    let left = count;
+    for (let again = 0; left > 0 && !this.isOver; again++) {
+      let found:
+        | { key: string; fault: string; request: HostileRequest; observation: Observation }
+        | undefined;
+      let shrinks = 0;
+      const property = fc.asyncProperty(requests, async (request) => {
+        if (this.isOver || (found !== undefined && ++shrinks > maxShrinks)) return true;
+        if (found === undefined) left -= 1;
+        const observation = await this.#send(channel, target, request, found === undefined);
+        const fault = faultOf(request, observation) ?? (await look.faultAfter(observation));
+        if (fault === undefined) return true;
+        const key = `${request.operation} ${request.kind} ${fault}`;
+        if (found === undefined ? this.#known.has(key) : found.key !== key) return true;
+        if (found === undefined && !(await this.#isItsDoing(channel, target, request, observation, fault)))
+          return true;
+        found = { key, fault, request, observation };
+        return false;
+      });
+      const seed = this.#options.seed + 1_000_003 * round + 7919 * again;
+      using _turn = { [Symbol.dispose]: () => this.#turns.give(target) };
+      await fc.check(property, { numRuns: left, seed: seed | 0 });
+      // What the property's closure found is out of the compiler's sight.
+      const finding = found as
+        | { key: string; fault: string; request: HostileRequest; observation: Observation }
+        | undefined;
+      if (finding === undefined) break;
+      this.#known.add(finding.key);
+      await this.#keep(channel, target, look, finding);
+    }
+  }
+
+  /**
+   * Whether the request alone makes the gateway fail to answer, asked when nobody else asks anything; the turn is kept
+   * for shrinking when it does. Any answer is the request's own affair.
+   */
+  async #isItsDoing(
+    channel: Channel,
+    target: AttackTarget,
+    request: HostileRequest,
+    observation: Observation,
+    fault: string,
+  ): Promise<boolean> {
+    if (observation.outcome === "answered") return true;
+    await this.#turns.take(target);
+    const again = await this.#send(channel, target, request, false);
+    if (faultOf(request, again) === fault) return true;
+    this.#turns.give(target);
+    const { operation, kind } = request;
+    const once = { operation, kind, fault, request, observation, isRepeatable: false };
+    this.#seenOnce.set(`${operation} ${kind} ${fault}`, once);
+    return false;
+  }
+
+  async #keep(
+    channel: Channel,
+    target: AttackTarget,
+    look: SetLook,
+    { fault, request, observation }: { fault: string; request: HostileRequest; observation: Observation },
+  ): Promise<void> {
+    let last = observation;
+    const fails = async (candidate: HostileRequest): Promise<boolean> => {
+      const seen = await this.#send(channel, target, candidate, false);
+      if ((faultOf(candidate, seen) ?? (await look.faultAfter(seen))) !== fault) return false;
+      last = seen;
+      return true;
+    };
+    const isRepeatable = await fails(request);
+    const smallest = isRepeatable ? await reduce(request, target, fails) : request;
+    const { operation, kind } = request;
+    this.findings.push({ operation, kind, fault, request: smallest, observation: last, isRepeatable });
+  }
+
+  async #send(
+    channel: Channel,
+    target: AttackTarget,
+    request: HostileRequest,
+    isCounted: boolean,
+  ): Promise<Observation> {
+    const bytes = toWire(request, new URL(this.#options.baseUrl()).host, target.callerToken());
+    const isHead = request.method === "HEAD";
+    const ask = (): Promise<Observation> =>
+      this.#turns.run(target, () => channel.exchange(bytes, { isHead, isAlone: !request.isWellFramed }));
+    let observation = await ask();
+    if (observation.outcome === "unreachable") {
+      await this.#awaitReturn();
+      if (!this.#isGone) observation = await ask();
+    }
+    const status = observation.outcome === "answered" ? observation.answer.status : 0;
+    if (isCounted) {
+      this.sent += 1;
+      this.#log.push({ target, request });
+      const name = status === 0 ? "none" : String(status);
+      this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
+    }
+    if (observation.outcome === "answered") {
+      if (status >= 200 && status < 300) {
+        this.#accepted.add(target.operation);
+        await target.takeBack?.(parse(observation.answer.body));
+      }
+      if (status === 401 && target.token !== undefined && request.kind !== "header-game")
+        await target.renewCaller();
+    }
+    return observation;
+  }
+
+  /** Waits for a gateway that takes no connections; the next requests would say nothing but that it is away. */
+  #awaitReturn(): Promise<void> {
+    const { clock, baseUrl, returnMs, signal } = this.#options;
+    const wait = async (): Promise<void> => {
+      const startedMs = clock.nowMs();
+      while (!signal.aborted && clock.nowMs() - startedMs < returnMs) {
+        const socket = await openSocket(baseUrl(), returnEveryMs * 10).catch(() => undefined);
+        socket?.destroy();
+        if (socket !== undefined) return;
+        await clock.delay(returnEveryMs, signal);
+      }
+      this.#isGone = true;
+    };
+    this.#return ??= wait().finally(() => {
+      this.#return = undefined;
+    });
+    return this.#return;
+  }
+
+  async #lookAtState(): Promise<void> {
+    const { state } = this.#options;
+    for (const loss of await state.compare(this.#accepted)) {
+      using channel = this.#openChannel();
+      const send = (target: AttackTarget, request: HostileRequest): Promise<Observation> =>
+        this.#send(channel, target, request, false);
+      const culprit = await findCulprit(loss, this.#log, send);
+      const last = culprit ?? this.#log.at(-1);
+      if (last === undefined) continue;
+      const { target, request } = last;
+      const fault = `${loss.part.name} is not as before`;
+      const observation: Observation = { outcome: "closed", how: `${fault}: ${loss.difference}` };
+      const key = `${request.operation} ${request.kind} ${fault}`;
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      this.findings.push({
+        operation: target.operation,
+        kind: request.kind,
+        fault,
+        request,
+        observation,
+        isRepeatable: culprit !== undefined,
+      });
+    }
+  }
+
+  #openChannel(): Channel {
+    const { clock, baseUrl, patienceMs } = this.#options;
+    return new Channel({ clock, baseUrl, patienceMs });
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

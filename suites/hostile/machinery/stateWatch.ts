@@ -1,0 +1,89 @@
+// What a gateway holds must change through accepted requests alone, and only what those requests are about.
+import { isDeepStrictEqual } from "node:util";
+import { stringifyJson } from "../../../record/json.ts";
+import type { OperationId } from "../../../interface/operations/index.ts";
+import type { Observation } from "./channel.ts";
+import type { HostileRequest } from "./request.ts";
+import type { AttackTarget, StatePart } from "./target.ts";
+
+export interface Loss {
+  readonly part: StatePart;
+  readonly before: unknown;
+  readonly difference: string;
+}
+
+const shownCharacters = 400;
+
+export class StateWatch {
+  readonly #parts: readonly StatePart[];
+  readonly #held = new Map<StatePart, unknown>();
+
+  constructor(parts: readonly StatePart[]) {
+    this.#parts = parts;
+  }
+
+  /** Reads everything; what cannot be read now is not watched. */
+  async begin(): Promise<void> {
+    for (const { part, reading } of await readAll(this.#parts)) {
+      if (reading !== undefined) this.#held.set(part, reading);
+    }
+  }
+
+  /** What is not as before although no operation that may change it was accepted. What is there now counts from now on. */
+  async compare(accepted: ReadonlySet<OperationId>): Promise<Loss[]> {
+    const losses: Loss[] = [];
+    for (const { part, reading: after } of await readAll([...this.#held.keys()])) {
+      const before = this.#held.get(part);
+      if (isDeepStrictEqual(after, before)) continue;
+      if (after !== undefined) this.#held.set(part, after);
+      if ([...part.movedBy].some((operation) => accepted.has(operation))) continue;
+      losses.push({ part, before, difference: `${show(before)} became ${show(after)}` });
+    }
+    return losses;
+  }
+}
+
+/** All parts at once; undefined for what cannot be read. */
+function readAll(parts: readonly StatePart[]): Promise<{ part: StatePart; reading: unknown }[]> {
+  return Promise.all(
+    parts.map(async (part) => ({ part, reading: await part.read().catch(() => undefined) })),
+  );
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return "nothing that can be read";
+  const text = stringifyJson(value);
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;
+}
+
+interface Sent {
+  readonly target: AttackTarget;
+  readonly request: HostileRequest;
+}
+
+const maxReplayed = 600;
+
+/** Sends the requests again one by one until the part changes; undefined when it does not. */
+export async function findCulprit(
+  { part, before }: Loss,
+  log: readonly Sent[],
+  send: (target: AttackTarget, request: HostileRequest) => Promise<Observation>,
+): Promise<Sent | undefined> {
+  await part.restore?.(before);
+  let held = await part.read().catch(() => undefined);
+  for (const one of log.slice(-maxReplayed)) {
+    const observation = await send(one.target, one.request);
+    const now = await part.read().catch(() => undefined);
+    if (isDeepStrictEqual(now, held)) continue;
+    const isAccepted =
+      observation.outcome === "answered" &&
+      observation.answer.status >= 200 &&
+      observation.answer.status < 300;
+    if (!(isAccepted && part.movedBy.has(one.request.operation))) {
+      await part.restore?.(before);
+      return one;
+    }
+    held = now;
+  }
+  return undefined;
+}

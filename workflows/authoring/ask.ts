@@ -1,0 +1,163 @@
+// Asks a gateway what can be asked: capabilities, operations, extensions, and what is there to be named in a profile.
+import { type ExtensionId, publishedBinding, publishedExtensions } from "../../interface/binding.ts";
+import { type OperationId, operationIds } from "../../interface/operations/index.ts";
+import type { Answer } from "../../harness/transport/answer.ts";
+import { GatewayConnection } from "../../harness/client/connection.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import type { Clock } from "../../harness/clock.ts";
+import type { CapabilityId } from "../../interface/capabilities.ts";
+import { capabilityProbes, isServed } from "../../harness/suite/capabilityProbes.ts";
+import { messageOf } from "../../harness/errors.ts";
+import { askAllowed } from "./allowed.ts";
+import type { CapabilityFinding, Findings } from "./findings.ts";
+import { findLiveTags } from "./liveTags.ts";
+import { type Credentials, probeSignIn, provisionalProfile, viewOf } from "./signInProbe.ts";
+
+/** Asks the gateway at the URL; throws a UsageError when it cannot be signed in to. */
+export async function askGateway(url: string, credentials: Credentials, clock: Clock): Promise<Findings> {
+  const signIn = await probeSignIn(url, credentials, clock);
+  const { pathPrefix, token, tagToken } = signIn;
+  const askable = readingExtensions();
+  const profile = provisionalProfile(credentials, { pathPrefix, token, tagToken, extensions: askable });
+  await using connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
+  const gateway = viewOf(connection);
+  const capabilities = new Map<CapabilityId, CapabilityFinding>([
+    ["auth", { offered: true, why: "signing in worked" }],
+  ]);
+  for (const [id, probe] of capabilityProbes) capabilities.set(id, fromAnswer(await probe(gateway)));
+  const offers = (id: CapabilityId): boolean => capabilities.get(id)?.offered === true;
+  const tags = offers("tags") ? await listed(() => gateway.admin.call("listTags")) : [];
+  capabilities.set("published-errors", await askErrors(gateway));
+  if (offers("events")) capabilities.set("event-stream", await askEventStream(gateway));
+  if (offers("tags")) capabilities.set("tag-stream", await askTagStream(gateway, tags[0]));
+  const allowed = await askAllowed(connection, gateway.admin.token ?? "");
+  const virtualTags = allowed.get("createVirtualTag");
+  if (virtualTags !== undefined)
+    capabilities.set("virtual-tags", { offered: virtualTags, why: "OPTIONS names the methods" });
+  return {
+    url,
+    userName: credentials.name,
+    ...signIn,
+    capabilities,
+    unserved: [
+      ...(await unserved(gateway)),
+      ...[...allowed].filter(([, isAllowed]) => !isAllowed).map(([id]) => id),
+    ],
+    extensions: await served(askable, gateway),
+    permissions: offers("roles")
+      ? (await listed(() => gateway.admin.call("listPermissions"))).map((one) => one.id)
+      : [],
+    services: offers("services") ? await availableServices(gateway) : [],
+    apps: offers("apps") ? (await listed(() => gateway.admin.call("listApps"))).map((one) => one.name) : [],
+    resetModes: offers("reset") ? await resetModes(gateway) : [],
+    tagProviders: [...new Set(tags.map((one) => `${one.prvdName}/${one.srcName}`))],
+    liveTags: await findLiveTags(gateway, tags, clock),
+  };
+}
+
+function fromAnswer(answer: Answer): CapabilityFinding {
+  const why = `${answer.operation} answered ${answer.status === 0 ? "nothing" : answer.status}`;
+  if (answer.accepted) return { offered: true, why };
+  return { offered: answer.status === 0 || isServed(answer) ? undefined : false, why };
+}
+
+/** The entries of a list answer; none when the answer does not have its stated shape. */
+async function listed<T>(ask: () => Promise<{ data(): readonly T[] }>): Promise<readonly T[]> {
+  try {
+    return (await ask()).data();
+  } catch {
+    return [];
+  }
+}
+
+/** Operations that only read and need nothing to be named, answered as not being there. */
+async function unserved(gateway: GatewayUnderTest): Promise<OperationId[]> {
+  const found: OperationId[] = [];
+  const probed = new Set<OperationId>(["exportConfiguration", "getEvents"]);
+  for (const id of operationIds) {
+    const { method, path } = publishedBinding[id];
+    if (method !== "GET" || path.includes("{") || probed.has(id)) continue;
+    const answer = await gateway.admin.callInvalid(id);
+    if (answer.status !== 0 && !isServed(answer)) found.push(id);
+  }
+  return found;
+}
+
+function readingExtensions(): ExtensionId[] {
+  const ids = Object.keys(publishedExtensions) as ExtensionId[];
+  return ids.filter((id) => publishedExtensions[id].method === "GET");
+}
+
+async function served(ids: readonly ExtensionId[], gateway: GatewayUnderTest): Promise<ExtensionId[]> {
+  const found: ExtensionId[] = [];
+  for (const id of ids) if ((await gateway.admin.callExtension(id)).accepted) found.push(id);
+  return found;
+}
+
+async function askErrors(gateway: GatewayUnderTest): Promise<CapabilityFinding> {
+  const answer = await gateway.anonymous.call("getCurrentUser");
+  const body = answer.json;
+  const isPublished =
+    typeof body === "object" &&
+    body !== null &&
+    "error" in body &&
+    typeof body.error === "object" &&
+    body.error !== null &&
+    "code" in body.error &&
+    Number.isInteger(body.error.code);
+  return {
+    offered: isPublished,
+    why: `a refused request answered ${isPublished ? "an error object with a code" : "another body"}`,
+  };
+}
+
+async function askEventStream(gateway: GatewayUnderTest): Promise<CapabilityFinding> {
+  try {
+    await using stream = await gateway.admin.openEventStream();
+    return streamFinding(stream.status, stream.contentType, "text/event-stream");
+  } catch (thrown) {
+    return { offered: undefined, why: messageOf(thrown) };
+  }
+}
+
+async function askTagStream(
+  gateway: GatewayUnderTest,
+  tag: { readonly prvdName: string; readonly srcName: string } | undefined,
+): Promise<CapabilityFinding> {
+  if (tag === undefined) return { offered: undefined, why: "there is no tag to ask with" };
+  try {
+    await using stream = await gateway.admin.openTagStream(
+      { provider: tag.prvdName, source: tag.srcName },
+      { streamInterval: 1000 },
+    );
+    return streamFinding(stream.status, stream.contentType, "");
+  } catch (thrown) {
+    return { offered: undefined, why: messageOf(thrown) };
+  }
+}
+
+function streamFinding(status: number, contentType: string, expected: string): CapabilityFinding {
+  const isOpen = status >= 200 && status < 300 && contentType.startsWith(expected);
+  return { offered: isOpen, why: `a stream that was asked for answered ${status} ${contentType}` };
+}
+
+async function availableServices(gateway: GatewayUnderTest): Promise<string[]> {
+  try {
+    const groups = (await gateway.admin.call("listServices")).data();
+    return Object.values(groups)
+      .flat()
+      .filter((one) => one.available)
+      .map((one) => one.id);
+  } catch {
+    return [];
+  }
+}
+
+async function resetModes(gateway: GatewayUnderTest): Promise<string[]> {
+  try {
+    const { factory, system } = (await gateway.admin.call("getResetCapabilities")).data();
+    return [...(factory.isSupported ? ["factory"] : []), ...(system.isSupported ? ["system"] : [])];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,62 @@
+// Everything that is wrong with a profile's text, with its line; and what it declares without saying the rest of it.
+import { inspectDocument } from "../../harness/document/document.ts";
+import type { CapabilityId } from "../../interface/capabilities.ts";
+import { parseProfile, unknownNames } from "../../harness/profile/load.ts";
+import { type Profile, ProfileDocument } from "../../harness/profile/profile.ts";
+
+export interface ProfileMistakes {
+  /** One line each, `file:line: what`; empty for a profile that can be used. */
+  readonly mistakes: readonly string[];
+  /** Remarks on a profile that can be used: cases that will be left undecided or left out. */
+  readonly remarks: readonly string[];
+}
+
+/** Checks the text without a gateway and without a password. */
+export function checkProfile(text: string, origin: string): ProfileMistakes {
+  const { value, mistakes, lineOf } = inspectDocument("profile", text, ProfileDocument);
+  // Names are looked up as well where the part that holds them has its form.
+  const canLookUp = mistakes.every(
+    ({ pointer }) => pointer !== undefined && !/^(\/binding.*)?$/.test(pointer),
+  );
+  const unknown = canLookUp ? unknownNames(value as ProfileDocument) : [];
+  const all = [...mistakes, ...unknown.map(({ pointer, message }) => ({ line: lineOf(pointer), message }))];
+  const at = (line: number, message: string): string => `${origin}:${line}: ${message}`;
+  if (all.length > 0) {
+    const inOrder = all.toSorted((a, b) => a.line - b.line);
+    return { mistakes: inOrder.map(({ line, message }) => at(line, message)), remarks: [] };
+  }
+  const profile = parseProfile(text, origin, { environment: {}, isOnlyRead: true });
+  return {
+    mistakes: [],
+    remarks: halves(profile).map(({ pointer, message }) => at(lineOf(pointer), message)),
+  };
+}
+
+/** Declarations that need another to be of use. */
+function halves(profile: Profile): { pointer: string; message: string }[] {
+  const found: { pointer: string; message: string }[] = [];
+  const need = (id: CapabilityId, isThere: boolean, what: string): void => {
+    if (profile.capabilities.has(id) && !isThere) {
+      found.push({ pointer: `/capabilities/${id}`, message: `${id} is declared, and ${what}` });
+    }
+  };
+  need("websocket", profile.websocketPath !== undefined, "websocket.path does not say where it is");
+  need("sign-in-lock", profile.signInLock !== undefined, "signInLock does not say how it locks");
+  need("app-operations", profile.apps !== undefined, "apps.operable names no app that may be stopped");
+  need(
+    "services",
+    profile.switchableServices.length > 0,
+    "switchableServices names none that may be switched",
+  );
+  need("tag-stream", profile.liveTags !== undefined, "liveTags names no tags that change by themselves");
+  if (profile.gateway.version === "") {
+    found.push({ pointer: "/gateway", message: "gateway.version is empty; a certificate needs it" });
+  }
+  if (profile.serialNumber === undefined) {
+    found.push({
+      pointer: "/serialNumber",
+      message: "serialNumber is not declared; some exports stay undecided",
+    });
+  }
+  return found;
+}

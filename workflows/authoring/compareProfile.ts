@@ -1,0 +1,113 @@
+// Holds a profile against the gateway that it is about, by reading calls only.
+import { publishedBinding } from "../../interface/binding.ts";
+import { operationIds } from "../../interface/operations/index.ts";
+import { GatewayConnection } from "../../harness/client/connection.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import type { Clock } from "../../harness/clock.ts";
+import { messageOf } from "../../harness/errors.ts";
+import { capabilityProbes, isServed } from "../../harness/suite/capabilityProbes.ts";
+import type { Profile } from "../../harness/profile/profile.ts";
+import { NotApplicable } from "../../record/outcome.ts";
+import { lifetimeOf, viewOf } from "./signInProbe.ts";
+
+/** In which ways the gateway is another than the profile says, a sentence each; empty when they agree. */
+export async function compareProfile(profile: Profile, url: string, clock: Clock): Promise<string[]> {
+  await using connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
+  const gateway = viewOf(connection);
+  const { name, password } = profile.credentials;
+  let token: string;
+  try {
+    token = (await gateway.signIn(name, password)).token ?? "";
+  } catch (thrown) {
+    return [messageOf(thrown)];
+  }
+  return [
+    ...(await capabilityDifferences(gateway, profile)),
+    ...(await operationDifferences(gateway, profile)),
+    ...lifetimeDifferences(token, profile),
+    ...(await nameDifferences(gateway, profile)),
+  ];
+}
+
+async function capabilityDifferences(gateway: GatewayUnderTest, profile: Profile): Promise<string[]> {
+  const found: string[] = [];
+  for (const [id, probe] of capabilityProbes) {
+    try {
+      const answer = await probe(gateway);
+      const declared = profile.capabilities.has(id);
+      if (declared && !isServed(answer)) {
+        found.push(`capability ${id} is declared, and ${answer.operation} answered ${answer.summary()}`);
+      }
+      if (!declared && answer.accepted) {
+        found.push(`capability ${id} is not declared, and ${answer.operation} is served`);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof NotApplicable)) throw thrown;
+    }
+  }
+  return found;
+}
+
+/** Operations that only read and need nothing to be named. */
+async function operationDifferences(gateway: GatewayUnderTest, profile: Profile): Promise<string[]> {
+  const found: string[] = [];
+  for (const id of operationIds) {
+    const binding = profile.binding.get(id);
+    const isAskable = publishedBinding[id].method === "GET" && !publishedBinding[id].path.includes("{");
+    if (binding?.served !== true || !isAskable || id === "exportConfiguration") continue;
+    const answer = await gateway.admin.callInvalid(id);
+    if (!isServed(answer)) {
+      found.push(
+        `operation ${id} is bound to ${binding.method} ${binding.path}, which answered ${answer.summary()}`,
+      );
+    }
+  }
+  return found;
+}
+
+function lifetimeDifferences(token: string, { tokenLifetimeSec }: Profile): string[] {
+  const lifetimeSec = lifetimeOf(token);
+  return tokenLifetimeSec === undefined || lifetimeSec === undefined || tokenLifetimeSec === lifetimeSec
+    ? []
+    : [`tokenLifetimeSec is ${tokenLifetimeSec}, and the token itself says ${lifetimeSec}`];
+}
+
+/** What the profile names and the gateway does not list. */
+async function nameDifferences(gateway: GatewayUnderTest, profile: Profile): Promise<string[]> {
+  const { admin } = gateway;
+  const differences: string[] = [];
+  const hold = async (
+    what: string,
+    wanted: readonly string[],
+    ask: () => Promise<readonly string[]>,
+  ): Promise<void> => {
+    if (wanted.length === 0) return;
+    try {
+      const there = new Set(await ask());
+      for (const one of wanted) {
+        if (!there.has(one)) differences.push(`${what} names ${one}, which the gateway does not list`);
+      }
+    } catch (thrown) {
+      differences.push(`${what} could not be held against the gateway: ${messageOf(thrown)}`);
+    }
+  };
+  const { apps, liveTags } = profile;
+  await hold("apps.operable", apps === undefined ? [] : [apps.operable], async () =>
+    (await admin.call("listApps")).data().map((one) => one.name),
+  );
+  await hold("switchableServices", profile.switchableServices, async () =>
+    Object.values((await admin.call("listServices")).data())
+      .flat()
+      .map((one) => one.id),
+  );
+  if (profile.capabilities.has("roles")) {
+    await hold("permissions", profile.permissions, async () =>
+      (await admin.call("listPermissions")).data().map((one) => one.id),
+    );
+  }
+  const live = liveTags?.tags.map((tag) => `${liveTags.provider}/${liveTags.source}/${tag}`) ?? [];
+  await hold("liveTags", live, async () =>
+    (await admin.call("listTags")).data().map((one) => `${one.prvdName}/${one.srcName}/${one.tagName}`),
+  );
+  return differences;
+}

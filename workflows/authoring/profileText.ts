@@ -1,0 +1,191 @@
+// Writes what was found as a commented profile. What no operation tells stands there as a line to be filled in.
+import { publishedPathPrefix } from "../../interface/binding.ts";
+import { observedPermissionIds } from "../../interface/resources/roles.ts";
+import { capabilities, type CapabilityId, capabilityIds, suitePermissions } from "../../interface/capabilities.ts";
+import type { CapabilityFinding, Findings, TokenPlace } from "./findings.ts";
+
+const shownNames = 30;
+const byHand: readonly CapabilityId[] = ["websocket", "sign-in-lock"];
+
+/** The profile as YAML text; it can be run as it is. */
+export function profileText(findings: Findings, now: Date): string {
+  return `${[
+    ...heading(findings, now),
+    ...identity(findings),
+    ...credentialLines(findings),
+    ...capabilityLines(findings),
+    ...bindingLines(findings),
+    ...tokenLines(findings),
+    ...tagLines(findings),
+    ...permitted(findings),
+    ...remaining(),
+  ].join("\n")}\n`;
+}
+
+function heading({ url, userName }: Findings, now: Date): string[] {
+  return [
+    `# Profile of the gateway at ${oneLine(url)}, asked as ${oneLine(userName)} on ${now.toISOString().slice(0, 10)}.`,
+    `# "found" says what the gateway answered. "DECLARE" marks what no operation tells: decide it and delete the mark.`,
+    `# "rackproof profile check FILE" finds mistakes; docs/profile.md explains every field.`,
+  ];
+}
+
+function identity({ url }: Findings): string[] {
+  return [
+    `name: ${quoted(`gateway at ${new URL(url).host}`)}`,
+    "",
+    "# DECLARE: the product. A certificate names the version of the firmware, and is refused without one.",
+    "gateway:",
+    '  vendor: ""',
+    '  model: ""',
+    '  version: ""',
+  ];
+}
+
+function credentialLines({ userName }: Findings): string[] {
+  return [
+    "",
+    "# An administrator; the password stays in the environment.",
+    "credentials:",
+    `  name: ${quoted(userName)}`,
+    "  passwordEnvironment: RACKPROOF_PASSWORD",
+    "",
+    "# DECLARE: default password of exported configurations, where it is the serial number.",
+    '# serialNumber: ""',
+  ];
+}
+
+function capabilityLines({ capabilities: found, resetModes }: Findings): string[] {
+  const offered = capabilityIds.filter((id) => !suitePermissions.includes(id) && !byHand.includes(id));
+  return [
+    "",
+    "# What the gateway offers. A case that needs something else is not applicable.",
+    "capabilities:",
+    ...offered.map((id) => capabilityLine(id, found.get(id))),
+    "  # DECLARE: what cannot be asked without changing something, or is not shown anywhere.",
+    ...byHand.map((id) => `  ${id}: ${capabilities[id].default} # ${capabilities[id].means}`),
+    "  # DECLARE: what the suite may do to this gateway. All of it is off; a certificate needs all of it.",
+    ...suitePermissions.map(
+      (id) =>
+        `  ${id}: false # ${capabilities[id].means}${
+          id === "factory-reset" && resetModes.length > 0 ? ` (found: modes ${resetModes.join(", ")})` : ""
+        }`,
+    ),
+  ];
+}
+
+function capabilityLine(id: CapabilityId, finding: CapabilityFinding | undefined): string {
+  const { offered, why } = finding ?? { offered: undefined, why: "not asked, it would change something" };
+  const means = capabilities[id].means;
+  return offered === undefined
+    ? `  ${id}: ${capabilities[id].default} # ${means}. DECLARE: ${oneLine(why)}`
+    : `  ${id}: ${offered} # ${means}. found: ${oneLine(why)}`;
+}
+
+function bindingLines({ pathPrefix, token, tagToken, unserved, extensions }: Findings): string[] {
+  return [
+    "",
+    '# How operations are called. "rackproof list operations" shows the defaults; only differences need a line.',
+    "binding:",
+    `  pathPrefix: ${quoted(pathPrefix)}${pathPrefix === publishedPathPrefix ? "" : " # found: another than published"}`,
+    `  token: ${placeText(token)}`,
+    `  tagToken: ${placeText(tagToken)}`,
+    `  # found by asking; add what else the suite may use to clean up: clearEvents, deleteRole, deleteUser,`,
+    "  # deleteUpgradeJob, setDiscovery, setSerialConsole",
+    `  extensions: [${extensions.join(", ")}]`,
+    ...(unserved.length === 0
+      ? [
+          "  # DECLARE: operations that differ, such as",
+          "  # operations:",
+          "  #   getRole: { method: GET, path: /roles/{id} }",
+        ]
+      : [
+          "  # found: the gateway answers that it has not",
+          "  operations:",
+          ...unserved.map((id) => `    ${id}: { served: false }`),
+        ]),
+  ];
+}
+
+function tokenLines({ tokenLifetimeSec, permissions }: Findings): string[] {
+  return [
+    "",
+    ...(tokenLifetimeSec === undefined
+      ? ["# DECLARE: seconds that a sign-in token lives; the token does not say.", "# tokenLifetimeSec: 3600"]
+      : ["# found: what the token says of itself", `tokenLifetimeSec: ${tokenLifetimeSec}`]),
+    "# DECLARE: where the websocket is, and how repeated failures lock a name, if the capabilities above are declared.",
+    '# websocket: { path: "/api/v1/websocket?token={token}" }',
+    "# signInLock: { failures: 5, lockedSec: 60 }",
+    "",
+    "# found: permissions that roles may carry",
+    `permissions: [${(permissions.length === 0 ? observedPermissionIds : permissions).map(quoted).join(", ")}]`,
+  ];
+}
+
+function tagLines({ tagProviders, liveTags }: Findings): string[] {
+  return [
+    "",
+    `# found: sources of tags ${names(tagProviders)}`,
+    "# DECLARE: names under which the suite may create virtual tags of its own.",
+    "virtualTags: { provider: rackproof, source: suite }",
+    ...(liveTags === undefined
+      ? [
+          "# DECLARE: tags that change by themselves; none was seen to.",
+          "# liveTags: { provider: p, source: s, tags: [t] }",
+        ]
+      : [
+          "# found: tags that changed by themselves",
+          `liveTags: { provider: ${quoted(liveTags.provider)}, source: ${quoted(liveTags.source)}, tags: [${liveTags.tags.map(quoted).join(", ")}] }`,
+        ]),
+  ];
+}
+
+function permitted({ services, apps }: Findings): string[] {
+  return [
+    "",
+    "# DECLARE: services that may be switched off and on without cutting off the suite.",
+    `# found: ${names(services)}`,
+    "switchableServices: []",
+    "",
+    "# DECLARE: an app that may be stopped and started.",
+    `# found: ${names(apps)}`,
+    `# apps: { operable: ${quoted(apps[0] ?? "name")}, settleSec: 30 }`,
+  ];
+}
+
+function remaining(): string[] {
+  return [
+    "",
+    "# DECLARE, where upgrade-jobs is on: how the gateway reaches this machine, and a package that it can install.",
+    "# upgrade: { serverAddress: 192.0.2.1, packageFile: package.bin }",
+    "",
+    "# DECLARE, where it is promised: what the gateway carries from field devices to streaming clients.",
+    "# throughput: { changesPerSec: 1000, clients: 4, latencyP99Ms: 500 }",
+    "",
+    "# Half widths of the bands around 5 s, 3 s and 30 s.",
+    "tolerances: { rebootDelaySec: 0.5, resetDelaySec: 0.5, tokenLifetimeSec: 1 }",
+    "",
+    "# How long the suite waits; says nothing about what the gateway may do.",
+    "patience: { answerMs: 10000, bootMs: 120000, settleMs: 10000 }",
+  ];
+}
+
+function placeText({ header, prefix }: TokenPlace): string {
+  return `{ header: ${quoted(header)}, prefix: ${quoted(prefix)} }`;
+}
+
+function names(all: readonly string[]): string {
+  if (all.length === 0) return "none that could be read";
+  const more = all.length > shownNames ? ` and ${all.length - shownNames} more` : "";
+  return all.slice(0, shownNames).map(oneLine).join(", ") + more;
+}
+
+/** A double-quoted scalar: JSON's strings are YAML's. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** What a gateway says must not end the comment that it stands in. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}|\p{Zl}|\p{Zp}/gu, " ");
+}

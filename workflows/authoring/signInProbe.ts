@@ -1,0 +1,116 @@
+// How a gateway takes a sign-in and its token: path prefix, headers, lifetime.
+import type { Clock } from "../../harness/clock.ts";
+import { GatewayConnection } from "../../harness/client/connection.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import { Recorder } from "../../harness/campaign/recorder.ts";
+import { UsageError } from "../../harness/errors.ts";
+import { parseProfile } from "../../harness/profile/load.ts";
+import type { Profile } from "../../harness/profile/profile.ts";
+import type { TokenPlace } from "./findings.ts";
+
+export interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+export interface SignInFound {
+  readonly pathPrefix: string;
+  readonly token: TokenPlace;
+  readonly tagToken: TokenPlace;
+  readonly tokenLifetimeSec: number | undefined;
+}
+
+const prefixes = ["/api/v1", "", "/api", "/v1"];
+const places: readonly TokenPlace[] = [
+  { header: "authorization", prefix: "Bearer " },
+  { header: "mx-api-token", prefix: "" },
+  { header: "authorization", prefix: "" },
+];
+
+/** A profile with the defaults but for what is given; enough to ask a gateway. */
+export function provisionalProfile(credentials: Credentials, binding: object): Profile {
+  const document = { name: "provisional", credentials, binding };
+  return parseProfile(JSON.stringify(document), "provisional", { environment: {} });
+}
+
+/** The gateway as a case would see it; nothing is recorded. */
+export function viewOf(connection: GatewayConnection): GatewayUnderTest {
+  return connection.view(new Recorder(), new AbortController().signal);
+}
+
+/** Signs in and finds out where the token goes. Throws a UsageError that says what was tried. */
+export async function probeSignIn(url: string, credentials: Credentials, clock: Clock): Promise<SignInFound> {
+  const tried: string[] = [];
+  for (const pathPrefix of prefixes) {
+    await using connection = new GatewayConnection(
+      { kind: "remote", baseUrl: url },
+      provisionalProfile(credentials, { pathPrefix }),
+      clock,
+    );
+    const { anonymous } = viewOf(connection);
+    const answer = await anonymous.call("signIn", { json: { ...credentials, acceptEULA: true } });
+    if (answer.status === 404) {
+      tried.push(`${pathPrefix}/auth`);
+      continue;
+    }
+    if (!answer.accepted) {
+      throw new UsageError(
+        answer.status === 0 ? "GATEWAY_SILENT" : "SIGN_IN_REFUSED",
+        `gateway ${url}: signing in as ${credentials.name} answered ${answer.summary()}; ` +
+          "give --user NAME and the password in RACKPROOF_PASSWORD",
+      );
+    }
+    const token = tokenIn(answer.json);
+    if (token === undefined) {
+      throw new UsageError(
+        "SIGN_IN_UNREADABLE",
+        `gateway ${url}: signing in succeeded and answered no data.token; write the profile by hand`,
+      );
+    }
+    const carries = async (operation: "getCurrentUser" | "listTags", place: TokenPlace): Promise<boolean> =>
+      (await anonymous.callInvalid(operation, { headers: { [place.header]: place.prefix + token } }))
+        .accepted;
+    return {
+      pathPrefix,
+      token: await firstThat(places, (place) => carries("getCurrentUser", place)),
+      // Both headers are common for tags; the one of its own is what field clients send.
+      tagToken: await firstThat([...places.slice(1, 2), ...places], (place) => carries("listTags", place)),
+      tokenLifetimeSec: lifetimeOf(token),
+    };
+  }
+  throw new UsageError(
+    "SIGN_IN_NOT_FOUND",
+    `gateway ${url}: no sign-in at ${tried.join(", ")}; write the profile by hand, with binding.operations.signIn`,
+  );
+}
+
+function tokenIn(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || !("data" in body)) return undefined;
+  const { data } = body;
+  if (typeof data !== "object" || data === null || !("token" in data)) return undefined;
+  return typeof data.token === "string" && data.token !== "" ? data.token : undefined;
+}
+
+/** The first that does; where none does, the first of them. */
+async function firstThat(
+  candidates: readonly TokenPlace[],
+  does: (place: TokenPlace) => Promise<boolean>,
+): Promise<TokenPlace> {
+  for (const place of candidates) if (await does(place)) return place;
+  const [first] = candidates;
+  if (first === undefined) throw new Error("no place was given");
+  return first;
+}
+
+/** Seconds between the issue and the end that a JWT names; undefined when it names none. */
+export function lifetimeOf(token: string): number | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+    if (typeof claims !== "object" || claims === null || !("exp" in claims) || !("iat" in claims))
+      return undefined;
+    const lifetimeSec = Number(claims.exp) - Number(claims.iat);
+    return Number.isInteger(lifetimeSec) && lifetimeSec > 0 ? lifetimeSec : undefined;
+  } catch {
+    return undefined;
+  }
+}

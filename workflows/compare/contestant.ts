@@ -1,0 +1,97 @@
+// A gateway that is compared: its connection, what it declares, and what it was like before the first step.
+import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
+import { behaviour, thing } from "../../interface/behaviour/index.ts";
+import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
+import type { GatewayConnection } from "../../harness/client/connection.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import type { Profile } from "../../harness/profile/profile.ts";
+import { Unmet } from "../../record/outcome.ts";
+import { Names } from "./names.ts";
+import { observe } from "./observation.ts";
+import { judgeProfile } from "./sections.ts";
+import { isExtensionId, type StepOperation } from "./step.ts";
+import { World } from "./world.ts";
+
+export interface Contestant {
+  /** How the reports call it: `process`, or its URL. */
+  readonly title: string;
+  readonly profile: Profile;
+  readonly gateway: GatewayUnderTest;
+  /** Another gateway of the same kind that has done nothing yet; absent where there is only this one. */
+  readonly fresh?: () => Promise<FreshContestant>;
+}
+
+export interface FreshContestant extends AsyncDisposable {
+  readonly contestant: Contestant;
+}
+
+/** A contestant from a connection; exchanges are kept by the steps' answers, not here. */
+export function contestant(title: string, connection: GatewayConnection): Contestant {
+  let last = 0;
+  const record = { next: () => (last += 1), keep: () => undefined };
+  // Whatever happens, what was begun is taken back: calls end by the profile's patience, not by an interruption.
+  const gateway = connection.view(record, new AbortController().signal);
+  return { title, profile: connection.profile, gateway };
+}
+
+/** State of a gateway before the first step. */
+export interface Baseline {
+  readonly world: World;
+  /** Bodies of the answers that show it. */
+  readonly bodies: ReadonlyMap<OperationId, unknown>;
+}
+
+/** Operations that are served by the gateway and may be used on it. */
+export function isUsable(id: StepOperation, profile: Profile): boolean {
+  if (isExtensionId(id)) return profile.extensions.has(id);
+  const served = profile.binding.get(id)?.served ?? false;
+  return served && capabilitiesOf(id).every((capability) => profile.capabilities.has(capability));
+}
+
+function capabilitiesOf(id: OperationId): string[] {
+  const { group } = operation(id);
+  if (id === "getSsh" || id === "setSsh") return ["ssh"];
+  if (id.includes("VirtualTag") || id === "writeTag") return ["tags", "virtual-tags"];
+  return id === "createUpgradeJob" ? ["upgrade", "upgrade-jobs"] : [group];
+}
+
+/** Whether an operation shows a whole kind without being told which thing. */
+function showsAll(id: OperationId, known: Behaviour): boolean {
+  const required: unknown = (operation(id).query as { required?: unknown } | undefined)?.required;
+  if (Array.isArray(required) && required.length > 0) return false;
+  if (known.does === "list") return true;
+  return known.does === "show" && known.names === undefined && thing(known.kind).key === undefined;
+}
+
+/** The operations that show what there is, as far as the gateway serves them. */
+function readers(profile: Profile): { id: OperationId; known: Behaviour }[] {
+  return operationIds.flatMap((id) => {
+    const known = behaviour(id);
+    return known !== undefined && showsAll(id, known) && isUsable(id, profile) ? [{ id, known }] : [];
+  });
+}
+
+/** Reads everything once. Throws Unmet when the gateway does not answer, or refuses the administrator. */
+export async function readBaseline({ title, profile, gateway }: Contestant): Promise<Baseline> {
+  const world = new World();
+  const bodies = new Map<OperationId, unknown>();
+  const words = new Names(profile, "baseline");
+  for (const { id, known } of readers(profile)) {
+    const answer = await gateway.admin.callInvalid(id);
+    if (answer.status === 0)
+      throw new Unmet(`${title} does not answer ${id}: ${answer.summary()}`, "no-answer");
+    if (!answer.accepted) continue;
+    bodies.set(id, answer.json);
+    world.judge(observe(answer.json, known, words, undefined), known, -1);
+  }
+  if (isUsable("exportConfiguration", profile)) {
+    const answer = await gateway.admin.call("exportConfiguration", { query: { action: "get-profile" } });
+    judgeProfile({}, answer.json, world, -1);
+  }
+  if (bodies.size === 0) throw new Unmet(`${title} refuses everything that the administrator asks`);
+  return { world, bodies };
+}
+
+export function readerOf(kind: Behaviour["kind"], profile: Profile): OperationId | undefined {
+  return readers(profile).find(({ known }) => known.kind === kind)?.id;
+}

@@ -1,0 +1,47 @@
+// A gateway on which states are set up and taken down again, one interaction at a time.
+import { GatewayConnection } from "../../harness/client/connection.ts";
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import { CaseScratch } from "../../harness/campaign/scratch.ts";
+import { Recorder } from "../../harness/campaign/recorder.ts";
+import type { Clock } from "../../harness/clock.ts";
+import type { Profile } from "../../harness/profile/profile.ts";
+import { seededRandom } from "../../harness/suite/random.ts";
+import { setUp, type StateName, type StateValues } from "./states.ts";
+
+export class Stage implements AsyncDisposable {
+  readonly gateway: GatewayUnderTest;
+  readonly #connection: GatewayConnection;
+  readonly #profile: Profile;
+  readonly #note: (text: string) => void;
+  #scratch: CaseScratch;
+
+  /** `note` is told what could not be taken down. */
+  constructor(url: string, profile: Profile, clock: Clock, note: (text: string) => void) {
+    this.#connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
+    this.gateway = this.#connection.view(new Recorder(), new AbortController().signal);
+    this.#profile = profile;
+    this.#note = note;
+    this.#scratch = this.#newScratch();
+  }
+
+  /** Brings the gateway into a state; answers the values that requests need. Throws Unmet when it does not let. */
+  async setUp(name: StateName): Promise<StateValues> {
+    return await setUp(name, { gateway: this.gateway, profile: this.#profile, scratch: this.#scratch });
+  }
+
+  /** Takes down what was set up since the last time. */
+  async takeDown(): Promise<void> {
+    const scratch = this.#scratch;
+    this.#scratch = this.#newScratch();
+    await scratch.clean(this.#note);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.takeDown();
+    await this.#connection[Symbol.asyncDispose]();
+  }
+
+  #newScratch(): CaseScratch {
+    return new CaseScratch(this.gateway, this.#profile, seededRandom(1, "contract"));
+  }
+}

@@ -1,0 +1,121 @@
+// The states of a gateway that the contract builds upon, each set up through the interface itself.
+import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { Profile } from "../../harness/profile/profile.ts";
+import type { Scratch } from "../../harness/suite/context.ts";
+
+/** What the set-up of a state answers: values for the request, by the name that the contract gives them. */
+export type StateValues = Readonly<Record<string, string | number>>;
+
+interface Surroundings {
+  readonly gateway: GatewayUnderTest;
+  readonly profile: Profile;
+  readonly scratch: Scratch;
+}
+
+type SetUp = (surroundings: Surroundings) => Promise<StateValues>;
+
+const states = {
+  "the administrator is signed in": async ({ gateway }) => {
+    // Any call signs in; the token is what the contract's requests carry.
+    await gateway.admin.call("getCurrentUser");
+    return { token: gateway.admin.token ?? "" };
+  },
+  "the administrator's password is known": ({ profile }) =>
+    Promise.resolve({ adminName: profile.credentials.name, adminPassword: profile.credentials.password }),
+  "a role without users exists": async ({ profile, scratch }) => {
+    const { id, name } = await scratch.role(profile.permissions.slice(0, 1));
+    return { roleId: id, roleName: name };
+  },
+  "a user exists": async ({ scratch }) => {
+    const { id, name, password, roleId } = await scratch.user();
+    return { userId: id, userName: name, userPassword: password, userRoleId: roleId };
+  },
+  "names for a role and a user are free": ({ scratch }) =>
+    Promise.resolve({ freeRoleName: scratch.name("role"), freeUserName: scratch.name("user") }),
+  "events are recorded": async ({ gateway, scratch }) => {
+    const event = scratch.name("event");
+    const json = {
+      category: "system",
+      event,
+      origin: "system",
+      severity: "warning" as const,
+      message: "contract",
+    };
+    (await gateway.admin.call("createEvent", { json })).body();
+    return { eventName: event };
+  },
+  "an app is installed": async ({ gateway }) => {
+    const apps = (await gateway.admin.call("listApps")).data();
+    return { appName: apps[0]?.name ?? "" };
+  },
+  "a virtual tag has a value": async ({ gateway, scratch }) => {
+    const { path } = await scratch.virtualTag({ dataType: "uint16", access: "rw", dataUnit: "mm" });
+    (await gateway.admin.call("writeTag", { path, json: { dataType: "uint16", dataValue: 7 } })).summary();
+    return { provider: path.provider, source: path.source, tag: path.tag };
+  },
+  "a virtual tag can only be read": async ({ scratch }) => {
+    const { path } = await scratch.virtualTag({ dataType: "uint16", access: "r" });
+    return { provider: path.provider, source: path.source, tag: path.tag };
+  },
+  "a virtual tag is no longer needed": async ({ gateway, profile, scratch }) => {
+    const { provider, source } = profile.virtualTags;
+    const tag = { prvdName: provider, srcName: source, tagName: scratch.name("tag") };
+    (
+      await gateway.admin.call("createVirtualTag", { json: { ...tag, dataType: "uint16", access: "rw" } })
+    ).body();
+    removeQuietly(gateway, scratch, tag);
+    return { provider, source, tag: tag.tagName };
+  },
+  "a name for a virtual tag is free": ({ gateway, profile, scratch }) => {
+    const { provider, source } = profile.virtualTags;
+    const tagName = scratch.name("tag");
+    removeQuietly(gateway, scratch, { prvdName: provider, srcName: source, tagName });
+    return Promise.resolve({ provider, source, freeTag: tagName });
+  },
+  "an upgrade job exists": async ({ gateway, profile, scratch }) => {
+    const json = { download: false, install: false, url: "http://127.0.0.1:9/none" };
+    const { id } = (await gateway.admin.call("createUpgradeJob", { json })).data();
+    if (profile.extensions.has("deleteUpgradeJob"))
+      scratch.undo(`upgrade job ${id}`, () =>
+        gateway.admin.callExtension("deleteUpgradeJob", { path: { id } }),
+      );
+    return { jobId: id };
+  },
+} as const satisfies Readonly<Record<string, SetUp>>;
+
+/** Capabilities without which a state cannot be set up. */
+export const stateNeeds: Readonly<Partial<Record<StateName, readonly CapabilityId[]>>> = {
+  "a role without users exists": ["roles"],
+  "a user exists": ["roles", "users"],
+  "events are recorded": ["events"],
+  "an app is installed": ["apps"],
+  "a virtual tag has a value": ["tags", "virtual-tags"],
+  "a virtual tag can only be read": ["tags", "virtual-tags"],
+  "a name for a virtual tag is free": ["tags", "virtual-tags"],
+  "a virtual tag is no longer needed": ["tags", "virtual-tags"],
+  "an upgrade job exists": ["upgrade", "upgrade-jobs"],
+};
+
+export type StateName = keyof typeof states;
+export const stateNames = Object.keys(states) as StateName[];
+
+export function isStateName(text: string): text is StateName {
+  return Object.hasOwn(states, text);
+}
+
+/** Whether the tag is still there is the interaction's business: that it is not needs no remark. */
+function removeQuietly(
+  { admin }: GatewayUnderTest,
+  scratch: Scratch,
+  json: { prvdName: string; srcName: string; tagName: string },
+): void {
+  scratch.undo(`virtual tag ${json.tagName}`, async () => {
+    await admin.call("deleteVirtualTag", { json });
+  });
+}
+
+/** Brings the gateway into the state. Throws Unmet when the gateway does not let it. */
+export function setUp(name: StateName, surroundings: Surroundings): Promise<StateValues> {
+  return states[name](surroundings);
+}

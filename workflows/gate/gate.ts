@@ -1,0 +1,230 @@
+// May this firmware be released: the runs of a candidate against those of a baseline, by a policy.
+import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
+import type { GateComparison, GateReason, GateResult } from "../../record/gate.ts";
+import { compareMeasurements, neededRepetitions } from "./measurements.ts";
+import type { GatePolicy } from "./policy.ts";
+
+/** Judges the candidate's runs, of which there must be at least one. */
+export function gate(
+  candidate: readonly CampaignRecord[],
+  baseline: readonly CampaignRecord[],
+  policy: GatePolicy,
+): GateResult {
+  const failures = failureReasons(candidate, baseline, policy);
+  const lost = noLongerDecided(candidate, baseline);
+  const comparisons = compareMeasurements(candidate, baseline, policy);
+  const reasons = [
+    ...failures.reasons,
+    ...lost,
+    ...comparisons.filter((one) => one.result === "worse").map(slower),
+    ...passingExpected(candidate, policy),
+  ];
+  const few = tooFew(comparisons, policy);
+  const open = [
+    ...undecided(candidate, policy, new Set(lost.map((one) => one.subject))),
+    ...(policy.tooFewRepetitions === "undecided" ? few : []),
+  ];
+  return {
+    verdict: reasons.length > 0 ? "hold" : open.length > 0 ? "undecided" : "release",
+    reasons,
+    open,
+    notes: [
+      ...differences(candidate, baseline),
+      ...failures.notes,
+      ...(policy.tooFewRepetitions === "say" ? few.map((one) => one.text) : []),
+    ],
+    comparisons,
+    subject: titleOf(candidate),
+    baseline: baseline.length === 0 ? undefined : titleOf(baseline),
+  };
+}
+
+interface Failure {
+  readonly caseId: string;
+  readonly requirement: string;
+  readonly reason: string;
+  runs: number;
+}
+
+/** Requirements that failed, by case. */
+function failuresOf(records: readonly CampaignRecord[]): Map<string, Failure> {
+  const found = new Map<string, Failure>();
+  for (const { id, decided, reason = "" } of records.flatMap((record) => record.cases)) {
+    for (const { requirement } of decided.filter((one) => one.verdict === "fail")) {
+      const key = JSON.stringify([id, requirement]);
+      const failure = found.get(key) ?? { caseId: id, requirement, reason, runs: 0 };
+      failure.runs += 1;
+      found.set(key, failure);
+    }
+  }
+  return found;
+}
+
+function failureReasons(
+  candidate: readonly CampaignRecord[],
+  baseline: readonly CampaignRecord[],
+  policy: GatePolicy,
+): { reasons: GateReason[]; notes: string[] } {
+  const expected = new Set(policy.expectedFailures.map((one) => one.case));
+  const known = failuresOf(baseline);
+  const stated = new Set(
+    candidate.flatMap((record) =>
+      record.requirements.filter((one) => one.level === "stated").map((one) => one.id),
+    ),
+  );
+  const reasons: GateReason[] = [];
+  const notes: string[] = [];
+  for (const [key, { caseId, requirement, reason, runs }] of failuresOf(candidate)) {
+    const times = candidate.length === 1 ? "" : ` in ${runs} of ${candidate.length} runs`;
+    const text = `${requirement} failed in ${caseId}${times}: ${reason}`;
+    const isNew = baseline.length > 0 && !known.has(key);
+    const isHeld = policy.failures === "all" || baseline.length === 0 ? stated.has(requirement) : false;
+    if (expected.has(caseId)) notes.push(`expected: ${text}`);
+    else if (isNew) reasons.push({ kind: "new-failure", subject: requirement, text });
+    else if (isHeld) reasons.push({ kind: "failure", subject: requirement, text });
+    else notes.push(`${baseline.length === 0 ? "does not decide" : "as in the baseline"}: ${text}`);
+  }
+  return { reasons, notes };
+}
+
+type Verdicts = ReadonlyMap<string, readonly string[]>;
+
+/** Every verdict that a requirement had in the runs. */
+function verdictsOf(records: readonly CampaignRecord[]): Verdicts {
+  const found = new Map<string, string[]>();
+  for (const { id, verdict } of records.flatMap((record) => record.requirements)) {
+    found.set(id, [...(found.get(id) ?? []), verdict]);
+  }
+  return found;
+}
+
+function isDecided(verdicts: readonly string[]): boolean {
+  return verdicts.includes("pass") || verdicts.includes("fail");
+}
+
+function noLongerDecided(
+  candidate: readonly CampaignRecord[],
+  baseline: readonly CampaignRecord[],
+): GateReason[] {
+  const now = verdictsOf(candidate);
+  return [...verdictsOf(baseline)].flatMap(([id, before]) => {
+    const verdicts = now.get(id) ?? [];
+    if (!isDecided(before) || isDecided(verdicts)) return [];
+    const is = verdicts.length === 0 ? "not in the record" : [...new Set(verdicts)].join(", ");
+    return [
+      {
+        kind: "no-longer-decided" as const,
+        subject: id,
+        text: `${id} was decided in the baseline and is ${is.replaceAll("-", " ")} now`,
+      },
+    ];
+  });
+}
+
+function slower(one: GateComparison): GateReason {
+  const { case: caseId, name, unit } = one;
+  const by = Number.isFinite(one.worseByPercent) ? `${one.worseByPercent.toFixed(1)} %` : "any measure";
+  return {
+    kind: "slower",
+    subject: `${caseId}: ${name}`,
+    text:
+      `${name} of ${caseId} is worse by ${by}: median ${figure(one.median)} ${unit}, was ${figure(one.baselineMedian)} ${unit} ` +
+      `(${one.count} against ${one.baselineCount} repetitions, p ${one.pValue.toPrecision(2)}, effect ${one.effect.toFixed(2)})`,
+  };
+}
+
+function figure(value: number): string {
+  return Math.abs(value) >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
+}
+
+function passingExpected(candidate: readonly CampaignRecord[], policy: GatePolicy): GateReason[] {
+  return policy.expectedFailures.flatMap(({ case: caseId, reason }) => {
+    const found = casesNamed(candidate, caseId);
+    if (found.length === 0 || found.some((one) => one.verdict !== "pass")) return [];
+    return [
+      {
+        kind: "expected-failure-passes" as const,
+        subject: caseId,
+        text: `${caseId} is listed as an expected failure (${reason}) and passes; take it off the list`,
+      },
+    ];
+  });
+}
+
+function casesNamed(records: readonly CampaignRecord[], caseId: string): CaseRecord[] {
+  return records.flatMap((record) => record.cases.filter((one) => one.id === caseId));
+}
+
+/** Stated requirements without a decision in any run, cases in which the harness was at fault, interrupted runs. */
+function undecided(
+  candidate: readonly CampaignRecord[],
+  policy: GatePolicy,
+  told: ReadonlySet<string>,
+): GateReason[] {
+  const expected = new Set(policy.expectedFailures.map((one) => one.case));
+  const open = (subject: string, text: string): GateReason => ({ kind: "undecided", subject, text });
+  const interrupted = candidate
+    .filter((record) => !record.complete)
+    .map((record) => open(record.startedAt, `the run of ${record.startedAt} was interrupted`));
+  const stated = candidate.flatMap((record) => record.requirements.filter((one) => one.level === "stated"));
+  const verdicts = verdictsOf(candidate);
+  const without = [...new Map(stated.map((one) => [one.id, one])).values()].filter(({ id, cases }) => {
+    const all = verdicts.get(id) ?? [];
+    const isOpen = all.includes("inconclusive") || all.includes("error");
+    return isOpen && !isDecided(all) && !told.has(id) && !cases.every((caseId) => expected.has(caseId));
+  });
+  const nothing = stated.some(({ verdict }) => isDecided([verdict]))
+    ? []
+    : [open("everything", "no stated requirement was decided by any run")];
+  return [
+    ...interrupted,
+    ...nothing,
+    ...without.map(({ id }) =>
+      open(id, `${id} could not be decided: ${(verdicts.get(id) ?? []).join(", ")}`),
+    ),
+  ];
+}
+
+function tooFew(comparisons: readonly GateComparison[], policy: GatePolicy): GateReason[] {
+  const few = comparisons.filter((one) => one.result === "too few repetitions");
+  if (few.length === 0) return [];
+  const needed = neededRepetitions(policy.alpha, comparisons.length);
+  const byCounts = new Map<string, GateComparison[]>();
+  for (const one of few) {
+    const counts = `${one.count} against ${one.baselineCount} repetitions`;
+    byCounts.set(counts, [...(byCounts.get(counts) ?? []), one]);
+  }
+  return [...byCounts].map(([counts, all]) => ({
+    kind: "too-few-repetitions" as const,
+    subject: counts,
+    text:
+      `not compared for lack of repetitions (${counts}, ${needed} on each side are needed): ` +
+      all.map((one) => `${one.name} of ${one.case}`).join("; "),
+  }));
+}
+
+/** What makes the two sides less comparable. */
+function differences(candidate: readonly CampaignRecord[], baseline: readonly CampaignRecord[]): string[] {
+  if (baseline.length === 0)
+    return ["there is no baseline: nothing is compared, every stated failure counts"];
+  const facts: [string, (record: CampaignRecord) => string][] = [
+    ["gateway", (record) => record.gateway.name],
+    ["level", (record) => record.level],
+    ["selection", (record) => record.selection],
+    ["profile", (record) => record.profile.sha256],
+    ["suite", (record) => record.suite.version],
+    ["machine", (record) => `${record.machine.cpu}, ${record.machine.cores} cores`],
+  ];
+  return facts.flatMap(([what, of]) => {
+    const list = (records: readonly CampaignRecord[]): string =>
+      [...new Set(records.map((record) => of(record) || "everything"))].toSorted().join(" and ");
+    return list(candidate) === list(baseline)
+      ? []
+      : [`the ${what} is another than in the baseline: ${list(candidate)}, was ${list(baseline)}`];
+  });
+}
+
+function titleOf(records: readonly CampaignRecord[]): string {
+  const names = [...new Set(records.map(({ gateway }) => `${gateway.name} ${gateway.version}`.trim()))];
+  return `${names.join(", ")} (${records.length} ${records.length === 1 ? "run" : "runs"})`;
+}

@@ -1,0 +1,80 @@
+// What may keep a release back, and how much of it.
+import Type, { type Static } from "typebox";
+import { checkDocument, readDocument } from "../../harness/document/document.ts";
+import { fitsPattern } from "../../harness/document/wildcard.ts";
+
+const Strict = { additionalProperties: false };
+const Percent = Type.Number({ minimum: 0 });
+const Text = Type.String({ minLength: 1 });
+
+const GatePolicyDocument = Type.Object(
+  {
+    /** `new`: only failures that the baseline has not; `all`: every failure of a stated requirement. */
+    failures: Type.Optional(Type.Enum(["new", "all"])),
+    /** Chance that an unchanged gateway is accused of any slower measurement at all. */
+    alpha: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 0.5 })),
+    /** Worse by no more than this is not reported. */
+    thresholdPercent: Type.Optional(Percent),
+    /** Cliff's delta below which a difference is not reported. */
+    minEffect: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    /** Whether measurements with too few repetitions leave the question open. */
+    tooFewRepetitions: Type.Optional(Type.Enum(["say", "undecided"])),
+    /** The first entry that fits a measurement counts; `*` stands for anything. */
+    measurements: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            case: Type.Optional(Text),
+            name: Type.Optional(Text),
+            worse: Type.Optional(Type.Enum(["higher", "lower", "away", "ignore"])),
+            thresholdPercent: Type.Optional(Percent),
+          },
+          Strict,
+        ),
+      ),
+    ),
+    expectedFailures: Type.Optional(Type.Array(Type.Object({ case: Text, reason: Text }, Strict))),
+  },
+  Strict,
+);
+type GatePolicyDocument = Static<typeof GatePolicyDocument>;
+
+export interface GatePolicy {
+  readonly failures: "new" | "all";
+  readonly alpha: number;
+  readonly thresholdPercent: number;
+  readonly minEffect: number;
+  readonly tooFewRepetitions: "say" | "undecided";
+  readonly measurements: NonNullable<GatePolicyDocument["measurements"]>;
+  readonly expectedFailures: NonNullable<GatePolicyDocument["expectedFailures"]>;
+}
+
+/** Reads a policy file; throws a UsageError with line and field. */
+export async function readGatePolicy(file: string): Promise<GatePolicy> {
+  const text = await readDocument("gate-policy", file);
+  return withDefaults(checkDocument("gate-policy", text, file, GatePolicyDocument).value);
+}
+
+/** The policy with its defaults. */
+export function withDefaults(document: GatePolicyDocument): GatePolicy {
+  return {
+    failures: document.failures ?? "new",
+    alpha: document.alpha ?? 0.01,
+    thresholdPercent: document.thresholdPercent ?? 10,
+    minEffect: document.minEffect ?? 0.33,
+    tooFewRepetitions: document.tooFewRepetitions ?? "say",
+    measurements: document.measurements ?? [],
+    expectedFailures: document.expectedFailures ?? [],
+  };
+}
+
+/** What the policy says of one measurement; nothing when no entry fits. */
+export function ruleFor(
+  policy: GatePolicy,
+  caseId: string,
+  name: string,
+): GatePolicy["measurements"][number] | undefined {
+  return policy.measurements.find(
+    (rule) => fitsPattern(caseId, rule.case ?? "*") && fitsPattern(name, rule.name ?? "*"),
+  );
+}

@@ -1,0 +1,202 @@
+// What the nights over a rack came to, in one SQLite file beside their folders. Written as the night goes, so that a
+// night that is killed leaves what it had, and what it still owed.
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { processStart } from "../../rigs/processStart.ts";
+import { messageOf, UsageError } from "../../harness/errors.ts";
+import type { Measurement } from "../../record/campaign.ts";
+import type { TrendNight, TurnOutcome } from "../../record/trend.ts";
+import type { ConcludedCase, Conclusion } from "../nightly/outcome.ts";
+import { migrate } from "./schema.ts";
+
+export interface NightStart {
+  readonly startedAt: string;
+  /** Folder of the night, relative to the folder of all nights. */
+  readonly folder: string;
+  readonly rack: string;
+  readonly level: string;
+  readonly selection: string;
+  readonly suiteVersion: string;
+}
+
+/** An attempt as it is kept. */
+export interface KeptAttempt {
+  readonly number: number;
+  readonly folder: string;
+  readonly selection: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** How it ended, in words: an exit code, a signal, a limit. */
+  readonly ending: string;
+  readonly concluded: readonly ConcludedCase[];
+}
+
+/** A gateway's part of a night when it is over. */
+export interface FinishedTurn {
+  readonly gateway: string;
+  readonly outcome: TurnOutcome;
+  readonly reason?: string;
+  readonly firmware?: string;
+  readonly profile?: string;
+  readonly withoutParts: readonly string[];
+  readonly exitCode: number;
+  readonly attempts: readonly KeptAttempt[];
+  readonly cases: ReadonlyMap<string, Conclusion>;
+  readonly requirements: ReadonlyMap<string, Conclusion>;
+  /** Of the first attempt, by case. */
+  readonly measurements: ReadonlyMap<string, readonly Measurement[]>;
+}
+
+const busyTimeoutMs = 10_000;
+export const neverRan = "it was expected, and the night ended before it came to its end";
+
+export class History implements Disposable {
+  readonly database: DatabaseSync;
+
+  /** Opens or makes the file; throws a UsageError when it cannot be used. */
+  constructor(file: string) {
+    try {
+      if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
+      this.database = new DatabaseSync(file);
+      this.database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA foreign_keys = ON;`);
+      migrate(this.database);
+    } catch (thrown) {
+      throw new UsageError(
+        "HISTORY_UNUSABLE",
+        `history ${file}: cannot be used (${messageOf(thrown)}); expected a history that this rackproof or an earlier one wrote, or no file`,
+      );
+    }
+  }
+
+  /** Begins a night; answers its number. */
+  startNight(night: NightStart): number {
+    const { lastInsertRowid } = this.database
+      .prepare(
+        `INSERT INTO night (started_at, folder, rack, level, selection, suite_version, owner_pid, owner_start, state, kept)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running', 1)`,
+      )
+      .run(
+        night.startedAt,
+        night.folder,
+        night.rack,
+        night.level,
+        night.selection,
+        night.suiteVersion,
+        process.pid,
+        processStart(process.pid),
+      );
+    return Number(lastInsertRowid);
+  }
+
+  /** Writes down what is expected of a gateway before it is run, and what is left out. */
+  plan(
+    night: number,
+    gateway: string,
+    expected: readonly string[],
+    leftOut: ReadonlyMap<string, string>,
+  ): void {
+    this.#together(() => {
+      this.database
+        .prepare("INSERT INTO turn (night, gateway, outcome, without_parts) VALUES (?, ?, 'waiting', '[]')")
+        .run(night, gateway);
+      const expect = this.database.prepare("INSERT INTO case_outcome VALUES (?, ?, ?, 'not-concluded', ?)");
+      for (const caseId of expected) expect.run(night, gateway, caseId, neverRan);
+      const leave = this.database.prepare("INSERT INTO left_out VALUES (?, ?, ?, ?)");
+      for (const [caseId, reason] of leftOut) leave.run(night, gateway, caseId, reason);
+    });
+  }
+
+  finishTurn(night: number, turn: FinishedTurn): void {
+    const { gateway } = turn;
+    this.#together(() => {
+      this.database
+        .prepare(
+          `UPDATE turn SET outcome = ?, reason = ?, firmware = ?, profile = ?, without_parts = ?, exit_code = ?
+           WHERE night = ? AND gateway = ?`,
+        )
+        .run(
+          turn.outcome,
+          turn.reason ?? null,
+          turn.firmware ?? null,
+          turn.profile ?? null,
+          JSON.stringify(turn.withoutParts),
+          turn.exitCode,
+          night,
+          gateway,
+        );
+      for (const attempt of turn.attempts) this.#keepAttempt(night, gateway, attempt);
+      const cases = this.database.prepare("INSERT OR REPLACE INTO case_outcome VALUES (?, ?, ?, ?, ?)");
+      for (const [id, { outcome, reason }] of turn.cases)
+        cases.run(night, gateway, id, outcome, reason ?? null);
+      const requirements = this.database.prepare("INSERT INTO requirement_outcome VALUES (?, ?, ?, ?, ?)");
+      for (const [id, { outcome, reason }] of turn.requirements)
+        requirements.run(night, gateway, id, outcome, reason ?? null);
+      this.#keepMeasurements(night, gateway, turn.measurements);
+    });
+  }
+
+  endNight(night: number, endedAt: string, state: TrendNight["state"], exitCode: number): void {
+    this.database
+      .prepare("UPDATE night SET ended_at = ?, state = ?, exit_code = ? WHERE id = ?")
+      .run(endedAt, state, exitCode, night);
+  }
+
+  /** Marks nights whose program is no more as killed; answers when each had begun. */
+  settleKilled(): string[] {
+    const running = this.database.prepare("SELECT * FROM night WHERE state = 'running'").all();
+    const killed = running.filter((row) => processStart(Number(row["owner_pid"])) !== row["owner_start"]);
+    for (const row of killed)
+      this.database.prepare("UPDATE night SET state = 'killed' WHERE id = ?").run(Number(row["id"]));
+    return killed.map((row) => String(row["started_at"]));
+  }
+
+  /** Folders of nights that are over, newest first, of those that have not been removed. */
+  keptFolders(): { readonly id: number; readonly folder: string }[] {
+    return this.database
+      .prepare("SELECT id, folder FROM night WHERE kept = 1 AND state <> 'running' ORDER BY id DESC")
+      .all()
+      .map((row) => ({ id: Number(row["id"]), folder: String(row["folder"]) }));
+  }
+
+  folderIsGone(night: number): void {
+    this.database.prepare("UPDATE night SET kept = 0 WHERE id = ?").run(night);
+  }
+
+  #keepAttempt(night: number, gateway: string, attempt: KeptAttempt): void {
+    const { number, folder, selection, startedAt, endedAt, ending } = attempt;
+    this.database
+      .prepare("INSERT INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(night, gateway, number, folder, selection, startedAt, endedAt, ending);
+    const keep = this.database.prepare("INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?)");
+    for (const { id, verdict, reason, durationMs } of attempt.concluded)
+      keep.run(night, gateway, id, number, verdict, reason ?? null, durationMs);
+  }
+
+  #keepMeasurements(
+    night: number,
+    gateway: string,
+    measurements: ReadonlyMap<string, readonly Measurement[]>,
+  ): void {
+    const keep = this.database.prepare("INSERT INTO measurement VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const [caseId, all] of measurements) {
+      for (const [number, { name, unit, low, high, limitLow, limitHigh }] of all.entries())
+        keep.run(night, gateway, caseId, name, unit, number, low, high, limitLow ?? null, limitHigh ?? null);
+    }
+  }
+
+  #together(action: () => void): void {
+    this.database.exec("BEGIN IMMEDIATE");
+    try {
+      action();
+      this.database.exec("COMMIT");
+    } catch (thrown) {
+      this.database.exec("ROLLBACK");
+      throw thrown;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.database.close();
+  }
+}

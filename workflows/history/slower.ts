@@ -1,0 +1,84 @@
+// Whether something became slower over the nights: the last ones against those before them, by the gate's statistics.
+import type { DatabaseSync } from "node:sqlite";
+import Type, { type Static } from "typebox";
+import { compareMeasurements, type MeasuredRun } from "../gate/measurements.ts";
+import { withDefaults } from "../gate/policy.ts";
+import { median } from "../gate/statistics.ts";
+import type { Measurement } from "../../record/campaign.ts";
+import type { GateComparison } from "../../record/gate.ts";
+import type { TrendNight } from "../../record/trend.ts";
+import { rows } from "./rows.ts";
+
+/** One night cannot tell a slower gateway from a busy one; of six against 24 chance alone makes one pattern in 593,775. */
+const lastNights = 6;
+const nightsBefore = 24;
+const fewestBefore = 10;
+// Asked every night, of every gateway, all year: stricter than the gate, and only what shows in nearly every night.
+const policy = withDefaults({ alpha: 0.001, thresholdPercent: 20, minEffect: 0.9 });
+
+const MeasurementRow = Type.Object({
+  night: Type.Integer(),
+  case_id: Type.String(),
+  name: Type.String(),
+  unit: Type.String(),
+  low: Type.Number(),
+  high: Type.Number(),
+  limit_low: Type.Union([Type.Number(), Type.Null()]),
+  limit_high: Type.Union([Type.Number(), Type.Null()]),
+});
+
+/** What a gateway's nights measured, oldest first; only nights of the last one's level, as others repeat less often. */
+export function readMeasured(
+  database: DatabaseSync,
+  gateway: string,
+  nights: readonly TrendNight[],
+): MeasuredRun[] {
+  const level = nights.at(-1)?.level;
+  const alike = nights.filter((one) => one.level === level).slice(-(lastNights + nightsBefore + lastNights));
+  const first = alike[0];
+  const last = alike.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const query = "SELECT * FROM measurement WHERE gateway = ? AND night BETWEEN ? AND ?";
+  const found = Map.groupBy(
+    rows(database, MeasurementRow, query, gateway, first.id, last.id),
+    (row) => row.night,
+  );
+  return alike.flatMap(({ id }) => {
+    const byCase = Map.groupBy(found.get(id) ?? [], (row) => row.case_id);
+    if (byCase.size === 0) return [];
+    const cases = [...byCase].map(([caseId, all]) => ({ id: caseId, measurements: oneOfEach(all) }));
+    return [{ cases }];
+  });
+}
+
+/** A night is one repetition: what it measured several times is no more independent for that, so the median stands for it. */
+function oneOfEach(all: readonly Static<typeof MeasurementRow>[]): Measurement[] {
+  return [...Map.groupBy(all, ({ name, unit }) => JSON.stringify([name, unit])).values()].flatMap((alike) => {
+    const [one] = alike;
+    if (one === undefined) return [];
+    return [
+      {
+        name: one.name,
+        unit: one.unit,
+        low: median(alike.map(({ low }) => low)),
+        high: median(alike.map(({ high }) => high)),
+        ...(one.limit_low === null ? {} : { limitLow: one.limit_low }),
+        ...(one.limit_high === null ? {} : { limitHigh: one.limit_high }),
+        observers: [],
+      },
+    ];
+  });
+}
+
+/** Quantities that are worse in the last nights than in those before; none while there are too few nights to tell. */
+export function slowerNow(measured: readonly MeasuredRun[]): GateComparison[] {
+  const recent = measured.slice(-lastNights);
+  const before = measured.slice(-(lastNights + nightsBefore), -lastNights);
+  if (before.length < fewestBefore) return [];
+  return compareMeasurements(recent, before, policy).filter(({ result }) => result === "worse");
+}
+
+/** Those that were found worse a few nights ago already: what hovers around the limit is told once. */
+export function slowerLately(measured: readonly MeasuredRun[]): GateComparison[] {
+  return Array.from({ length: lastNights }, (_, ago) => slowerNow(measured.slice(0, -(ago + 1)))).flat();
+}

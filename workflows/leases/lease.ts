@@ -1,0 +1,129 @@
+// A lease on a gateway and its wires: taken whole or not at all, kept alive by a heartbeat, and over when that stops.
+import { randomUUID } from "node:crypto";
+import type { Hold } from "../../rigs/hold.ts";
+import { UsageError } from "../../harness/errors.ts";
+import { leaseFile, type LeaseRecord, LeaseStore } from "./leaseStore.ts";
+
+export interface LeaseOptions {
+  readonly gateway: string;
+  readonly wires: readonly string[];
+  /** Who takes it, in words. */
+  readonly owner: string;
+  /** How long it is held after the last heartbeat; default 30 s. */
+  readonly ttlMs?: number;
+  /** How long it may be held at all; default 12 h. */
+  readonly limitMs?: number;
+  readonly file?: string;
+}
+
+const defaultTtlMs = 30_000;
+const defaultLimitMs = 12 * 3_600_000;
+/** Two heartbeats may fail to come before the lease is lost. */
+const beatsInTtl = 4;
+
+/** A command that a night starts finds here the lease that it works under. */
+export const leaseVariable = "RACKPROOF_LEASE";
+
+/** The gateway is somebody else's at the moment. */
+export class HeldElsewhere extends UsageError {
+  constructor(gateway: string, { owner, takenAt, fence }: LeaseRecord) {
+    super(
+      "GATEWAY_HELD",
+      `gateway ${gateway}: held by ${owner} since ${takenAt} (lease ${fence}); try again when it has ended, or end it`,
+    );
+  }
+}
+
+export class Lease implements Hold, Disposable {
+  readonly fence: number;
+  readonly #store: LeaseStore;
+  readonly #id: string;
+  readonly #gateway: string;
+  readonly #wires: readonly string[];
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #isOwn: boolean;
+
+  private constructor(store: LeaseStore, record: LeaseRecord, wires: readonly string[], renewMs?: number) {
+    this.#store = store;
+    this.#id = record.id;
+    this.#gateway = record.gateway;
+    this.#wires = wires;
+    this.fence = record.fence;
+    this.#isOwn = renewMs !== undefined;
+    const everyMs = (renewMs ?? defaultTtlMs) / beatsInTtl;
+    this.#timer = setInterval(() => this.#beat(renewMs), everyMs);
+    this.#timer.unref();
+  }
+
+  /** Takes the wires. Throws HeldElsewhere when somebody holds one of them. */
+  static take(options: LeaseOptions): Lease {
+    const store = new LeaseStore(options.file ?? leaseFile());
+    const ttlMs = options.ttlMs ?? defaultTtlMs;
+    const { gateway, wires, owner, limitMs = defaultLimitMs } = options;
+    const result = store.take({ id: randomUUID(), owner, gateway, wires, ttlMs, limitMs });
+    if ("taken" in result) return new Lease(store, result.taken, wires, ttlMs);
+    store[Symbol.dispose]();
+    throw new HeldElsewhere(gateway, result.heldBy);
+  }
+
+  /**
+   * For a command: works under the lease that the environment names, which whoever started the command keeps alive, or
+   * takes one of its own.
+   */
+  static takeOrAdopt(
+    options: LeaseOptions,
+    environment: Readonly<Record<string, string | undefined>> = process.env,
+  ): Lease {
+    const id = environment[leaseVariable];
+    if (id === undefined) return Lease.take(options);
+    const store = new LeaseStore(options.file ?? leaseFile());
+    const record = store.find(id);
+    if (record !== undefined) return new Lease(store, record, options.wires);
+    store[Symbol.dispose]();
+    throw new UsageError(
+      "LEASE_LOST",
+      `gateway ${options.gateway}: the lease in ${leaseVariable} is over; leave the variable out to take one`,
+    );
+  }
+
+  /** What a command must find in its environment to work under this lease. */
+  get environment(): Readonly<Record<string, string>> {
+    return { [leaseVariable]: this.#id };
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  check(act: string): void {
+    if (this.#lost.signal.aborted || this.#store.find(this.#id)?.fence !== this.fence) this.#lose();
+    if (this.#lost.signal.aborted) {
+      const why = String(this.#lost.signal.reason instanceof Error ? this.#lost.signal.reason.message : "");
+      throw new Error(`${why}; refused to ${act}`);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+    if (this.#isOwn) this.#store.release(this.#id);
+    this.#store[Symbol.dispose]();
+  }
+
+  #beat(renewMs: number | undefined): void {
+    const isHeld =
+      renewMs === undefined
+        ? this.#store.find(this.#id) !== undefined
+        : this.#store.renew(this.#id, renewMs) !== undefined;
+    if (!isHeld) this.#lose();
+  }
+
+  #lose(): void {
+    if (this.#lost.signal.aborted) return;
+    clearInterval(this.#timer);
+    const holder = this.#wires.map((wire) => this.#store.holderOf(wire)).find((one) => one !== undefined);
+    const now =
+      holder === undefined ? "its time was over" : `now held by ${holder.owner}, lease ${holder.fence}`;
+    this.#lost.abort(new Error(`gateway ${this.#gateway}: lease ${this.fence} was lost: ${now}`));
+  }
+}

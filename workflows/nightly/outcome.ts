@@ -1,0 +1,92 @@
+// From the attempts at a case to how it came off.
+import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
+import type { Outcome } from "../../record/trend.ts";
+
+/** One attempt's verdict on a case, whatever became of the attempt afterwards. */
+export type ConcludedCase = Pick<CaseRecord, "id" | "verdict" | "durationMs" | "reason" | "decided">;
+
+/** Verdicts that say only that the attempt was ended: the case itself came to no end. */
+const notConcluded = new Set(["not-run", "interrupted"]);
+
+/** Cases of a record that came to an end of their own. */
+export function concludedCases(record: Pick<CampaignRecord, "cases">): CaseRecord[] {
+  return record.cases.filter(({ reasonCode }) => reasonCode === undefined || !notConcluded.has(reasonCode));
+}
+
+/** Whether it is worth another attempt. */
+export function isOpen(verdict: CaseRecord["verdict"]): boolean {
+  return verdict === "fail" || verdict === "error" || verdict === "inconclusive";
+}
+
+const worstLast: readonly Outcome[] = [
+  "not-applicable",
+  "pass",
+  "flaky",
+  "inconclusive",
+  "not-concluded",
+  "error",
+  "fail",
+];
+
+function worstOutcome(outcomes: readonly Outcome[]): Outcome | undefined {
+  return outcomes.toSorted((a, b) => worstLast.indexOf(b) - worstLast.indexOf(a))[0];
+}
+
+/** A pass that was not the first verdict is flaky; without a pass the worst verdict counts. */
+function outcomeOf(verdicts: readonly CaseRecord["verdict"][]): Outcome {
+  const passed = verdicts.includes("pass");
+  if (passed) return verdicts.every((one) => one === "pass") ? "pass" : "flaky";
+  return worstOutcome(verdicts) ?? "not-concluded";
+}
+
+/** A case or requirement after all attempts. */
+export interface Conclusion {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+}
+
+/** What all attempts together say of one case; `otherwise` is the reason when there was none. */
+export function concludeCase(tries: readonly ConcludedCase[], otherwise: string): Conclusion {
+  const outcome = outcomeOf(tries.map((one) => one.verdict));
+  if (outcome === "pass") return { outcome };
+  if (outcome === "not-concluded") return { outcome, reason: otherwise };
+  const telling = tries.find((one) =>
+    outcome === "flaky" ? one.verdict !== "pass" : one.verdict === outcome,
+  );
+  const before =
+    outcome === "flaky" && telling !== undefined
+      ? `${telling.verdict} at try ${tries.indexOf(telling) + 1}: `
+      : "";
+  return { outcome, reason: `${before}${telling?.reason ?? ""}` };
+}
+
+/** Every requirement that the cases look at: the worst of what they say of it. */
+export function concludeRequirements(
+  tries: ReadonlyMap<string, readonly ConcludedCase[]>,
+  expected: ReadonlyMap<string, readonly string[]>,
+  conclusions: ReadonlyMap<string, Conclusion>,
+): Map<string, Conclusion> {
+  const found = new Map<string, { conclusion: Conclusion; caseId: string }[]>();
+  const add = (requirement: string, caseId: string, outcome: Outcome): void => {
+    const reason = conclusions.get(caseId)?.reason;
+    const text = reason === undefined ? caseId : `${caseId}: ${reason}`;
+    const conclusion = outcome === "pass" ? { outcome } : { outcome, reason: text };
+    found.set(requirement, [...(found.get(requirement) ?? []), { conclusion, caseId }]);
+  };
+  for (const caseId of new Set([...expected.keys(), ...tries.keys()])) {
+    const all = (tries.get(caseId) ?? []).flatMap(({ decided }) => decided);
+    if (all.length === 0) {
+      for (const requirement of expected.get(caseId) ?? []) add(requirement, caseId, "not-concluded");
+      continue;
+    }
+    for (const [requirement, decisions] of Map.groupBy(all, (one) => one.requirement))
+      add(requirement, caseId, outcomeOf(decisions.map((one) => one.verdict)));
+  }
+  return new Map(
+    [...found].map(([requirement, all]) => {
+      const worst = worstOutcome(all.map((one) => one.conclusion.outcome));
+      const telling = all.find((one) => one.conclusion.outcome === worst);
+      return [requirement, telling?.conclusion ?? { outcome: "not-concluded" }];
+    }),
+  );
+}

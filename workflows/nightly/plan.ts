@@ -1,0 +1,61 @@
+// What a night is going to look at, fixed before anything runs, so that no crash can make the list shorter.
+import { select } from "../../harness/campaign/selection.ts";
+import type { Profile } from "../../harness/profile/profile.ts";
+import type { RackGateway } from "../../harness/rack/rackFile.ts";
+import type { Equipment, TestCase } from "../../harness/suite/case.ts";
+
+export interface GatewayPlan {
+  readonly gateway: RackGateway;
+  /** Cases that must come to an end. */
+  readonly expected: readonly TestCase[];
+  /** Cases that are left out, and why. */
+  readonly leftOut: ReadonlyMap<string, string>;
+}
+
+/** Without a profile, which could not be read, every selected case is expected. Throws UsageError for a word that selects nothing. */
+export function planGateway(
+  suite: readonly TestCase[],
+  selection: string,
+  gateway: RackGateway,
+  profile: Profile | undefined,
+): GatewayPlan {
+  const selected = new Set(select(suite, selection));
+  const equipment = equipmentOf(gateway);
+  const leftOut = new Map<string, string>();
+  for (const one of suite) {
+    const reason = selected.has(one)
+      ? whyNot(one, equipment, profile)
+      : `not selected by --select ${selection}`;
+    if (reason !== undefined) leftOut.set(one.id, reason);
+  }
+  return { gateway, expected: suite.filter(({ id }) => !leftOut.has(id)), leftOut };
+}
+
+function whyNot(
+  { capabilities = [], equipment: needed = [] }: TestCase,
+  equipment: ReadonlySet<Equipment>,
+  profile: Profile | undefined,
+): string | undefined {
+  const lacking = needed.filter((part) => !equipment.has(part));
+  if (lacking.length > 0) return `the rig has no ${lacking.join(", ").replaceAll("-", " ")} for this gateway`;
+  const missing = profile === undefined ? [] : capabilities.filter((id) => !profile.capabilities.has(id));
+  return missing.length > 0 ? `the profile does not declare ${missing.join(", ")}` : undefined;
+}
+
+const embeddedEquipment: Readonly<Record<string, readonly Equipment[]>> = {
+  process: ["power"],
+  container: ["power", "network"],
+  qemu: ["power", "network", "reset-button", "storage", "clock"],
+};
+
+function equipmentOf(gateway: RackGateway): ReadonlySet<Equipment> {
+  if (gateway.kind !== "remote") {
+    const parts = embeddedEquipment[gateway.kind] ?? [];
+    return new Set(gateway.field === undefined ? parts : [...parts, "field-devices"]);
+  }
+  const parts: Equipment[] = [];
+  if (gateway.power !== undefined) parts.push("power");
+  if (gateway.power !== undefined && gateway.reset !== undefined) parts.push("reset-button");
+  if ((gateway.field ?? []).length > 0) parts.push("field-devices");
+  return new Set(parts);
+}

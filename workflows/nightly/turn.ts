@@ -1,0 +1,224 @@
+// A gateway's turn of a night: its wires are tried, then it is run, and what did not pass is tried again.
+import type { FinishedTurn, KeptAttempt } from "../history/history.ts";
+import { neverRan } from "../history/history.ts";
+import type { Lease } from "../leases/lease.ts";
+import type { CampaignRecord, Measurement } from "../../record/campaign.ts";
+import type { TurnOutcome } from "../../record/trend.ts";
+import type { PartCheck } from "../../harness/rack/wireChecks.ts";
+import { type AttemptResult, attemptFolder, type RunAttempt } from "./attempt.ts";
+import type { GatewayPlan } from "./plan.ts";
+import { type ConcludedCase, concludeCase, concludeRequirements, isOpen } from "./outcome.ts";
+
+export interface TurnSurroundings {
+  readonly plan: GatewayPlan;
+  /** Words that name the gateway on a command line, after its name: `--rack FILE`. */
+  readonly rackWords: readonly string[];
+  readonly level: string;
+  readonly selection: string;
+  readonly seed: number;
+  /** How often what did not pass is tried again. */
+  readonly retries: number;
+  readonly nightFolder: string;
+  readonly lease: Pick<Lease, "environment" | "lost">;
+  readonly signal: AbortSignal;
+  readonly checkWires: (plan: GatewayPlan) => Promise<readonly PartCheck[]>;
+  readonly runAttempt: RunAttempt;
+  /** Told what the turn does now. */
+  readonly tell: (state: "checking" | "running", folder?: string, attempt?: number) => void;
+  readonly nowIso: () => string;
+  /** Requirements that decide conformance. */
+  readonly isStated: (requirement: string) => boolean;
+}
+
+/** Never throws for what a gateway, a rig or a run does. */
+export async function takeTurn(surroundings: TurnSurroundings): Promise<FinishedTurn> {
+  const { plan } = surroundings;
+  surroundings.tell("checking");
+  const checks = await surroundings.checkWires(plan);
+  const broken = checks.filter(({ ok }) => !ok);
+  const fatal = broken.find((check) => isFatal(check, plan, broken));
+  if (fatal !== undefined) return setAside(plan, `${fatal.wire}: ${fatal.detail}`);
+  const parts = broken.filter(({ part }) => part !== "gateway");
+  const without = [...new Set(parts.map(({ part }) => part))];
+  const tries = await attempts(surroundings, without);
+  const first = tries[0];
+  const started = tries.some(({ result }) => result.record !== undefined || result.concluded.length > 0);
+  if (!started && !surroundings.signal.aborted)
+    return setAside(
+      plan,
+      first?.result.trouble ?? "the run ended without a word",
+      tries.map(({ kept }) => kept),
+    );
+  return conclude(surroundings, tries, parts);
+}
+
+/** A gateway that is off and has a switch is switched on by the run; everything else of the rig it can do without. */
+function isFatal({ part }: PartCheck, { gateway }: GatewayPlan, broken: readonly PartCheck[]): boolean {
+  if (part === "profile") return true;
+  const canBeSwitchedOn =
+    gateway.kind === "remote" && gateway.power !== undefined && !broken.some((one) => one.part === "power");
+  return part === "gateway" && !canBeSwitchedOn;
+}
+
+interface Try {
+  readonly kept: KeptAttempt;
+  readonly result: AttemptResult;
+}
+
+async function attempts(surroundings: TurnSurroundings, without: readonly string[]): Promise<Try[]> {
+  const { plan, signal, lease, retries } = surroundings;
+  const tries: Try[] = [];
+  let selection = surroundings.selection;
+  for (let number = 1; number <= retries + 1; number++) {
+    const one = await attempt(surroundings, number, selection, without);
+    tries.push(one);
+    const again = toTryAgain(plan, tries);
+    // A run that could not even begin would not begin the next time either.
+    if (again.length === 0 || one.result.concluded.length === 0 || signal.aborted || lease.lost.aborted)
+      break;
+    selection = again.join(",");
+  }
+  return tries;
+}
+
+async function attempt(
+  surroundings: TurnSurroundings,
+  number: number,
+  selection: string,
+  without: readonly string[],
+): Promise<Try> {
+  const { plan, level, seed, nightFolder, lease, signal, nowIso } = surroundings;
+  const folder = attemptFolder(nightFolder, plan.gateway.name, number);
+  const words = [
+    ...surroundings.rackWords,
+    "--level",
+    level,
+    "--seed",
+    String(seed),
+    "--select",
+    selection,
+    ...(without.length === 0 ? [] : ["--without", without.join(",")]),
+  ];
+  surroundings.tell("running", folder, number);
+  const startedAt = nowIso();
+  const result = await surroundings.runAttempt({
+    gateway: plan.gateway.name,
+    words,
+    folder,
+    environment: lease.environment,
+    signal: AbortSignal.any([signal, lease.lost]),
+  });
+  const kept = {
+    number,
+    folder,
+    selection,
+    startedAt,
+    endedAt: nowIso(),
+    ending: result.ending,
+    concluded: result.concluded,
+  };
+  return { kept, result };
+}
+
+/** Cases that no attempt has passed yet; where the shape of an answer was wrong, the cases that saw it. */
+function toTryAgain({ expected }: GatewayPlan, tries: readonly Try[]): string[] {
+  const last = new Map(tries.flatMap(({ result }) => result.concluded.map((one) => [one.id, one] as const)));
+  const open = expected.filter(({ id }) => {
+    const one = last.get(id);
+    return one === undefined || isOpen(one.verdict);
+  });
+  const known = new Set(expected.map(({ id }) => id));
+  const shapes = (tries.at(-1)?.result.record?.cases ?? [])
+    .filter(({ id, verdict }) => !known.has(id) && isOpen(verdict))
+    .flatMap(({ checks }) =>
+      checks.flatMap((check) => (isOpen(check.verdict) ? (check.exchangeCase ?? []) : [])),
+    );
+  return [...new Set([...open.map(({ id }) => id), ...shapes.filter((id) => known.has(id))])];
+}
+
+function conclude(
+  { plan, isStated, signal, lease }: TurnSurroundings,
+  tries: readonly Try[],
+  parts: readonly PartCheck[],
+): FinishedTurn {
+  const byCase = new Map<string, ConcludedCase[]>();
+  for (const { result } of tries)
+    for (const one of result.concluded) byCase.set(one.id, [...(byCase.get(one.id) ?? []), one]);
+  const otherwise = whyNotConcluded(tries, signal, lease.lost);
+  const expected = new Map(plan.expected.map(({ id, requirements }) => [id, requirements]));
+  const cases = new Map(
+    [...new Set([...expected.keys(), ...byCase.keys()])].map((id) => [
+      id,
+      concludeCase(byCase.get(id) ?? [], otherwise),
+    ]),
+  );
+  const requirements = concludeRequirements(byCase, expected, cases);
+  const { outcome, exitCode } = turnOutcome(byCase, cases, isStated);
+  const record = tries.find(({ result }) => result.record !== undefined)?.result.record;
+  return {
+    gateway: plan.gateway.name,
+    outcome,
+    exitCode,
+    ...(outcome === "incomplete" ? { reason: otherwise } : {}),
+    ...(record === undefined ? {} : { firmware: record.gateway.version, profile: record.profile.sha256 }),
+    withoutParts: parts.map(({ part, detail }) => `${part}: ${detail}`),
+    attempts: tries.map(({ kept }) => kept),
+    cases,
+    requirements,
+    measurements: measurementsOf(tries[0]?.result.record),
+  };
+}
+
+function whyNotConcluded(tries: readonly Try[], interrupted: AbortSignal, lost: AbortSignal): string {
+  if (interrupted.aborted) return "the night was interrupted before it came to its end";
+  if (lost.aborted && lost.reason instanceof Error) return lost.reason.message;
+  const last = tries.at(-1)?.result;
+  const note = last?.record?.notes.at(-1);
+  const trouble = last?.trouble ?? note;
+  return trouble === undefined
+    ? neverRan
+    : `its run did not come to the end (${last?.ending ?? ""}): ${trouble}`;
+}
+
+/**
+ * As the exit code of a run, over all attempts: a breach that was seen once was seen, and a pass at the second try
+ * does not take it back.
+ */
+function turnOutcome(
+  tries: ReadonlyMap<string, readonly ConcludedCase[]>,
+  cases: FinishedTurn["cases"],
+  isStated: (requirement: string) => boolean,
+): { outcome: TurnOutcome; exitCode: number } {
+  const decisions = [...tries.values()].flat().flatMap(({ decided }) => decided);
+  const stated = decisions.filter(({ requirement }) => isStated(requirement));
+  const outcomes = [...cases.values()].map(({ outcome }) => outcome);
+  if (stated.some(({ verdict }) => verdict === "fail")) return { outcome: "non-conformant", exitCode: 1 };
+  if (outcomes.includes("not-concluded")) return { outcome: "incomplete", exitCode: 3 };
+  const isUndecided =
+    outcomes.includes("error") ||
+    stated.some(({ verdict }) => verdict === "inconclusive" || verdict === "error") ||
+    !stated.some(({ verdict }) => verdict === "pass");
+  return isUndecided ? { outcome: "inconclusive", exitCode: 3 } : { outcome: "conformant", exitCode: 0 };
+}
+
+/** A gateway that is not run: one reason, and no case is anything but not concluded. */
+export function setAside(plan: GatewayPlan, reason: string, kept: readonly KeptAttempt[] = []): FinishedTurn {
+  const conclusion = { outcome: "not-concluded", reason: `the gateway was set aside: ${reason}` } as const;
+  return {
+    gateway: plan.gateway.name,
+    outcome: "set-aside",
+    reason,
+    withoutParts: [],
+    exitCode: 3,
+    attempts: kept,
+    cases: new Map(plan.expected.map(({ id }) => [id, conclusion])),
+    requirements: new Map(
+      plan.expected.flatMap(({ requirements }) => requirements.map((id) => [id, conclusion] as const)),
+    ),
+    measurements: new Map(),
+  };
+}
+
+function measurementsOf(record: CampaignRecord | undefined): Map<string, readonly Measurement[]> {
+  return new Map((record?.cases ?? []).map(({ id, measurements }) => [id, measurements]));
+}

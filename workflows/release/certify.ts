@@ -1,0 +1,185 @@
+// From the folder of a certification run to what its certificate says, or to every reason why there is none.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { judgeAgain } from "../../harness/campaign/judge.ts";
+import type { CampaignRecord } from "../../record/campaign.ts";
+import type { Certificate, Waiver } from "../../record/certificate.ts";
+import { changedFiles, sha256 } from "../../record/digests.ts";
+import { readExchanges } from "../../record/store.ts";
+import { completeness, type Pair, type Refusal } from "./completeness.ts";
+import type { FrozenSet } from "./requirementSet.ts";
+import { brokenWaivers, evidenceOf, expiryMs, waives } from "./waivers.ts";
+
+export interface CertifyWish {
+  readonly folder: string;
+  readonly frozen: FrozenSet;
+  readonly waivers: readonly Waiver[];
+  /** SHA-256 of the profile that the gateway is to be certified with, when one is given. */
+  readonly profileSha256?: string;
+  readonly issuer?: string;
+  readonly nowMs: number;
+  readonly validDays: number;
+}
+
+export type CertifyResult =
+  | { readonly certificate: Certificate }
+  | { readonly refusals: readonly (Refusal & { readonly evidenceSha256?: string })[] };
+
+const dayMs = 86_400_000;
+
+/** Makes the content of a certificate from a run. */
+export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Promise<CertifyResult> {
+  const { folder, frozen, waivers } = wish;
+  const content = decisionsOf(record, frozen);
+  const isWaived = (pair: Pair): boolean => waives(waivers, pair);
+  const refusals: Refusal[] = [
+    ...originRefusals(record, wish),
+    ...(await changedFiles(folder)).map((reason) => ({ code: "RECORD_CHANGED", reason })),
+    ...(await judgementRefusals(record, folder)),
+    ...completeness(frozen.set, { ...content, capabilities: record.profile.capabilities ?? [] }, isWaived),
+    ...newerRefusals(record, frozen, isWaived),
+    ...(await brokenWaivers(waivers, record, folder, wish.nowMs)),
+  ];
+  if (refusals.length === 0) return { certificate: await certificateOf(record, wish, content) };
+  return {
+    refusals: await Promise.all(
+      refusals.map(async (refusal) => {
+        const found = record.cases.find((one) => one.id === refusal.waivable?.check);
+        return found === undefined
+          ? refusal
+          : { ...refusal, evidenceSha256: await evidenceOf(folder, found) };
+      }),
+    ),
+  };
+}
+
+/** Which run it was, and of what. */
+function originRefusals(record: CampaignRecord, { frozen, profileSha256 }: CertifyWish): Refusal[] {
+  const { suite, gateway, level, selection, complete, profile } = record;
+  const refusals: Refusal[] = [];
+  const refuse = (code: string, reason: string): void => void refusals.push({ code, reason });
+  if (level !== "certification") {
+    refuse("LEVEL", `the run has level ${level}; repeat it with --level certification`);
+  }
+  if (!complete) refuse("RUN_INCOMPLETE", "the run was interrupted");
+  if (selection !== "") refuse("SELECTION", `the run was restricted by --select ${selection}`);
+  if (gateway.fault !== undefined) {
+    refuse("FAULT", `the gateway was told to misbehave: --fault ${gateway.fault}`);
+  }
+  if (suite.version.includes("-")) {
+    refuse("DEVELOPMENT_BUILD", `rackproof ${suite.version} is a development build; use a release`);
+  }
+  if (suite.interface !== frozen.set.interface) {
+    refuse("INTERFACE", `the run is of ${suite.interface}, the requirement set of ${frozen.set.interface}`);
+  }
+  if (gateway.version === "") {
+    refuse(
+      "FIRMWARE_UNKNOWN",
+      "the firmware version is not known; the profile declares it as gateway.version",
+    );
+  }
+  if (profile.capabilities === undefined) {
+    refuse("CAPABILITIES_UNKNOWN", "the record does not say what the profile declares; run it again");
+  }
+  if (profileSha256 !== undefined && profileSha256 !== profile.sha256) {
+    refuse(
+      "PROFILE",
+      `the run had another profile: expected SHA-256 ${profileSha256}, found ${profile.sha256}`,
+    );
+  }
+  return refusals;
+}
+
+/** Verdicts must follow from the evidence that was kept, so that nobody can write them by hand. */
+async function judgementRefusals(record: CampaignRecord, folder: string): Promise<Refusal[]> {
+  const { differences } = await judgeAgain(record, (caseId) => readExchanges(folder, caseId));
+  return differences.map((line) => ({
+    code: "JUDGED_OTHERWISE",
+    reason: `judged again from its evidence, the record is another: ${line}`,
+  }));
+}
+
+/** What the suite learned to check since the set was frozen makes a certificate harder to get, never easier. */
+function newerRefusals(
+  record: CampaignRecord,
+  { set }: FrozenSet,
+  isWaived: (pair: Pair) => boolean,
+): Refusal[] {
+  const known = new Set(set.requirements.map((one) => one.id));
+  const newer = new Set(
+    record.requirements.filter((one) => one.level === "stated" && !known.has(one.id)).map((one) => one.id),
+  );
+  return record.cases.flatMap(({ id, decided }) =>
+    decided
+      .filter(({ requirement, verdict }) => newer.has(requirement) && !isSettled(verdict))
+      .map(({ requirement, verdict }) => ({
+        code: verdict === "fail" ? "REQUIREMENT_FAILED" : "REQUIREMENT_UNDECIDED",
+        reason: `${requirement} in ${id}: ${verdict}`,
+        waivable: { check: id, requirement },
+      }))
+      .filter(({ waivable }) => !isWaived(waivable)),
+  );
+}
+
+function isSettled(verdict: string): boolean {
+  return verdict === "pass" || verdict === "not-applicable";
+}
+
+/** What the record says about the requirements and cases of the set. */
+function decisionsOf(
+  record: CampaignRecord,
+  { set }: FrozenSet,
+): Pick<Certificate, "requirements" | "cases"> {
+  const wanted = new Set(set.requirements.map((one) => one.id));
+  return {
+    requirements: record.requirements
+      .filter((one) => wanted.has(one.id))
+      .map(({ id, verdict }) => ({ id, verdict })),
+    cases: record.cases
+      .map(({ id, verdict, reasonCode, decided }) => ({
+        id,
+        verdict,
+        ...(verdict === "not-applicable" && reasonCode !== undefined ? { reasonCode } : {}),
+        decided: decided.filter((one) => wanted.has(one.requirement)),
+      }))
+      .filter((one) => one.decided.length > 0),
+  };
+}
+
+async function certificateOf(
+  record: CampaignRecord,
+  wish: CertifyWish,
+  content: Pick<Certificate, "requirements" | "cases">,
+): Promise<Certificate> {
+  const { folder, frozen, waivers, nowMs, validDays, issuer } = wish;
+  const { gateway, profile, suite, seed, startedAt, endedAt } = record;
+  const endMs = Math.min(nowMs + validDays * dayMs, ...waivers.map((one) => expiryMs(one.expires)));
+  const issuedAt = new Date(nowMs).toISOString();
+  return {
+    format: "rackproof/certificate@1",
+    ...(issuer === undefined ? {} : { issuer }),
+    issuedAt,
+    validFrom: issuedAt,
+    validTo: new Date(endMs).toISOString(),
+    gateway: { name: gateway.name, kind: gateway.kind, firmware: gateway.version },
+    profile: { name: profile.name, sha256: profile.sha256, capabilities: profile.capabilities ?? [] },
+    suite: { version: suite.version, interface: suite.interface },
+    requirementSet: { name: frozen.set.name, sha256: frozen.sha256 },
+    run: {
+      level: "certification",
+      seed,
+      startedAt,
+      endedAt,
+      campaignSha256: sha256(await readFile(join(folder, "campaign.json"))),
+      digestsSha256: sha256(await readFile(join(folder, "digests.json"))),
+    },
+    ...content,
+    measurements: record.cases.flatMap((one) =>
+      one.measurements.map((measurement) => ({ case: one.id, ...measurement })),
+    ),
+    beside: record.requirements
+      .filter((one) => one.level !== "stated" && !isSettled(one.verdict) && one.verdict !== "not-covered")
+      .map(({ id, level, verdict }) => ({ id, level, verdict })),
+    waivers: [...waivers],
+  };
+}

@@ -1,0 +1,167 @@
+// Whether what a certificate says is the whole of its requirement set: every requirement and case there, once, decided.
+import { nothingToLookAt } from "../../harness/campaign/ending.ts";
+import { shapePrefix } from "../../harness/campaign/shapes.ts";
+import { suitePermissions } from "../../interface/capabilities.ts";
+import type { Certificate, CertifiedCase } from "../../record/certificate.ts";
+import { type Verdict, worst } from "../../record/verdict.ts";
+import type { RequirementSet } from "./requirementSet.ts";
+
+/** Why something cannot be certified. */
+export interface Refusal {
+  /** Stable word for scripts. */
+  readonly code: string;
+  readonly reason: string;
+  /** Case and requirement that a waiver would have to name, where a waiver is possible. */
+  readonly waivable?: Pair;
+}
+
+/** A requirement as one case decided it. */
+export interface Pair {
+  readonly check: string;
+  readonly requirement: string;
+}
+
+/** The part of a certificate that its requirement set asks for. */
+export type Decisions = Pick<Certificate, "requirements" | "cases"> & {
+  readonly capabilities: readonly string[];
+};
+
+/** Everything that is missing, twice there or not decided; empty when the set is fulfilled. */
+export function completeness(
+  set: RequirementSet,
+  content: Decisions,
+  isWaived: (pair: Pair) => boolean,
+): Refusal[] {
+  const cases = new Map(content.cases.map((one) => [one.id, one]));
+  return [
+    ...repeated(content),
+    ...set.cases.flatMap((wanted) => caseRefusals(wanted, cases.get(wanted.id), content, isWaived)),
+    ...set.requirements.flatMap((wanted) => requirementRefusals(wanted, content, cases, isWaived)),
+  ];
+}
+
+function repeated({ requirements, cases }: Decisions): Refusal[] {
+  const twice = (ids: readonly string[]): string[] => ids.filter((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...twice(cases.map((one) => one.id)).map((id) => ({
+      code: "CASE_TWICE",
+      reason: `case ${id} is there more than once`,
+    })),
+    ...twice(requirements.map((one) => one.id)).map((id) => ({
+      code: "REQUIREMENT_TWICE",
+      reason: `requirement ${id} is there more than once`,
+    })),
+  ];
+}
+
+function caseRefusals(
+  wanted: RequirementSet["cases"][number],
+  found: CertifiedCase | undefined,
+  { capabilities }: Decisions,
+  isWaived: (pair: Pair) => boolean,
+): Refusal[] {
+  const { id } = wanted;
+  if (found === undefined) return [{ code: "CASE_MISSING", reason: `case ${id} was not run` }];
+  const silent = wanted.requirements.filter(
+    (requirement) => found.decided.filter((one) => one.requirement === requirement).length !== 1,
+  );
+  const refusals: Refusal[] = silent.map((requirement) => ({
+    code: "CASE_INCOMPLETE",
+    reason: `case ${id} does not decide ${requirement} exactly once`,
+  }));
+  if (found.verdict === "not-applicable" && !isRightlyLeftOut(wanted, found, capabilities)) {
+    const undecided = found.decided.filter((one) => one.verdict === "not-applicable");
+    const open = undecided
+      .map((one) => one.requirement)
+      .filter((requirement) => !isWaived({ check: id, requirement }));
+    for (const requirement of open) {
+      refusals.push({
+        code: "CASE_LEFT_OUT",
+        reason: `${requirement} was not decided: case ${id} was left out (${found.reasonCode ?? "no reason"})`,
+        waivable: { check: id, requirement },
+      });
+    }
+  }
+  return refusals;
+}
+
+/**
+ * Not applicable is a decision when the profile does not declare what the case needs, or the gateway says so itself or
+ * has nothing that the requirement speaks of.
+ */
+function isRightlyLeftOut(
+  wanted: RequirementSet["cases"][number],
+  found: CertifiedCase,
+  capabilities: readonly string[],
+): boolean {
+  if (found.reasonCode === "not-offered" || found.reasonCode === nothingToLookAt) return true;
+  return (
+    found.reasonCode === "capability-not-declared" &&
+    wanted.capabilities.some((capability) => isLacking(capability, capabilities))
+  );
+}
+
+/** Whether the gateway lacks it. What the suite was merely not allowed to do says nothing about the gateway. */
+function isLacking(capability: string, declared: readonly string[]): boolean {
+  return !declared.includes(capability) && !suitePermissions.some((one) => one === capability);
+}
+
+function requirementRefusals(
+  wanted: RequirementSet["requirements"][number],
+  content: Decisions,
+  cases: ReadonlyMap<string, CertifiedCase>,
+  isWaived: (pair: Pair) => boolean,
+): Refusal[] {
+  const found = content.requirements.find((one) => one.id === wanted.id);
+  if (found === undefined) {
+    return [{ code: "REQUIREMENT_MISSING", reason: `requirement ${wanted.id} is not there` }];
+  }
+  const decisions = content.cases.flatMap(({ id, decided }) =>
+    decided
+      .filter((one) => one.requirement === wanted.id)
+      .map(({ verdict }) => ({ check: id, requirement: wanted.id, verdict })),
+  );
+  const refusals = decisions.filter((one) => isOpen(one.verdict) && !isWaived(one)).map(toRefusal);
+  const verdict = worst(decisions.map((one) => one.verdict)) ?? "not-covered";
+  if (verdict !== found.verdict) {
+    refusals.push({
+      code: "REQUIREMENT_CONTRADICTION",
+      reason: `requirement ${wanted.id} is said to be ${found.verdict}, and its cases make it ${verdict}`,
+    });
+  }
+  if (verdict === "not-covered" && !mayBeUncovered(wanted, content.capabilities, cases)) {
+    refusals.push({
+      code: "REQUIREMENT_UNDECIDED",
+      reason: `requirement ${wanted.id} was not looked at by any case`,
+    });
+  }
+  return refusals;
+}
+
+function isOpen(verdict: Verdict): boolean {
+  return verdict !== "pass" && verdict !== "not-applicable";
+}
+
+function toRefusal({ check, requirement, verdict }: Pair & { readonly verdict: Verdict }): Refusal {
+  return {
+    code: verdict === "fail" ? "REQUIREMENT_FAILED" : "REQUIREMENT_UNDECIDED",
+    reason:
+      verdict === "fail"
+        ? `${requirement} failed in ${check}`
+        : `${requirement} was not decided by ${check}: ${verdict}`,
+    waivable: { check, requirement },
+  };
+}
+
+/**
+ * A part of an answer that never occurred breaks nothing, when answers of that operation were seen; and what the
+ * profile does not declare is not asked for.
+ */
+function mayBeUncovered(
+  { capability, cases: deciding }: RequirementSet["requirements"][number],
+  capabilities: readonly string[],
+  cases: ReadonlyMap<string, CertifiedCase>,
+): boolean {
+  if (capability !== undefined && isLacking(capability, capabilities)) return true;
+  return deciding.some((id) => id.startsWith(shapePrefix) && cases.has(id));
+}

@@ -1,0 +1,95 @@
+// Checks a certificate offline: signature, form, completeness against the frozen set, validity, firmware.
+import { checker } from "../../interface/validate.ts";
+import { Certificate } from "../../record/certificate.ts";
+import { completeness, type Refusal } from "./completeness.ts";
+import { readFrozenSet } from "./requirementSet.ts";
+import { open, SignatureFault } from "./signature.ts";
+import { expiryMs, waives } from "./waivers.ts";
+
+export interface VerifyWish {
+  /** Public key in PEM that must have signed; without it the one in the certificate is used. */
+  readonly publicPem?: string;
+  /** The instant for which it must be valid, milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Firmware version that it must be of. */
+  readonly firmware?: string;
+  /** SHA-256 of the campaign.json that it must have been made from. */
+  readonly campaignSha256?: string;
+}
+
+export interface Verification {
+  /** Empty when the certificate holds. */
+  readonly refusals: readonly Refusal[];
+  /** Present when signature and form are right. */
+  readonly certificate?: Certificate;
+  /** Thumbprint of the key that signed. */
+  readonly keyId?: string;
+}
+
+const check = checker(Certificate);
+
+/** Checks the text of a certificate's file. Never throws for what the text holds. */
+export async function verifyCertificate(text: string, wish: VerifyWish): Promise<Verification> {
+  let content: unknown;
+  let keyId: string;
+  try {
+    ({ content, keyId } = await open(text, wish.publicPem));
+  } catch (thrown) {
+    if (!(thrown instanceof SignatureFault)) throw thrown;
+    return { refusals: [{ code: "SIGNATURE", reason: thrown.message }] };
+  }
+  const problem = check(content)[0];
+  if (problem !== undefined) {
+    const reason = `${problem.pointer}: expected ${problem.expected}, found ${problem.found}`;
+    return { refusals: [{ code: "FORM", reason }], keyId };
+  }
+  const certificate = content as Certificate;
+  return { refusals: [...validity(certificate, wish), ...fulfilment(certificate)], certificate, keyId };
+}
+
+function validity(certificate: Certificate, wish: VerifyWish): Refusal[] {
+  const refusals: Refusal[] = [];
+  const refuse = (code: string, reason: string): void => void refusals.push({ code, reason });
+  if (wish.atMs < Date.parse(certificate.validFrom)) {
+    refuse("NOT_YET_VALID", `it is valid only from ${certificate.validFrom}`);
+  }
+  if (wish.atMs > Date.parse(certificate.validTo)) {
+    refuse("EXPIRED", `it expired on ${certificate.validTo}`);
+  }
+  for (const { check: caseId, requirement, expires } of certificate.waivers) {
+    if (!(expiryMs(expires) >= wish.atMs)) {
+      refuse("WAIVER_EXPIRED", `the waiver for ${requirement} in ${caseId} expired on ${expires}`);
+    }
+  }
+  const { firmware } = certificate.gateway;
+  if (wish.firmware !== undefined && wish.firmware !== firmware) {
+    refuse("FIRMWARE", `it is of firmware ${firmware}, not of ${wish.firmware}`);
+  }
+  if (wish.campaignSha256 !== undefined && wish.campaignSha256 !== certificate.run.campaignSha256) {
+    refuse("RECORD", "the record is not the one that it was made from, or was changed since");
+  }
+  return refusals;
+}
+
+function fulfilment(certificate: Certificate): Refusal[] {
+  const { name, sha256 } = certificate.requirementSet;
+  const frozen = readFrozenSet(name);
+  if (frozen === undefined) {
+    return [
+      { code: "SET_UNKNOWN", reason: `this rackproof has no requirement set ${name}; use a newer release` },
+    ];
+  }
+  if (frozen.sha256 !== sha256) {
+    return [
+      {
+        code: "SET_CHANGED",
+        reason: `requirement set ${name} is ${frozen.sha256}, the certificate names ${sha256}`,
+      },
+    ];
+  }
+  return completeness(
+    frozen.set,
+    { ...certificate, capabilities: certificate.profile.capabilities },
+    (pair) => waives(certificate.waivers, pair),
+  );
+}

@@ -1,0 +1,52 @@
+// What each case does on a good gateway, and what it no longer does compared with before.
+import { readFile, writeFile } from "node:fs/promises";
+import { checker } from "../../interface/validate.ts";
+import type { CampaignRecord } from "../../record/campaign.ts";
+import { type CaseFacts, SuiteFacts } from "../../record/selfTest.ts";
+
+/** Facts of a campaign over the good gateway; `operationsOf` tells what each case called. */
+export function factsOf(
+  record: CampaignRecord,
+  operationsOf: (caseId: string) => readonly string[],
+): SuiteFacts {
+  const cases = record.cases.map(({ id, durationMs, checks }): CaseFacts => ({
+    id,
+    durationMs: Math.round(durationMs),
+    operations: [...new Set(operationsOf(id))],
+    checks: [
+      ...new Set(
+        checks.filter(({ verdict }) => verdict !== "not-applicable").map(({ requirement }) => requirement),
+      ),
+    ],
+  }));
+  return { level: record.level, cases: cases.toSorted((a, b) => a.id.localeCompare(b.id)) };
+}
+
+/** Reads facts that were kept; throws an Error that names the place where the file is wrong. */
+export async function readFacts(file: URL): Promise<SuiteFacts> {
+  const facts: unknown = JSON.parse(await readFile(file, "utf8"));
+  const problem = checker(SuiteFacts)(facts)[0];
+  if (problem !== undefined)
+    throw new Error(
+      `${file.pathname}${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+    );
+  return facts as SuiteFacts;
+}
+
+/** Keeps facts for the next comparison, a case a line, so that a change of them reads well as a difference. */
+export async function writeFacts(file: URL, { level, cases }: SuiteFacts): Promise<void> {
+  const lines = cases.map((one) => `  ${JSON.stringify(one)}`).join(",\n");
+  await writeFile(file, `{ "level": ${JSON.stringify(level)}, "cases": [\n${lines}\n] }\n`);
+}
+
+/** Checks that were made before and are made no longer: a change of the suite cannot silence one unnoticed. */
+export function fallenSilent(before: SuiteFacts, now: SuiteFacts): string[] {
+  const present = new Map(now.cases.map((facts) => [facts.id, facts]));
+  return before.cases.flatMap(({ id, checks }) => {
+    const facts = present.get(id);
+    if (facts === undefined) return checks.length === 0 ? [] : [`${id} is no longer run`];
+    return checks
+      .filter((requirement) => !facts.checks.includes(requirement))
+      .map((requirement) => `${id} no longer checks ${requirement}`);
+  });
+}

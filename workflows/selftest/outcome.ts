@@ -1,0 +1,66 @@
+// From what a campaign over a faulty gateway says to what became of the fault.
+import type { FaultEntry } from "../../rigs/process/faultList.ts";
+import type { CampaignRecord } from "../../record/campaign.ts";
+import type { FaultResult } from "../../record/selfTest.ts";
+
+/** The result of the rounds that were run so far; a round that could not be run is told by its error. */
+export function resultOf(
+  fault: FaultEntry,
+  rounds: readonly (CampaignRecord | Error)[],
+  durationMs: number,
+): FaultResult {
+  const records = rounds.filter((round): round is CampaignRecord => !(round instanceof Error));
+  const cases = records.flatMap((record) => record.cases);
+  const failed = records.flatMap((record) =>
+    record.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id),
+  );
+  const noticing = (isMeant: (requirement: string) => boolean): string | undefined =>
+    cases.find(({ decided }) =>
+      decided.some(({ requirement, verdict }) => verdict === "fail" && isMeant(requirement)),
+    )?.id;
+  const right = noticing((requirement) => requirement === fault.requirement);
+  const noticedBy = right ?? noticing(() => true);
+  const wasLookedAt = cases.some(({ decided }) =>
+    decided.some(({ requirement, verdict }) => requirement === fault.requirement && verdict === "pass"),
+  );
+  const undecided = [
+    ...rounds.filter((round) => round instanceof Error).map(({ message }) => message),
+    ...cases
+      .filter(({ verdict }) => verdict === "error" || verdict === "inconclusive")
+      .map(({ id, verdict, reason = "" }) => `${id}: ${verdict}, ${reason}`),
+  ];
+  return {
+    fault: fault.id,
+    requirement: fault.requirement,
+    subtlety: fault.subtlety,
+    what: fault.what,
+    outcome:
+      right !== undefined
+        ? "killed"
+        : noticedBy !== undefined
+          ? "killed-by-another"
+          : wasLookedAt
+            ? "silent"
+            : "not-reached",
+    ...(noticedBy === undefined ? {} : { noticedBy }),
+    failed: [...new Set(failed)],
+    undecided,
+    casesRun: cases.length,
+    durationMs: Math.round(durationMs),
+  };
+}
+
+/** Stated requirements that a case looks at and that no fault breaks. */
+export function gapsOf(
+  faults: readonly FaultEntry[],
+  requirements: readonly { readonly id: string; readonly level: string; readonly untestable?: string }[],
+  isCovered: (requirement: string) => boolean,
+): string[] {
+  const broken = new Set(faults.map(({ requirement }) => requirement));
+  return requirements
+    .filter(
+      ({ id, level, untestable }) =>
+        level === "stated" && untestable === undefined && isCovered(id) && !broken.has(id),
+    )
+    .map(({ id }) => id);
+}
