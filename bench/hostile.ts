@@ -1,6 +1,6 @@
 // 100,000 hostile requests to the reference gateway: how fast they go, what comes back, and what it does to its memory.
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
-import type { RunningGateway } from "../rigs/gateway.ts";
+import type { RunningGateway } from "../rigs/gateway/gateway.ts";
 import { runCampaign } from "../harness/campaign/campaign.ts";
 import { select } from "../harness/campaign/selection.ts";
 import { embeddedProfile, makeAdminPassword } from "../cli/referenceProfile.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { freePort } from "../rigs/freePort.ts";
+import { freePort } from "../rigs/host/freePort.ts";
 import { hasSocat, openPtyPair } from "../rigs/serial/ptyPair.ts";
 import { type BenchRow, median } from "./table.ts";
 

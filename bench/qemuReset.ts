@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { monotonicClock } from "../harness/clock.ts";
 import { watchForRestart } from "../harness/measurement/restartWatch.ts";
-import { isProgram } from "../rigs/boundChild.ts";
-import type { RunningGateway } from "../rigs/gateway.ts";
+import { isProgram } from "../rigs/host/boundChild.ts";
+import type { RunningGateway } from "../rigs/gateway/gateway.ts";
 import { qemuImage } from "../rigs/qemu/image.ts";
 import { startQemuGateway } from "../rigs/qemu/qemuGateway.ts";
 import { type BenchRow, median } from "./table.ts";

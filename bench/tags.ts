@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import type { Tag } from "../interface/resources/tags.ts";
-import { systemClock } from "../reference-impl/clock.ts";
+import { systemClock } from "../reference-impl/base/clock.ts";
 import { Feeds, type FeedRequest } from "../reference-impl/groups/tags/feed.ts";
 import { runTagStream } from "../reference-impl/groups/tags/streams.ts";
 import { ValueTable } from "../reference-impl/groups/tags/values.ts";

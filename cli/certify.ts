@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { certificatePage } from "../reports/certificate/certificatePage.ts";
-import { oneLine } from "../reports/visibleText.ts";
+import { oneLine } from "../reports/text/visibleText.ts";
 import { monotonicClock } from "../harness/clock.ts";
 import { UsageError } from "../harness/errors.ts";
 import { certifyRun } from "../workflows/release/certify.ts";

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { removeLeftovers } from "../rigs/leftovers.ts";
+import { removeLeftovers } from "../rigs/host/leftovers.ts";
 import { maskExchange } from "../record/mask.ts";
 import { GatewayConnection } from "../harness/client/connection.ts";
 import { monotonicClock } from "../harness/clock.ts";

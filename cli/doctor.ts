@@ -3,9 +3,9 @@ import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import picocolors from "picocolors";
-import { isProgram } from "../rigs/boundChild.ts";
-import { findEngine } from "../rigs/container/engine.ts";
-import { removeLeftovers } from "../rigs/leftovers.ts";
+import { isProgram } from "../rigs/host/boundChild.ts";
+import { findEngine } from "../rigs/host/engine.ts";
+import { removeLeftovers } from "../rigs/host/leftovers.ts";
 import { messageOf } from "../harness/errors.ts";
 
 interface Finding {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gateMarkdown } from "../reports/gate/gateMarkdown.ts";
 import { gatePage } from "../reports/gate/gatePage.ts";
 import { gateSubject, gateTitle } from "../reports/gate/gateText.ts";
-import { oneLine } from "../reports/visibleText.ts";
+import { oneLine } from "../reports/text/visibleText.ts";
 import { gate } from "../workflows/gate/gate.ts";
 import { readGatePolicy, withDefaults } from "../workflows/gate/policy.ts";
 import type { GateResult } from "../record/gate.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { oneLine } from "../reports/visibleText.ts";
+import { oneLine } from "../reports/text/visibleText.ts";
 import { judgeAgain } from "../harness/campaign/judge.ts";
 import { readExchanges, writeJudged } from "../record/store.ts";
 import { readStoredRun } from "./storedRun.ts";

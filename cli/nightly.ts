@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { requirements } from "../interface/requirements/index.ts";
 import { trendPage } from "../reports/trend/trendPage.ts";
 import { changeLines, turnLine } from "../reports/trend/trendText.ts";
-import { removeLeftovers } from "../rigs/leftovers.ts";
+import { removeLeftovers } from "../rigs/host/leftovers.ts";
 import { suite } from "../suites/index.ts";
 import { select } from "../harness/campaign/selection.ts";
 import { monotonicClock } from "../harness/clock.ts";

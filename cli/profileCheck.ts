@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { counted } from "../reports/visibleText.ts";
+import { counted } from "../reports/text/visibleText.ts";
 import { checkProfile } from "../workflows/authoring/checkProfile.ts";
 import { compareProfile } from "../workflows/authoring/compareProfile.ts";
 import { monotonicClock } from "../harness/clock.ts";

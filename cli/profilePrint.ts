@@ -1,4 +1,4 @@
-import { formMarkdown, formPage } from "../reports/profileForm.ts";
+import { formMarkdown, formPage } from "../reports/certificate/profileForm.ts";
 import { profileForm } from "../workflows/authoring/profileForm.ts";
 import { loadProfile } from "../harness/profile/load.ts";
 import { writeWhole } from "../record/store.ts";

@@ -5,7 +5,7 @@ import { requirements } from "../interface/requirements/index.ts";
 import { selfTestMarkdown } from "../reports/selftest/selfTestMarkdown.ts";
 import { killLine, selfTestSummary } from "../reports/selftest/killTable.ts";
 import { type FaultEntry, listFaults } from "../rigs/process/faultList.ts";
-import { removeLeftovers } from "../rigs/leftovers.ts";
+import { removeLeftovers } from "../rigs/host/leftovers.ts";
 import { suite } from "../suites/index.ts";
 import { runCampaign } from "../harness/campaign/campaign.ts";
 import { shapeCases } from "../harness/campaign/shapes.ts";

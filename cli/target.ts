@@ -1,7 +1,7 @@
 // Which gateway a command means: an embedded kind, a name in a rack file, or a URL.
 import type { FieldRack } from "../rigs/field/device.ts";
-import type { RunningGateway } from "../rigs/gateway.ts";
-import type { Hold } from "../rigs/hold.ts";
+import type { RunningGateway } from "../rigs/gateway/gateway.ts";
+import type { Hold } from "../rigs/host/hold.ts";
 import { startContainerGateway } from "../rigs/container/containerGateway.ts";
 import { startEmbeddedRack } from "../rigs/process/embeddedRack.ts";
 import { listFaults } from "../rigs/process/faultList.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { monotonicClock } from "../harness/clock.ts";
 import { messageOf, UsageError } from "../harness/errors.ts";
 import { sha256 } from "../record/digests.ts";
-import { oneLine } from "../reports/visibleText.ts";
+import { oneLine } from "../reports/text/visibleText.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
 import { verifyCertificate } from "../workflows/release/verify.ts";
 import { readText, refusalText } from "./certify.ts";

@@ -1,6 +1,6 @@
 // The interface as an OpenAPI 3.1 document, made from the same data that everything else reads.
 import type { TObject, TSchema } from "typebox";
-import { groups } from "./groups.ts";
+import { groups } from "./vocabulary/groups.ts";
 import type { OperationBinding } from "./binding.ts";
 import { operation, operationIds, type OperationId } from "./operations/index.ts";
 import type { OperationDefinition } from "./operations/operation.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
-import { checker } from "../interface/validate.ts";
+import { checker } from "../interface/schema/validate.ts";
 
 const Digests = Type.Object(
   {

@@ -1,7 +1,7 @@
 // A run's folder: the record and the exchanges, written so that a reader never sees half a file.
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { checker } from "../interface/validate.ts";
+import { checker } from "../interface/schema/validate.ts";
 import { CampaignRecord } from "./campaign.ts";
 import { digestsText } from "./digests.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,7 +1,7 @@
 // The gateway process: node main.ts --state DIR [--http-port N] [--https-port N] [--address A] [--path-prefix P]
-import { systemClock } from "./clock.ts";
+import { systemClock } from "./base/clock.ts";
 import { startReference } from "./compose.ts";
-import { giveMemoryBack } from "./memory.ts";
+import { giveMemoryBack } from "./base/memory.ts";
 import { readOptions } from "./options.ts";
 
 if (process.argv.includes("--list-faults")) {

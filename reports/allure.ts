@@ -3,12 +3,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ContentType, LabelName, Stage, Status, type StepResult } from "allure-js-commons";
 import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporter";
-import { groups } from "../interface/groups.ts";
+import { groups } from "../interface/vocabulary/groups.ts";
 import type { CampaignRecord, CaseRecord, CheckRecord } from "../record/campaign.ts";
 import type { Verdict } from "../record/verdict.ts";
-import { caseText, reasonOf } from "./findingText.ts";
-import type { Reporter, ReportInput } from "./reporter.ts";
-import { clip, oneLine, visibleText } from "./visibleText.ts";
+import { caseText, reasonOf } from "./text/findingText.ts";
+import type { Reporter, ReportInput } from "./text/reporter.ts";
+import { clip, oneLine, visibleText } from "./text/visibleText.ts";
 
 const stepNameCharacters = 200;
 const statuses: Readonly<Record<Verdict, Status>> = {

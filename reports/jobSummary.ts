@@ -2,15 +2,15 @@
 import { join } from "node:path";
 import type { CampaignRecord } from "../record/campaign.ts";
 import { writeWhole } from "../record/store.ts";
-import { campaignMs, duration } from "./durations.ts";
-import { type BrokenRequirement, brokenRequirements, undecidedGroups } from "./findings.ts";
-import { reasonOf } from "./findingText.ts";
-import { headline } from "./headline.ts";
-import { markdownTable, markdownText } from "./markdownText.ts";
-import { measurementText } from "./measurementText.ts";
-import type { Reporter } from "./reporter.ts";
-import { shownVerdicts, type ShownVerdict, verdictWords } from "./verdictWords.ts";
-import { clip, counted, visibleText } from "./visibleText.ts";
+import { campaignMs, duration } from "./text/durations.ts";
+import { type BrokenRequirement, brokenRequirements, undecidedGroups } from "./text/findings.ts";
+import { reasonOf } from "./text/findingText.ts";
+import { headline } from "./text/headline.ts";
+import { markdownTable, markdownText } from "./text/markdownText.ts";
+import { measurementText } from "./text/measurementText.ts";
+import type { Reporter } from "./text/reporter.ts";
+import { shownVerdicts, type ShownVerdict, verdictWords } from "./text/verdictWords.ts";
+import { clip, counted, visibleText } from "./text/visibleText.ts";
 
 const sign = { conformant: "✅", "non-conformant": "❌", inconclusive: "❔" } as const;
 const mostBroken = 15;

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
 import { writeWhole } from "../record/store.ts";
-import { campaignMs } from "./durations.ts";
-import { caseText, reasonOf } from "./findingText.ts";
-import type { Reporter } from "./reporter.ts";
-import { visibleText } from "./visibleText.ts";
+import { campaignMs } from "./text/durations.ts";
+import { caseText, reasonOf } from "./text/findingText.ts";
+import type { Reporter } from "./text/reporter.ts";
+import { visibleText } from "./text/visibleText.ts";
 
 export const junitReporter: Reporter = {
   name: "junit.xml",

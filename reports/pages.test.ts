@@ -5,9 +5,9 @@ import type { GateResult } from "../record/gate.ts";
 import { certificatePage } from "./certificate/certificatePage.ts";
 import { gateMarkdown } from "./gate/gateMarkdown.ts";
 import { gatePage } from "./gate/gatePage.ts";
-import { assertWellFormedHtml } from "./markupScanner.ts";
+import { assertWellFormedHtml } from "./text/markupScanner.ts";
 import type { Trend } from "../record/trend.ts";
-import { formMarkdown, formPage } from "./profileForm.ts";
+import { formMarkdown, formPage } from "./certificate/profileForm.ts";
 import { trendPage } from "./trend/trendPage.ts";
 
 const hostile = `</style><script>alert(1)</script> "q" 'q' & | * _x_ \`c\` [l](http://x) \u001b[31m \u202eevil`;

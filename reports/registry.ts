@@ -2,7 +2,7 @@ import type { CampaignRecord } from "../record/campaign.ts";
 import { allureReporter } from "./allure.ts";
 import { jobSummaryReporter } from "./jobSummary.ts";
 import { junitReporter } from "./junit.ts";
-import type { Reporter, ReportInput } from "./reporter.ts";
+import type { Reporter, ReportInput } from "./text/reporter.ts";
 
 /** Loaded when it is needed: the library that draws takes longer to load than most commands take. */
 const htmlReporter: Reporter = {

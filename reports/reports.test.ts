@@ -7,9 +7,9 @@ import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
 import type { Exchange } from "../record/exchange.ts";
 import { writeCampaign, writeExchanges } from "../record/store.ts";
 import { writePage } from "./html/page.ts";
-import { assertWellFormedHtml, assertWellFormedXml } from "./markupScanner.ts";
+import { assertWellFormedHtml, assertWellFormedXml } from "./text/markupScanner.ts";
 import { writeReports } from "./registry.ts";
-import { summaryText } from "./terminal.ts";
+import { summaryText } from "./text/terminal.ts";
 
 const hostile = `</script><script>alert(1)</script> ]]> <!-- \`\`\` & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
 

@@ -1,6 +1,6 @@
 // The tables of `rackproof list`.
-import { textTable } from "./textTable.ts";
-import { counted, oneLine } from "./visibleText.ts";
+import { textTable } from "./text/textTable.ts";
+import { counted, oneLine } from "./text/visibleText.ts";
 
 /** Where a table goes: a terminal has a width, a pipe has none. */
 export interface TableStream {

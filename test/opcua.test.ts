@@ -1,6 +1,6 @@
 // The OPC UA rig, and the gateway's client and server, against each other and against the library's own client.
 import { expect, test, vi } from "vitest";
-import { systemClock } from "../reference-impl/clock.ts";
+import { systemClock } from "../reference-impl/base/clock.ts";
 import { createOpcuaClient } from "../reference-impl/fieldbus/opcua/opcuaClient.ts";
 import { createOpcuaServer } from "../reference-impl/fieldbus/opcua/opcuaServer.ts";
 import { TagRegistry } from "../reference-impl/groups/tags/provider.ts";
@@ -8,7 +8,7 @@ import { ValueTable } from "../reference-impl/groups/tags/values.ts";
 import { testFoundation } from "../reference-impl/testing/foundation.ts";
 import type { FieldDevice } from "../rigs/field/device.ts";
 import type { FieldPoint, PointValue } from "../rigs/field/point.ts";
-import { freePort } from "../rigs/freePort.ts";
+import { freePort } from "../rigs/host/freePort.ts";
 import { startOpcuaServer } from "../rigs/opcua/opcuaServer.ts";
 import { connectOpcuaDevice } from "../rigs/opcua/realDevice.ts";
 import { openTagBrowser } from "../rigs/opcua/tagBrowser.ts";

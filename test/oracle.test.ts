@@ -9,7 +9,7 @@ import { monotonicClock } from "../harness/clock.ts";
 import { compareGateways, type Comparison } from "../workflows/compare/comparison.ts";
 import { type Contestant, contestant, type FreshContestant } from "../workflows/compare/contestant.ts";
 import { describe as inWords } from "../workflows/compare/script.ts";
-import type { RunningGateway } from "../rigs/gateway.ts";
+import type { RunningGateway } from "../rigs/gateway/gateway.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
 import { type Misbehaviour, startFaultyProxy } from "./support/faultyProxy.ts";
 import { statefulFaults } from "./support/statefulFaults.ts";

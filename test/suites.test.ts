@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { operationIds, operations } from "../interface/operations/index.ts";
 import { requirements } from "../interface/requirements/index.ts";
-import { groups } from "../interface/groups.ts";
+import { groups } from "../interface/vocabulary/groups.ts";
 import { shapeCases } from "../harness/campaign/shapes.ts";
 import { suite } from "../suites/index.ts";
 

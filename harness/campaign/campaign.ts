@@ -1,6 +1,6 @@
 // One campaign: instances started, cases planned and run, shapes judged, everything rolled up into the record.
 import { cpus, release, type as osType } from "node:os";
-import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";

@@ -1,5 +1,5 @@
 // Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
-import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../transport/answer.ts";
 import { messageOf } from "../errors.ts";

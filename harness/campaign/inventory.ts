@@ -1,4 +1,4 @@
-import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
 import type { RigInventory } from "../../record/figures.ts";
 
 /** What stands around the gateway, for the record. */

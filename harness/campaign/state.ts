@@ -1,6 +1,6 @@
 // The gateway's settings by domain: taken before a case that changes them, compared and put back after it.
 import { isDeepStrictEqual } from "node:util";
-import { keepListed } from "../../interface/listedMembers.ts";
+import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { operation } from "../../interface/operations/index.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";

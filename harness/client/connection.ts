@@ -1,6 +1,6 @@
 // The connection to one gateway that all cases of a campaign share: transport, address, administrator's sign-in.
-import { freePort } from "../../rigs/freePort.ts";
-import type { HostAddress, RunningGateway } from "../../rigs/gateway.ts";
+import { freePort } from "../../rigs/host/freePort.ts";
+import type { HostAddress, RunningGateway } from "../../rigs/gateway/gateway.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
 import type { Profile } from "../profile/profile.ts";

@@ -1,5 +1,5 @@
 import { type ExtensionId } from "../../interface/binding.ts";
-import { keepListed } from "../../interface/listedMembers.ts";
+import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
 import { NotApplicable, Unmet } from "../../record/outcome.ts";
 import { openSequenceStream, type SequenceReader, type SequenceStream } from "../streams/sequenceStream.ts";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Static, TSchema } from "typebox";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { UsageError } from "../errors.ts";
 
 /** What kind of file it is, for messages and codes: `profile` gives PROFILE_SYNTAX, PROFILE_FIELD... */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import type { Sighting } from "../../rigs/gateway.ts";
+import type { Sighting } from "../../rigs/gateway/gateway.ts";
 import { monotonicClock } from "../clock.ts";
 import { watchForRestart } from "./restartWatch.ts";
 

@@ -1,13 +1,29 @@
 // Sees a gateway go down and come back, by all observers there are, as intervals that must hold the instant.
-import type { Sighting } from "../../rigs/gateway.ts";
+import type { Sighting } from "../../rigs/gateway/gateway.ts";
 import type { Clock } from "../clock.ts";
-import type { RestartSeen, RestartWatch } from "../suite/gatewayUnderTest.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import { Unmet } from "../../record/outcome.ts";
 import { watchHeldConnection } from "./heldConnection.ts";
 import { combine, type Instant, type ObserverSurroundings, type Seen } from "./observer.ts";
 import { watchSightings } from "./sightings.ts";
 import { watchRequests } from "./requestProbe.ts";
+
+/** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */
+export interface RestartSeen {
+  /** Interval that holds the instant at which the gateway stopped answering. */
+  readonly down: Instant;
+  /** Interval that holds the instant at which it answered an operation again. */
+  readonly up: Instant;
+  readonly observers: readonly string[];
+}
+
+/** Watches for the gateway going down. Begin before asking for the reboot; dispose to stop watching. */
+export interface RestartWatch extends AsyncDisposable {
+  /** Resolves when the gateway went down and came back; throws Unmet after the deadline, saying what was missing. */
+  restarted(limits: { downWithinMs: number; upWithinMs: number }): Promise<RestartSeen>;
+  /** Resolves to the interval of the going down alone, or undefined when it did not happen within the time. */
+  wentDown(withinMs: number): Promise<Instant | undefined>;
+}
 
 export interface RestartWatchSurroundings {
   readonly clock: Clock;

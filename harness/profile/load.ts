@@ -6,7 +6,7 @@ import { isOperationId, operationIds } from "../../interface/operations/index.ts
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { UsageError } from "../errors.ts";
-import { capabilitiesOf } from "../../interface/capabilities.ts";
+import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
 import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
 
 /** What the profile may take from its surroundings. */

@@ -1,6 +1,6 @@
 // What an implementer declares about a gateway: the ICS part (capabilities) and the IXIT part (everything else).
 import Type, { type Static } from "typebox";
-import { capabilityIds } from "../../interface/capabilities.ts";
+import { capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 
 const Strict = { additionalProperties: false };
 const Positive = Type.Integer({ minimum: 1 });

@@ -1,7 +1,7 @@
 // A gateway of a rack with what is wired to it: console, power, field devices.
-import type { HostAddress, RunningGateway } from "../../rigs/gateway.ts";
-import { heldField, heldPower } from "../../rigs/heldEquipment.ts";
-import type { Hold } from "../../rigs/hold.ts";
+import type { HostAddress, RunningGateway } from "../../rigs/gateway/gateway.ts";
+import { heldField, heldPower } from "../../rigs/gateway/heldEquipment.ts";
+import type { Hold } from "../../rigs/host/hold.ts";
 import { type Console, openConsole } from "../../rigs/console/console.ts";
 import { parseConsoleSource } from "../../rigs/console/source.ts";
 import { provenPower } from "../../rigs/power/power.ts";

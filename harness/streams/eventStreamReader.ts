@@ -2,7 +2,7 @@
 import { EventSource, type FetchLike } from "eventsource";
 import { fetch } from "undici";
 import { EventRecord } from "../../interface/resources/events.ts";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { HarnessFault, Unmet } from "../../record/outcome.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import type { EventStream, StreamedEvent } from "./eventStream.ts";

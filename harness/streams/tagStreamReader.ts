@@ -1,6 +1,6 @@
 // A tag stream read the way field clients do: line by line, every line that starts with `data:` is JSON.
 import { MonitoredValue } from "../../interface/resources/tags.ts";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { Unmet } from "../../record/outcome.ts";
 import { ValueLines } from "./valueLines.ts";
 import { Arrivals } from "../transport/arrivals.ts";

@@ -1,7 +1,7 @@
 // A harmless call for each capability that tells whether its operations are served at all.
 import type { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest } from "./gatewayUnderTest.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
 type Probe = (gateway: GatewayUnderTest) => Promise<Answer>;
 

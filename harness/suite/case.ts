@@ -1,8 +1,8 @@
 // What a test case is: one sentence of the interface turned into calls and checks, independent of any gateway's
 // paths, kind or binding.
-import type { GroupId } from "../../interface/groups.ts";
+import type { GroupId } from "../../interface/vocabulary/groups.ts";
 import type { SideEffect } from "../../interface/operations/operation.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import type { CaseContext } from "./context.ts";
 
 /** Parts of the gateway's state that a case changes; cases that share none may run at the same time. */

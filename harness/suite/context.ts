@@ -6,14 +6,14 @@ import type {
   NetworkControl,
   PowerControl,
   StorageControl,
-} from "../../rigs/gateway.ts";
+} from "../../rigs/gateway/gateway.ts";
 import type { Clock } from "../clock.ts";
 import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { Counted } from "../../record/distribution.ts";
 import type { Band, Interval } from "../measurement/interval.ts";
 import type { ObserverInterval } from "../measurement/observer.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Cadence, LoadTrial } from "../../record/figures.ts";
 import type { NotApplicableCode } from "../../record/outcome.ts";

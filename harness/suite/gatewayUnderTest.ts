@@ -2,8 +2,8 @@
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Exchange } from "../../record/exchange.ts";
-import type { HostAddress } from "../../rigs/gateway.ts";
-import type { Instant } from "../measurement/observer.ts";
+import type { HostAddress } from "../../rigs/gateway/gateway.ts";
+import type { RestartWatch } from "../measurement/restartWatch.ts";
 import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
@@ -40,23 +40,6 @@ export interface Session {
     indexes: ReadonlyMap<string, number>,
     reader: SequenceReader,
   ): Promise<SequenceStream>;
-}
-
-/** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */
-export interface RestartSeen {
-  /** Interval that holds the instant at which the gateway stopped answering. */
-  readonly down: Instant;
-  /** Interval that holds the instant at which it answered an operation again. */
-  readonly up: Instant;
-  readonly observers: readonly string[];
-}
-
-/** Watches for the gateway going down. Begin before asking for the reboot; dispose to stop watching. */
-export interface RestartWatch extends AsyncDisposable {
-  /** Resolves when the gateway went down and came back; throws Unmet after the deadline, saying what was missing. */
-  restarted(limits: { downWithinMs: number; upWithinMs: number }): Promise<RestartSeen>;
-  /** Resolves to the interval of the going down alone, or undefined when it did not happen within the time. */
-  wentDown(withinMs: number): Promise<Instant | undefined>;
 }
 
 export interface GatewayUnderTest {

@@ -1,7 +1,7 @@
 import type { AnswerOf, OperationId } from "../../interface/operations/index.ts";
 import { operation } from "../../interface/operations/index.ts";
-import { keepListed } from "../../interface/listedMembers.ts";
-import { checker, type Problem } from "../../interface/validate.ts";
+import { keepListed } from "../../interface/schema/listedMembers.ts";
+import { checker, type Problem } from "../../interface/schema/validate.ts";
 import type { Exchange } from "../../record/exchange.ts";
 import { Unmet } from "../../record/outcome.ts";
 import { parseJson } from "../../record/json.ts";

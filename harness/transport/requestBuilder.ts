@@ -1,7 +1,7 @@
 // From an operation and its inputs to what goes on the wire, by the profile's binding.
 import { FormData } from "undici";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { HarnessFault } from "../../record/outcome.ts";
 import type { FormFile, InvalidInputs } from "./inputs.ts";
 import { stringifyJson } from "../../record/json.ts";

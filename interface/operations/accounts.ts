@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { Permission, Role } from "../resources/roles.ts";
 import { CurrentUser, minPasswordLength, SignedInUser, User } from "../resources/users.ts";
-import { DataOf, field, ListOf, Timestamp } from "../schema.ts";
+import { DataOf, field, ListOf, Timestamp } from "../schema/schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const byId = Type.Object({ id: Type.Integer() });

@@ -10,7 +10,7 @@ import {
   reachThresholdPolicies,
   severities,
 } from "../resources/events.ts";
-import { DataOf, field, ListOf, Timestamp } from "../schema.ts";
+import { DataOf, field, ListOf, Timestamp } from "../schema/schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 export const eventAndAppOperations = {

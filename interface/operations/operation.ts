@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "typebox";
-import type { GroupId } from "../groups.ts";
+import type { GroupId } from "../vocabulary/groups.ts";
 
 /** What calling an operation does to a gateway, mildest first; the planner runs cases in this order. */
 export const sideEffects = [

@@ -13,7 +13,7 @@ import {
   resetScopes,
 } from "../resources/reboot.ts";
 import { ServiceList, ServiceState, SshConfiguration, serviceIds } from "../resources/services.ts";
-import { Binary, DataOf, field, ListOf } from "../schema.ts";
+import { Binary, DataOf, field, ListOf } from "../schema/schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const serviceSwitchPath = Type.Object({ id: Type.Enum([...serviceIds]) });

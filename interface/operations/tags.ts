@@ -8,7 +8,7 @@ import {
   VirtualTagInput,
   VirtualTagName,
 } from "../resources/tags.ts";
-import { DataOf, field } from "../schema.ts";
+import { DataOf, field } from "../schema/schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const tagPath = Type.Object({ provider: Type.String(), source: Type.String(), tag: Type.String() });

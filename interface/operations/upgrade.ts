@@ -1,7 +1,7 @@
 // Group 12 of "Endpoints": upgrade.
 import Type from "typebox";
 import { upgradeActions, UpgradeConfiguration, UpgradeJob } from "../resources/upgrade.ts";
-import { Binary, DataOf, field, ListOf } from "../schema.ts";
+import { Binary, DataOf, field, ListOf } from "../schema/schema.ts";
 import type { OperationDefinition } from "./operation.ts";
 
 const byId = Type.Object({ id: Type.Integer() });

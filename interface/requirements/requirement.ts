@@ -1,4 +1,4 @@
-import type { GroupId } from "../groups.ts";
+import type { GroupId } from "../vocabulary/groups.ts";
 
 /**
  * Where a requirement comes from. `stated`: the interface document says it, and it decides conformance.

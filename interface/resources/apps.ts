@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field, Nullable, Timestamp } from "../schema.ts";
+import { field, Nullable, Timestamp } from "../schema/schema.ts";
 
 export const appActions = ["start", "stop", "uninstall", "restart"] as const;
 export type AppAction = (typeof appActions)[number];

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field, Nullable } from "../schema.ts";
+import { field, Nullable } from "../schema/schema.ts";
 
 /** Apps whose sections were observed in an export profile; a gateway may have others. */
 export const observedConfigurationApps = [

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field } from "../schema.ts";
+import { field } from "../schema/schema.ts";
 
 const common = {
   device: field("CORE-LOG-01", Type.String()),

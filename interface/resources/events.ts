@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field, Timestamp } from "../schema.ts";
+import { field, Timestamp } from "../schema/schema.ts";
 import { Disk } from "./disk.ts";
 
 export const severities = ["alert", "warning", "info"] as const;

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field } from "../schema.ts";
+import { field } from "../schema/schema.ts";
 
 export const ProvisionConfiguration = Type.Object({
   enable: field("CORE-PROVISION-01", Type.Boolean()),

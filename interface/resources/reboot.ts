@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field, Timestamp } from "../schema.ts";
+import { field, Timestamp } from "../schema/schema.ts";
 
 export const CrontabFields = Type.Object({
   minute: field("CORE-REBOOT-01", Type.String()),

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field } from "../schema.ts";
+import { field } from "../schema/schema.ts";
 
 export const observedPermissionIds = ["SYS_USER_RW", "SYS_MAINTENANCE_RW"] as const;
 export type ObservedPermissionId = (typeof observedPermissionIds)[number];

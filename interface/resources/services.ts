@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field } from "../schema.ts";
+import { field } from "../schema/schema.ts";
 
 /** The ids that enable and disable accept (Endpoints 6). */
 export const serviceIds = [

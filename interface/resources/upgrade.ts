@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field, Nullable, Timestamp } from "../schema.ts";
+import { field, Nullable, Timestamp } from "../schema/schema.ts";
 import { Disk } from "./disk.ts";
 
 export const upgradeActions = ["start", "cancel", "suspend", "resume"] as const;

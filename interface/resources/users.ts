@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field, Nullable, Timestamp } from "../schema.ts";
+import { field, Nullable, Timestamp } from "../schema/schema.ts";
 import { NamedReference } from "./roles.ts";
 
 /** `loginAt` of a user who never signed in. */

@@ -1,5 +1,5 @@
 // The gateway's side of the board: when it booted, how it asks for a reboot, and its console.
-import type { Board } from "../gateway.ts";
+import type { Board } from "../foundation/gateway.ts";
 import { rebootExitCode } from "./exitCodes.ts";
 
 /** The board of this process. Its boot began when the process did. */

@@ -1,5 +1,5 @@
 // Faults of what a token lets in.
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 import { fields } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "./switchboard.ts";

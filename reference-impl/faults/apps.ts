@@ -1,6 +1,6 @@
 // Faults of apps and of the job list.
 
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 import { fields } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { withoutEvents } from "./habits.ts";

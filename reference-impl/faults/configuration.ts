@@ -1,5 +1,5 @@
 // Faults of export, upload and apply.
-import { badInput, Refusal } from "../http/refusal.ts";
+import { badInput, Refusal } from "../base/refusal.ts";
 import { at as valueAt, drop, type Fields, fields, items } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { swallows } from "./habits.ts";

@@ -1,5 +1,5 @@
 // Faults of direct reads and writes of tags.
-import { badInput, notFound, Refusal } from "../http/refusal.ts";
+import { badInput, notFound, Refusal } from "../base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { swallows } from "./habits.ts";
 import { type Step } from "./switchboard.ts";

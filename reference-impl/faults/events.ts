@@ -1,5 +1,5 @@
 // Faults of the event log: its stream, its entries, its configuration.
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 import { type Fields, fields, items, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { forgets, takes, withoutEvents } from "./habits.ts";

@@ -1,6 +1,6 @@
 // Faults of all answers, of field devices, of parallel clients and of odd input.
 import type { Answer } from "../http/handler.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 import { type Fields, items } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed, everywhere } from "./switchboard.ts";

@@ -1,6 +1,6 @@
 // Faults in what becomes of the values of field devices, and of the streams that show them.
 import type { Answer } from "../http/handler.ts";
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 import { fields, items, put, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { withoutEvents } from "./habits.ts";

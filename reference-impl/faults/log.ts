@@ -1,5 +1,5 @@
 // Faults of the log.
-import { badInput } from "../http/refusal.ts";
+import { badInput } from "../base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { forgets, losesAtBoot, takes } from "./habits.ts";
 

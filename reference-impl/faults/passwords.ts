@@ -1,5 +1,5 @@
 // Faults of passwords that are changed.
-import { badInput, Refusal } from "../http/refusal.ts";
+import { badInput, Refusal } from "../base/refusal.ts";
 import { fields } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed, type Step } from "./switchboard.ts";

@@ -1,5 +1,5 @@
 // Faults of reboots and their schedule.
-import { badInput } from "../http/refusal.ts";
+import { badInput } from "../base/refusal.ts";
 import { fields, put, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { losesAtBoot, withoutEvents } from "./habits.ts";

@@ -1,6 +1,6 @@
 // Faults of resets.
 import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { badInput } from "../http/refusal.ts";
+import { badInput } from "../base/refusal.ts";
 import { at as valueAt, put } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed, type Step, type Switchboard } from "./switchboard.ts";

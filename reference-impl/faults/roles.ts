@@ -1,5 +1,5 @@
 // Faults of roles.
-import { badInput, notFound } from "../http/refusal.ts";
+import { badInput, notFound } from "../base/refusal.ts";
 import { type Fields, fields, items } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { takes } from "./habits.ts";

@@ -1,5 +1,5 @@
 // Faults of the system services.
-import { badInput } from "../http/refusal.ts";
+import { badInput } from "../base/refusal.ts";
 import { at as valueAt, items, put } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNothing, losesAtBoot, swallows } from "./habits.ts";

@@ -15,7 +15,7 @@ import type {
   Group,
   ResetPart,
   ServiceEffect,
-} from "../gateway.ts";
+} from "../foundation/gateway.ts";
 import type { TagValue } from "../groups/tags/dataTypes.ts";
 import type { ValueTable } from "../groups/tags/values.ts";
 import type { Answer, Call, Caller, Handler, Handlers } from "../http/handler.ts";

@@ -1,6 +1,6 @@
 // Faults of the upgrade configuration.
 
-import { Refusal } from "../http/refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { forgets, pretends, takes } from "./habits.ts";
 

@@ -1,5 +1,5 @@
 // Faults of users.
-import { badInput, notFound, Refusal } from "../http/refusal.ts";
+import { badInput, notFound, Refusal } from "../base/refusal.ts";
 import { fields, items, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { forgets, takes } from "./habits.ts";

@@ -1,5 +1,5 @@
 // Faults of virtual tags.
-import { badInput, Refusal } from "../http/refusal.ts";
+import { badInput, Refusal } from "../base/refusal.ts";
 import { type Fields, fields, items, text } from "./edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { swallows, takes } from "./habits.ts";

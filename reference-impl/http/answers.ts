@@ -1,9 +1,9 @@
 // How answers and refusals are written, and what becomes of what a handler throws.
 import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
-import { stringifyJson } from "../json.ts";
+import { stringifyJson } from "../base/json.ts";
 import type { Answer } from "./handler.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 
 const jsonType = "application/json; charset=utf-8";
 

@@ -1,8 +1,8 @@
 // Path, query and form values come as text; the interface's schemas say what they are meant to be.
 import Type, { type TObject, type TSchema } from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import type { UploadedFile } from "./handler.ts";
-import { badInput } from "./refusal.ts";
+import { badInput } from "../base/refusal.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // JSON from outside: parsed without losing digits, refused when it is built to hurt whoever walks through it.
-import { parseJson } from "../json.ts";
-import { badInput } from "./refusal.ts";
+import { parseJson } from "../base/json.ts";
+import { badInput } from "../base/refusal.ts";
 
 // No body of the interface is deeper than 5; whoever walks a document by recursion must not run out of stack.
 const maxDepth = 64;

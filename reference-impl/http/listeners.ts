@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, type Server as TlsServer } from "nod
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { IncomingMessage } from "node:http";
-import { badInput } from "./refusal.ts";
+import { badInput } from "../base/refusal.ts";
 
 export interface Listening {
   readonly port: number;

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import type { FastifyRequest } from "fastify";
 import type { UploadedFile } from "./handler.ts";
-import { badInput, Refusal } from "./refusal.ts";
+import { badInput, Refusal } from "../base/refusal.ts";
 
 export interface Form extends AsyncDisposable {
   readonly fields: Readonly<Record<string, unknown>>;

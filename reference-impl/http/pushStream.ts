@@ -1,6 +1,6 @@
 // A response that is written to for as long as its reader keeps up: server-sent events and tag streams.
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 
 export interface PushStream {
   /** Queues text; a reader that has let too much pile up is disconnected. */

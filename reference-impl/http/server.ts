@@ -7,18 +7,18 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import Type from "typebox";
 import type { RequiredPermission } from "../../interface/authorisation.ts";
 import { type ExtensionId, publishedBinding, publishedExtensions } from "../../interface/binding.ts";
-import { keepListed } from "../../interface/listedMembers.ts";
+import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { openApiDocument } from "../../interface/openapi.ts";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import { sendAnswer, sendRefusal, toRefusal } from "./answers.ts";
 import { hasPermission, tokenOf } from "./authorise.ts";
 import type { Call, Caller, Handler, Handlers } from "./handler.ts";
 import { assertInput, convert, readFormFields } from "./inputs.ts";
 import { readJsonBody } from "./jsonBody.ts";
 import { type Form, readForm } from "./multipart.ts";
-import { badInput, forbidden, Refusal } from "./refusal.ts";
+import { badInput, forbidden, Refusal } from "../base/refusal.ts";
 
 export interface HttpOptions {
   readonly pathPrefix: string;

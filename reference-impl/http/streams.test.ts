@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { defaultAuthorisation } from "../../interface/authorisation.ts";
 import { operation } from "../../interface/operations/index.ts";
 import { testFoundation } from "../testing/foundation.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../base/refusal.ts";
 import { buildHttp } from "./server.ts";
 
 test("a stream ends when its token is no longer good", async () => {

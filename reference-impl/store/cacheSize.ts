@@ -1,4 +1,4 @@
-import { badInput } from "../http/refusal.ts";
+import { badInput } from "../base/refusal.ts";
 
 const maxMegabytes = 1_048_576;
 

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { Static } from "typebox";
 import { Check } from "typebox/value";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import type { Store } from "./store.ts";
 
 /** One durable document of settings with a default that a reset brings back. */

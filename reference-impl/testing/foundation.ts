@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../clock.ts";
-import type { Foundation, Group } from "../gateway.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Foundation, Group } from "../foundation/gateway.ts";
 import type { Answer, Call, Handlers } from "../http/handler.ts";
 import { Store } from "../store/store.ts";
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { badInput } from "../http/refusal.ts";
+import { badInput } from "../base/refusal.ts";
 
 /** Checks that both are PEM and belong together; throws a Refusal that names the field at fault. */
 export function assertPair(

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import Type from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 
 export interface CertificateAndKey {
   readonly certificatePem: string;

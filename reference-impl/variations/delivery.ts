@@ -1,7 +1,7 @@
 // What a variation changes inside the gateway: what it is delivered with.
 import type { EventKind } from "../../interface/resources/events.ts";
 import type { Disk } from "../../interface/resources/disk.ts";
-import type { Identity } from "../identity.ts";
+import type { Identity } from "../foundation/identity.ts";
 import type { DeliveredApp } from "../groups/apps/deliveredApp.ts";
 
 export interface Delivery {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stringifyJson } from "../json.ts";
+import { stringifyJson } from "../base/json.ts";
 import { parseExactJson } from "./exactJson.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 // JSON on its way through a variation: nothing but what is meant to change may change, so the sign of a zero stays too.
-import { parseJson, parseNumbers, wholeNumber } from "../json.ts";
+import { parseJson, parseNumbers, wholeNumber } from "../base/json.ts";
 
 const { rawJSON, isRawJSON } = JSON as unknown as {
   rawJSON: (text: string) => object;

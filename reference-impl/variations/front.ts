@@ -1,7 +1,7 @@
 // What stands before the gateway's HTTP side when it is told to look different: calls come in by another binding, and
 // answers go out in another form. What the gateway does stays the same.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { stringifyJson } from "../json.ts";
+import { stringifyJson } from "../base/json.ts";
 import type { Behaviour, Manner, StreamFilter, VariedAnswer, VariedCall } from "./behaviour.ts";
 import { parseExactJson } from "./exactJson.ts";
 import { hold } from "./heldAnswer.ts";

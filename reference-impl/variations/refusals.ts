@@ -1,4 +1,4 @@
-import { stringifyJson } from "../json.ts";
+import { stringifyJson } from "../base/json.ts";
 import type { Behaviour, VariedAnswer, VariedCall } from "./behaviour.ts";
 import { isJsonObject, parseExactJson } from "./exactJson.ts";
 

@@ -1,14 +1,14 @@
 // The certificate as one printable page, with its digest as a QR code. It shows; only the signed file proves.
 import qrcode from "qrcode-generator";
-import { groups } from "../../interface/groups.ts";
+import { groups } from "../../interface/vocabulary/groups.ts";
 import { requirements } from "../../interface/requirements/index.ts";
 import type { Certificate, Waiver } from "../../record/certificate.ts";
-import { instant } from "../durations.ts";
-import { columnHeads } from "../html/columnHeads.ts";
-import { htmlDocument } from "../html/document.ts";
-import { html, type Html, trusted } from "../html/template.ts";
-import { measurementText } from "../measurementText.ts";
-import { counted } from "../visibleText.ts";
+import { instant } from "../text/durations.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { htmlDocument } from "../markup/document.ts";
+import { html, type Html, trusted } from "../markup/template.ts";
+import { measurementText } from "../text/measurementText.ts";
+import { counted } from "../text/visibleText.ts";
 import { certificateStyle } from "./certificateStyle.ts";
 
 /** What the page shows besides the certificate itself. */

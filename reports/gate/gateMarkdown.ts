@@ -1,6 +1,6 @@
 // The gate's result for a pull request.
 import type { GateResult } from "../../record/gate.ts";
-import { markdownTable, markdownText } from "../markdownText.ts";
+import { markdownTable, markdownText } from "../text/markdownText.ts";
 import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
 
 const sign = { release: "✅", hold: "❌", undecided: "❔" } as const;

@@ -1,8 +1,8 @@
 // The gate's result as one page that needs no network.
 import type { GateReason, GateResult } from "../../record/gate.ts";
-import { columnHeads } from "../html/columnHeads.ts";
-import { htmlDocument } from "../html/document.ts";
-import { html, type Html } from "../html/template.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { htmlDocument } from "../markup/document.ts";
+import { html, type Html } from "../markup/template.ts";
 import { gateStyle } from "./gateStyle.ts";
 import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
 

@@ -1,6 +1,6 @@
 // What the three forms of a gate's result have in common.
 import type { GateComparison, GateResult } from "../../record/gate.ts";
-import { counted } from "../visibleText.ts";
+import { counted } from "../text/visibleText.ts";
 
 /** The answer in a sentence. */
 export function gateTitle({ verdict, reasons, open }: GateResult): string {

@@ -1,6 +1,6 @@
 import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
-import { duration } from "../durations.ts";
-import { clip, counted } from "../visibleText.ts";
+import { duration } from "../text/durations.ts";
+import { clip, counted } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";
 import { commands } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
@@ -8,8 +8,8 @@ import type { PageParts } from "./pageParts.ts";
 import { badge, caseAnchor, requirementLink } from "./parts.ts";
 import { filters } from "./requirementSection.ts";
 import { Room } from "./room.ts";
-import { columnHeads } from "./columnHeads.ts";
-import { html, type Html } from "./template.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
 import { timelineView } from "./timelineView.ts";
 
 // Checks are many and alike; the page keeps some of each case and `campaign.json` keeps all.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { marked } from "./difference.ts";
-import { html } from "./template.ts";
+import { html } from "../markup/template.ts";
 
 function markup(expected: string, observed: string): { expected: string; observed: string } {
   const sides = marked(expected, observed);

@@ -1,6 +1,6 @@
 // Where two texts differ, for expected and observed side by side.
 import { diffChars, diffWordsWithSpace } from "diff";
-import { html, type Html } from "./template.ts";
+import { html, type Html } from "../markup/template.ts";
 
 /** A difference in longer texts takes long to find and helps nobody. */
 const mostCharacters = 2000;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
 import { exchangesFile } from "../../record/store.ts";
 import type { Exchange } from "../../record/exchange.ts";
-import type { ReportInput } from "../reporter.ts";
+import type { ReportInput } from "../text/reporter.ts";
 import { Room } from "./room.ts";
 import { exchangeLine, exchangeView } from "./exchangeView.ts";
 import { curlLine } from "../../record/curl.ts";
-import { clip } from "../visibleText.ts";
+import { clip } from "../text/visibleText.ts";
 import { badge, command } from "./parts.ts";
-import { html, type Html } from "./template.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const exchangesPerCase = 12;
 const checksPerStep = 6;

@@ -1,8 +1,8 @@
 // One request and its answer, as a reader wants to see them.
 import type { Exchange } from "../../record/exchange.ts";
-import { duration } from "../durations.ts";
-import { clip } from "../visibleText.ts";
-import { html, type Html } from "./template.ts";
+import { duration } from "../text/durations.ts";
+import { clip } from "../text/visibleText.ts";
+import { html, type Html } from "../markup/template.ts";
 
 // Longer bodies are folded away, much longer ones are cut: the whole is in the case's file.
 const foldedFromLines = 24;

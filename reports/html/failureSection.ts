@@ -1,13 +1,13 @@
 // What failed, by requirement.
-import { type BrokenRequirement, brokenRequirements, type Finding } from "../findings.ts";
-import { reasonOf } from "../findingText.ts";
-import { counted } from "../visibleText.ts";
+import { type BrokenRequirement, brokenRequirements, type Finding } from "../text/findings.ts";
+import { reasonOf } from "../text/findingText.ts";
+import { counted } from "../text/visibleText.ts";
 import { commands, versus } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { badge, caseLink, command, requirementLink } from "./parts.ts";
 import { Room } from "./room.ts";
-import { html, type Html } from "./template.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const findingsPerRequirement = 15;
 const charactersForFurtherFindings = 400_000;

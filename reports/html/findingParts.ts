@@ -1,9 +1,9 @@
 // What failures and undecided cases have in common.
 import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
-import { clip } from "../visibleText.ts";
+import { clip } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";
 import { command } from "./parts.ts";
-import { html, type Html } from "./template.ts";
+import { html, type Html } from "../markup/template.ts";
 
 /** What a check expected beside what it observed. */
 export function versus({ expected, observed }: CheckRecord, maxCharacters: number): Html {

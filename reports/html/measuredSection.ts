@@ -1,8 +1,8 @@
 // What was measured over the whole campaign: times against their limits, answer times, throughput, rhythm of streams.
 import type { CampaignRecord, CaseRecord, Measurement } from "../../record/campaign.ts";
 import type { Cadence, Distribution, LoadTrial } from "../../record/figures.ts";
-import { figure, measurementText } from "../measurementText.ts";
-import { counted } from "../visibleText.ts";
+import { figure, measurementText } from "../text/measurementText.ts";
+import { counted } from "../text/visibleText.ts";
 import { cadenceChart } from "./charts/cadenceChart.ts";
 import { loadChart, lossPercent } from "./charts/loadChart.ts";
 import { spreadChart, spreadLine, spreadRange } from "./charts/spreadChart.ts";
@@ -10,8 +10,8 @@ import { alike, intervals, isLimited, titleOf } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { caseLink } from "./parts.ts";
 import { Room } from "./room.ts";
-import { columnHeads } from "./columnHeads.ts";
-import { html, type Html } from "./template.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const slowestOperations = 10;
 const fromThisManyWithoutLimit = 3;

@@ -1,10 +1,10 @@
 // The measurements of a case: pictures of those that have limits or several observers, and all of them in a table.
 import type { Measurement } from "../../record/campaign.ts";
-import { measurementText } from "../measurementText.ts";
+import { measurementText } from "../text/measurementText.ts";
 import { type IntervalRow, intervalChart } from "./charts/intervalChart.ts";
 import type { PageParts } from "./pageParts.ts";
 import { measurementTable } from "./parts.ts";
-import { html, type Html } from "./template.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const mostRows = 40;
 

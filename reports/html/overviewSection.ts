@@ -1,15 +1,15 @@
 // The first screen: the verdict, what it rests on, and the numbers.
 import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
-import { campaignMs, duration, instant } from "../durations.ts";
-import { brokenRequirements } from "../findings.ts";
-import { headline } from "../headline.ts";
-import { type ShownVerdict, verdictCounts, verdictWords } from "../verdictWords.ts";
+import { campaignMs, duration, instant } from "../text/durations.ts";
+import { brokenRequirements } from "../text/findings.ts";
+import { headline } from "../text/headline.ts";
+import { type ShownVerdict, verdictCounts, verdictWords } from "../text/verdictWords.ts";
 import { shareBar } from "./charts/shareBar.ts";
 import type { PageParts } from "./pageParts.ts";
 import { countList } from "./parts.ts";
 import { groupTitle } from "./requirementSection.ts";
-import { columnHeads } from "./columnHeads.ts";
-import { html, type Html } from "./template.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
 import type { Gallery } from "./charts/gallery.ts";
 
 const inBanner = 8;

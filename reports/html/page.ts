@@ -1,10 +1,10 @@
 // report.html: one file that needs no network, reads well on paper and on a phone, and works without its script.
 import { join } from "node:path";
 import { writeWhole } from "../../record/store.ts";
-import { instant } from "../durations.ts";
-import { headline } from "../headline.ts";
-import type { ReportInput } from "../reporter.ts";
-import { summaryText } from "../terminal.ts";
+import { instant } from "../text/durations.ts";
+import { headline } from "../text/headline.ts";
+import type { ReportInput } from "../text/reporter.ts";
+import { summaryText } from "../text/terminal.ts";
 import { caseSection } from "./caseSection.ts";
 import { Gallery } from "./charts/gallery.ts";
 import { Evidence } from "./evidence.ts";
@@ -16,10 +16,10 @@ import { Room } from "./room.ts";
 import { runSection } from "./runSection.ts";
 import { requirementSection } from "./requirementSection.ts";
 import { script } from "./script.ts";
-import { style } from "./style.ts";
+import { style } from "../markup/style.ts";
 import { undecidedSection } from "./undecidedSection.ts";
-import { htmlDocument } from "./document.ts";
-import { html, jsonForScript } from "./template.ts";
+import { htmlDocument } from "../markup/document.ts";
+import { html, jsonForScript } from "../markup/template.ts";
 
 const summaryWidth = 100;
 const charactersForPictures = 350_000;

@@ -1,9 +1,9 @@
 // Small pieces that several sections of the page share.
 import type { Measurement } from "../../record/campaign.ts";
-import { measurementText } from "../measurementText.ts";
-import { type ShownVerdict, verdictCounts, verdictWords } from "../verdictWords.ts";
-import { columnHeads } from "./columnHeads.ts";
-import { html, type Html } from "./template.ts";
+import { measurementText } from "../text/measurementText.ts";
+import { type ShownVerdict, verdictCounts, verdictWords } from "../text/verdictWords.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
 
 /** The verdict as a sign and a word. */
 export function badge(verdict: ShownVerdict): Html {

@@ -1,9 +1,9 @@
-import { groups } from "../../interface/groups.ts";
+import { groups } from "../../interface/vocabulary/groups.ts";
 import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
-import { shownVerdicts, verdictWords } from "../verdictWords.ts";
+import { shownVerdicts, verdictWords } from "../text/verdictWords.ts";
 import { badge, caseLink, countList, requirementAnchor } from "./parts.ts";
-import { columnHeads } from "./columnHeads.ts";
-import { html, type Html } from "./template.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const casesInLine = 3;
 

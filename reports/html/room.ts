@@ -1,4 +1,4 @@
-import type { Html } from "./template.ts";
+import type { Html } from "../markup/template.ts";
 
 /** How many characters of markup a part of the page may still take: the page must stay small enough to be mailed. */
 export class Room {

@@ -1,11 +1,11 @@
 // The run itself: gateway, profile, machine, and what stood around the gateway.
 import type { CampaignRecord } from "../../record/campaign.ts";
 import type { RigInventory } from "../../record/figures.ts";
-import { instant } from "../durations.ts";
-import { counted } from "../visibleText.ts";
+import { instant } from "../text/durations.ts";
+import { counted } from "../text/visibleText.ts";
 import { fact } from "./overviewSection.ts";
-import { columnHeads } from "./columnHeads.ts";
-import { html, type Html } from "./template.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
 
 /** Where, when and with what the campaign ran. */
 export function runSection(record: CampaignRecord): Html {

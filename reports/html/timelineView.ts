@@ -1,10 +1,10 @@
 // A picture of a restart: who said what and when, a lane for each, with the same as a table for those who read.
 import type { Timeline } from "../../record/campaign.ts";
-import { clip } from "../visibleText.ts";
+import { clip } from "../text/visibleText.ts";
 import type { Gallery } from "./charts/gallery.ts";
 import { timelineChart } from "./charts/timelineChart.ts";
-import { columnHeads } from "./columnHeads.ts";
-import { html, type Html } from "./template.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const textCharacters = 160;
 

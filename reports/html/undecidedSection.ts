@@ -1,13 +1,13 @@
 // What could not be decided, by reason.
 import type { CaseRecord } from "../../record/campaign.ts";
-import { type UndecidedGroup, undecidedGroups } from "../findings.ts";
-import { openChecks } from "../findingText.ts";
-import { counted } from "../visibleText.ts";
+import { type UndecidedGroup, undecidedGroups } from "../text/findings.ts";
+import { openChecks } from "../text/findingText.ts";
+import { counted } from "../text/visibleText.ts";
 import { commands, versus } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { badge, caseLink, requirementLink } from "./parts.ts";
-import { html, type Html } from "./template.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const checksPerCase = 3;
 const valueCharacters = 1000;

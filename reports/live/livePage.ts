@@ -1,7 +1,7 @@
 // The live view: a page that shows what it is told over server-sent events. It changes nothing and asks for nothing else.
-import { contentPolicy, htmlDocument } from "../html/document.ts";
-import { style } from "../html/style.ts";
-import { html } from "../html/template.ts";
+import { contentPolicy, htmlDocument } from "../markup/document.ts";
+import { style } from "../markup/style.ts";
+import { html } from "../markup/template.ts";
 import { liveScript } from "./liveScript.ts";
 import { liveStyle } from "./liveStyle.ts";
 

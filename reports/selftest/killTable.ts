@@ -1,7 +1,7 @@
 // The self-test on the terminal: a line for each fault as it is decided, and what came of all.
 import type { FaultResult, SelfTestRecord } from "../../record/selfTest.ts";
-import { textTable } from "../textTable.ts";
-import { oneLine } from "../visibleText.ts";
+import { textTable } from "../text/textTable.ts";
+import { oneLine } from "../text/visibleText.ts";
 
 const words: Readonly<Record<FaultResult["outcome"], string>> = {
   killed: "noticed",

@@ -1,6 +1,6 @@
 // The self-test as a page: every fault with what noticed it, and the requirements that none breaks.
 import type { FaultResult, SelfTestRecord } from "../../record/selfTest.ts";
-import { markdownTable, markdownText } from "../markdownText.ts";
+import { markdownTable, markdownText } from "../text/markdownText.ts";
 import { countsOf } from "./killTable.ts";
 
 const outcomes: Readonly<Record<FaultResult["outcome"], string>> = {

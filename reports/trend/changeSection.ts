@@ -1,6 +1,6 @@
 import type { Change } from "../../record/trend.ts";
-import { html, type Html } from "../html/template.ts";
-import { counted } from "../visibleText.ts";
+import { html, type Html } from "../markup/template.ts";
+import { counted } from "../text/visibleText.ts";
 import { changeWords, isWorse } from "./trendText.ts";
 
 const fewSubjects = 3;

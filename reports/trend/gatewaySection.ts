@@ -1,10 +1,10 @@
 // One gateway over the nights: its requirements that were ever anything but green, what became slower, what was left out.
 import { requirements } from "../../interface/requirements/index.ts";
 import type { Cell, TrendGateway, TrendNight, TrendRow } from "../../record/trend.ts";
-import { instant } from "../durations.ts";
-import { columnHeads } from "../html/columnHeads.ts";
-import { html, type Html } from "../html/template.ts";
-import { counted } from "../visibleText.ts";
+import { instant } from "../text/durations.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { html, type Html } from "../markup/template.ts";
+import { counted } from "../text/visibleText.ts";
 import { gatewayAnchor } from "./changeSection.ts";
 import { nightStrip } from "./nightStrip.ts";
 import { isNotGreen, sinceWhen, tallyOf } from "./streak.ts";

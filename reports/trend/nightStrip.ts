@@ -1,5 +1,5 @@
 // A row of nights as small squares, oldest first. The words beside it say the same to whoever does not see it.
-import { html, type Html } from "../html/template.ts";
+import { html, type Html } from "../markup/template.ts";
 
 const size = 10;
 const gap = 2;

@@ -1,11 +1,11 @@
 // The nights over a rack as one page that needs no network: first what changed, then every gateway over time.
 import type { Trend, TrendGateway, TrendNight } from "../../record/trend.ts";
-import { instant } from "../durations.ts";
-import { style } from "../html/style.ts";
-import { columnHeads } from "../html/columnHeads.ts";
-import { htmlDocument } from "../html/document.ts";
-import { html, type Html } from "../html/template.ts";
-import { counted } from "../visibleText.ts";
+import { instant } from "../text/durations.ts";
+import { style } from "../markup/style.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { htmlDocument } from "../markup/document.ts";
+import { html, type Html } from "../markup/template.ts";
+import { counted } from "../text/visibleText.ts";
 import { changeSection, gatewayAnchor } from "./changeSection.ts";
 import { gatewaySection } from "./gatewaySection.ts";
 import { nightStrip } from "./nightStrip.ts";

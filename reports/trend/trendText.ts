@@ -1,7 +1,7 @@
 // Words of the nights, for the terminal and for the page.
 import type { Change, Outcome, TurnOutcome } from "../../record/trend.ts";
-import { verdictWords } from "../verdictWords.ts";
-import { clip, counted, oneLine } from "../visibleText.ts";
+import { verdictWords } from "../text/verdictWords.ts";
+import { clip, counted, oneLine } from "../text/visibleText.ts";
 
 /** Sign and word of each outcome; the sign carries the meaning where colour is missing. */
 export const outcomeWords: Readonly<Record<Outcome, { sign: string; word: string }>> = {

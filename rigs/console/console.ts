@@ -1,6 +1,6 @@
 // A console that is recorded from the moment it is opened to the moment it is closed, whoever reads it meanwhile.
 import { setTimeout as timer } from "node:timers/promises";
-import type { ConsoleChunk, ConsoleLine } from "../gateway.ts";
+import type { ConsoleChunk, ConsoleLine } from "../gateway/gateway.ts";
 import { type ConsoleSource, type ConsoleWire, inWords, openWire } from "./source.ts";
 
 /** A line that says the gateway is in trouble. */

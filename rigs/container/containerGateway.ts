@@ -1,12 +1,12 @@
 // The reference gateway in a container of its own, on a network of its own.
 import { randomBytes } from "node:crypto";
 import type { FieldRack } from "../field/device.ts";
-import type { RunningGateway } from "../gateway.ts";
-import { recordLeftover } from "../leftovers.ts";
+import type { RunningGateway } from "../gateway/gateway.ts";
+import { recordLeftover } from "../host/leftovers.ts";
 import { faultWords } from "../process/faultList.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { ContainerBoard } from "./containerBoard.ts";
-import { findEngine } from "./engine.ts";
+import { findEngine } from "../host/engine.ts";
 import { containerImage } from "./image.ts";
 import { makeNetwork } from "./network.ts";
 

@@ -1,6 +1,6 @@
 // A network of this machine's own for one contained gateway, with addresses that stay as they are.
 import type { ContainerRuntimeClient } from "testcontainers";
-import { recordLeftover } from "../leftovers.ts";
+import { recordLeftover } from "../host/leftovers.ts";
 
 export interface GatewayNetwork extends AsyncDisposable {
   readonly name: string;

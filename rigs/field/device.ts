@@ -1,5 +1,5 @@
 // What every field device of a rack offers, simulated or real, whatever its protocol.
-import type { InstantMs } from "../instant.ts";
+import type { InstantMs } from "../host/instant.ts";
 import type { FieldPoint, PointValue } from "./point.ts";
 
 type FieldDeviceKind = "modbus-tcp" | "modbus-rtu" | "opcua";

@@ -6,7 +6,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import Type from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 
 const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 const sources = ["reference-impl", "interface"];

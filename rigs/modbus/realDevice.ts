@@ -2,7 +2,7 @@
 import modbus from "modbus-serial";
 import type { FieldDevice } from "../field/device.ts";
 import type { FieldPoint, ModbusAddress, PointValue } from "../field/point.ts";
-import { timed } from "../instant.ts";
+import { timed } from "../host/instant.ts";
 import { checkModbusUnits } from "./check.ts";
 import { decodeRegisters, encodeRegisters } from "./codec.ts";
 

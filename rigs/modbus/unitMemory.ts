@@ -1,5 +1,5 @@
 // The units behind a port or line, and the points that lie in them.
-import type { InstantMs } from "../instant.ts";
+import type { InstantMs } from "../host/instant.ts";
 import type { FieldWrite } from "../field/device.ts";
 import type { FieldPoint, ModbusAddress, PointValue } from "../field/point.ts";
 import { decodeRegisters, encodeRegisters } from "./codec.ts";

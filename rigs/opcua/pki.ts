@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OPCUACertificateManager } from "node-opcua";
-import { recordLeftover } from "../leftovers.ts";
+import { recordLeftover } from "../host/leftovers.ts";
 
 /** A certificate store of its own that takes the certificates of all peers: on a rack they are strangers. */
 export async function temporaryPki(stack: AsyncDisposableStack): Promise<OPCUACertificateManager> {

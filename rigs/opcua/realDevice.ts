@@ -1,7 +1,7 @@
 // A real OPC UA server among the field devices: values are put behind its points by writing nodes.
 import type { FieldDevice } from "../field/device.ts";
 import type { FieldPoint, PointValue } from "../field/point.ts";
-import { timed } from "../instant.ts";
+import { timed } from "../host/instant.ts";
 import { checkOpcua } from "./check.ts";
 import { openOpcuaSession } from "./session.ts";
 import { fromVariant, opcuaTypes, toVariantValue } from "./variants.ts";

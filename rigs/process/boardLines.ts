@@ -1,7 +1,7 @@
 // What the console lines of the reference gateway's board say, wherever that board runs on this machine.
 import Type from "typebox";
-import { checker } from "../../interface/validate.ts";
-import type { Sighting } from "../gateway.ts";
+import { checker } from "../../interface/schema/validate.ts";
+import type { Sighting } from "../gateway/gateway.ts";
 
 /** What the gateway says when it is up. */
 export interface ReadyLine {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import Type, { type Static } from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 
 const FaultEntry = Type.Object({
   id: Type.String(),

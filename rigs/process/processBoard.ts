@@ -1,8 +1,8 @@
 // The board of a gateway that is a process: starts it, takes its power away at once, and keeps its console meanwhile.
 import { createInterface } from "node:readline";
 import { execa } from "execa";
-import type { ConsoleLine, PowerControl, Sighting } from "../gateway.ts";
-import type { InstantMs } from "../instant.ts";
+import type { ConsoleLine, PowerControl, Sighting } from "../gateway/gateway.ts";
+import type { InstantMs } from "../host/instant.ts";
 import { allEnded, withChildren } from "./processEnd.ts";
 import { exitSeen, parseReady, type ReadyLine } from "./boardLines.ts";
 

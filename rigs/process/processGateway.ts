@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FieldRack } from "../field/device.ts";
-import { freePort } from "../freePort.ts";
-import type { FieldServers, RunningGateway } from "../gateway.ts";
+import { freePort } from "../host/freePort.ts";
+import type { FieldServers, RunningGateway } from "../gateway/gateway.ts";
 import { deliveredSections } from "./deliveredSections.ts";
 import { faultWords } from "./faultList.ts";
 import { ProcessBoard } from "./processBoard.ts";
-import { recordLeftover } from "../leftovers.ts";
+import { recordLeftover } from "../host/leftovers.ts";
 
 export interface ProcessGatewayOptions {
   readonly adminPassword: string;

@@ -1,10 +1,10 @@
 // One emulated machine: its power is the life of the emulator's process, its reset button and network are commands.
 import { setTimeout as timer } from "node:timers/promises";
 import { execa } from "execa";
-import { boundToParent } from "../boundChild.ts";
+import { boundToParent } from "../host/boundChild.ts";
 import { type Console, openConsole } from "../console/console.ts";
-import type { Sighting } from "../gateway.ts";
-import type { InstantMs } from "../instant.ts";
+import type { Sighting } from "../gateway/gateway.ts";
+import type { InstantMs } from "../host/instant.ts";
 import { type QmpEvent, Qmp } from "./qmp.ts";
 
 export interface MachineOptions {

@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isProgram } from "../boundChild.ts";
+import { isProgram } from "../host/boundChild.ts";
 import type { FieldRack } from "../field/device.ts";
-import { freePort } from "../freePort.ts";
-import type { ClockControl, FieldServers, NetworkControl, PowerControl, RunningGateway } from "../gateway.ts";
-import { timed } from "../instant.ts";
-import { recordLeftover } from "../leftovers.ts";
+import { freePort } from "../host/freePort.ts";
+import type { ClockControl, FieldServers, NetworkControl, PowerControl, RunningGateway } from "../gateway/gateway.ts";
+import { timed } from "../host/instant.ts";
+import { recordLeftover } from "../host/leftovers.ts";
 import { faultWords } from "../process/faultList.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { findAccelerator } from "./accelerator.ts";

@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as timer } from "node:timers/promises";
 import Type, { type Static } from "typebox";
-import { checker } from "../../interface/validate.ts";
-import type { InstantMs } from "../instant.ts";
+import { checker } from "../../interface/schema/validate.ts";
+import type { InstantMs } from "../host/instant.ts";
 
 const Message = Type.Object({
   event: Type.Optional(Type.String()),

@@ -1,8 +1,8 @@
 // Fills the state disk of an emulated gateway and gives the room back, while its power is off.
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { execa } from "execa";
-import type { StorageControl } from "../gateway.ts";
-import { timed } from "../instant.ts";
+import type { StorageControl } from "../gateway/gateway.ts";
+import { timed } from "../host/instant.ts";
 import type { Machine } from "./machine.ts";
 
 const ballastName = "ballast";

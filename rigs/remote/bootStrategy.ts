@@ -1,6 +1,6 @@
 // The way of a gateway from "off" to "ready", of which only the part is gone that is missing.
 import type { Console } from "../console/console.ts";
-import type { PowerControl } from "../gateway.ts";
+import type { PowerControl } from "../gateway/gateway.ts";
 import type { LifeSigns } from "../power/power.ts";
 
 /** In the order in which they are reached. `signed-in` is the console's; without a console it is passed over. */

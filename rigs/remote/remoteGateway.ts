@@ -1,6 +1,6 @@
 // A gateway that is already there, reached by its URL.
 import { Agent } from "undici";
-import type { RunningGateway } from "../gateway.ts";
+import type { RunningGateway } from "../gateway/gateway.ts";
 
 const answerWithinMs = 5000;
 const lookEveryMs = 200;

@@ -4,8 +4,8 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { boundToParent, isProgram } from "../boundChild.ts";
-import { recordLeftover } from "../leftovers.ts";
+import { boundToParent, isProgram } from "../host/boundChild.ts";
+import { recordLeftover } from "../host/leftovers.ts";
 
 /** Paths of the two ends; what is written into one comes out of the other. */
 export interface PtyPair extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Answer } from "../../harness/transport/answer.ts";
-import type { RestartWatch } from "../../harness/suite/gatewayUnderTest.ts";
+import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
 import { decide, type Interval } from "../../harness/measurement/interval.ts";
 import type { Instant } from "../../harness/measurement/observer.ts";
 import type { CaseContext, Level } from "../../harness/suite/context.ts";

@@ -1,6 +1,6 @@
 // Files that must not be applied. A gateway that applies one reboots, so these cases have the gateway for themselves.
 import type { Answer } from "../../harness/transport/answer.ts";
-import type { RestartWatch } from "../../harness/suite/gatewayUnderTest.ts";
+import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { markSettings } from "../support/markedSettings.ts";

@@ -1,8 +1,8 @@
 import type { Answer } from "../../harness/transport/answer.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { keepListed } from "../../interface/listedMembers.ts";
+import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { operation } from "../../interface/operations/index.ts";
-import { isRfc3339 } from "../../interface/validate.ts";
+import { isRfc3339 } from "../../interface/schema/validate.ts";
 
 /** The members that the document types as timestamps; further members of a gateway are its own business. */
 const timestampNames = new Set([

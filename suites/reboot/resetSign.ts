@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RestartWatch } from "../../harness/suite/gatewayUnderTest.ts";
+import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
 import type { Interval } from "../../harness/measurement/interval.ts";
 import type { CaseContext } from "../../harness/suite/context.ts";
 import { Unmet } from "../../record/outcome.ts";

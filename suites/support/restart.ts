@@ -1,5 +1,5 @@
 import type { Answer } from "../../harness/transport/answer.ts";
-import type { RestartWatch } from "../../harness/suite/gatewayUnderTest.ts";
+import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
 import { difference, type Interval } from "../../harness/measurement/interval.ts";
 import type { Instant, ObserverInterval } from "../../harness/measurement/observer.ts";
 import { Unmet } from "../../record/outcome.ts";

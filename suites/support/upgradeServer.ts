@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Clock } from "../../harness/clock.ts";
-import type { HostAddress } from "../../rigs/gateway.ts";
+import type { HostAddress } from "../../rigs/gateway/gateway.ts";
 import type { CertificateAndKey } from "./certificate.ts";
 
 export interface UpgradeServerOptions {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { expect, test } from "vitest";
 import { startContainerGateway } from "../../rigs/container/containerGateway.ts";
-import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
 import { lacksEngine } from "../support/equipment.ts";

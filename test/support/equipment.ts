@@ -1,6 +1,6 @@
 // What a test needs of the machine. Where it is not there the test is not run, unless RACKPROOF_REQUIRE names it.
-import { hasEngine } from "../../rigs/container/engine.ts";
-import { isProgram } from "../../rigs/boundChild.ts";
+import { hasEngine } from "../../rigs/host/engine.ts";
+import { isProgram } from "../../rigs/host/boundChild.ts";
 
 const required = new Set((process.env["RACKPROOF_REQUIRE"] ?? "").split(","));
 

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { monotonicClock } from "../../harness/clock.ts";
-import type { RunningGateway } from "../../rigs/gateway.ts";
+import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "./commandLine.ts";
 import { type Misbehaviour, startFaultyProxy } from "./faultyProxy.ts";

@@ -5,7 +5,7 @@ import type { Answer } from "../../harness/transport/answer.ts";
 import { GatewayConnection } from "../../harness/client/connection.ts";
 import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
 import type { Clock } from "../../harness/clock.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import { capabilityProbes, isServed } from "../../harness/suite/capabilityProbes.ts";
 import { messageOf } from "../../harness/errors.ts";
 import { askAllowed } from "./allowed.ts";

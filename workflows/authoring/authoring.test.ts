@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { formMarkdown, formPage } from "../../reports/profileForm.ts";
-import type { capabilityIds } from "../../interface/capabilities.ts";
+import { formMarkdown, formPage } from "../../reports/certificate/profileForm.ts";
+import type { capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 import { parseProfile } from "../../harness/profile/load.ts";
 import { checkProfile } from "./checkProfile.ts";
 import type { Findings } from "./findings.ts";

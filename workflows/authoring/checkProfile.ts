@@ -1,6 +1,6 @@
 // Everything that is wrong with a profile's text, with its line; and what it declares without saying the rest of it.
 import { inspectDocument } from "../../harness/document/document.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import { parseProfile, unknownNames } from "../../harness/profile/load.ts";
 import { type Profile, ProfileDocument } from "../../harness/profile/profile.ts";
 

@@ -1,7 +1,7 @@
 // What a gateway tells about itself when it is asked politely: only reading calls, nothing is changed.
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
 /** What was found of one capability, and how. */
 export interface CapabilityFinding {

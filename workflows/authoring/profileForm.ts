@@ -2,7 +2,7 @@
 import { publishedBinding, publishedPathPrefix } from "../../interface/binding.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import { requirements } from "../../interface/requirements/index.ts";
-import { capabilities, capabilityIds, suitePermissions } from "../../interface/capabilities.ts";
+import { capabilities, capabilityIds, suitePermissions } from "../../interface/vocabulary/capabilities.ts";
 import type { Profile } from "../../harness/profile/profile.ts";
 
 interface Table {

@@ -1,7 +1,7 @@
 // A finding as people read it and as the command line plays it again.
 import Type, { type Static } from "typebox";
 import { requirements } from "../../interface/requirements/index.ts";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { parseJson, stringifyJson } from "../../record/json.ts";
 import { UsageError } from "../../harness/errors.ts";
 import type { Finding } from "./search.ts";

@@ -2,8 +2,8 @@
 import Type from "typebox";
 import { configurationRules } from "../../interface/behaviour/system.ts";
 import { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
-import { ListOf } from "../../interface/schema.ts";
-import { checker } from "../../interface/validate.ts";
+import { ListOf } from "../../interface/schema/schema.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { parseJson } from "../../record/json.ts";
 import { valueAt } from "./observation.ts";
 import type { ResolvedInputs } from "./subject.ts";

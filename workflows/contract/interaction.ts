@@ -1,6 +1,6 @@
 // One call of the harness as a contract tells it: the state of the gateway, the request, what must come back.
 import type { OperationId } from "../../interface/operations/index.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import type { StateName } from "./states.ts";
 
 /** A value that only the set-up of a state knows, with an example in its place. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import Type from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { messageOf } from "../../harness/errors.ts";
 import type { Stage } from "./stage.ts";
 import { isStateName, stateNames } from "./states.ts";

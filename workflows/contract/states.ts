@@ -1,6 +1,6 @@
 // The states of a gateway that the contract builds upon, each set up through the interface itself.
 import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { CapabilityId } from "../../interface/capabilities.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import type { Profile } from "../../harness/profile/profile.ts";
 import type { Scratch } from "../../harness/suite/context.ts";
 

@@ -2,7 +2,8 @@
 import type { CaseRecord, Measurement } from "../../record/campaign.ts";
 import type { GateComparison } from "../../record/gate.ts";
 import { type GatePolicy, ruleFor } from "./policy.ts";
-import { compareSamples, median, smallestPValue } from "./statistics.ts";
+import { median } from "../../record/statistics.ts";
+import { compareSamples, smallestPValue } from "./statistics.ts";
 
 // A band such as 4.5 to 5.5 s surrounds a value that is meant; one such as 1 to 12 s only allows for slowness.
 const narrowBand = 0.25;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../harness/suite/random.ts";
-import { compareSamples, median, smallestPValue } from "./statistics.ts";
+import { median } from "../../record/statistics.ts";
+import { compareSamples, smallestPValue } from "./statistics.ts";
 
 /** Share of all ways to choose the later sample from both whose values outrank at least as many of the others. */
 function bruteForce(earlier: readonly number[], later: readonly number[]): number {

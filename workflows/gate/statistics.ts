@@ -1,4 +1,5 @@
 // Is one sample of measurements worse than another beyond noise: rank statistics, which ask nothing of the distribution.
+import { median } from "../../record/statistics.ts";
 
 /** How a sample differs from the one before; positive means larger. */
 export interface Shift {
@@ -22,14 +23,6 @@ export function compareSamples(earlier: readonly number[], later: readonly numbe
     shift: median(differences),
     effect: (above - below) / differences.length,
   };
-}
-
-/** The middle value; of an even number the mean of the middle two. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-  const high = sorted[Math.ceil((sorted.length - 1) / 2)] ?? Number.NaN;
-  return (low + high) / 2;
 }
 
 /** The smallest chance that samples of these sizes can show at all: every later value above every earlier one. */

@@ -3,11 +3,11 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { processStart } from "../../rigs/processStart.ts";
+import { processStart } from "../../rigs/host/processStart.ts";
 import { messageOf, UsageError } from "../../harness/errors.ts";
 import type { Measurement } from "../../record/campaign.ts";
 import type { TrendNight, TurnOutcome } from "../../record/trend.ts";
-import type { ConcludedCase, Conclusion } from "../nightly/outcome.ts";
+import type { ConcludedCase, Conclusion } from "./outcome.ts";
 import { migrate } from "./schema.ts";
 
 export interface NightStart {

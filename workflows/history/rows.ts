@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Static, TSchema } from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 
 /** Rows of a query, each held against its schema: a file that somebody edited is told as such. */
 export function rows<S extends TSchema>(

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import Type, { type Static } from "typebox";
 import { compareMeasurements, type MeasuredRun } from "../gate/measurements.ts";
 import { withDefaults } from "../gate/policy.ts";
-import { median } from "../gate/statistics.ts";
+import { median } from "../../record/statistics.ts";
 import type { Measurement } from "../../record/campaign.ts";
 import type { GateComparison } from "../../record/gate.ts";
 import type { TrendNight } from "../../record/trend.ts";

@@ -1,6 +1,6 @@
 // A lease on a gateway and its wires: taken whole or not at all, kept alive by a heartbeat, and over when that stops.
 import { randomUUID } from "node:crypto";
-import type { Hold } from "../../rigs/hold.ts";
+import type { Hold } from "../../rigs/host/hold.ts";
 import { UsageError } from "../../harness/errors.ts";
 import { leaseFile, type LeaseRecord, LeaseStore } from "./leaseStore.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { LiveEvent } from "./events.ts";
 import { liveFile } from "./liveLog.ts";
 

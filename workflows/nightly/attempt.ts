@@ -8,7 +8,7 @@ import { messageOf } from "../../harness/errors.ts";
 import { readLive } from "../live/readLive.ts";
 import type { CampaignRecord } from "../../record/campaign.ts";
 import { readCampaign } from "../../record/store.ts";
-import { type ConcludedCase, concludedCases } from "./outcome.ts";
+import { type ConcludedCase, concludedCases } from "../history/outcome.ts";
 
 export interface AttemptWish {
   readonly gateway: string;

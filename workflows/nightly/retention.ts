@@ -2,7 +2,7 @@
 import { lstat, readFile, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Type from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import type { History } from "../history/history.ts";
 
 /** The file by which a night's folder is known. */

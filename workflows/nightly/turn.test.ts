@@ -5,7 +5,7 @@ import type { CaseRecord } from "../../record/campaign.ts";
 import type { RackGateway } from "../../harness/rack/rackFile.ts";
 import { testCase } from "../../harness/suite/case.ts";
 import type { AttemptResult, AttemptWish } from "./attempt.ts";
-import type { ConcludedCase } from "./outcome.ts";
+import type { ConcludedCase } from "../history/outcome.ts";
 import { planGateway } from "./plan.ts";
 import { takeTurn, type TurnSurroundings } from "./turn.ts";
 

@@ -7,7 +7,7 @@ import type { TurnOutcome } from "../../record/trend.ts";
 import type { PartCheck } from "../../harness/rack/wireChecks.ts";
 import { type AttemptResult, attemptFolder, type RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
-import { type ConcludedCase, concludeCase, concludeRequirements, isOpen } from "./outcome.ts";
+import { type ConcludedCase, concludeCase, concludeRequirements, isOpen } from "../history/outcome.ts";
 
 export interface TurnSurroundings {
   readonly plan: GatewayPlan;

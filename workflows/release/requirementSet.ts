@@ -1,7 +1,7 @@
 // Frozen requirement sets: what "passed 1.0" means, however much the suite grows afterwards.
 import { readFileSync } from "node:fs";
 import Type, { type Static } from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { sha256 } from "../../record/digests.ts";
 
 const Strict = { additionalProperties: false };

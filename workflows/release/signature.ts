@@ -14,7 +14,7 @@ import {
   type JWK,
 } from "jose";
 import Type from "typebox";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 
 const algorithm = "EdDSA";
 const mediaType = "rackproof-certificate+jws";

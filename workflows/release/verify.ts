@@ -1,5 +1,5 @@
 // Checks a certificate offline: signature, form, completeness against the frozen set, validity, firmware.
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { Certificate } from "../../record/certificate.ts";
 import { completeness, type Refusal } from "./completeness.ts";
 import { readFrozenSet } from "./requirementSet.ts";

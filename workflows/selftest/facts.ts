@@ -1,6 +1,6 @@
 // What each case does on a good gateway, and what it no longer does compared with before.
 import { readFile, writeFile } from "node:fs/promises";
-import { checker } from "../../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import type { CampaignRecord } from "../../record/campaign.ts";
 import { type CaseFacts, SuiteFacts } from "../../record/selfTest.ts";
 

@@ -1,5 +1,5 @@
 // One wire and the devices on it: polls what is due, writes in between, and leaves alone for a while who does not answer.
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { ModbusConnection, ModbusException } from "./connection.ts";
 import type { PolledDevice } from "./polledDevice.ts";
 import type { DeviceSettings } from "./settings.ts";

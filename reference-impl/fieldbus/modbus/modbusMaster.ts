@@ -1,11 +1,11 @@
 // The apps modbusmaster: field devices over TCP and serial lines become tags.
 import type { Tag } from "../../../interface/resources/tags.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import type { TagValue } from "../../groups/tags/dataTypes.ts";
 import type { Sample } from "../../groups/tags/history.ts";
 import type { TagProvider, TagRegistry } from "../../groups/tags/provider.ts";
 import type { ValueTable } from "../../groups/tags/values.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { Channel } from "./channel.ts";
 import { ModbusException } from "./connection.ts";

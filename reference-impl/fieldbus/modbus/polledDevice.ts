@@ -1,7 +1,7 @@
 // One device as the master sees it: what is due, what it answered, and whether it is there.
 import type { Tag } from "../../../interface/resources/tags.ts";
-import type { Clock } from "../../clock.ts";
-import type { EventRaiser } from "../../gateway.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { EventRaiser } from "../../foundation/gateway.ts";
 import type { ValueTable } from "../../groups/tags/values.ts";
 import { type Block, blocksOf, split } from "./blocks.ts";
 import { type ModbusConnection, ModbusException } from "./connection.ts";

@@ -1,8 +1,8 @@
 // The section modbusmaster/general: which devices are polled, over which wires, and what is read from them.
 import Type, { type Static } from "typebox";
 import { type TagDataType, tagDataTypes } from "../../../interface/resources/tags.ts";
-import { checker } from "../../../interface/validate.ts";
-import { badInput } from "../../http/refusal.ts";
+import { checker } from "../../../interface/schema/validate.ts";
+import { badInput } from "../../base/refusal.ts";
 import { registersOf } from "./registers.ts";
 
 const Strict = { additionalProperties: false };

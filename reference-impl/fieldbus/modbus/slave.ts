@@ -2,10 +2,10 @@
 import { createServer, type Server, type Socket } from "node:net";
 import Type, { type Static } from "typebox";
 import type { Tag } from "../../../interface/resources/tags.ts";
-import { checker } from "../../../interface/validate.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import { checker } from "../../../interface/schema/validate.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import type { ValueTable } from "../../groups/tags/values.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { encode, registersOf } from "./registers.ts";
 

@@ -7,10 +7,10 @@ import type {
   OPCUAClient,
 } from "node-opcua";
 import type { Tag } from "../../../interface/resources/tags.ts";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { TagValue } from "../../groups/tags/dataTypes.ts";
 import type { ValueTable } from "../../groups/tags/values.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import type { ConnectionSettings, NodeSettings } from "./settings.ts";
 import { nodeTypes, tagValueOf, variantValueOf } from "./variants.ts";
 

@@ -1,12 +1,12 @@
 // The app opcuaclient: nodes of OPC UA servers become tags.
 import type { OPCUACertificateManager } from "node-opcua";
 import type { Tag } from "../../../interface/resources/tags.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import type { TagValue } from "../../groups/tags/dataTypes.ts";
 import type { Sample } from "../../groups/tags/history.ts";
 import type { TagProvider, TagRegistry } from "../../groups/tags/provider.ts";
 import type { ValueTable } from "../../groups/tags/values.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { gatewayCertificates } from "./certificates.ts";
 import { NodeSource, type NodeTag } from "./nodeSource.ts";

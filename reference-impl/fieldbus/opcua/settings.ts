@@ -1,8 +1,8 @@
 // The section opcuaclient/general: the servers whose nodes become tags.
 import Type, { type Static } from "typebox";
 import { type TagDataType, tagDataTypes } from "../../../interface/resources/tags.ts";
-import { checker } from "../../../interface/validate.ts";
-import { badInput } from "../../http/refusal.ts";
+import { checker } from "../../../interface/schema/validate.ts";
+import { badInput } from "../../base/refusal.ts";
 
 const Strict = { additionalProperties: false };
 const Name = Type.String({ minLength: 1, maxLength: 1024 });

@@ -1,8 +1,8 @@
 // Users and roles as they are kept, and the rules that hold between them.
 import type { Role } from "../../../interface/resources/roles.ts";
 import { neverLoggedIn, type User } from "../../../interface/resources/users.ts";
-import { type Clock, timestamp } from "../../clock.ts";
-import { badInput, notFound } from "../../http/refusal.ts";
+import { type Clock, timestamp } from "../../base/clock.ts";
+import { badInput, notFound } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
 
 export const permissions = [

@@ -1,7 +1,7 @@
 // Who may sign in, for how long, and what nobody may take away.
 import { expect, onTestFinished, test } from "vitest";
 import type { Answer, Call, Caller } from "../../http/handler.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../base/refusal.ts";
 import { testFoundation, type TestFoundation } from "../../testing/foundation.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 

@@ -1,9 +1,9 @@
 // Groups 7 to 9: permissions, roles, users, sign-in and websocket tokens.
 import Type from "typebox";
 import { minPasswordLength, type User } from "../../../interface/resources/users.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { type Call, type Caller, data, type Handlers, list } from "../../http/handler.ts";
-import { badInput, forbidden, Refusal } from "../../http/refusal.ts";
+import { badInput, forbidden, Refusal } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { AccountStore, maxNameLength, permissions, type UserChange } from "./accountStore.ts";
 import { hashPassword, isPassword } from "./passwords.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.ts";
-import { Refusal } from "../../http/refusal.ts";
+import type { Clock } from "../../base/clock.ts";
+import { Refusal } from "../../base/refusal.ts";
 
 const maxNames = 10_000;
 

@@ -1,9 +1,9 @@
 // Sign-in tokens (JWT, HS256) and one-shot websocket tokens.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { SignJWT } from "jose";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { Caller } from "../../http/handler.ts";
-import { Refusal } from "../../http/refusal.ts";
+import { Refusal } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountStore } from "./accountStore.ts";
 

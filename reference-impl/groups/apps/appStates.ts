@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 import type { AppAction } from "../../../interface/resources/apps.ts";
 import { appActionsByState, type AppState } from "../../../interface/states.ts";
-import type { Foundation } from "../../gateway.ts";
+import type { Foundation } from "../../foundation/gateway.ts";
 import { openSetting, type Setting } from "../../store/setting.ts";
 import { appsOf } from "./catalogue.ts";
 

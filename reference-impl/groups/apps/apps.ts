@@ -1,9 +1,9 @@
 // Group 11: installed apps and what may be done with them.
 import type { App, AppAction, ListedApp } from "../../../interface/resources/apps.ts";
 import type { AppState } from "../../../interface/states.ts";
-import type { Foundation, Group, ServiceEffect } from "../../gateway.ts";
+import type { Foundation, Group, ServiceEffect } from "../../foundation/gateway.ts";
 import { type Call, data, list } from "../../http/handler.ts";
-import { badInput, notFound } from "../../http/refusal.ts";
+import { badInput, notFound } from "../../base/refusal.ts";
 import { AppStates, type Cause } from "./appStates.ts";
 import { appsOf } from "./catalogue.ts";
 import type { DeliveredApp } from "./deliveredApp.ts";

@@ -4,9 +4,9 @@ import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
 import Type, { type Static } from "typebox";
 import { extract, pack } from "tar-stream";
-import { checker } from "../../../interface/validate.ts";
-import { badInput, type Refusal } from "../../http/refusal.ts";
-import { parseJson, stringifyJson } from "../../json.ts";
+import { checker } from "../../../interface/schema/validate.ts";
+import { badInput, type Refusal } from "../../base/refusal.ts";
+import { parseJson, stringifyJson } from "../../base/json.ts";
 
 const Manifest = Type.Object({
   format: Type.Literal("core-configuration@1"),

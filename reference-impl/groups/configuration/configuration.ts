@@ -1,8 +1,8 @@
 // Group 1: export, upload and apply of configurations.
 import { readFile } from "node:fs/promises";
-import type { ConfigurationSection, Foundation, Group } from "../../gateway.ts";
+import type { ConfigurationSection, Foundation, Group } from "../../foundation/gateway.ts";
 import { type Answer, type Call, data, list } from "../../http/handler.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { type Archive, cannotExtract, packArchive, unpackArchive } from "./archive.ts";
 import { decrypt, encrypt, isEncrypted } from "./encryption.ts";
 import { seal, unseal } from "./seal.ts";

@@ -1,7 +1,7 @@
 // Encryption of an exported file: scrypt makes the key from the password, AES-256-GCM keeps and proves the content.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { cannotExtract } from "./archive.ts";
 
 const magic = Buffer.from("RPCFGv1\n");

@@ -1,7 +1,7 @@
 // The sections without an owner of their own: small durable documents.
 import Type from "typebox";
-import type { ConfigurationSection, Foundation, ResetPart } from "../../gateway.ts";
-import { badInput } from "../../http/refusal.ts";
+import type { ConfigurationSection, Foundation, ResetPart } from "../../foundation/gateway.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 
 const Document = Type.Record(Type.String(), Type.Any());

@@ -1,8 +1,8 @@
 // `select` and `filter` of an export: first what is selected, then what is taken out again.
 import Type, { type Static } from "typebox";
-import { checker } from "../../../interface/validate.ts";
-import type { ConfigurationSection } from "../../gateway.ts";
-import { badInput } from "../../http/refusal.ts";
+import { checker } from "../../../interface/schema/validate.ts";
+import type { ConfigurationSection } from "../../foundation/gateway.ts";
+import { badInput } from "../../base/refusal.ts";
 
 const Criterion = Type.Object(
   {

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Foundation } from "../../gateway.ts";
-import { notFound } from "../../http/refusal.ts";
+import type { Foundation } from "../../foundation/gateway.ts";
+import { notFound } from "../../base/refusal.ts";
 
 /** More are not kept: the oldest gives way. */
 const maxUploads = 16;

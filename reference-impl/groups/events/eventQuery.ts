@@ -1,6 +1,6 @@
 import type { EventOrder, eventSorts } from "../../../interface/resources/events.ts";
 import type { Call } from "../../http/handler.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 
 /** Which events a reader wants; an absent list wants all. */
 export interface EventFilter {

@@ -7,15 +7,15 @@ import {
   neutralCloudCategory,
 } from "../../../interface/catalogue.ts";
 import { type EventKind, type EventRecord, severities } from "../../../interface/resources/events.ts";
-import { timestamp } from "../../clock.ts";
-import { listDisks, stateDiskName } from "../../disks.ts";
-import type { EventRaiser, Foundation, Group } from "../../gateway.ts";
+import { timestamp } from "../../base/clock.ts";
+import { listDisks, stateDiskName } from "../../foundation/disks.ts";
+import type { EventRaiser, Foundation, Group } from "../../foundation/gateway.ts";
 import { type Answer, type Call, data, json } from "../../http/handler.ts";
 import { openPushStream } from "../../http/pushStream.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { cacheSizeOf } from "../../store/cacheSize.ts";
 import { openSetting } from "../../store/setting.ts";
-import { zipOf } from "../../zip.ts";
+import { zipOf } from "../../base/zip.ts";
 import { EventLog, type NewEvent } from "./eventLog.ts";
 import { type EventPageQuery, fits, readQuery } from "./eventQuery.ts";
 

@@ -1,7 +1,7 @@
 // Raises the catalogue's events for storage, load and memory when a threshold is crossed upwards.
 import { freemem, loadavg, totalmem } from "node:os";
-import { listDisks } from "../../disks.ts";
-import type { Foundation } from "../../gateway.ts";
+import { listDisks } from "../../foundation/disks.ts";
+import type { Foundation } from "../../foundation/gateway.ts";
 import { every } from "../tags/pace.ts";
 
 /** A quantity that is watched, with the thresholds of the catalogue: event kind by the value it must exceed. */

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import type { HttpServerConfiguration } from "../../../interface/resources/httpserver.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { type Call, data } from "../../http/handler.ts";
 import { type ListenerOptions, type Listening, listen } from "../../http/listeners.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { assertPair } from "../../tls/pair.ts";
 import { makeSelfSigned, readPair } from "../../tls/selfSigned.ts";

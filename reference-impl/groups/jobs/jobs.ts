@@ -1,7 +1,7 @@
 // The job list of group 11: installations and the reboot schedule.
 import type { Job } from "../../../interface/resources/apps.ts";
-import { timestamp } from "../../clock.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import { timestamp } from "../../base/clock.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { list } from "../../http/handler.ts";
 import type { Reboot } from "../reboot/reboot.ts";
 import type { JobStore } from "../upgrade/jobStore.ts";

@@ -1,12 +1,12 @@
 // Group 4: log configuration and download.
 import Type, { type Static } from "typebox";
-import type { Foundation, Group } from "../../gateway.ts";
-import { listDisks, stateDiskName } from "../../disks.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
+import { listDisks, stateDiskName } from "../../foundation/disks.ts";
 import { data } from "../../http/handler.ts";
-import { badInput, notFound } from "../../http/refusal.ts";
+import { badInput, notFound } from "../../base/refusal.ts";
 import { cacheSizeOf } from "../../store/cacheSize.ts";
 import { openSetting } from "../../store/setting.ts";
-import { zipOf } from "../../zip.ts";
+import { zipOf } from "../../base/zip.ts";
 import type { LogFiles } from "./logFiles.ts";
 
 const Settings = Type.Object({

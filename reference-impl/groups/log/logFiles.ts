@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Clock, timestamp } from "../../clock.ts";
+import { type Clock, timestamp } from "../../base/clock.ts";
 
 const maxFileBytes = 1024 * 1024;
 const maxLineCharacters = 16_384;

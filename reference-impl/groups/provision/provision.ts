@@ -1,9 +1,9 @@
 // Group 3: provisioning, which can disable itself after a time.
 import Type from "typebox";
 import { ProvisionConfiguration } from "../../../interface/resources/provision.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { data } from "../../http/handler.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 
 const Settings = Type.Object({

@@ -1,10 +1,10 @@
 // Group 5, first half: reboot now, at an instant, or by a crontab expression.
 import Type from "typebox";
 import { CrontabFields, type RebootSchedule } from "../../../interface/resources/reboot.ts";
-import { timestamp } from "../../clock.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import { timestamp } from "../../base/clock.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { data } from "../../http/handler.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { isNoTime, nextTrigger, parseAt, type Schedule, showAt } from "./schedule.ts";
 

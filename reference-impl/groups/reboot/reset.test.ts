@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ResetScope } from "../../../interface/resources/reboot.ts";
-import type { ResetPart } from "../../gateway.ts";
+import type { ResetPart } from "../../foundation/gateway.ts";
 import { callGroup, dataOf, testFoundation } from "../../testing/foundation.ts";
 import { createReset } from "./reset.ts";
 

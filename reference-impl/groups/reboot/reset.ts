@@ -1,9 +1,9 @@
 // Group 5, second half: reset to default, scope by scope.
 import Type from "typebox";
 import { type ResetMode, type ResetScope, resetScopes } from "../../../interface/resources/reboot.ts";
-import type { Foundation, Group, ResetPart } from "../../gateway.ts";
+import type { Foundation, Group, ResetPart } from "../../foundation/gateway.ts";
 import { data, type Handler } from "../../http/handler.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 
 /** "Limits": without `sync` a reset waits this long. */

@@ -1,8 +1,8 @@
 // What `at` of a reboot schedule may hold, and when it is due.
 import { Cron } from "croner";
 import type { CrontabFields } from "../../../interface/resources/reboot.ts";
-import { isRfc3339 } from "../../../interface/validate.ts";
-import { badInput } from "../../http/refusal.ts";
+import { isRfc3339 } from "../../../interface/schema/validate.ts";
+import { badInput } from "../../base/refusal.ts";
 
 /** `once`: an instant; `cron`: five fields in UTC. */
 export type Schedule =

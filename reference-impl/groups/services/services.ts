@@ -1,6 +1,6 @@
 // Group 6: system services and the SSH configuration.
 import Type, { type Static } from "typebox";
-import { checker } from "../../../interface/validate.ts";
+import { checker } from "../../../interface/schema/validate.ts";
 import {
   SshConfiguration,
   serviceGroups,
@@ -8,9 +8,9 @@ import {
   type ServiceId,
   serviceIds,
 } from "../../../interface/resources/services.ts";
-import type { Foundation, Group, ServiceEffect } from "../../gateway.ts";
+import type { Foundation, Group, ServiceEffect } from "../../foundation/gateway.ts";
 import { type Call, data } from "../../http/handler.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 
 const groupOf: Readonly<Record<ServiceId, ServiceGroup>> = {

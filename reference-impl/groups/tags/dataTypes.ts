@@ -1,6 +1,6 @@
 // The 13 tag data types: which values each takes, exactly.
 import type { TagDataType } from "../../../interface/resources/tags.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 
 export type TagValue = number | bigint | boolean | string;
 

@@ -1,6 +1,6 @@
 // One stream of tag values, made once and sent to every client that asked for the same.
 import type { Tag } from "../../../interface/resources/tags.ts";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { Differences } from "./difference.ts";
 import { framesOf } from "./frame.ts";
 import { every } from "./pace.ts";

@@ -1,8 +1,8 @@
 // Monitoring: present values, those of the last milliseconds, or a stream of them.
 import type { Tag } from "../../../interface/resources/tags.ts";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { type Answer, type Call, data } from "../../http/handler.ts";
-import { badInput, notFound } from "../../http/refusal.ts";
+import { badInput, notFound } from "../../base/refusal.ts";
 import type { FeedRequest, Feeds } from "./feed.ts";
 import { show } from "./frame.ts";
 import { runTagStream } from "./streams.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { every } from "./pace.ts";
 
 /** A clock whose timers fire as late as told. */

@@ -1,6 +1,6 @@
 // A simulated field source with a tag of each data type that changes by itself, so that streams have something to show.
 import type { Tag, TagDataType } from "../../../interface/resources/tags.ts";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { TagValue } from "./dataTypes.ts";
 import { every } from "./pace.ts";
 import type { TagProvider } from "./provider.ts";

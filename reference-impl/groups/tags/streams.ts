@@ -1,6 +1,6 @@
 // A client's end of a tag stream.
 import type { ServerResponse } from "node:http";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { openPushStream } from "../../http/pushStream.ts";
 import type { FeedRequest, Feeds, FeedSource } from "./feed.ts";
 

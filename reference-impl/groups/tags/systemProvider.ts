@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { cpus, freemem, totalmem, uptime } from "node:os";
 import type { Tag, TagDataType } from "../../../interface/resources/tags.ts";
-import type { Clock } from "../../clock.ts";
-import { listDisks } from "../../disks.ts";
+import type { Clock } from "../../base/clock.ts";
+import { listDisks } from "../../foundation/disks.ts";
 import type { TagProvider } from "./provider.ts";
 import type { ValueTable } from "./values.ts";
 

@@ -1,8 +1,8 @@
 // Group 13: the tag service.
 import type { Tag, TagDataType, VirtualTagInput } from "../../../interface/resources/tags.ts";
-import type { Foundation, Group } from "../../gateway.ts";
+import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { type Answer, type Call, data, json } from "../../http/handler.ts";
-import { badInput, notFound } from "../../http/refusal.ts";
+import { badInput, notFound } from "../../base/refusal.ts";
 import { toTagValue } from "./dataTypes.ts";
 import { Feeds } from "./feed.ts";
 import { monitor, type Monitored } from "./monitor.ts";

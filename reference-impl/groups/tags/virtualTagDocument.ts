@@ -1,8 +1,8 @@
 // Virtual tag definitions as they come from outside: in a request, or in a configuration file.
 import Type from "typebox";
 import { type Tag, VirtualTagInput } from "../../../interface/resources/tags.ts";
-import { checker } from "../../../interface/validate.ts";
-import { badInput } from "../../http/refusal.ts";
+import { checker } from "../../../interface/schema/validate.ts";
+import { badInput } from "../../base/refusal.ts";
 import { keyOf } from "./names.ts";
 
 /** Published for such gateways: so many tags in all. */

@@ -1,8 +1,8 @@
 // What survives of virtual tags: their definitions and last values.
 import Type from "typebox";
 import { Tag } from "../../../interface/resources/tags.ts";
-import { checker } from "../../../interface/validate.ts";
-import { parseJson } from "../../json.ts";
+import { checker } from "../../../interface/schema/validate.ts";
+import { parseJson } from "../../base/json.ts";
 import type { Store } from "../../store/store.ts";
 import { toTagValue, zeroOf } from "./dataTypes.ts";
 import { literal } from "./frame.ts";

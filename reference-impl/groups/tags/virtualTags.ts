@@ -1,7 +1,7 @@
 // Tags that users define.
 import type { Tag, VirtualTagInput } from "../../../interface/resources/tags.ts";
-import type { Clock } from "../../clock.ts";
-import { badInput, notFound } from "../../http/refusal.ts";
+import type { Clock } from "../../base/clock.ts";
+import { badInput, notFound } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
 import { type TagValue, toTagValue, zeroOf } from "./dataTypes.ts";
 import type { Sample } from "./history.ts";

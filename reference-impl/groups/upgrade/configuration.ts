@@ -3,10 +3,10 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import type { UpgradeConfiguration } from "../../../interface/resources/upgrade.ts";
-import { listDisks, stateDiskName } from "../../disks.ts";
-import type { Foundation } from "../../gateway.ts";
+import { listDisks, stateDiskName } from "../../foundation/disks.ts";
+import type { Foundation } from "../../foundation/gateway.ts";
 import type { Call } from "../../http/handler.ts";
-import { badInput } from "../../http/refusal.ts";
+import { badInput } from "../../base/refusal.ts";
 import { openSetting, type Setting } from "../../store/setting.ts";
 import { assertPair } from "../../tls/pair.ts";
 

@@ -1,7 +1,7 @@
 // Upgrade jobs as they are kept: one JSON document each, durable at every change of state.
 import type { UpgradeJob, UpgradeTask } from "../../../interface/resources/upgrade.ts";
 import type { UpgradeState } from "../../../interface/states.ts";
-import { notFound } from "../../http/refusal.ts";
+import { notFound } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface StoredJob {

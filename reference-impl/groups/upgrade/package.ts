@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import Type, { type Static } from "typebox";
-import { checker } from "../../../interface/validate.ts";
+import { checker } from "../../../interface/schema/validate.ts";
 
 const Manifest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 64 }),

@@ -1,8 +1,8 @@
 // Pictures of the report: drawn by Observable Plot when the page is written, so that the page needs no script for them.
 import * as Plot from "@observablehq/plot";
 import domino from "@mixmark-io/domino";
-import { visibleText } from "../../visibleText.ts";
-import { html, type Html, trusted } from "../template.ts";
+import { visibleText } from "../../text/visibleText.ts";
+import { html, type Html, trusted } from "../../markup/template.ts";
 
 const wideWidthPx = 860;
 const narrowWidthPx = 340;

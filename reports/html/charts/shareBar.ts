@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
-import { type ShownVerdict, verdictCounts } from "../../verdictWords.ts";
-import type { Html } from "../template.ts";
+import { type ShownVerdict, verdictCounts } from "../../text/verdictWords.ts";
+import type { Html } from "../../markup/template.ts";
 import type { Gallery } from "./gallery.ts";
 
 /** A bar of shares; the numbers stand beside it as text. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { publishedBinding } from "../../../interface/binding.ts";
 import { operation, type OperationId, operationIds } from "../../../interface/operations/index.ts";
-import { checker } from "../../../interface/validate.ts";
+import { checker } from "../../../interface/schema/validate.ts";
 import { hostileRequests } from "./generate.ts";
 import { type HostileRequest, toWire } from "./request.ts";
 import type { Freedom, HostileTarget } from "./target.ts";

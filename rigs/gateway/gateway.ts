@@ -1,7 +1,7 @@
 // What every kind of gateway under test offers the harness: where it is, what it says, and how it ends.
-import type { FieldRack } from "./field/device.ts";
-import type { Hold } from "./hold.ts";
-import type { InstantMs } from "./instant.ts";
+import type { FieldRack } from "../field/device.ts";
+import type { Hold } from "../host/hold.ts";
+import type { InstantMs } from "../host/instant.ts";
 
 /** A line of the gateway's console with the monotonic and the wall time at which it was read. */
 export interface ConsoleLine {

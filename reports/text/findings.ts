@@ -4,7 +4,7 @@ import type {
   CaseRecord,
   CheckRecord,
   RequirementRecord,
-} from "../record/campaign.ts";
+} from "../../record/campaign.ts";
 import { reasonOf } from "./findingText.ts";
 
 /** One check that did not hold, or a case that broke a requirement without naming a check. */

@@ -1,7 +1,7 @@
 // Which requirement a wrong answer is laid to.
 import Type from "typebox";
 import { expect, test } from "vitest";
-import { operation } from "./operations/index.ts";
+import { operation } from "../operations/index.ts";
 import { DataOf, field, Nullable, Timestamp } from "./schema.ts";
 import { checker } from "./validate.ts";
 

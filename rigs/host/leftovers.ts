@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
-import { checker } from "../interface/validate.ts";
+import { checker } from "../../interface/schema/validate.ts";
 import { processStart } from "./processStart.ts";
 
 const Owner = {
@@ -72,7 +72,7 @@ async function remove(entry: Entry): Promise<string | undefined> {
     await rm(entry.path, { recursive: true, force: true });
     return `folder ${entry.path}`;
   }
-  const { findEngine } = await import("./container/engine.ts");
+  const { findEngine } = await import("./engine.ts");
   const engine = await findEngine();
   try {
     if (entry.kind === "container")

@@ -1,9 +1,9 @@
 // The ICS and IXIT form of a gateway, filled in: what people sign, in Markdown and as a page to print.
-import { columnHeads } from "./html/columnHeads.ts";
-import { htmlDocument } from "./html/document.ts";
-import { html, type Html } from "./html/template.ts";
-import { certificateStyle } from "./certificate/certificateStyle.ts";
-import { markdownTable, markdownText } from "./markdownText.ts";
+import { columnHeads } from "../markup/columnHeads.ts";
+import { htmlDocument } from "../markup/document.ts";
+import { html, type Html } from "../markup/template.ts";
+import { certificateStyle } from "./certificateStyle.ts";
+import { markdownTable, markdownText } from "../text/markdownText.ts";
 
 /** A part of the form: a table with a caption. */
 interface FormTable {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { expect, test } from "vitest";
 import { keepListed } from "./listedMembers.ts";
-import { operation } from "./operations/index.ts";
+import { operation } from "../operations/index.ts";
 
 test("members that the interface does not list are left out, at any depth and in lists", () => {
   const schema = operation("listRoles").answer ?? Type.Any();

@@ -1,4 +1,4 @@
-import type { CampaignRecord, RequirementRecord } from "../record/campaign.ts";
+import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
 import { counted } from "./visibleText.ts";
 
 export interface Headline {

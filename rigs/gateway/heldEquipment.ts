@@ -1,7 +1,7 @@
 // Equipment that asks whether a run still holds the gateway before it acts.
 import type { PowerControl } from "./gateway.ts";
-import type { FieldDevice, FieldRack } from "./field/device.ts";
-import type { Hold } from "./hold.ts";
+import type { FieldDevice, FieldRack } from "../field/device.ts";
+import type { Hold } from "../host/hold.ts";
 
 /** The same power, asked for leave before each act. */
 export function heldPower(power: PowerControl, hold: Hold): PowerControl {

@@ -1,6 +1,6 @@
 // The disks that the configurations list, from the real file system.
 import { statfsSync } from "node:fs";
-import type { Disk } from "../interface/resources/disk.ts";
+import type { Disk } from "../../interface/resources/disk.ts";
 
 /** Name of the only disk: the file system that holds the gateway's state. */
 export const stateDiskName = "system";

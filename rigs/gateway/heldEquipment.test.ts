@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { startProcessGateway } from "./process/processGateway.ts";
-import { startModbusTcpSlave } from "./modbus/tcpSlave.ts";
-import { typePoints } from "./process/embeddedPoints.ts";
+import { startProcessGateway } from "../process/processGateway.ts";
+import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
+import { typePoints } from "../process/embeddedPoints.ts";
 import { heldField, heldPower } from "./heldEquipment.ts";
-import type { Hold } from "./hold.ts";
+import type { Hold } from "../host/hold.ts";
 
 test("whoever lost the gateway can neither switch its power nor move what is wired to it", async () => {
   await using gateway = await startProcessGateway({ adminPassword: "Held-1!" });

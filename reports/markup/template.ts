@@ -1,5 +1,5 @@
 // A tagged template that escapes everything put into it, unless it is markup made by the same template.
-import { visibleText } from "../visibleText.ts";
+import { visibleText } from "../text/visibleText.ts";
 
 /** Markup that is safe to put into a page. */
 export class Html {

@@ -1,5 +1,5 @@
-import type { CampaignRecord } from "../record/campaign.ts";
-import type { Exchange } from "../record/exchange.ts";
+import type { CampaignRecord } from "../../record/campaign.ts";
+import type { Exchange } from "../../record/exchange.ts";
 
 /** What every report is made from. */
 export interface ReportInput {

@@ -1,11 +1,11 @@
 // What every group of the gateway is built on, and what a group gives back.
-import type { ResetScope } from "../interface/resources/reboot.ts";
-import type { ServiceId } from "../interface/resources/services.ts";
-import type { Clock } from "./clock.ts";
-import type { Handlers } from "./http/handler.ts";
-import type { Store } from "./store/store.ts";
+import type { ResetScope } from "../../interface/resources/reboot.ts";
+import type { ServiceId } from "../../interface/resources/services.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Handlers } from "../http/handler.ts";
+import type { Store } from "../store/store.ts";
 import type { Identity } from "./identity.ts";
-import type { Delivery } from "./variations/delivery.ts";
+import type { Delivery } from "../variations/delivery.ts";
 
 /** The catalogue's events that the gateway raises by itself, by their catalogue id. */
 export interface EventRaiser {
