@@ -6,7 +6,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{interface,record,rigs,reference-impl,alterations,harness,suites,workflows,reports,cli}/**/*.test.ts", "test/*.test.ts"],
+          include: [
+            "{interface,record,rigs,reference-impl,alterations,harness,suites,workflows,reports,cli}/**/*.test.ts",
+            "test/*.test.ts",
+          ],
           setupFiles: ["allure-vitest/setup"],
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },

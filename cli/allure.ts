@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { UsageError } from "../harness/errors.ts";
+import { UsageError } from "../harness/index.ts";
 
 const page = "allure-report.html";
 const historyFile = "allure-history.jsonl";

@@ -3,15 +3,13 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { certificatePage } from "../reports/certificate/certificatePage.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { UsageError } from "../harness/errors.ts";
+import { UsageError, monotonicClock } from "../harness/index.ts";
 import { certifyRun } from "../workflows/release/certify.ts";
 import type { Refusal } from "../workflows/release/completeness.ts";
 import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
 import { open, seal, SignatureFault } from "../workflows/release/signature.ts";
 import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
-import { sha256 } from "../record/digests.ts";
-import { writeWhole } from "../record/store.ts";
+import { sha256, writeWhole } from "../record/index.ts";
 import { readStoredRun } from "./storedRun.ts";
 
 export interface CertifyOptions {

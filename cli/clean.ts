@@ -1,4 +1,4 @@
-import { removeLeftovers } from "../rigs/host/leftovers.ts";
+import { removeLeftovers } from "../rigs/index.ts";
 
 /** Removes what killed campaigns left behind; answers the exit code. */
 export async function clean(): Promise<number> {

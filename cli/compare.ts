@@ -2,17 +2,17 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { removeLeftovers } from "../rigs/host/leftovers.ts";
-import { maskExchange } from "../record/mask.ts";
-import { GatewayConnection } from "../harness/client/connection.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { UsageError } from "../harness/errors.ts";
-import { compareGateways, type Comparison, type ComparisonOptions, replay } from "../workflows/compare/comparison.ts";
+import { removeLeftovers } from "../rigs/index.ts";
+import { HarnessFault, NotApplicable, maskExchange, writeWhole } from "../record/index.ts";
+import { GatewayConnection, type Level, UsageError, monotonicClock } from "../harness/index.ts";
+import {
+  compareGateways,
+  type Comparison,
+  type ComparisonOptions,
+  replay,
+} from "../workflows/compare/comparison.ts";
 import { type Contestant, contestant, type FreshContestant } from "../workflows/compare/contestant.ts";
 import { describe, headline, parseReplay, replayText } from "../workflows/compare/script.ts";
-import { writeWhole } from "../record/store.ts";
-import type { Level } from "../harness/suite/context.ts";
-import { HarnessFault, NotApplicable } from "../record/outcome.ts";
 import { type ComparedGateway, findCompared } from "./comparedGateway.ts";
 import { onInterrupt } from "./interrupt.ts";
 

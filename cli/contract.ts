@@ -1,13 +1,10 @@
 // `rackproof contract`: the harness's own use of the interface as a contract that others can verify.
-import { monotonicClock } from "../harness/clock.ts";
-import { messageOf, UsageError } from "../harness/errors.ts";
+import { type Profile, UsageError, loadProfile, messageOf, monotonicClock } from "../harness/index.ts";
 import { readContract, writeContract } from "../workflows/contract/files.ts";
 import { serveStates } from "../workflows/contract/stateServer.ts";
 import { Stage } from "../workflows/contract/stage.ts";
 import { verifyContract } from "../workflows/contract/verifyContract.ts";
-import { loadProfile } from "../harness/profile/load.ts";
-import type { Profile } from "../harness/profile/profile.ts";
-import { whyNotReady } from "../rigs/remote/remoteGateway.ts";
+import { whyNotReady } from "../rigs/index.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { requireUrl } from "./profileInit.ts";
 

@@ -3,10 +3,8 @@ import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import picocolors from "picocolors";
-import { isProgram } from "../rigs/host/boundChild.ts";
-import { findEngine } from "../rigs/host/engine.ts";
-import { removeLeftovers } from "../rigs/host/leftovers.ts";
-import { messageOf } from "../harness/errors.ts";
+import { findEngine, isProgram, removeLeftovers } from "../rigs/index.ts";
+import { messageOf } from "../harness/index.ts";
 
 interface Finding {
   readonly what: string;

@@ -1,7 +1,7 @@
 // Failures that are known and accepted for now. They still run; one that no longer fails must leave the list.
 import Type, { type Static } from "typebox";
-import { checkDocument, readDocument } from "../harness/document/document.ts";
-import type { CampaignRecord } from "../record/campaign.ts";
+import { checkDocument, readDocument } from "../harness/index.ts";
+import type { CampaignRecord } from "../record/index.ts";
 
 const ExpectedFailures = Type.Object(
   {

@@ -6,8 +6,7 @@ import { gateSubject, gateTitle } from "../reports/gate/gateText.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { gate } from "../workflows/gate/gate.ts";
 import { readGatePolicy, withDefaults } from "../workflows/gate/policy.ts";
-import type { GateResult } from "../record/gate.ts";
-import { writeWhole } from "../record/store.ts";
+import { type GateResult, writeWhole } from "../record/index.ts";
 import { readExpectedFailures } from "./expectedFailures.ts";
 import { readStoredRun } from "./storedRun.ts";
 

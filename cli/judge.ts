@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { oneLine } from "../reports/text/visibleText.ts";
-import { judgeAgain } from "../harness/campaign/judge.ts";
-import { readExchanges, writeJudged } from "../record/store.ts";
+import { judgeAgain } from "../harness/index.ts";
+import { readExchanges, writeJudged } from "../record/index.ts";
 import { readStoredRun } from "./storedRun.ts";
 import { suiteVersion } from "./version.ts";
 

@@ -1,5 +1,5 @@
 import { chmod, writeFile } from "node:fs/promises";
-import { messageOf, UsageError } from "../harness/errors.ts";
+import { UsageError, messageOf } from "../harness/index.ts";
 import { newKeyPair, thumbprintOf } from "../workflows/release/signature.ts";
 
 const onlyOwner = 0o600;

@@ -1,11 +1,7 @@
 // `rackproof rig console` and `rackproof rig power`: the wires to one gateway, tried by hand.
-import { openConsole } from "../rigs/console/console.ts";
-import { parseConsoleSource } from "../rigs/console/source.ts";
-import { makeSwitch } from "../rigs/power/switch.ts";
-import { messageOf, UsageError } from "../harness/errors.ts";
+import { makeSwitch, openConsole, parseConsoleSource } from "../rigs/index.ts";
+import { UsageError, consoleWire, findInRack, messageOf, wiresOf } from "../harness/index.ts";
 import { Lease } from "../workflows/leases/lease.ts";
-import { findInRack } from "../harness/rack/rackFile.ts";
-import { consoleWire, wiresOf } from "../harness/rack/wires.ts";
 import { onInterrupt } from "./interrupt.ts";
 
 const printEveryMs = 50;

@@ -4,12 +4,8 @@ import { publishedBinding, publishedPathPrefix } from "../interface/binding.ts";
 import { variationIds, variations } from "../interface/variations/index.ts";
 import { printTable } from "../reports/requirementTable.ts";
 import { suite } from "../suites/index.ts";
-import type { FieldPoint } from "../rigs/field/point.ts";
-import { embeddedPoints } from "../rigs/process/embeddedRack.ts";
-import { listFaults } from "../rigs/process/faultList.ts";
-import { pointsOf } from "../harness/rack/fieldEntries.ts";
-import { type RackGateway, readRack } from "../harness/rack/rackFile.ts";
-import { shapeCases } from "../harness/campaign/shapes.ts";
+import { type FieldPoint, embeddedPoints, listFaults } from "../rigs/index.ts";
+import { type RackGateway, pointsOf, readRack, shapeCases } from "../harness/index.ts";
 
 export const listTopics = ["cases", "requirements", "operations", "faults", "variations", "points"] as const;
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };

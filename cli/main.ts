@@ -1,6 +1,6 @@
 // The command line: what users type and scripts depend on.
 import { Command, CommanderError, Option } from "commander";
-import { messageOf, UsageError } from "../harness/errors.ts";
+import { UsageError, messageOf } from "../harness/index.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
 import { compare } from "./compare.ts";

@@ -6,11 +6,19 @@ import { join, relative } from "node:path";
 import { requirements } from "../interface/requirements/index.ts";
 import { trendPage } from "../reports/trend/trendPage.ts";
 import { changeLines, turnLine } from "../reports/trend/trendText.ts";
-import { removeLeftovers } from "../rigs/host/leftovers.ts";
+import { removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
-import { select } from "../harness/campaign/selection.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { messageOf, UsageError } from "../harness/errors.ts";
+import {
+  type Level,
+  type RackGateway,
+  UsageError,
+  checkWires,
+  messageOf,
+  monotonicClock,
+  readRack,
+  select,
+  wiresOf,
+} from "../harness/index.ts";
 import { History } from "../workflows/history/history.ts";
 import { readTrend } from "../workflows/history/trend.ts";
 import { LiveLog } from "../workflows/live/liveLog.ts";
@@ -18,11 +26,7 @@ import { attemptByProcess } from "../workflows/nightly/attempt.ts";
 import { type Guest, runNight } from "../workflows/nightly/night.ts";
 import { planGateway } from "../workflows/nightly/plan.ts";
 import { nightFile, nightFormat, removeOldNights } from "../workflows/nightly/retention.ts";
-import { type RackGateway, readRack } from "../harness/rack/rackFile.ts";
-import { checkWires } from "../harness/rack/wireChecks.ts";
-import { wiresOf } from "../harness/rack/wires.ts";
-import { writeWhole } from "../record/store.ts";
-import type { Level } from "../harness/suite/context.ts";
+import { writeWhole } from "../record/index.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { findTarget } from "./target.ts";
 import { suiteVersion } from "./version.ts";

@@ -2,9 +2,7 @@ import { readFile } from "node:fs/promises";
 import { counted } from "../reports/text/visibleText.ts";
 import { checkProfile } from "../workflows/authoring/checkProfile.ts";
 import { compareProfile } from "../workflows/authoring/compareProfile.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { UsageError } from "../harness/errors.ts";
-import { parseProfile } from "../harness/profile/load.ts";
+import { UsageError, monotonicClock, parseProfile } from "../harness/index.ts";
 import { requireUrl } from "./profileInit.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { askGateway } from "../workflows/authoring/ask.ts";
 import { profileText } from "../workflows/authoring/profileText.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { messageOf, UsageError } from "../harness/errors.ts";
+import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
 
 export interface ProfileInitOptions {
   readonly user: string;

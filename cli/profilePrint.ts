@@ -1,7 +1,7 @@
 import { formMarkdown, formPage } from "../reports/certificate/profileForm.ts";
 import { profileForm } from "../workflows/authoring/profileForm.ts";
-import { loadProfile } from "../harness/profile/load.ts";
-import { writeWhole } from "../record/store.ts";
+import { loadProfile } from "../harness/index.ts";
+import { writeWhole } from "../record/index.ts";
 
 /** Prints the filled ICS and IXIT form, as Markdown or, into a file that ends in .html, as a page; answers the exit code. */
 export async function profilePrint(file: string, options: { out?: string }): Promise<number> {

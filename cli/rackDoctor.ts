@@ -1,10 +1,8 @@
 // `rackproof doctor --rack FILE`: tries every wire of a rack and names the broken ones.
 import picocolors from "picocolors";
-import type { WireCheck } from "../rigs/field/device.ts";
+import type { WireCheck } from "../rigs/index.ts";
 import { HeldElsewhere, Lease } from "../workflows/leases/lease.ts";
-import { type RackGateway, readRack } from "../harness/rack/rackFile.ts";
-import { wiresOf } from "../harness/rack/wires.ts";
-import { checkWires } from "../harness/rack/wireChecks.ts";
+import { type RackGateway, checkWires, readRack, wiresOf } from "../harness/index.ts";
 
 /** Prints one line a wire; answers 0 when all work, 3 otherwise. Wires that somebody else uses now are not tried. */
 export async function rackDoctor(file: string): Promise<number> {

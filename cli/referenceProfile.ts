@@ -5,9 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse, stringify } from "yaml";
 import { type VariationId, varyProfile } from "../interface/variations/index.ts";
 import type { ProfilePatch } from "../interface/variations/variation.ts";
-import { readDocument } from "../harness/document/document.ts";
-import type { Profile } from "../harness/profile/profile.ts";
-import { parseProfile } from "../harness/profile/load.ts";
+import { type Profile, parseProfile, readDocument } from "../harness/index.ts";
 
 const referenceProfileFile = fileURLToPath(
   new URL("../rigs/process/reference.profile.yaml", import.meta.url),

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { writeReports } from "../reports/registry.ts";
-import type { Exchange } from "../record/exchange.ts";
-import { readExchanges } from "../record/store.ts";
+import { type Exchange, readExchanges } from "../record/index.ts";
 import { allurePage } from "./allure.ts";
 import { readStoredRun } from "./storedRun.ts";
 

@@ -1,4 +1,4 @@
-import { UsageError } from "../harness/errors.ts";
+import { UsageError } from "../harness/index.ts";
 import { run } from "./run.ts";
 import { readStoredRun } from "./storedRun.ts";
 

@@ -1,20 +1,21 @@
 // `rackproof rig ...`: one piece of equipment alone, so that a lab can try its wiring.
-import type { FieldDevice, FieldFault } from "../rigs/field/device.ts";
-import { fieldFaults } from "../rigs/field/device.ts";
 import {
-  behave,
   type Behaviour,
+  type FieldDevice,
+  type FieldFault,
+  type FieldPoint,
+  behave,
   counter,
+  fieldFaults,
   noise,
   ramp,
   readTrace,
+  startModbusRtuLine,
+  startModbusTcpSlave,
+  startOpcuaServer,
   step,
-} from "../rigs/field/behaviour.ts";
-import type { FieldPoint } from "../rigs/field/point.ts";
-import { startModbusRtuLine } from "../rigs/modbus/rtuSlave.ts";
-import { startModbusTcpSlave } from "../rigs/modbus/tcpSlave.ts";
-import { startOpcuaServer } from "../rigs/opcua/opcuaServer.ts";
-import { UsageError } from "../harness/errors.ts";
+} from "../rigs/index.ts";
+import { UsageError } from "../harness/index.ts";
 import { onInterrupt } from "./interrupt.ts";
 
 export const behaviourNames = ["counter", "ramp", "noise", "step", "trace"] as const;

@@ -4,19 +4,21 @@ import { join, relative } from "node:path";
 import { suite } from "../suites/index.ts";
 import { writeReports } from "../reports/registry.ts";
 import { printSummary } from "../reports/text/terminal.ts";
-import type { RunningGateway } from "../rigs/gateway/gateway.ts";
-import { removeLeftovers } from "../rigs/host/leftovers.ts";
-import { runCampaign } from "../harness/campaign/campaign.ts";
-import { select } from "../harness/campaign/selection.ts";
-import { maskExchange, maskText } from "../record/mask.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import type { CampaignRecord } from "../record/campaign.ts";
-import type { Exchange } from "../record/exchange.ts";
+import { type RunningGateway, removeLeftovers } from "../rigs/index.ts";
+import { type Level, monotonicClock, runCampaign, select } from "../harness/index.ts";
+import {
+  type CampaignRecord,
+  type Exchange,
+  maskExchange,
+  maskText,
+  readExchanges,
+  writeCampaign,
+  writeExchanges,
+  writeWhole,
+} from "../record/index.ts";
 import { leaseVariable } from "../workflows/leases/lease.ts";
 import { ConsoleTail } from "../workflows/live/consoleTail.ts";
 import { LiveLog, liveProgress, together } from "../workflows/live/liveLog.ts";
-import { readExchanges, writeCampaign, writeExchanges, writeWhole } from "../record/store.ts";
-import type { Level } from "../harness/suite/context.ts";
 import { compareWithExpected, type ExpectationResult, readExpectedFailures } from "./expectedFailures.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { appendToJobSummary } from "./jobSummary.ts";

@@ -4,23 +4,28 @@ import { join } from "node:path";
 import { requirements } from "../interface/requirements/index.ts";
 import { selfTestMarkdown } from "../reports/selftest/selfTestMarkdown.ts";
 import { killLine, selfTestSummary } from "../reports/selftest/killTable.ts";
-import { type FaultEntry, listFaults } from "../rigs/process/faultList.ts";
-import { removeLeftovers } from "../rigs/host/leftovers.ts";
+import { type FaultEntry, listFaults, removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
-import { runCampaign } from "../harness/campaign/campaign.ts";
-import { shapeCases } from "../harness/campaign/shapes.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { fitsPattern } from "../harness/document/wildcard.ts";
-import { UsageError } from "../harness/errors.ts";
-import type { CampaignRecord } from "../record/campaign.ts";
-import type { FaultResult, SelfTestRecord, SuiteFacts } from "../record/selfTest.ts";
-import { writeWhole } from "../record/store.ts";
+import {
+  type Level,
+  UsageError,
+  fitsPattern,
+  monotonicClock,
+  runCampaign,
+  seededRandom,
+  shapeCases,
+} from "../harness/index.ts";
+import {
+  type CampaignRecord,
+  type FaultResult,
+  type SelfTestRecord,
+  type SuiteFacts,
+  writeWhole,
+} from "../record/index.ts";
 import { roundsFor } from "../workflows/selftest/choose.ts";
 import { factsOf, fallenSilent, readFacts, writeFacts } from "../workflows/selftest/facts.ts";
 import { gapsOf, resultOf } from "../workflows/selftest/outcome.ts";
 import { Workers } from "../workflows/selftest/workers.ts";
-import { seededRandom } from "../harness/suite/random.ts";
-import type { Level } from "../harness/suite/context.ts";
 import { onInterrupt } from "./interrupt.ts";
 import type { FaultAnswer, FaultTask } from "./selfTestWorker.ts";
 import { findTarget } from "./target.ts";

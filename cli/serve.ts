@@ -1,4 +1,4 @@
-import { startProcessGateway } from "../rigs/process/processGateway.ts";
+import { startProcessGateway } from "../rigs/index.ts";
 import { variationOptions, variationsOf } from "./target.ts";
 import { makeAdminPassword } from "./referenceProfile.ts";
 import { onInterrupt } from "./interrupt.ts";

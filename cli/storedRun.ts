@@ -1,6 +1,5 @@
-import { messageOf, UsageError } from "../harness/errors.ts";
-import type { CampaignRecord } from "../record/campaign.ts";
-import { readCampaign } from "../record/store.ts";
+import { UsageError, messageOf } from "../harness/index.ts";
+import { type CampaignRecord, readCampaign } from "../record/index.ts";
 
 /** Reads the record of a run; throws a UsageError that says what is wrong with the folder. */
 export async function readStoredRun(folder: string): Promise<CampaignRecord> {

@@ -1,22 +1,29 @@
 // Which gateway a command means: an embedded kind, a name in a rack file, or a URL.
-import type { FieldRack } from "../rigs/field/device.ts";
-import type { RunningGateway } from "../rigs/gateway/gateway.ts";
-import type { Hold } from "../rigs/host/hold.ts";
-import { startContainerGateway } from "../rigs/container/containerGateway.ts";
-import { startEmbeddedRack } from "../rigs/process/embeddedRack.ts";
-import { listFaults } from "../rigs/process/faultList.ts";
-import { startProcessGateway } from "../rigs/process/processGateway.ts";
-import { startQemuGateway } from "../rigs/qemu/qemuGateway.ts";
-import { findRemoteGateway } from "../rigs/remote/remoteGateway.ts";
+import {
+  type FieldRack,
+  type Hold,
+  type RunningGateway,
+  findRemoteGateway,
+  listFaults,
+  startContainerGateway,
+  startEmbeddedRack,
+  startProcessGateway,
+  startQemuGateway,
+} from "../rigs/index.ts";
 import { readVariations, type VariationId } from "../interface/variations/index.ts";
-import { messageOf, UsageError } from "../harness/errors.ts";
-import { loadProfile } from "../harness/profile/load.ts";
-import type { Profile } from "../harness/profile/profile.ts";
+import {
+  type EmbeddedRackGateway,
+  type Profile,
+  type RemoteRackGateway,
+  UsageError,
+  findInRack,
+  loadProfile,
+  messageOf,
+  startRackGateway,
+  wiresOf,
+  without,
+} from "../harness/index.ts";
 import { Lease } from "../workflows/leases/lease.ts";
-import { type EmbeddedRackGateway, findInRack, type RemoteRackGateway } from "../harness/rack/rackFile.ts";
-import { startRackGateway } from "../harness/rack/rackGateway.ts";
-import { wiresOf } from "../harness/rack/wires.ts";
-import { without } from "../harness/rack/without.ts";
 import { embeddedProfile, makeAdminPassword } from "./referenceProfile.ts";
 
 export interface TargetOptions {

@@ -1,9 +1,8 @@
 // `rackproof verify`: is this certificate genuine, whole and still valid; without a network and without the gateway.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { monotonicClock } from "../harness/clock.ts";
-import { messageOf, UsageError } from "../harness/errors.ts";
-import { sha256 } from "../record/digests.ts";
+import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
+import { sha256 } from "../record/index.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
 import { verifyCertificate } from "../workflows/release/verify.ts";

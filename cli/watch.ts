@@ -1,7 +1,7 @@
 // `rackproof watch`: what a run or a night does now, as a page on this machine.
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../harness/errors.ts";
+import { UsageError } from "../harness/index.ts";
 import { liveFile } from "../workflows/live/liveLog.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { startWatchServer } from "./watchServer.ts";

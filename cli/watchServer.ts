@@ -2,8 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { livePage, livePagePolicy } from "../reports/live/livePage.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { messageOf, UsageError } from "../harness/errors.ts";
+import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
 import { Follower } from "../workflows/live/follow.ts";
 
 export interface WatchServer extends AsyncDisposable {

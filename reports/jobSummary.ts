@@ -1,7 +1,6 @@
 // summary.md: the run on one screen, for the page that a build server shows of a job.
 import { join } from "node:path";
-import type { CampaignRecord } from "../record/campaign.ts";
-import { writeWhole } from "../record/store.ts";
+import { type CampaignRecord, writeWhole } from "../record/index.ts";
 import { campaignMs, duration } from "./text/durations.ts";
 import { type BrokenRequirement, brokenRequirements, undecidedGroups } from "./text/findings.ts";
 import { reasonOf } from "./text/findingText.ts";

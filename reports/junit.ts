@@ -1,7 +1,6 @@
 // junit.xml, for every build server: a suite a group, a test case a case.
 import { join } from "node:path";
-import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
-import { writeWhole } from "../record/store.ts";
+import { type CampaignRecord, type CaseRecord, writeWhole } from "../record/index.ts";
 import { campaignMs } from "./text/durations.ts";
 import { caseText, reasonOf } from "./text/findingText.ts";
 import type { Reporter } from "./text/reporter.ts";

@@ -1,4 +1,4 @@
-import type { CampaignRecord } from "../record/campaign.ts";
+import type { CampaignRecord } from "../record/index.ts";
 import { allureReporter } from "./allure.ts";
 import { jobSummaryReporter } from "./jobSummary.ts";
 import { junitReporter } from "./junit.ts";

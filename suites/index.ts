@@ -1,4 +1,4 @@
-import type { TestCase } from "../harness/suite/case.ts";
+import type { TestCase } from "../harness/index.ts";
 import { appsSuite } from "./apps/index.ts";
 import { authSuite } from "./auth/index.ts";
 import { authorisationSuite } from "./authorisation/index.ts";

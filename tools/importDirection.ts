@@ -1,17 +1,32 @@
-// Which room may import which, and whether the code keeps to it. Imports of types count as well.
+// Which room may import which, by which door, and whether the code keeps to it. Imports of types count as well.
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, normalize, relative, sep } from "node:path";
 
-/** The rooms and what each may import besides itself. Rigs start the reference gateway by its path; nobody imports it. */
+/** The rooms, lowest first, and what each may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   interface: [],
-  "reference-impl": ["interface"],
+  record: ["interface"],
   rigs: ["interface"],
-  "harness/cli": ["harness", "suites", "reports", "rigs", "interface"],
-  harness: ["rigs", "interface"],
-  suites: ["harness", "rigs", "interface"],
-  reports: ["harness/record", "interface"],
+  "reference-impl": ["interface"],
+  alterations: ["interface", "reference-impl"],
+  harness: ["record", "rigs", "interface"],
+  suites: ["harness", "record", "rigs", "interface"],
+  workflows: ["harness", "record", "rigs", "alterations", "interface"],
+  reports: ["record", "interface"],
+  cli: [
+    "workflows",
+    "suites",
+    "reports",
+    "harness",
+    "alterations",
+    "reference-impl",
+    "rigs",
+    "record",
+    "interface",
+  ],
 };
+/** Rooms that others enter only through their `index.ts`. */
+const faces: ReadonlySet<string> = new Set(["record", "rigs", "harness"]);
 const rooms = Object.keys(mayImport);
 
 export interface ImportReport {
@@ -19,6 +34,11 @@ export interface ImportReport {
   readonly importsSeen: number;
   /** One line each: file, what it imports, and what it may import instead. */
   readonly violations: readonly string[];
+}
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
 }
 
 // The formatter keeps one specifier in double quotes after `from`, `import` or `import(`.
@@ -31,6 +51,7 @@ export async function checkImports(root: string): Promise<ImportReport> {
   };
   const developmentOnly = Object.keys(manifest.devDependencies ?? {});
   const violations: string[] = [];
+  const inside: Import[] = [];
   let filesRead = 0;
   let importsSeen = 0;
   for (const file of await sourceFiles(root)) {
@@ -38,24 +59,22 @@ export async function checkImports(root: string): Promise<ImportReport> {
     filesRead += 1;
     for (const [, specifier = ""] of text.matchAll(specifiers)) {
       importsSeen += 1;
+      if (isTest(file)) continue;
+      const one = { file, target: targetOf(file, specifier) };
       const problem = specifier.startsWith(".")
-        ? wrongRoom(
-            file,
-            normalize(join(dirname(file), specifier))
-              .split(sep)
-              .join("/"),
-          )
+        ? wrongRoom(one)
         : wrongPackage(file, specifier, developmentOnly);
       if (problem !== undefined) violations.push(problem);
+      // A room's face stands above all of its folders, so that it closes no circle.
+      if (specifier.startsWith(".") && roomOf(file) === roomOf(one.target) && !isFace(file)) inside.push(one);
     }
   }
-  return { filesRead, importsSeen, violations };
+  return { filesRead, importsSeen, violations: [...violations, ...circles(inside)] };
 }
 
 async function sourceFiles(root: string): Promise<string[]> {
-  const tops = [...new Set(rooms.map((room) => room.split("/")[0] ?? room))];
   const lists = await Promise.all(
-    tops.map((top) => readdir(join(root, top), { recursive: true, withFileTypes: true }).catch(() => [])),
+    rooms.map((room) => readdir(join(root, room), { recursive: true, withFileTypes: true }).catch(() => [])),
   );
   return lists
     .flat()
@@ -63,17 +82,26 @@ async function sourceFiles(root: string): Promise<string[]> {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }
 
-function wrongRoom(file: string, target: string): string | undefined {
+function targetOf(file: string, specifier: string): string {
+  return normalize(join(dirname(file), specifier))
+    .split(sep)
+    .join("/");
+}
+
+function wrongRoom({ file, target }: Import): string | undefined {
   const room = roomOf(file);
-  if (room === undefined || isTest(file)) return undefined;
-  const allowed = [room, ...(mayImport[room] ?? [])];
-  const isAllowed = allowed.some((place) => target.startsWith(`${place}/`));
-  // `harness` may be imported by others, its command line by nobody.
-  const isCommandLine = target.startsWith("harness/cli/") && room !== "harness/cli";
+  const entered = roomOf(target);
   if (isTest(target)) return `${file} imports the test ${target}`;
-  return isAllowed && !isCommandLine
-    ? undefined
-    : `${file} imports ${target}; ${room} may import only ${allowed.join(", ")}`;
+  if (room === entered) {
+    return isFace(target) ? `${file} imports the face of its own room, ${target}` : undefined;
+  }
+  const allowed = mayImport[room] ?? [];
+  if (!allowed.includes(entered)) {
+    return `${file} imports ${target}; ${room} may import only ${[room, ...allowed].join(", ")}`;
+  }
+  return faces.has(entered) && !isFace(target)
+    ? `${file} imports ${target}; other rooms import only ${entered}/index.ts`
+    : undefined;
 }
 
 function wrongPackage(
@@ -81,7 +109,6 @@ function wrongPackage(
   specifier: string,
   developmentOnly: readonly string[],
 ): string | undefined {
-  if (isTest(file)) return undefined;
   const name = specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
@@ -91,8 +118,37 @@ function wrongPackage(
     : undefined;
 }
 
-function roomOf(file: string): string | undefined {
-  return rooms.filter((room) => file.startsWith(`${room}/`)).toSorted((a, b) => b.length - a.length)[0];
+/** Folders of one room that import each other, directly or by way of others: one line for each import that closes a circle. */
+function circles(imports: readonly Import[]): string[] {
+  const reached = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    const [from, to] = [dirname(file), dirname(target)];
+    if (from === to) continue;
+    reached.set(from, (reached.get(from) ?? new Set()).add(to));
+  }
+  const canReach = (from: string, wanted: string, seen = new Set<string>()): boolean => {
+    if (from === wanted) return true;
+    if (seen.has(from)) return false;
+    seen.add(from);
+    return [...(reached.get(from) ?? [])].some((next) => canReach(next, wanted, seen));
+  };
+  return imports
+    .filter(
+      ({ file, target }) => dirname(file) !== dirname(target) && canReach(dirname(target), dirname(file)),
+    )
+    .map(
+      ({ file, target }) =>
+        `${file} imports ${target}; ${dirname(target)} already depends on ${dirname(file)}: a circle between folders`,
+    );
+}
+
+function roomOf(file: string): string {
+  return file.split("/")[0] ?? "";
+}
+
+function isFace(file: string): boolean {
+  const room = roomOf(file);
+  return faces.has(room) && file === `${room}/index.ts`;
 }
 
 function isTest(file: string): boolean {

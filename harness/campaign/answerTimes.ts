@@ -1,6 +1,4 @@
-import { type Counted, distributionOf } from "../../record/distribution.ts";
-import type { CampaignRecord } from "../../record/campaign.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import { type CampaignRecord, type Counted, type Exchange, distributionOf } from "../../record/index.ts";
 
 /** How long the gateway took to answer each operation, gathered over a campaign. */
 export class AnswerTimes {

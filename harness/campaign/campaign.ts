@@ -1,12 +1,10 @@
 // One campaign: instances started, cases planned and run, shapes judged, everything rolled up into the record.
 import { cpus, release, type as osType } from "node:os";
-import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
-import { signInLine } from "../../record/curl.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import { type CampaignRecord, type CaseRecord, type Exchange, signInLine } from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { Level } from "../suite/context.ts";
 import { AnswerTimes } from "./answerTimes.ts";

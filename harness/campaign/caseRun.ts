@@ -1,14 +1,18 @@
 // Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
-import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../transport/answer.ts";
 import { messageOf } from "../errors.ts";
-import type { CaseRecord } from "../../record/campaign.ts";
-import { curlLine } from "../../record/curl.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import {
+  type CaseRecord,
+  type Exchange,
+  HarnessFault,
+  NotApplicable,
+  Unmet,
+  curlLine,
+} from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { CaseContext, Level } from "../suite/context.ts";
-import { HarnessFault, NotApplicable, Unmet } from "../../record/outcome.ts";
 import { seededRandom } from "../suite/random.ts";
 import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";

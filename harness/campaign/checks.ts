@@ -1,10 +1,8 @@
 // Turns comparisons into records: which requirement, what was expected, what was seen, which exchange shows it.
 import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../transport/answer.ts";
-import { stringifyJson } from "../../record/json.ts";
+import { type CheckRecord, type Measurement, type Verdict, stringifyJson } from "../../record/index.ts";
 import { type Band, decide, type Interval } from "../measurement/interval.ts";
-import type { CheckRecord, Measurement } from "../../record/campaign.ts";
-import type { Verdict } from "../../record/verdict.ts";
 import type { Verify } from "../suite/context.ts";
 
 const shownCharacters = 2000;

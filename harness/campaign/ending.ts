@@ -1,6 +1,5 @@
 // How a case ended: its verdict from its checks, and what remains of it when it was ended early.
-import type { CheckRecord } from "../../record/campaign.ts";
-import { type Verdict, worst } from "../../record/verdict.ts";
+import { type CheckRecord, type Verdict, worst } from "../../record/index.ts";
 
 /** A case's verdict with its reason. */
 export interface Ending {

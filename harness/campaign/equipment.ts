@@ -1,4 +1,4 @@
-import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
 import type { Equipment, TestCase } from "../suite/case.ts";
 
 const isThere: Readonly<Record<Equipment, (gateway: RunningGateway) => boolean>> = {

@@ -1,5 +1,5 @@
 // One running gateway of a campaign and the cases it is given.
-import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
 import { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors.ts";

@@ -1,5 +1,5 @@
-import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
-import type { RigInventory } from "../../record/figures.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
+import type { RigInventory } from "../../record/index.ts";
 
 /** What stands around the gateway, for the record. */
 export function inventoryOf(gateway: RunningGateway): RigInventory {

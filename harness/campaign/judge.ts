@@ -3,8 +3,7 @@ import { isOperationId, type OperationId } from "../../interface/operations/inde
 import { Answer } from "../transport/answer.ts";
 import { maxRecordedBytes } from "../transport/transport.ts";
 import { decide } from "../measurement/interval.ts";
-import type { CampaignRecord, CaseRecord, CheckRecord, Measurement } from "../../record/campaign.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import type { CampaignRecord, CaseRecord, CheckRecord, Exchange, Measurement } from "../../record/index.ts";
 import { type Ending, endOf, failed, reasonsFromChecks, verdictFor } from "./ending.ts";
 import { hasStatedShape } from "./recorder.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";

@@ -1,6 +1,11 @@
-import { type Counted, distributionOf } from "../../record/distribution.ts";
-import type { CaseRecord } from "../../record/campaign.ts";
-import type { Cadence, Distribution, LoadTrial } from "../../record/figures.ts";
+import {
+  type Cadence,
+  type CaseRecord,
+  type Counted,
+  type Distribution,
+  type LoadTrial,
+  distributionOf,
+} from "../../record/index.ts";
 import type { CaseContext } from "../suite/context.ts";
 
 /** The record is read by people and mailed: a stream of an hour need not stand in it value by value. */

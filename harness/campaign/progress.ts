@@ -1,4 +1,4 @@
-import type { CaseRecord } from "../../record/campaign.ts";
+import type { CaseRecord } from "../../record/index.ts";
 import type { StreamReading } from "../transport/streamMeter.ts";
 
 /** Told what a campaign does while it runs. */

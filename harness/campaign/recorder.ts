@@ -1,5 +1,5 @@
 import type { Answer } from "../transport/answer.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import type { Exchange } from "../../record/index.ts";
 
 /** Whether the interface gives the answer a shape: successes, and the upload result that a conflict answers with 400. */
 export function hasStatedShape(answer: Answer): boolean {

@@ -1,7 +1,12 @@
 // From case records to the verdict of every requirement and of the campaign.
 import { requirements } from "../../interface/requirements/index.ts";
-import type { CampaignRecord, CaseRecord, RequirementRecord } from "../../record/campaign.ts";
-import { type Verdict, worst } from "../../record/verdict.ts";
+import {
+  type CampaignRecord,
+  type CaseRecord,
+  type RequirementRecord,
+  type Verdict,
+  worst,
+} from "../../record/index.ts";
 
 /** Verdict of every requirement of the register: the worst of the cases that decided it. */
 export function rollUpRequirements(cases: readonly CaseRecord[]): RequirementRecord[] {

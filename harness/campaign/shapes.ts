@@ -3,10 +3,8 @@
 import type { TSchema } from "typebox";
 import type { Answer } from "../transport/answer.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
-import type { CaseRecord } from "../../record/campaign.ts";
-import { worst } from "../../record/verdict.ts";
+import { type CaseRecord, curlLine, worst } from "../../record/index.ts";
 import { Checks } from "./checks.ts";
-import { curlLine } from "../../record/curl.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,6 @@
 // Who said what and when, around a restart: requests and answers, the console, and what the equipment saw, on one line.
-import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
-import { maskText } from "../../record/mask.ts";
-import type { Timeline } from "../../record/campaign.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
+import { type Exchange, type Timeline, maskText } from "../../record/index.ts";
 
 /** From when to when, on the monotonic clock. */
 interface Span {

@@ -1,7 +1,6 @@
 import type { Clock } from "../clock.ts";
-import { stringifyJson } from "../../record/json.ts";
+import { Unmet, stringifyJson } from "../../record/index.ts";
 import type { CaseContext } from "../suite/context.ts";
-import { Unmet } from "../../record/outcome.ts";
 
 /** A named wait: the probe again and again until it answers something, or Unmet with what was last seen. */
 export function waiter(clock: Clock, signal: AbortSignal, defaultDeadlineMs: number): CaseContext["waitFor"] {

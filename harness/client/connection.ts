@@ -1,10 +1,9 @@
 // The connection to one gateway that all cases of a campaign share: transport, address, administrator's sign-in.
-import { freePort } from "../../rigs/host/freePort.ts";
-import type { HostAddress, RunningGateway } from "../../rigs/gateway/gateway.ts";
+import { type HostAddress, type RunningGateway, freePort } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
 import type { Profile } from "../profile/profile.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { Unmet } from "../../record/index.ts";
 import { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import { LiveSession } from "./liveSession.ts";

@@ -1,7 +1,7 @@
 import { type ExtensionId } from "../../interface/binding.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
-import { NotApplicable, Unmet } from "../../record/outcome.ts";
+import { NotApplicable, Unmet } from "../../record/index.ts";
 import { openSequenceStream, type SequenceReader, type SequenceStream } from "../streams/sequenceStream.ts";
 import { Answer } from "../transport/answer.ts";
 import type { EventStream } from "../streams/eventStream.ts";

@@ -1,5 +1,5 @@
 // A measured quantity is an interval that must contain the true value; decisions follow from where it lies.
-import type { Verdict } from "../../record/verdict.ts";
+import type { Verdict } from "../../record/index.ts";
 
 export interface Interval {
   readonly low: number;

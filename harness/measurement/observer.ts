@@ -1,6 +1,6 @@
 // An observer watches one sign of a gateway's life and says when it ended and when it began again, as intervals.
 import type { Clock } from "../clock.ts";
-import { HarnessFault } from "../../record/outcome.ts";
+import { HarnessFault } from "../../record/index.ts";
 import type { Interval } from "./interval.ts";
 
 /** What one observer saw. The instant lies in the interval, whatever the observer's own delay. */

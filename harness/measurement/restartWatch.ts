@@ -1,15 +1,15 @@
 // Sees a gateway go down and come back, by all observers there are, as intervals that must hold the instant.
-import type { Sighting } from "../../rigs/gateway/gateway.ts";
+import type { Sighting } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { Arrivals } from "../transport/arrivals.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { Unmet } from "../../record/index.ts";
 import { watchHeldConnection } from "./heldConnection.ts";
 import { combine, type Instant, type ObserverSurroundings, type Seen } from "./observer.ts";
 import { watchSightings } from "./sightings.ts";
 import { watchRequests } from "./requestProbe.ts";
 
 /** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */
-export interface RestartSeen {
+interface RestartSeen {
   /** Interval that holds the instant at which the gateway stopped answering. */
   readonly down: Instant;
   /** Interval that holds the instant at which it answered an operation again. */

@@ -1,5 +1,5 @@
 // What the equipment sees by itself counts as an observer too, and is seen though the harness was busy at the instant.
-import type { Sighting } from "../../rigs/gateway/gateway.ts";
+import type { Sighting } from "../../rigs/index.ts";
 import type { ObserverSurroundings } from "./observer.ts";
 
 const lookEveryMs = 10;

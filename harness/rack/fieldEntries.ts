@@ -1,7 +1,7 @@
 // The field devices of a rack file: what is wired to a gateway, and which tag stands for which register or node.
 import Type, { type Static } from "typebox";
 import { type TagDataType, tagDataTypes } from "../../interface/resources/tags.ts";
-import { type FieldPoint, type ModbusTable, modbusTables, wordOrders } from "../../rigs/field/point.ts";
+import { type FieldPoint, type ModbusTable, modbusTables, wordOrders } from "../../rigs/index.ts";
 
 const Strict = { additionalProperties: false };
 const Name = Type.String({ minLength: 1 });

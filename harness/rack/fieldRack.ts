@@ -1,11 +1,14 @@
 // Starts or reaches the field devices of a rack file.
-import type { FieldDevice, FieldRack } from "../../rigs/field/device.ts";
-import { connectModbusDevice } from "../../rigs/modbus/realDevice.ts";
-import { startModbusRtuLine } from "../../rigs/modbus/rtuSlave.ts";
-import { startModbusTcpSlave } from "../../rigs/modbus/tcpSlave.ts";
-import { startOpcuaServer } from "../../rigs/opcua/opcuaServer.ts";
-import { connectOpcuaDevice } from "../../rigs/opcua/realDevice.ts";
-import { hasSocat } from "../../rigs/serial/ptyPair.ts";
+import {
+  type FieldDevice,
+  type FieldRack,
+  connectModbusDevice,
+  connectOpcuaDevice,
+  hasSocat,
+  startModbusRtuLine,
+  startModbusTcpSlave,
+  startOpcuaServer,
+} from "../../rigs/index.ts";
 import { type FieldEntry, pointsOf } from "./fieldEntries.ts";
 
 /** Starts what is simulated and reaches what is real; throws an Error that names the device that fails. */

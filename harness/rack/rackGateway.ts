@@ -1,14 +1,20 @@
 // A gateway of a rack with what is wired to it: console, power, field devices.
-import type { HostAddress, RunningGateway } from "../../rigs/gateway/gateway.ts";
-import { heldField, heldPower } from "../../rigs/gateway/heldEquipment.ts";
-import type { Hold } from "../../rigs/host/hold.ts";
-import { type Console, openConsole } from "../../rigs/console/console.ts";
-import { parseConsoleSource } from "../../rigs/console/source.ts";
-import { provenPower } from "../../rigs/power/power.ts";
-import { makeSwitch } from "../../rigs/power/switch.ts";
-import { BootStrategy } from "../../rigs/remote/bootStrategy.ts";
-import { lifeOf } from "../../rigs/remote/lifeSigns.ts";
-import { remoteGateway, whyNotReady } from "../../rigs/remote/remoteGateway.ts";
+import {
+  BootStrategy,
+  type Console,
+  type Hold,
+  type HostAddress,
+  type RunningGateway,
+  heldField,
+  heldPower,
+  lifeOf,
+  makeSwitch,
+  openConsole,
+  parseConsoleSource,
+  provenPower,
+  remoteGateway,
+  whyNotReady,
+} from "../../rigs/index.ts";
 import { UsageError } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";
 import { startFieldRack } from "./fieldRack.ts";

@@ -1,9 +1,5 @@
 // Tries every wire of a gateway of a rack: before a night runs over it, and for `rackproof doctor --rack`.
-import { openConsole } from "../../rigs/console/console.ts";
-import { parseConsoleSource } from "../../rigs/console/source.ts";
-import type { WireCheck } from "../../rigs/field/device.ts";
-import { makeSwitch } from "../../rigs/power/switch.ts";
-import { lifeOf } from "../../rigs/remote/lifeSigns.ts";
+import { type WireCheck, lifeOf, makeSwitch, openConsole, parseConsoleSource } from "../../rigs/index.ts";
 import { messageOf } from "../errors.ts";
 import { loadProfile } from "../profile/load.ts";
 import { startFieldDevice } from "./fieldRack.ts";

@@ -1,6 +1,6 @@
 // What of a rack only one run at a time can use. Gateways that share any of it run one after another.
 import { resolve } from "node:path";
-import type { SwitchSettings } from "../../rigs/power/switch.ts";
+import type { SwitchSettings } from "../../rigs/index.ts";
 import type { FieldEntry } from "./fieldEntries.ts";
 import type { RackGateway } from "./rackFile.ts";
 

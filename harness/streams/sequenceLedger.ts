@@ -1,6 +1,6 @@
 // Loss, repeats, order and latency, decided from the sequence numbers that the rig puts into its registers.
 import { Int32Histogram } from "hdr-histogram-js";
-import type { Counted } from "../../record/distribution.ts";
+import type { Counted } from "../../record/index.ts";
 
 /** What a stream of sequence numbers showed. */
 export interface SequenceTotals {

@@ -2,7 +2,7 @@
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
 import { explain, flatten, type WireRequest } from "../transport/transport.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { Unmet } from "../../record/index.ts";
 import { SequenceLines, type SequenceSink } from "./sequenceLines.ts";
 
 /** Receives what a counting stream reads. */

@@ -1,7 +1,7 @@
 // A tag stream read the way field clients do: line by line, every line that starts with `data:` is JSON.
 import { MonitoredValue } from "../../interface/resources/tags.ts";
 import { checker } from "../../interface/schema/validate.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { Unmet } from "../../record/index.ts";
 import { ValueLines } from "./valueLines.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";

@@ -1,5 +1,5 @@
 // Reads a tag stream the way field clients do: every line that starts with `data:` is JSON, a value or an array.
-import { parseJson } from "../../record/json.ts";
+import { parseJson } from "../../record/index.ts";
 import { WholeLines } from "./lines.ts";
 
 export interface ValueLinesSink {

@@ -1,22 +1,20 @@
 // What a case has at hand. Everything from outside reaches a case through here, so that it is recorded.
-import type { FieldRack } from "../../rigs/field/device.ts";
 import type {
   ClockControl,
+  FieldRack,
   FieldServers,
   NetworkControl,
   PowerControl,
   StorageControl,
-} from "../../rigs/gateway/gateway.ts";
+} from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
 import type { Answer } from "../transport/answer.ts";
-import type { Counted } from "../../record/distribution.ts";
+import type { Cadence, Counted, LoadTrial, NotApplicableCode } from "../../record/index.ts";
 import type { Band, Interval } from "../measurement/interval.ts";
 import type { ObserverInterval } from "../measurement/observer.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Cadence, LoadTrial } from "../../record/figures.ts";
-import type { NotApplicableCode } from "../../record/outcome.ts";
 import type { Random } from "./random.ts";
 
 /** Campaign depth: how many repetitions and how long. */

@@ -1,8 +1,8 @@
 // The gateway under test as a case sees it: who can call what, and what surrounds it.
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import type { Exchange } from "../../record/exchange.ts";
-import type { HostAddress } from "../../rigs/gateway/gateway.ts";
+import type { Exchange } from "../../record/index.ts";
+import type { HostAddress } from "../../rigs/index.ts";
 import type { RestartWatch } from "../measurement/restartWatch.ts";
 import type { SequenceReader, SequenceStream } from "../streams/sequenceStream.ts";
 import type { Answer } from "../transport/answer.ts";

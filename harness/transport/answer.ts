@@ -2,9 +2,7 @@ import type { AnswerOf, OperationId } from "../../interface/operations/index.ts"
 import { operation } from "../../interface/operations/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { checker, type Problem } from "../../interface/schema/validate.ts";
-import type { Exchange } from "../../record/exchange.ts";
-import { Unmet } from "../../record/outcome.ts";
-import { parseJson } from "../../record/json.ts";
+import { type Exchange, Unmet, parseJson } from "../../record/index.ts";
 
 /** What came back from one call, including that nothing came. Bodies are parsed when asked for. */
 export class Answer<Id extends OperationId = OperationId> {

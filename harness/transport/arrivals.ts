@@ -1,6 +1,6 @@
 // A growing list of things that arrive, and bounded waits for the one that fits.
 import type { Clock } from "../clock.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { Unmet } from "../../record/index.ts";
 
 export class Arrivals<T> {
   readonly items: T[] = [];

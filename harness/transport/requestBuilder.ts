@@ -2,9 +2,8 @@
 import { FormData } from "undici";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
 import { checker } from "../../interface/schema/validate.ts";
-import { HarnessFault } from "../../record/outcome.ts";
+import { HarnessFault, stringifyJson } from "../../record/index.ts";
 import type { FormFile, InvalidInputs } from "./inputs.ts";
-import { stringifyJson } from "../../record/json.ts";
 
 /** Path with its query; path parameters are percent-encoded. */
 export function buildPath(

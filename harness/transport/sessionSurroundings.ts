@@ -1,5 +1,5 @@
 import type { Profile } from "../profile/profile.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import type { Exchange } from "../../record/index.ts";
 import type { Answer } from "./answer.ts";
 import type { Transport } from "./transport.ts";
 

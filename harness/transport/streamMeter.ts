@@ -1,5 +1,5 @@
 // What all streams of a gateway carried of late, for whoever watches. It costs a reader next to nothing.
-import { median } from "../../record/statistics.ts";
+import { median } from "../../record/index.ts";
 
 /** A stretch of time: values a second over it, and sampled latencies where something tells when a value was sent. */
 export interface StreamReading {

@@ -1,9 +1,9 @@
 // One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
 import { Agent, type Dispatcher, type FormData } from "undici";
-import type { Hold } from "../../rigs/host/hold.ts";
+import type { Hold } from "../../rigs/index.ts";
 import { StreamMeter } from "./streamMeter.ts";
 import type { Clock } from "../clock.ts";
-import type { Exchange, NoAnswer } from "../../record/exchange.ts";
+import type { Exchange, NoAnswer } from "../../record/index.ts";
 
 /** A request as it goes out. */
 export interface WireRequest {

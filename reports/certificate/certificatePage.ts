@@ -2,7 +2,7 @@
 import qrcode from "qrcode-generator";
 import { groups } from "../../interface/vocabulary/groups.ts";
 import { requirements } from "../../interface/requirements/index.ts";
-import type { Certificate, Waiver } from "../../record/certificate.ts";
+import type { Certificate, Waiver } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { htmlDocument } from "../markup/document.ts";

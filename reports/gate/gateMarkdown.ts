@@ -1,5 +1,5 @@
 // The gate's result for a pull request.
-import type { GateResult } from "../../record/gate.ts";
+import type { GateResult } from "../../record/index.ts";
 import { markdownTable, markdownText } from "../text/markdownText.ts";
 import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
 

@@ -1,5 +1,5 @@
 // The gate's result as one page that needs no network.
-import type { GateReason, GateResult } from "../../record/gate.ts";
+import type { GateReason, GateResult } from "../../record/index.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { htmlDocument } from "../markup/document.ts";
 import { html, type Html } from "../markup/template.ts";

@@ -1,5 +1,5 @@
 // What the three forms of a gate's result have in common.
-import type { GateComparison, GateResult } from "../../record/gate.ts";
+import type { GateComparison, GateResult } from "../../record/index.ts";
 import { counted } from "../text/visibleText.ts";
 
 /** The answer in a sentence. */

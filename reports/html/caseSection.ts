@@ -1,4 +1,4 @@
-import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
+import type { CaseRecord, CheckRecord } from "../../record/index.ts";
 import { duration } from "../text/durations.ts";
 import { clip, counted } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";

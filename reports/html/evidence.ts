@@ -1,13 +1,16 @@
 // Which exchanges of a case are put into the page: all of them would make it too big to mail.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
-import { exchangesFile } from "../../record/store.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import {
+  type CaseRecord,
+  type CheckRecord,
+  type Exchange,
+  curlLine,
+  exchangesFile,
+} from "../../record/index.ts";
 import type { ReportInput } from "../text/reporter.ts";
 import { Room } from "./room.ts";
 import { exchangeLine, exchangeView } from "./exchangeView.ts";
-import { curlLine } from "../../record/curl.ts";
 import { clip } from "../text/visibleText.ts";
 import { badge, command } from "./parts.ts";
 import { html, type Html } from "../markup/template.ts";

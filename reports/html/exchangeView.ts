@@ -1,5 +1,5 @@
 // One request and its answer, as a reader wants to see them.
-import type { Exchange } from "../../record/exchange.ts";
+import type { Exchange } from "../../record/index.ts";
 import { duration } from "../text/durations.ts";
 import { clip } from "../text/visibleText.ts";
 import { html, type Html } from "../markup/template.ts";

@@ -1,5 +1,5 @@
 // What failures and undecided cases have in common.
-import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
+import type { CaseRecord, CheckRecord } from "../../record/index.ts";
 import { clip } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";
 import { command } from "./parts.ts";

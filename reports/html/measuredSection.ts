@@ -1,6 +1,12 @@
 // What was measured over the whole campaign: times against their limits, answer times, throughput, rhythm of streams.
-import type { CampaignRecord, CaseRecord, Measurement } from "../../record/campaign.ts";
-import type { Cadence, Distribution, LoadTrial } from "../../record/figures.ts";
+import type {
+  Cadence,
+  CampaignRecord,
+  CaseRecord,
+  Distribution,
+  LoadTrial,
+  Measurement,
+} from "../../record/index.ts";
 import { figure, measurementText } from "../text/measurementText.ts";
 import { counted } from "../text/visibleText.ts";
 import { cadenceChart } from "./charts/cadenceChart.ts";

@@ -1,5 +1,5 @@
 // The measurements of a case: pictures of those that have limits or several observers, and all of them in a table.
-import type { Measurement } from "../../record/campaign.ts";
+import type { Measurement } from "../../record/index.ts";
 import { measurementText } from "../text/measurementText.ts";
 import { type IntervalRow, intervalChart } from "./charts/intervalChart.ts";
 import type { PageParts } from "./pageParts.ts";

@@ -1,5 +1,5 @@
 // The first screen: the verdict, what it rests on, and the numbers.
-import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
+import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
 import { campaignMs, duration, instant } from "../text/durations.ts";
 import { brokenRequirements } from "../text/findings.ts";
 import { headline } from "../text/headline.ts";

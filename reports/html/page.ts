@@ -1,6 +1,6 @@
 // report.html: one file that needs no network, reads well on paper and on a phone, and works without its script.
 import { join } from "node:path";
-import { writeWhole } from "../../record/store.ts";
+import { writeWhole } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { headline } from "../text/headline.ts";
 import type { ReportInput } from "../text/reporter.ts";

@@ -1,4 +1,4 @@
-import type { CampaignRecord } from "../../record/campaign.ts";
+import type { CampaignRecord } from "../../record/index.ts";
 import type { Gallery } from "./charts/gallery.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Room } from "./room.ts";

@@ -1,5 +1,5 @@
 // Small pieces that several sections of the page share.
-import type { Measurement } from "../../record/campaign.ts";
+import type { Measurement } from "../../record/index.ts";
 import { measurementText } from "../text/measurementText.ts";
 import { type ShownVerdict, verdictCounts, verdictWords } from "../text/verdictWords.ts";
 import { columnHeads } from "../markup/columnHeads.ts";

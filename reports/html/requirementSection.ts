@@ -1,5 +1,5 @@
 import { groups } from "../../interface/vocabulary/groups.ts";
-import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
+import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
 import { shownVerdicts, verdictWords } from "../text/verdictWords.ts";
 import { badge, caseLink, countList, requirementAnchor } from "./parts.ts";
 import { columnHeads } from "../markup/columnHeads.ts";

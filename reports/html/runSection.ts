@@ -1,6 +1,5 @@
 // The run itself: gateway, profile, machine, and what stood around the gateway.
-import type { CampaignRecord } from "../../record/campaign.ts";
-import type { RigInventory } from "../../record/figures.ts";
+import type { CampaignRecord, RigInventory } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { counted } from "../text/visibleText.ts";
 import { fact } from "./overviewSection.ts";

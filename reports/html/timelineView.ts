@@ -1,5 +1,5 @@
 // A picture of a restart: who said what and when, a lane for each, with the same as a table for those who read.
-import type { Timeline } from "../../record/campaign.ts";
+import type { Timeline } from "../../record/index.ts";
 import { clip } from "../text/visibleText.ts";
 import type { Gallery } from "./charts/gallery.ts";
 import { timelineChart } from "./charts/timelineChart.ts";

@@ -1,5 +1,5 @@
 // What could not be decided, by reason.
-import type { CaseRecord } from "../../record/campaign.ts";
+import type { CaseRecord } from "../../record/index.ts";
 import { type UndecidedGroup, undecidedGroups } from "../text/findings.ts";
 import { openChecks } from "../text/findingText.ts";
 import { counted } from "../text/visibleText.ts";

@@ -1,5 +1,5 @@
 // The self-test on the terminal: a line for each fault as it is decided, and what came of all.
-import type { FaultResult, SelfTestRecord } from "../../record/selfTest.ts";
+import type { FaultResult, SelfTestRecord } from "../../record/index.ts";
 import { textTable } from "../text/textTable.ts";
 import { oneLine } from "../text/visibleText.ts";
 

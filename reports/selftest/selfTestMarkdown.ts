@@ -1,5 +1,5 @@
 // The self-test as a page: every fault with what noticed it, and the requirements that none breaks.
-import type { FaultResult, SelfTestRecord } from "../../record/selfTest.ts";
+import type { FaultResult, SelfTestRecord } from "../../record/index.ts";
 import { markdownTable, markdownText } from "../text/markdownText.ts";
 import { countsOf } from "./killTable.ts";
 

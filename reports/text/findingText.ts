@@ -1,5 +1,5 @@
 // The lines about a case that the plain formats (JUnit, Allure) share.
-import type { CaseRecord, CheckRecord } from "../../record/campaign.ts";
+import type { CaseRecord, CheckRecord } from "../../record/index.ts";
 import { measurementText } from "./measurementText.ts";
 import { counted, oneLine } from "./visibleText.ts";
 import { verdictWords } from "./verdictWords.ts";

@@ -1,10 +1,5 @@
 // What failed or stayed undecided, put together from the requirement's and the case's side.
-import type {
-  CampaignRecord,
-  CaseRecord,
-  CheckRecord,
-  RequirementRecord,
-} from "../../record/campaign.ts";
+import type { CampaignRecord, CaseRecord, CheckRecord, RequirementRecord } from "../../record/index.ts";
 import { reasonOf } from "./findingText.ts";
 
 /** One check that did not hold, or a case that broke a requirement without naming a check. */

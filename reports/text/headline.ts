@@ -1,4 +1,4 @@
-import type { CampaignRecord, RequirementRecord } from "../../record/campaign.ts";
+import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
 import { counted } from "./visibleText.ts";
 
 export interface Headline {

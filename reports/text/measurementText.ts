@@ -1,4 +1,4 @@
-import type { Measurement } from "../../record/campaign.ts";
+import type { Measurement } from "../../record/index.ts";
 
 /** The measured interval against its limits in words. */
 export interface MeasurementText {

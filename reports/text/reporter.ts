@@ -1,5 +1,4 @@
-import type { CampaignRecord } from "../../record/campaign.ts";
-import type { Exchange } from "../../record/exchange.ts";
+import type { CampaignRecord, Exchange } from "../../record/index.ts";
 
 /** What every report is made from. */
 export interface ReportInput {

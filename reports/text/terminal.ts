@@ -1,6 +1,6 @@
 // The last thing a run prints: the verdict, what failed and how to see it again.
 import pc from "picocolors";
-import type { CampaignRecord } from "../../record/campaign.ts";
+import type { CampaignRecord } from "../../record/index.ts";
 import { campaignMs, duration } from "./durations.ts";
 import {
   type BrokenRequirement,

@@ -1,4 +1,4 @@
-import type { RequirementRecord } from "../../record/campaign.ts";
+import type { RequirementRecord } from "../../record/index.ts";
 
 export type ShownVerdict = RequirementRecord["verdict"];
 

@@ -1,4 +1,4 @@
-import type { Change } from "../../record/trend.ts";
+import type { Change } from "../../record/index.ts";
 import { html, type Html } from "../markup/template.ts";
 import { counted } from "../text/visibleText.ts";
 import { changeWords, isWorse } from "./trendText.ts";

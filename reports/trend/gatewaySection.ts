@@ -1,6 +1,6 @@
 // One gateway over the nights: its requirements that were ever anything but green, what became slower, what was left out.
 import { requirements } from "../../interface/requirements/index.ts";
-import type { Cell, TrendGateway, TrendNight, TrendRow } from "../../record/trend.ts";
+import type { Cell, TrendGateway, TrendNight, TrendRow } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";

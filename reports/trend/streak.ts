@@ -1,5 +1,5 @@
 // What a row of cells says over the nights.
-import type { Cell, Outcome, TrendNight, TrendRow } from "../../record/trend.ts";
+import type { Cell, Outcome, TrendNight, TrendRow } from "../../record/index.ts";
 
 /** A night without a word on it neither ends a streak nor begins one. */
 const silent: ReadonlySet<Outcome> = new Set<Outcome>(["not-concluded"]);

@@ -1,5 +1,5 @@
 // The nights over a rack as one page that needs no network: first what changed, then every gateway over time.
-import type { Trend, TrendGateway, TrendNight } from "../../record/trend.ts";
+import type { Trend, TrendGateway, TrendNight } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { style } from "../markup/style.ts";
 import { columnHeads } from "../markup/columnHeads.ts";

@@ -1,5 +1,5 @@
 // Words of the nights, for the terminal and for the page.
-import type { Change, Outcome, TurnOutcome } from "../../record/trend.ts";
+import type { Change, Outcome, TurnOutcome } from "../../record/index.ts";
 import { verdictWords } from "../text/verdictWords.ts";
 import { clip, counted, oneLine } from "../text/visibleText.ts";
 

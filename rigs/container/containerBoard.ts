@@ -2,7 +2,13 @@
 import { PassThrough } from "node:stream";
 import { createInterface } from "node:readline";
 import type { ContainerRuntimeClient } from "testcontainers";
-import type { ConsoleLine, ContainerControl, NetworkControl, PowerControl, Sighting } from "../gateway/gateway.ts";
+import type {
+  ConsoleLine,
+  ContainerControl,
+  NetworkControl,
+  PowerControl,
+  Sighting,
+} from "../gateway/gateway.ts";
 import { type InstantMs, timed } from "../host/instant.ts";
 import { exitSeen, parseReady, type ReadyLine } from "../process/boardLines.ts";
 import type { GatewayNetwork } from "./network.ts";

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { isProgram } from "../host/boundChild.ts";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../host/freePort.ts";
-import type { ClockControl, FieldServers, NetworkControl, PowerControl, RunningGateway } from "../gateway/gateway.ts";
+import type {
+  ClockControl,
+  FieldServers,
+  NetworkControl,
+  PowerControl,
+  RunningGateway,
+} from "../gateway/gateway.ts";
 import { timed } from "../host/instant.ts";
 import { recordLeftover } from "../host/leftovers.ts";
 import { faultWords } from "../process/faultList.ts";

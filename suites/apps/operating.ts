@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { appActivity, appFacts, appWish } from "./appFacts.ts";

@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { signInCases } from "./signIn.ts";
 import { websocketTokenCases } from "./websocketToken.ts";
 

@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import { longPast, permissionsFor, userFacts } from "../users/accounts.ts";
 
 /** A slow gateway signs somebody in within this. */

@@ -1,5 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { Session } from "../../harness/suite/gatewayUnderTest.ts";
+import { type Session, type TestCase, testCase } from "../../harness/index.ts";
 import { permissionsFor } from "../users/accounts.ts";
 
 /** Seconds for which a websocket token is valid ("Limits"). */

@@ -1,9 +1,7 @@
 // One call for every operation that needs a sign-in, made so that a gateway which wrongly lets the caller in comes
 // to no harm: readings, settings written back as they are, things aimed at the case's own role, user and tags, and
 // where nothing of that kind exists, a name or an id that the gateway does not know.
-import type { InvalidInputs } from "../../harness/transport/inputs.ts";
-import { isOffered } from "../../harness/profile/offered.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type CaseContext, type InvalidInputs, isOffered } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
 import type { Facts } from "./facts.ts";

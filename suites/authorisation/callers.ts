@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import { longPast } from "../users/accounts.ts";
 import { type Attempt, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";

@@ -1,5 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, farFuture, otherUsers, permissionsFor, signInAsSelf } from "../users/accounts.ts";
 
 const shared = {

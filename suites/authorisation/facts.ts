@@ -1,7 +1,6 @@
 // What the gateway holds at the moment, so that the calls of the matrix can write back what is there already.
 import { allServices } from "../support/serviceList.ts";
-import { isOffered } from "../../harness/profile/offered.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type CaseContext, isOffered } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
 export interface Facts {

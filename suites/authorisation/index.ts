@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { callerCases } from "./callers.ts";
 import { credentialCases } from "./credentials.ts";
 import { permissionCases } from "./permissions.ts";

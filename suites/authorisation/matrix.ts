@@ -14,10 +14,7 @@
 // The other way round, for a caller who has just the permission that is needed, only 401 and 403 fail: whatever else
 // comes, the caller was not turned away for lacking a permission. Nor was one to whom the gateway says what it says to
 // the administrator: a gateway may refuse inputs with 403 as well.
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { Session } from "../../harness/suite/gatewayUnderTest.ts";
-import type { InvalidInputs } from "../../harness/transport/inputs.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { Answer, CaseContext, InvalidInputs, Session } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { removeLater } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";

@@ -1,4 +1,4 @@
-import type { Level } from "../../harness/suite/context.ts";
+import type { Level } from "../../harness/index.ts";
 
 /** How many clients there are, and how often each acts. */
 export interface Effort {

@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { memberCases } from "./members.ts";
 import { oneJobCases } from "./oneJob.ts";
 import { oneValueCases } from "./oneValue.ts";

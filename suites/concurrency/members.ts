@@ -1,6 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { isOffered } from "../../harness/profile/offered.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type CaseContext, type TestCase, isOffered, testCase } from "../../harness/index.ts";
 import { allServices } from "../support/serviceList.ts";
 import { isSameInstant } from "../users/accounts.ts";
 import { efforts } from "./effort.ts";

@@ -1,7 +1,6 @@
 import { type RegisterOperation, showOperation } from "./machinery/history.ts";
 import { explain } from "./machinery/linearisable.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { efforts, sideBySide } from "./effort.ts";
 import { type Register, registersOf } from "./registers.ts";
 

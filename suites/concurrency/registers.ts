@@ -1,7 +1,5 @@
 // Single values of a gateway as registers: each write writes a value of its own, so that a read tells whose it saw.
-import type { Answer } from "../../harness/transport/answer.ts";
-import { isOffered } from "../../harness/profile/offered.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type Answer, type CaseContext, isOffered } from "../../harness/index.ts";
 
 export interface Register {
   readonly name: string;

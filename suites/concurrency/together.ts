@@ -1,6 +1,10 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { isOffered } from "../../harness/profile/offered.ts";
-import type { CaseContext, ScratchUser } from "../../harness/suite/context.ts";
+import {
+  type CaseContext,
+  type ScratchUser,
+  type TestCase,
+  isOffered,
+  testCase,
+} from "../../harness/index.ts";
 import { farFuture, removeLater } from "../users/accounts.ts";
 import { efforts, sideBySide } from "./effort.ts";
 

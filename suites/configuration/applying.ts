@@ -1,9 +1,14 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
-import { decide, type Interval } from "../../harness/measurement/interval.ts";
-import type { Instant } from "../../harness/measurement/observer.ts";
-import type { CaseContext, Level } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type Instant,
+  type Interval,
+  type Level,
+  type RestartWatch,
+  type TestCase,
+  decide,
+  testCase,
+} from "../../harness/index.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { backAgain, delayAfter, secondsSince } from "../support/restart.ts";
 import { download, heldIn, upload } from "./support.ts";

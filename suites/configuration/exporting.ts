@@ -1,6 +1,4 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
 import type { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
 
 async function profileOf(

@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { applyCases } from "./applying.ts";
 import { exportCases } from "./exporting.ts";
 import { refusingCases } from "./refusing.ts";

@@ -1,8 +1,11 @@
 // Files that must not be applied. A gateway that applies one reboots, so these cases have the gateway for themselves.
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type RestartWatch,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { backAgain } from "../support/restart.ts";
 import { originOf } from "./modelAndVersion.ts";

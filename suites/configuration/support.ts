@@ -1,7 +1,6 @@
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import { readTarGz } from "../support/tarGz.ts";
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import type { Answer, GatewayUnderTest } from "../../harness/index.ts";
 
 /** A password as the interface wants it: with a digit and a special character. */
 export const password = "Rack-proof#42";

@@ -1,6 +1,5 @@
 // The static review of a conformance test: the profile's capabilities against what the gateway serves, both ways.
-import { capabilityProbes, isServed } from "../../harness/suite/capabilityProbes.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, capabilityProbes, isServed, testCase } from "../../harness/index.ts";
 
 export const declarationSuite: readonly TestCase[] = [
   testCase({

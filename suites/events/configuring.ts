@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import { eventKinds, neutralCloudCategory } from "../../interface/catalogue.ts";
 import { reachThresholdPolicies } from "../../interface/resources/events.ts";
 import { keptMember } from "../support/settingCheck.ts";

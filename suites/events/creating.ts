@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { readZip } from "../support/zipFile.ts";

@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { configuringCases } from "./configuring.ts";
 import { creatingCases } from "./creating.ts";
 import { pagingCases } from "./paging.ts";

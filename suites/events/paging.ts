@@ -1,5 +1,4 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { page, post, type PostedEvent } from "./support.ts";
 

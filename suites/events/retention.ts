@@ -1,5 +1,4 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 
 /** So long ago that no gateway has an event of its own from then: the time to live removes nothing of its user's. */
 const longAgo = "2001-02-03T04:05:06Z";

@@ -1,5 +1,4 @@
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { Inputs } from "../../harness/transport/inputs.ts";
+import type { GatewayUnderTest, Inputs } from "../../harness/index.ts";
 import type { EventPage, Severity } from "../../interface/resources/events.ts";
 
 export interface PostedEvent {

@@ -1,7 +1,5 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import type { FieldFault } from "../../rigs/field/device.ts";
-import type { PointValue } from "../../rigs/field/point.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { FieldFault, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
   inWords,

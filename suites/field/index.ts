@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { faultCases } from "./faults.ts";
 import { opcuaServerCases } from "./opcuaServer.ts";
 import { togetherCases } from "./together.ts";

@@ -1,5 +1,5 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { openTagBrowser, type TagBrowser } from "../../rigs/opcua/tagBrowser.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
+import { type TagBrowser, openTagBrowser } from "../../rigs/index.ts";
 import { onePerForm, pathOf } from "../support/fieldPoints.ts";
 
 /** A server may have to make its certificate first. */

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { once } from "node:events";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { awaitShown, inWords, pathOf, type PlacedPoint, settleMs } from "../support/fieldPoints.ts";
 import { countersOf } from "../support/fieldCounters.ts";
 import { EventWatch } from "../support/fieldEvents.ts";

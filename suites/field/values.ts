@@ -1,6 +1,5 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import type { FieldPoint, PointValue } from "../../rigs/field/point.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
   inWords,

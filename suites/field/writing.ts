@@ -1,7 +1,6 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { HarnessFault } from "../../record/outcome.ts";
-import type { PointValue } from "../../rigs/field/point.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { HarnessFault } from "../../record/index.ts";
+import type { PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
   inWords,

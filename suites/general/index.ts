@@ -1,5 +1,4 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { operation } from "../../interface/operations/index.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";

@@ -1,5 +1,5 @@
 // In whose name hostile requests are sent: never the administrator's, on whom the harness depends.
-import type { CaseContext, ScratchUser } from "../../harness/suite/context.ts";
+import type { CaseContext, ScratchUser } from "../../harness/index.ts";
 import { signInAsSelf } from "../users/accounts.ts";
 
 export interface Callers {

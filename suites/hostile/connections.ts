@@ -7,8 +7,7 @@ import { describe, faultOf } from "./machinery/judge.ts";
 import { anyReading } from "../support/anyReading.ts";
 import { pipelined } from "./machinery/pipeline.ts";
 import { type HostileRequest, toWire } from "./machinery/request.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext, Level } from "../../harness/suite/context.ts";
+import { type CaseContext, type Level, type TestCase, testCase } from "../../harness/index.ts";
 
 interface Effort {
   readonly invalidInputs: number;

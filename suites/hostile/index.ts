@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { connectionCases } from "./connections.ts";
 import { requestCases } from "./requests.ts";
 

@@ -1,8 +1,6 @@
 // The parts of the state that are looked at between hostile requests, and which operations may change each.
-import { domainReaders } from "../../harness/campaign/state.ts";
+import { type CaseContext, type StateDomain, domainReaders } from "../../harness/index.ts";
 import type { StatePart } from "./machinery/target.ts";
-import type { StateDomain } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
 const switches = ["enableService", "disableService"] as const;

@@ -1,6 +1,6 @@
 // What comes of hostile requests that a gateway accepts is removed at once, so that its lists stay as long as they were.
 import type { ExtensionId } from "../../interface/binding.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { CaseContext } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
 type TakeBack = (body: unknown) => Promise<void>;

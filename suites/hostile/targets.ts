@@ -1,8 +1,7 @@
 // One harmless call for every operation, and what of it may be replaced. What a gateway could take for an order to
 // reboot, to reset, to install, to move its listeners or to throw away logs is fixed, or replaced by nonsense only.
 import type { AttackTarget, Freedom, StatePart } from "./machinery/target.ts";
-import { isOffered } from "../../harness/profile/offered.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type CaseContext, isOffered } from "../../harness/index.ts";
 import { operation, type OperationId, operationIds } from "../../interface/operations/index.ts";
 import type { Facts } from "../authorisation/facts.ts";
 import { farFuture, roleReferences } from "../users/accounts.ts";

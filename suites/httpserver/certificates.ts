@@ -1,7 +1,5 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
 import { configuration, isServed, scalars, schemeInUse, withBothListeners } from "./listeners.ts";

@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { certificateCases } from "./certificates.ts";
 import { movingCases } from "./moving.ts";
 

@@ -1,8 +1,6 @@
 // How the cases about the HTTP server reach a gateway whose listeners move, and put them back.
-import { probeOnce } from "../../harness/measurement/aliveProbe.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { type CaseContext, type GatewayUnderTest, probeOnce } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
 import { servedFingerprint } from "../support/sockets.ts";
 

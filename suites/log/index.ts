@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import type { LogConfiguration } from "../../interface/resources/log.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";

@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { dueScheduleCases } from "./dueSchedule.ts";
 import { neighbourCases } from "./neighbours.ts";
 import { rebootCases } from "./rebooting.ts";

@@ -1,5 +1,4 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { page } from "../events/support.ts";
 import { markSettings } from "../support/markedSettings.ts";

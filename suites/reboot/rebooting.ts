@@ -1,6 +1,5 @@
 import { allServices } from "../support/serviceList.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { asBefore, farMonth } from "../support/rebootSchedule.ts";
 import { notOnSmoke } from "../support/smoke.ts";

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
-import type { Interval } from "../../harness/measurement/interval.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { Unmet } from "../../record/outcome.ts";
+import type { CaseContext, Interval, RestartWatch } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import { answersAgain, backAgain } from "../support/restart.ts";
 

@@ -1,6 +1,4 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
 import { type MarkedName, type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { secondsSince } from "../support/restart.ts";

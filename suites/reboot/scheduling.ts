@@ -1,5 +1,4 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { nextInstants } from "../support/crontab.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { asBefore, crontabOf, farMonth } from "../support/rebootSchedule.ts";

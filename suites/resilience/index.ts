@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { networkLossCases } from "./networkLoss.ts";
 import { powerCutCases } from "./powerCut.ts";
 import { resetAmidApplyCases } from "./resetAmidApply.ts";

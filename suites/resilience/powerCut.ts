@@ -1,6 +1,5 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext, Level } from "../../harness/suite/context.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { type CaseContext, type Level, type TestCase, testCase } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { answersAgain } from "../support/restart.ts";
 import {

@@ -1,5 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { Level } from "../../harness/suite/context.ts";
+import { type Level, type TestCase, testCase } from "../../harness/index.ts";
 import { download, heldIn, upload } from "../configuration/support.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { notOnSmoke } from "../support/smoke.ts";

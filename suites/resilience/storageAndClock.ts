@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import { answersAgain } from "../support/restart.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { eventWriter } from "./writers.ts";

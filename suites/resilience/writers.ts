@@ -1,6 +1,5 @@
 // Writers that go on until the power is gone, and remember what the gateway acknowledged.
-import type { CaseContext } from "../../harness/suite/context.ts";
-import type { Answer } from "../../harness/transport/answer.ts";
+import type { Answer, CaseContext } from "../../harness/index.ts";
 
 /** What became of one writer's work. */
 export interface Writer {

@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, createRole, otherRoles, roleFacts } from "../users/accounts.ts";
 
 const description = `made by the suite: "quoted", <b>&amp;</b>, d'été, 説明  (two spaces)`;

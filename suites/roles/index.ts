@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { creatingCases } from "./creating.ts";
 import { listingCases } from "./listing.ts";
 import { updatingCases } from "./updating.ts";

@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, byId, otherRoles, roleFacts, unusedId } from "../users/accounts.ts";
 
 export const updatingCases: readonly TestCase[] = [

@@ -1,7 +1,5 @@
 import { allServices } from "../support/serviceList.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
 import { serviceIds } from "../../interface/resources/services.ts";
 import { keptMember } from "../support/settingCheck.ts";
 

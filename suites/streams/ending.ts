@@ -1,6 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import type { TagStream } from "../../harness/streams/tagStream.ts";
+import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import { awaitShown, pathOf, type PlacedPoint } from "../support/fieldPoints.ts";
 import { countersOf } from "../support/fieldCounters.ts";
 

@@ -1,6 +1,5 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext, Level } from "../../harness/suite/context.ts";
-import type { FieldPoint } from "../../rigs/field/point.ts";
+import { type CaseContext, type Level, type TestCase, testCase } from "../../harness/index.ts";
+import type { FieldPoint } from "../../rigs/index.ts";
 import { awaitShown, isSame, onePerForm, pathOf, telling } from "../support/fieldPoints.ts";
 import { endingCases } from "./ending.ts";
 import { SequenceClient, untilAllShown } from "../support/sequenceClients.ts";

@@ -1,6 +1,4 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import { smallReading } from "../../harness/profile/offered.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type Answer, type CaseContext, smallReading } from "../../harness/index.ts";
 
 /** The administrator reads something that this gateway offers, whatever it is: whether it serves at all. Unmet without any. */
 export async function anyReading(

@@ -1,5 +1,4 @@
-import type { FieldDevice } from "../../rigs/field/device.ts";
-import type { FieldPoint } from "../../rigs/field/point.ts";
+import type { FieldDevice, FieldPoint } from "../../rigs/index.ts";
 
 const counting: ReadonlySet<string> = new Set([
   "uint16",

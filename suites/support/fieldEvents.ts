@@ -1,6 +1,5 @@
 // Watches the events of field devices, over the event stream and in the log, from a given moment on.
-import type { EventStream } from "../../harness/streams/eventStream.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { CaseContext, EventStream } from "../../harness/index.ts";
 
 /** Devices are asked again after a pause that a gateway chooses; the interface gives no time. */
 const withinMs = 15_000;

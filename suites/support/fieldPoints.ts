@@ -1,7 +1,6 @@
 // Which points of a rack a case looks at, what values they can take, and what the gateway shows of them.
-import type { FieldDevice, FieldRack } from "../../rigs/field/device.ts";
-import type { FieldPoint, PointValue } from "../../rigs/field/point.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { FieldDevice, FieldPoint, FieldRack, PointValue } from "../../rigs/index.ts";
+import type { CaseContext } from "../../harness/index.ts";
 
 export interface PlacedPoint {
   readonly device: FieldDevice;

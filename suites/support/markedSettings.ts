@@ -1,7 +1,7 @@
 // Settings of several groups, each given a value that no default is likely to have, so that a case can see which of
 // them a reset, a reboot or an applied configuration has changed.
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { CaseContext } from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { asBefore, crontabOf, farMonth } from "./rebootSchedule.ts";
 

@@ -1,4 +1,4 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { CaseContext } from "../../harness/index.ts";
 
 /** Events of one name that a case itself brings about. */
 export interface RecordedEvents {

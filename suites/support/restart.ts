@@ -1,9 +1,13 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { RestartWatch } from "../../harness/measurement/restartWatch.ts";
-import { difference, type Interval } from "../../harness/measurement/interval.ts";
-import type { Instant, ObserverInterval } from "../../harness/measurement/observer.ts";
-import { Unmet } from "../../record/outcome.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type Instant,
+  type Interval,
+  type ObserverInterval,
+  type RestartWatch,
+  difference,
+} from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import { anyReading } from "./anyReading.ts";
 
 /** Seconds from the carrying out of a request, which lies between sending and answer, to an instant. */

@@ -1,11 +1,12 @@
 // Clients of tag streams that count sequence numbers: each reads every source of the load.
-import type { CaseContext } from "../../harness/suite/context.ts";
 import {
-  latencyHistogram,
+  type CaseContext,
   SequenceLedger,
+  type SequenceStream,
   type SequenceTotals,
-} from "../../harness/streams/sequenceLedger.ts";
-import { measureCapacity, type SequenceStream } from "../../harness/streams/sequenceStream.ts";
+  latencyHistogram,
+  measureCapacity,
+} from "../../harness/index.ts";
 import type { LoadSource, SequenceLoad } from "./sequenceLoad.ts";
 
 interface Reading {

@@ -1,7 +1,6 @@
 // Sequence numbers put into the rig's registers at a steady pace: what becomes of them shows loss, repeats, order, delay.
-import type { Clock } from "../../harness/clock.ts";
-import type { FieldDevice, FieldRack } from "../../rigs/field/device.ts";
-import type { FieldPoint } from "../../rigs/field/point.ts";
+import type { Clock } from "../../harness/index.ts";
+import type { FieldDevice, FieldPoint, FieldRack } from "../../rigs/index.ts";
 import { countersOf } from "./fieldCounters.ts";
 
 /** Points of simulated devices that take sequence numbers, all of one source. */

@@ -1,5 +1,4 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { Verify } from "../../harness/suite/context.ts";
+import type { Answer, Verify } from "../../harness/index.ts";
 
 /** Checks one member of a setting as it was answered to the change and as another operation reads it back. */
 export function keptMember(

@@ -1,4 +1,4 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { CaseContext } from "../../harness/index.ts";
 
 /** Leaves the case aside on a smoke run: it takes one boot more, and looks at what another case has nearly seen. */
 export function notOnSmoke({ level, notApplicable }: CaseContext): void {

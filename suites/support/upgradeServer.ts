@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Clock } from "../../harness/clock.ts";
-import type { HostAddress } from "../../rigs/gateway/gateway.ts";
+import type { Clock } from "../../harness/index.ts";
+import type { HostAddress } from "../../rigs/index.ts";
 import type { CertificateAndKey } from "./certificate.ts";
 
 export interface UpgradeServerOptions {

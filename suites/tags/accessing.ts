@@ -1,6 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, wrongValues } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { accessCases } from "./accessing.ts";
 import { monitoringCases } from "./monitoring.ts";
 import { virtualTagCases } from "./virtualTags.ts";

@@ -1,6 +1,10 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { TagStream } from "../../harness/streams/tagStream.ts";
-import type { CaseContext, Level } from "../../harness/suite/context.ts";
+import {
+  type CaseContext,
+  type Level,
+  type TagStream,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import type { MonitoredValue } from "../../interface/resources/tags.ts";
 
 type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;

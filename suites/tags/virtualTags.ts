@@ -1,6 +1,4 @@
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
 import {
   maxTagDataSize,
   maxTagNameLength,

@@ -1,6 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { Level } from "../../harness/suite/context.ts";
-import { latenciesMs, latencyHistogram } from "../../harness/streams/sequenceLedger.ts";
+import { type Level, type TestCase, latenciesMs, latencyHistogram, testCase } from "../../harness/index.ts";
 import { search } from "./search.ts";
 import { declaredPace, inWords, judge, keep, loadOf, trial } from "./trial.ts";
 

@@ -1,5 +1,5 @@
 // How fast changes can follow one another before any is lost.
-import type { CaseContext, Level } from "../../harness/suite/context.ts";
+import type { CaseContext, Level } from "../../harness/index.ts";
 import type { LoadSource } from "../support/sequenceLoad.ts";
 import { inWords, isBottleneck, isClean, keep, trial, type Trial } from "./trial.ts";
 

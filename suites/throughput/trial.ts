@@ -1,6 +1,5 @@
 // A load of sequence numbers at one pace, and what of it reached the clients.
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { latencyHistogram, type SequenceTotals } from "../../harness/streams/sequenceLedger.ts";
+import { type CaseContext, type SequenceTotals, latencyHistogram } from "../../harness/index.ts";
 import { clientCapacity, SequenceClient, untilAllShown } from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
 

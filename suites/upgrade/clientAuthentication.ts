@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { settings } from "./configuring.ts";
 import { begun, download, serve } from "./downloads.ts";

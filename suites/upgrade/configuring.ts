@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeConfiguration } from "../../interface/resources/upgrade.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { keptMember } from "../support/settingCheck.ts";

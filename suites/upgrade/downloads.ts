@@ -1,5 +1,4 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { UpgradeAction, UpgradeJob } from "../../interface/resources/upgrade.ts";
 import {
   startUpgradeServer,

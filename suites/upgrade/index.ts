@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { clientAuthenticationCases } from "./clientAuthentication.ts";
 import { configuringCases } from "./configuring.ts";
 import { jobCases } from "./jobs.ts";

@@ -1,5 +1,4 @@
-import type { CaseContext } from "../../harness/suite/context.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { begun, download, operate, serve, settleMs } from "./downloads.ts";

@@ -1,9 +1,13 @@
 // What the cases about roles, users and sign-in share: bodies, comparisons, and who else is there.
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { GatewayUnderTest, Session } from "../../harness/suite/gatewayUnderTest.ts";
-import { scratchPrefix } from "../../harness/campaign/scratch.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
-import type { CaseContext, ScratchUser } from "../../harness/suite/context.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type GatewayUnderTest,
+  type Profile,
+  type ScratchUser,
+  type Session,
+  scratchPrefix,
+} from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Role } from "../../interface/resources/roles.ts";
 import type { User } from "../../interface/resources/users.ts";

@@ -1,5 +1,5 @@
 import { neverLoggedIn } from "../../interface/resources/users.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import {
   addUser,
   asSet,

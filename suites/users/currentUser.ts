@@ -1,4 +1,4 @@
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import {
   farFuture,
   idsOf,

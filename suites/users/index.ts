@@ -1,4 +1,4 @@
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { TestCase } from "../../harness/index.ts";
 import { addingCases } from "./adding.ts";
 import { currentUserCases } from "./currentUser.ts";
 import { listingCases } from "./listing.ts";

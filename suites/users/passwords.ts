@@ -1,6 +1,4 @@
-import type { Answer } from "../../harness/transport/answer.ts";
-import { testCase, type TestCase } from "../../harness/suite/case.ts";
-import type { CaseContext } from "../../harness/suite/context.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, permissionsFor, signInAsSelf } from "./accounts.ts";
 
 function trySignIn({ gateway }: CaseContext, name: string, password: string): Promise<Answer<"signIn">> {

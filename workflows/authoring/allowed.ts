@@ -1,6 +1,6 @@
 // Asks with OPTIONS which methods a gateway takes, for operations that cannot be tried without changing something.
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
-import type { GatewayConnection } from "../../harness/client/connection.ts";
+import type { GatewayConnection } from "../../harness/index.ts";
 
 const askMs = 5000;
 

@@ -1,13 +1,16 @@
 // Asks a gateway what can be asked: capabilities, operations, extensions, and what is there to be named in a profile.
 import { type ExtensionId, publishedBinding, publishedExtensions } from "../../interface/binding.ts";
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
-import type { Answer } from "../../harness/transport/answer.ts";
-import { GatewayConnection } from "../../harness/client/connection.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { Clock } from "../../harness/clock.ts";
+import {
+  type Answer,
+  type Clock,
+  GatewayConnection,
+  type GatewayUnderTest,
+  capabilityProbes,
+  isServed,
+  messageOf,
+} from "../../harness/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
-import { capabilityProbes, isServed } from "../../harness/suite/capabilityProbes.ts";
-import { messageOf } from "../../harness/errors.ts";
 import { askAllowed } from "./allowed.ts";
 import type { CapabilityFinding, Findings } from "./findings.ts";
 import { findLiveTags } from "./liveTags.ts";

@@ -1,8 +1,12 @@
 // Everything that is wrong with a profile's text, with its line; and what it declares without saying the rest of it.
-import { inspectDocument } from "../../harness/document/document.ts";
+import {
+  type Profile,
+  ProfileDocument,
+  inspectDocument,
+  parseProfile,
+  unknownNames,
+} from "../../harness/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
-import { parseProfile, unknownNames } from "../../harness/profile/load.ts";
-import { type Profile, ProfileDocument } from "../../harness/profile/profile.ts";
 
 export interface ProfileMistakes {
   /** One line each, `file:line: what`; empty for a profile that can be used. */

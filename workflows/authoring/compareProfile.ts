@@ -1,13 +1,16 @@
 // Holds a profile against the gateway that it is about, by reading calls only.
 import { publishedBinding } from "../../interface/binding.ts";
 import { operationIds } from "../../interface/operations/index.ts";
-import { GatewayConnection } from "../../harness/client/connection.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { Clock } from "../../harness/clock.ts";
-import { messageOf } from "../../harness/errors.ts";
-import { capabilityProbes, isServed } from "../../harness/suite/capabilityProbes.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
-import { NotApplicable } from "../../record/outcome.ts";
+import {
+  type Clock,
+  GatewayConnection,
+  type GatewayUnderTest,
+  type Profile,
+  capabilityProbes,
+  isServed,
+  messageOf,
+} from "../../harness/index.ts";
+import { NotApplicable } from "../../record/index.ts";
 import { lifetimeOf, viewOf } from "./signInProbe.ts";
 
 /** In which ways the gateway is another than the profile says, a sentence each; empty when they agree. */

@@ -1,6 +1,5 @@
 import type { Tag } from "../../interface/resources/tags.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { Clock } from "../../harness/clock.ts";
+import type { Clock, GatewayUnderTest } from "../../harness/index.ts";
 import type { Findings } from "./findings.ts";
 
 const maxSources = 20;

@@ -3,7 +3,7 @@ import { publishedBinding, publishedPathPrefix } from "../../interface/binding.t
 import { operationIds } from "../../interface/operations/index.ts";
 import { requirements } from "../../interface/requirements/index.ts";
 import { capabilities, capabilityIds, suitePermissions } from "../../interface/vocabulary/capabilities.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
+import type { Profile } from "../../harness/index.ts";
 
 interface Table {
   readonly title: string;

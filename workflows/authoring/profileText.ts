@@ -1,7 +1,12 @@
 // Writes what was found as a commented profile. What no operation tells stands there as a line to be filled in.
 import { publishedPathPrefix } from "../../interface/binding.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
-import { capabilities, type CapabilityId, capabilityIds, suitePermissions } from "../../interface/vocabulary/capabilities.ts";
+import {
+  capabilities,
+  type CapabilityId,
+  capabilityIds,
+  suitePermissions,
+} from "../../interface/vocabulary/capabilities.ts";
 import type { CapabilityFinding, Findings, TokenPlace } from "./findings.ts";
 
 const shownNames = 30;

@@ -1,11 +1,13 @@
 // How a gateway takes a sign-in and its token: path prefix, headers, lifetime.
-import type { Clock } from "../../harness/clock.ts";
-import { GatewayConnection } from "../../harness/client/connection.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import { Recorder } from "../../harness/campaign/recorder.ts";
-import { UsageError } from "../../harness/errors.ts";
-import { parseProfile } from "../../harness/profile/load.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
+import {
+  type Clock,
+  GatewayConnection,
+  type GatewayUnderTest,
+  type Profile,
+  Recorder,
+  UsageError,
+  parseProfile,
+} from "../../harness/index.ts";
 import type { TokenPlace } from "./findings.ts";
 
 export interface Credentials {

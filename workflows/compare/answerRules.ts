@@ -1,6 +1,6 @@
 // What is judged of an answer as a whole: whether the request was taken, the stated shape, the count of a list.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
-import type { Answer } from "../../harness/transport/answer.ts";
+import type { Answer } from "../../harness/index.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Judged } from "./world.ts";
 

@@ -4,7 +4,7 @@ import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
-import { stringifyJson } from "../../record/json.ts";
+import { stringifyJson } from "../../record/index.ts";
 
 /** How one gateway's own words are put into words that both share. */
 export interface Vocabulary {

@@ -1,6 +1,6 @@
 // Compares two gateways: sequence after sequence until the budget of steps is spent.
-import { messageOf } from "../../harness/errors.ts";
-import { Unmet } from "../../record/outcome.ts";
+import { messageOf } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import { type Contestant, readBaseline } from "./contestant.ts";
 import { generateSequence, recipesFor } from "./generate.ts";
 import { Pair } from "./play.ts";

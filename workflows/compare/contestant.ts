@@ -2,10 +2,8 @@
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
-import type { GatewayConnection } from "../../harness/client/connection.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
-import { Unmet } from "../../record/outcome.ts";
+import type { GatewayConnection, GatewayUnderTest, Profile } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import { Names } from "./names.ts";
 import { observe } from "./observation.ts";
 import { judgeProfile } from "./sections.ts";

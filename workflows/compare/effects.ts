@@ -1,7 +1,7 @@
 // What a request that was taken changes in the model of the gateway.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { isThingKind, thingKinds } from "../../interface/behaviour/index.ts";
-import { stringifyJson } from "../../record/json.ts";
+import { stringifyJson } from "../../record/index.ts";
 import { canonical, type Vocabulary } from "./canonical.ts";
 import { thingName } from "./observation.ts";
 import { inputFor, type Subject } from "./subject.ts";

@@ -3,7 +3,7 @@ import { permissionRules, signInRules } from "../../interface/behaviour/accounts
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { thing } from "../../interface/behaviour/index.ts";
 import { isOperationId, operation } from "../../interface/operations/index.ts";
-import { stringifyJson } from "../../record/json.ts";
+import { stringifyJson } from "../../record/index.ts";
 import type { Vocabulary } from "./canonical.ts";
 import { thingName } from "./observation.ts";
 import { labelsNeeded, type Step } from "./step.ts";

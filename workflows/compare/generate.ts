@@ -1,7 +1,7 @@
 // Sequences by seed: the same seed, the same sequence.
 import fc from "fast-check";
 import { refusals } from "../../interface/behaviour/refusals.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
+import type { Profile } from "../../harness/index.ts";
 import { accountRecipes } from "./accountRecipes.ts";
 import { isUsable } from "./contestant.ts";
 import { eventRecipes } from "./eventRecipes.ts";

@@ -1,8 +1,7 @@
 // The words of one gateway in one play: which label stands for which of its ids.
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { thing } from "../../interface/behaviour/index.ts";
-import { scratchPrefix } from "../../harness/campaign/scratch.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
+import { type Profile, scratchPrefix } from "../../harness/index.ts";
 import type { Vocabulary } from "./canonical.ts";
 import type { Reference } from "./step.ts";
 

@@ -1,5 +1,5 @@
 // Plays one sequence on two gateways: each step goes to both, and the next one when both have answered.
-import { Unmet } from "../../record/outcome.ts";
+import { Unmet } from "../../record/index.ts";
 import type { Baseline, Contestant } from "./contestant.ts";
 import { brokenByBoth, type Difference, differences, type SideName } from "./difference.ts";
 import { Names } from "./names.ts";

@@ -2,8 +2,8 @@
 import Type, { type Static } from "typebox";
 import { requirements } from "../../interface/requirements/index.ts";
 import { checker } from "../../interface/schema/validate.ts";
-import { parseJson, stringifyJson } from "../../record/json.ts";
-import { UsageError } from "../../harness/errors.ts";
+import { parseJson, stringifyJson } from "../../record/index.ts";
+import { UsageError } from "../../harness/index.ts";
 import type { Finding } from "./search.ts";
 import { asReference, operationOf, Step } from "./step.ts";
 

@@ -1,5 +1,5 @@
 // What a comparison has found so far, and how each new difference is brought down to its shortest sequence.
-import type { Exchange } from "../../record/exchange.ts";
+import type { Exchange } from "../../record/index.ts";
 import { type Contestant, type FreshContestant, readBaseline } from "./contestant.ts";
 import { type Difference, isStated, signatureOf } from "./difference.ts";
 import { Pair, type PlayedStep } from "./play.ts";

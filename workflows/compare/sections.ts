@@ -4,7 +4,7 @@ import { configurationRules } from "../../interface/behaviour/system.ts";
 import { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
 import { ListOf } from "../../interface/schema/schema.ts";
 import { checker } from "../../interface/schema/validate.ts";
-import { parseJson } from "../../record/json.ts";
+import { parseJson } from "../../record/index.ts";
 import { valueAt } from "./observation.ts";
 import type { ResolvedInputs } from "./subject.ts";
 import type { Judged, World } from "./world.ts";

@@ -1,10 +1,7 @@
 // One of the two gateways in one play: it is given steps and answers what is to be compared.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
-import type { Answer } from "../../harness/transport/answer.ts";
-import type { GatewayUnderTest, Session } from "../../harness/suite/gatewayUnderTest.ts";
-import type { InvalidInputs } from "../../harness/transport/inputs.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
+import type { Answer, GatewayUnderTest, InvalidInputs, Profile, Session } from "../../harness/index.ts";
 import { judgeAnswer } from "./answerRules.ts";
 import { applyEffects } from "./effects.ts";
 import { type Caller, expectAnswer } from "./expectation.ts";

@@ -2,9 +2,8 @@
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import { isOperationId, operation, type OperationId } from "../../interface/operations/index.ts";
-import type { Answer } from "../../harness/transport/answer.ts";
-import { parseJson } from "../../record/json.ts";
-import { Unmet } from "../../record/outcome.ts";
+import type { Answer } from "../../harness/index.ts";
+import { Unmet, parseJson } from "../../record/index.ts";
 import { schemaOf } from "./canonical.ts";
 import { type Baseline, readerOf } from "./contestant.ts";
 import { observe, thingName, valueAt } from "./observation.ts";

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checker } from "../../interface/schema/validate.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
+import type { Profile } from "../../harness/index.ts";
 import { contract } from "./interactions.ts";
 import type { ContractPart, Interaction } from "./interaction.ts";
 import { bindPact, PactDocument } from "./pact.ts";

@@ -1,8 +1,7 @@
 // A contract as a file of the Pact specification, version 4, for any library that verifies such files.
 import Type, { type Static } from "typebox";
 import { operation } from "../../interface/operations/index.ts";
-import { buildPath } from "../../harness/transport/requestBuilder.ts";
-import type { CallBinding, Profile } from "../../harness/profile/profile.ts";
+import { type CallBinding, type Profile, buildPath } from "../../harness/index.ts";
 import { type Interaction, Provided } from "./interaction.ts";
 import { match, type Rule } from "./matching.ts";
 import { stateNeeds } from "./states.ts";

@@ -1,7 +1,6 @@
 // Makes the contract: plays every interaction against a gateway and keeps what it answered as examples.
 import { operation } from "../../interface/operations/index.ts";
-import type { InvalidInputs } from "../../harness/transport/inputs.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
+import type { InvalidInputs, Profile } from "../../harness/index.ts";
 import { contract } from "./interactions.ts";
 import { type ContractPart, type Interaction, Provided } from "./interaction.ts";
 import type { ContractFile } from "./files.ts";

@@ -1,11 +1,13 @@
 // A gateway on which states are set up and taken down again, one interaction at a time.
-import { GatewayConnection } from "../../harness/client/connection.ts";
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
-import { CaseScratch } from "../../harness/campaign/scratch.ts";
-import { Recorder } from "../../harness/campaign/recorder.ts";
-import type { Clock } from "../../harness/clock.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
-import { seededRandom } from "../../harness/suite/random.ts";
+import {
+  CaseScratch,
+  type Clock,
+  GatewayConnection,
+  type GatewayUnderTest,
+  type Profile,
+  Recorder,
+  seededRandom,
+} from "../../harness/index.ts";
 import { setUp, type StateName, type StateValues } from "./states.ts";
 
 export class Stage implements AsyncDisposable {

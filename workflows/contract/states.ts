@@ -1,8 +1,6 @@
 // The states of a gateway that the contract builds upon, each set up through the interface itself.
-import type { GatewayUnderTest } from "../../harness/suite/gatewayUnderTest.ts";
+import type { GatewayUnderTest, Profile, Scratch } from "../../harness/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
-import type { Scratch } from "../../harness/suite/context.ts";
 
 /** What the set-up of a state answers: values for the request, by the name that the contract gives them. */
 export type StateValues = Readonly<Record<string, string | number>>;

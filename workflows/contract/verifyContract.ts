@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
-import { messageOf, UsageError } from "../../harness/errors.ts";
+import { UsageError, messageOf } from "../../harness/index.ts";
 import type { ContractFile } from "./files.ts";
 import { serveStates } from "./stateServer.ts";
 import type { Stage } from "./stage.ts";

@@ -1,6 +1,11 @@
 // May this firmware be released: the runs of a candidate against those of a baseline, by a policy.
-import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
-import type { GateComparison, GateReason, GateResult } from "../../record/gate.ts";
+import type {
+  CampaignRecord,
+  CaseRecord,
+  GateComparison,
+  GateReason,
+  GateResult,
+} from "../../record/index.ts";
 import { compareMeasurements, neededRepetitions } from "./measurements.ts";
 import type { GatePolicy } from "./policy.ts";
 

@@ -1,8 +1,6 @@
 // Measurements of several runs against those of a baseline: worse, within noise, or too few to tell.
-import type { CaseRecord, Measurement } from "../../record/campaign.ts";
-import type { GateComparison } from "../../record/gate.ts";
+import { type CaseRecord, type GateComparison, type Measurement, median } from "../../record/index.ts";
 import { type GatePolicy, ruleFor } from "./policy.ts";
-import { median } from "../../record/statistics.ts";
 import { compareSamples, smallestPValue } from "./statistics.ts";
 
 // A band such as 4.5 to 5.5 s surrounds a value that is meant; one such as 1 to 12 s only allows for slowness.

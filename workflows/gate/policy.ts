@@ -1,7 +1,6 @@
 // What may keep a release back, and how much of it.
 import Type, { type Static } from "typebox";
-import { checkDocument, readDocument } from "../../harness/document/document.ts";
-import { fitsPattern } from "../../harness/document/wildcard.ts";
+import { checkDocument, fitsPattern, readDocument } from "../../harness/index.ts";
 
 const Strict = { additionalProperties: false };
 const Percent = Type.Number({ minimum: 0 });

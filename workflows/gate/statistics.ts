@@ -1,5 +1,5 @@
 // Is one sample of measurements worse than another beyond noise: rank statistics, which ask nothing of the distribution.
-import { median } from "../../record/statistics.ts";
+import { median } from "../../record/index.ts";
 
 /** How a sample differs from the one before; positive means larger. */
 export interface Shift {

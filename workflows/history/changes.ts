@@ -1,7 +1,14 @@
 // What is not as it was the night before. A night that did not come to a case says nothing of it, so each case is held
 // against the last night that did; what comes and goes is told once, and again only after a week of silence.
-import type { GateComparison } from "../../record/gate.ts";
-import type { Cell, Change, Outcome, TrendGateway, TrendNight, TrendRow } from "../../record/trend.ts";
+import type {
+  Cell,
+  Change,
+  GateComparison,
+  Outcome,
+  TrendGateway,
+  TrendNight,
+  TrendRow,
+} from "../../record/index.ts";
 
 /** Nights for which a case that was flaky is still thought to be. */
 const unsteadyNights = 7;

@@ -3,10 +3,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { processStart } from "../../rigs/host/processStart.ts";
-import { messageOf, UsageError } from "../../harness/errors.ts";
-import type { Measurement } from "../../record/campaign.ts";
-import type { TrendNight, TurnOutcome } from "../../record/trend.ts";
+import { processStart } from "../../rigs/index.ts";
+import { UsageError, messageOf } from "../../harness/index.ts";
+import type { Measurement, TrendNight, TurnOutcome } from "../../record/index.ts";
 import type { ConcludedCase, Conclusion } from "./outcome.ts";
 import { migrate } from "./schema.ts";
 

@@ -1,6 +1,5 @@
 // From the attempts at a case to how it came off.
-import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
-import type { Outcome } from "../../record/trend.ts";
+import type { CampaignRecord, CaseRecord, Outcome } from "../../record/index.ts";
 
 /** One attempt's verdict on a case, whatever became of the attempt afterwards. */
 export type ConcludedCase = Pick<CaseRecord, "id" | "verdict" | "durationMs" | "reason" | "decided">;

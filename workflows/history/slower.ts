@@ -3,10 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import Type, { type Static } from "typebox";
 import { compareMeasurements, type MeasuredRun } from "../gate/measurements.ts";
 import { withDefaults } from "../gate/policy.ts";
-import { median } from "../../record/statistics.ts";
-import type { Measurement } from "../../record/campaign.ts";
-import type { GateComparison } from "../../record/gate.ts";
-import type { TrendNight } from "../../record/trend.ts";
+import { type GateComparison, type Measurement, type TrendNight, median } from "../../record/index.ts";
 import { rows } from "./rows.ts";
 
 /** One night cannot tell a slower gateway from a busy one; of six against 24 chance alone makes one pattern in 593,775. */

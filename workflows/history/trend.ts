@@ -1,7 +1,7 @@
 // Reads the nights of a history back as rows of cells, one column a night.
 import type { DatabaseSync } from "node:sqlite";
 import Type, { type Static } from "typebox";
-import type { Cell, Outcome, Trend, TrendGateway, TrendNight, TrendTurn } from "../../record/trend.ts";
+import type { Cell, Outcome, Trend, TrendGateway, TrendNight, TrendTurn } from "../../record/index.ts";
 import { changesOf } from "./changes.ts";
 import type { History } from "./history.ts";
 import { rows } from "./rows.ts";

@@ -1,7 +1,7 @@
 // A lease on a gateway and its wires: taken whole or not at all, kept alive by a heartbeat, and over when that stops.
 import { randomUUID } from "node:crypto";
-import type { Hold } from "../../rigs/host/hold.ts";
-import { UsageError } from "../../harness/errors.ts";
+import type { Hold } from "../../rigs/index.ts";
+import { UsageError } from "../../harness/index.ts";
 import { leaseFile, type LeaseRecord, LeaseStore } from "./leaseStore.ts";
 
 export interface LeaseOptions {

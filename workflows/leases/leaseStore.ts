@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { processStart } from "../../rigs/host/processStart.ts";
-import { messageOf, UsageError } from "../../harness/errors.ts";
+import { processStart } from "../../rigs/index.ts";
+import { UsageError, messageOf } from "../../harness/index.ts";
 
 /** One holder of some wires, as it was written down. Instants are milliseconds of this machine's monotonic clock. */
 export interface LeaseRecord {

@@ -1,5 +1,5 @@
 // The console lines of running gateways as events, a few times a second.
-import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
 import type { LiveLog } from "./liveLog.ts";
 
 const everyMs = 500;

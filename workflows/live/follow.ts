@@ -1,8 +1,8 @@
 // Follows a run or a night from its files, so that whoever watches needs nothing of the program that runs it.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../harness/clock.ts";
-import type { LiveState, LiveTurn } from "../../record/live.ts";
+import type { Clock } from "../../harness/index.ts";
+import type { LiveState, LiveTurn } from "../../record/index.ts";
 import type { LiveEvent } from "./events.ts";
 import { liveFile } from "./liveLog.ts";
 import { parseEvent } from "./readLive.ts";

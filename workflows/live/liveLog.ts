@@ -1,9 +1,8 @@
 // Writes `live.jsonl`. Each line is in the file when the call returns, whatever becomes of the process afterwards.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Progress } from "../../harness/campaign/progress.ts";
-import { maskText } from "../../record/mask.ts";
-import type { Clock } from "../../harness/clock.ts";
+import type { Clock, Progress } from "../../harness/index.ts";
+import { maskText } from "../../record/index.ts";
 import type { LiveNews } from "./events.ts";
 
 export const liveFile = "live.jsonl";

@@ -1,5 +1,5 @@
 // Adds up the events of one campaign to what the live view shows of it.
-import type { LiveReading, LiveRun } from "../../record/live.ts";
+import type { LiveReading, LiveRun } from "../../record/index.ts";
 import type { LiveEvent } from "./events.ts";
 
 const mostOpen = 30;

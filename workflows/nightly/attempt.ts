@@ -4,10 +4,9 @@ import { mkdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 
 import { execa } from "execa";
-import { messageOf } from "../../harness/errors.ts";
+import { messageOf } from "../../harness/index.ts";
 import { readLive } from "../live/readLive.ts";
-import type { CampaignRecord } from "../../record/campaign.ts";
-import { readCampaign } from "../../record/store.ts";
+import { type CampaignRecord, readCampaign } from "../../record/index.ts";
 import { type ConcludedCase, concludedCases } from "../history/outcome.ts";
 
 export interface AttemptWish {

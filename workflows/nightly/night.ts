@@ -1,10 +1,8 @@
 // A night over a rack: a plan that is written down first, then every gateway in its turn, whatever becomes of the others.
-import type { Clock } from "../../harness/clock.ts";
-import { messageOf } from "../../harness/errors.ts";
+import { type Clock, type PartCheck, messageOf } from "../../harness/index.ts";
 import type { FinishedTurn, History } from "../history/history.ts";
 import { HeldElsewhere, Lease } from "../leases/lease.ts";
 import type { LiveNews } from "../live/events.ts";
-import type { PartCheck } from "../../harness/rack/wireChecks.ts";
 import type { RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
 import { TurnQueue, type Waiting } from "./queue.ts";

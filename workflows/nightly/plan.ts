@@ -1,8 +1,11 @@
 // What a night is going to look at, fixed before anything runs, so that no crash can make the list shorter.
-import { select } from "../../harness/campaign/selection.ts";
-import type { Profile } from "../../harness/profile/profile.ts";
-import type { RackGateway } from "../../harness/rack/rackFile.ts";
-import type { Equipment, TestCase } from "../../harness/suite/case.ts";
+import {
+  type Equipment,
+  type Profile,
+  type RackGateway,
+  type TestCase,
+  select,
+} from "../../harness/index.ts";
 
 export interface GatewayPlan {
   readonly gateway: RackGateway;

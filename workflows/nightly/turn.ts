@@ -2,9 +2,8 @@
 import type { FinishedTurn, KeptAttempt } from "../history/history.ts";
 import { neverRan } from "../history/history.ts";
 import type { Lease } from "../leases/lease.ts";
-import type { CampaignRecord, Measurement } from "../../record/campaign.ts";
-import type { TurnOutcome } from "../../record/trend.ts";
-import type { PartCheck } from "../../harness/rack/wireChecks.ts";
+import type { CampaignRecord, Measurement, TurnOutcome } from "../../record/index.ts";
+import type { PartCheck } from "../../harness/index.ts";
 import { type AttemptResult, attemptFolder, type RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
 import { type ConcludedCase, concludeCase, concludeRequirements, isOpen } from "../history/outcome.ts";

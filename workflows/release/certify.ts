@@ -1,11 +1,15 @@
 // From the folder of a certification run to what its certificate says, or to every reason why there is none.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { judgeAgain } from "../../harness/campaign/judge.ts";
-import type { CampaignRecord } from "../../record/campaign.ts";
-import type { Certificate, Waiver } from "../../record/certificate.ts";
-import { changedFiles, sha256 } from "../../record/digests.ts";
-import { readExchanges } from "../../record/store.ts";
+import { judgeAgain } from "../../harness/index.ts";
+import {
+  type CampaignRecord,
+  type Certificate,
+  type Waiver,
+  changedFiles,
+  readExchanges,
+  sha256,
+} from "../../record/index.ts";
 import { completeness, type Pair, type Refusal } from "./completeness.ts";
 import type { FrozenSet } from "./requirementSet.ts";
 import { brokenWaivers, evidenceOf, expiryMs, waives } from "./waivers.ts";

@@ -1,9 +1,7 @@
 // Whether what a certificate says is the whole of its requirement set: every requirement and case there, once, decided.
-import { nothingToLookAt } from "../../harness/campaign/ending.ts";
-import { shapePrefix } from "../../harness/campaign/shapes.ts";
+import { nothingToLookAt, shapePrefix } from "../../harness/index.ts";
 import { suitePermissions } from "../../interface/vocabulary/capabilities.ts";
-import type { Certificate, CertifiedCase } from "../../record/certificate.ts";
-import { type Verdict, worst } from "../../record/verdict.ts";
+import { type Certificate, type CertifiedCase, type Verdict, worst } from "../../record/index.ts";
 import type { RequirementSet } from "./requirementSet.ts";
 
 /** Why something cannot be certified. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import Type, { type Static } from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
-import { sha256 } from "../../record/digests.ts";
+import { sha256 } from "../../record/index.ts";
 
 const Strict = { additionalProperties: false };
 const Ids = Type.Array(Type.String());

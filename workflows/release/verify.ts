@@ -1,6 +1,6 @@
 // Checks a certificate offline: signature, form, completeness against the frozen set, validity, firmware.
 import { checker } from "../../interface/schema/validate.ts";
-import { Certificate } from "../../record/certificate.ts";
+import { Certificate } from "../../record/index.ts";
 import { completeness, type Refusal } from "./completeness.ts";
 import { readFrozenSet } from "./requirementSet.ts";
 import { open, SignatureFault } from "./signature.ts";

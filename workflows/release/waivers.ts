@@ -1,11 +1,8 @@
 // Waivers: known departures that a person answers for, each for one piece of evidence and for a limited time.
 import { readFile } from "node:fs/promises";
 import Type from "typebox";
-import { checkDocument, readDocument } from "../../harness/document/document.ts";
-import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
-import { Waiver } from "../../record/certificate.ts";
-import { sha256 } from "../../record/digests.ts";
-import { exchangesFile } from "../../record/store.ts";
+import { checkDocument, readDocument } from "../../harness/index.ts";
+import { type CampaignRecord, type CaseRecord, Waiver, exchangesFile, sha256 } from "../../record/index.ts";
 import type { Pair, Refusal } from "./completeness.ts";
 
 const WaiverFile = Type.Object({ waivers: Type.Array(Waiver) }, { additionalProperties: false });

@@ -1,7 +1,7 @@
 // Which cases could notice a fault: a few that look straight at it, then all that come near it.
-import type { FaultEntry } from "../../rigs/process/faultList.ts";
-import type { SuiteFacts } from "../../record/selfTest.ts";
-import type { TestCase } from "../../harness/suite/case.ts";
+import type { FaultEntry } from "../../rigs/index.ts";
+import type { SuiteFacts } from "../../record/index.ts";
+import type { TestCase } from "../../harness/index.ts";
 
 /** So many of the cheapest cases that show an operation's answers are enough to see their shape. */
 const enoughCallers = 4;

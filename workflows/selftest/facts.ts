@@ -1,8 +1,7 @@
 // What each case does on a good gateway, and what it no longer does compared with before.
 import { readFile, writeFile } from "node:fs/promises";
 import { checker } from "../../interface/schema/validate.ts";
-import type { CampaignRecord } from "../../record/campaign.ts";
-import { type CaseFacts, SuiteFacts } from "../../record/selfTest.ts";
+import { type CampaignRecord, type CaseFacts, SuiteFacts } from "../../record/index.ts";
 
 /** Facts of a campaign over the good gateway; `operationsOf` tells what each case called. */
 export function factsOf(

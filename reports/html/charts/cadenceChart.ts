@@ -1,6 +1,6 @@
 // The rhythm of a stream: how long after the one before each value came.
 import * as Plot from "@observablehq/plot";
-import type { Cadence } from "../../../record/figures.ts";
+import type { Cadence } from "../../../record/index.ts";
 import type { Draw } from "./gallery.ts";
 
 export function cadenceChart({ intervalMs, gapsMs }: Cadence): Draw {

@@ -1,6 +1,6 @@
 // Measured intervals over the band that is allowed: one row a repetition, and below it what each observer saw by itself.
 import * as Plot from "@observablehq/plot";
-import type { Measurement } from "../../../record/campaign.ts";
+import type { Measurement } from "../../../record/index.ts";
 import { measurementText } from "../../text/measurementText.ts";
 import { clip, oneLine } from "../../text/visibleText.ts";
 import type { Draw } from "./gallery.ts";

@@ -1,6 +1,6 @@
 // How much of a load reached the clients: the share that was missed over the rate of changes.
 import * as Plot from "@observablehq/plot";
-import type { LoadTrial } from "../../../record/figures.ts";
+import type { LoadTrial } from "../../../record/index.ts";
 import type { Draw } from "./gallery.ts";
 
 /** Share of the values that did not reach the clients, in percent. */

@@ -1,6 +1,6 @@
 // Histograms of measured times, on an axis where each step is ten times the one before.
 import * as Plot from "@observablehq/plot";
-import type { Distribution } from "../../../record/figures.ts";
+import type { Distribution } from "../../../record/index.ts";
 import type { Draw } from "./gallery.ts";
 
 const classRatio = 10 ** 0.1;

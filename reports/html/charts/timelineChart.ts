@@ -1,6 +1,6 @@
 // Who said what and when around a restart: a lane for each, marks on a common axis of time.
 import * as Plot from "@observablehq/plot";
-import type { Timeline } from "../../../record/campaign.ts";
+import type { Timeline } from "../../../record/index.ts";
 import { clip, oneLine } from "../../text/visibleText.ts";
 import type { Draw } from "./gallery.ts";
 

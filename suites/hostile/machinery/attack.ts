@@ -1,7 +1,7 @@
 // Sends hostile requests at many operations side by side, looks after the gateway's state in between, and shrinks what
 // it finds.
 import fc from "fast-check";
-import type { Clock } from "../../../harness/clock.ts";
+import type { Clock } from "../../../harness/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
 import { Channel, type Observation, openSocket } from "./channel.ts";
 import { hostileRequests } from "./generate.ts";

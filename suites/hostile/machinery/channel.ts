@@ -1,7 +1,7 @@
 // Connections on which hostile requests travel: bytes out as they are, and what came back, or that nothing did.
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Clock } from "../../../harness/clock.ts";
+import type { Clock } from "../../../harness/index.ts";
 import { AnswerReader, type ReadAnswer } from "./answerReader.ts";
 
 /** What became of a request. */

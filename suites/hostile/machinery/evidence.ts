@@ -1,6 +1,5 @@
 // A hostile request and what became of it, as an exchange of the case's record.
-import { maskText } from "../../../record/mask.ts";
-import type { Exchange } from "../../../record/exchange.ts";
+import { type Exchange, maskText } from "../../../record/index.ts";
 import type { Observation } from "./channel.ts";
 import { describe } from "./judge.ts";
 import type { HostileRequest } from "./request.ts";

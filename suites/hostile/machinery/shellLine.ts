@@ -1,5 +1,5 @@
 // A line for the shell that sends a hostile request again. The token is left as $TOKEN for the reader to fill in.
-import { maskText } from "../../../record/mask.ts";
+import { maskText } from "../../../record/index.ts";
 import { type HostileRequest, tokenPlaceholder, toWire } from "./request.ts";
 
 /** A curl line, or `printf ... | nc` where curl would not send what was sent. */

@@ -1,6 +1,6 @@
 // What a gateway holds must change through accepted requests alone, and only what those requests are about.
 import { isDeepStrictEqual } from "node:util";
-import { stringifyJson } from "../../../record/json.ts";
+import { stringifyJson } from "../../../record/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
 import type { Observation } from "./channel.ts";
 import type { HostileRequest } from "./request.ts";

@@ -1,0 +1,51 @@
+// Running cases, as suites, workflows and the command line use it.
+export { runCampaign } from "./campaign/campaign.ts";
+export { nothingToLookAt } from "./campaign/ending.ts";
+export { judgeAgain } from "./campaign/judge.ts";
+export type { Progress } from "./campaign/progress.ts";
+export { Recorder } from "./campaign/recorder.ts";
+export { CaseScratch, scratchPrefix } from "./campaign/scratch.ts";
+export { select } from "./campaign/selection.ts";
+export { shapeCases, shapePrefix } from "./campaign/shapes.ts";
+export { domainReaders } from "./campaign/state.ts";
+export { GatewayConnection } from "./client/connection.ts";
+export { monotonicClock, type Clock } from "./clock.ts";
+export { checkDocument, inspectDocument, readDocument } from "./document/document.ts";
+export { fitsPattern } from "./document/wildcard.ts";
+export { UsageError, messageOf } from "./errors.ts";
+export { probeOnce } from "./measurement/aliveProbe.ts";
+export { decide, difference, type Interval } from "./measurement/interval.ts";
+export type { Instant, ObserverInterval } from "./measurement/observer.ts";
+export type { RestartWatch } from "./measurement/restartWatch.ts";
+export { loadProfile, parseProfile, unknownNames } from "./profile/load.ts";
+export { isOffered, smallReading } from "./profile/offered.ts";
+export { ProfileDocument, type CallBinding, type Profile } from "./profile/profile.ts";
+export { pointsOf } from "./rack/fieldEntries.ts";
+export {
+  findInRack,
+  readRack,
+  type EmbeddedRackGateway,
+  type RackGateway,
+  type RemoteRackGateway,
+} from "./rack/rackFile.ts";
+export { startRackGateway } from "./rack/rackGateway.ts";
+export { checkWires, type PartCheck } from "./rack/wireChecks.ts";
+export { consoleWire, wiresOf } from "./rack/wires.ts";
+export { without } from "./rack/without.ts";
+export type { EventStream } from "./streams/eventStream.ts";
+export {
+  SequenceLedger,
+  latenciesMs,
+  latencyHistogram,
+  type SequenceTotals,
+} from "./streams/sequenceLedger.ts";
+export { measureCapacity, type SequenceStream } from "./streams/sequenceStream.ts";
+export type { TagStream } from "./streams/tagStream.ts";
+export { capabilityProbes, isServed } from "./suite/capabilityProbes.ts";
+export { testCase, type Equipment, type StateDomain, type TestCase } from "./suite/case.ts";
+export type { CaseContext, Level, Scratch, ScratchUser, Verify } from "./suite/context.ts";
+export type { GatewayUnderTest, Session } from "./suite/gatewayUnderTest.ts";
+export { seededRandom } from "./suite/random.ts";
+export type { Answer } from "./transport/answer.ts";
+export type { Inputs, InvalidInputs } from "./transport/inputs.ts";
+export { buildPath } from "./transport/requestBuilder.ts";

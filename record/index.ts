@@ -1,0 +1,43 @@
+// What a run leaves, as other rooms use it: the record, its parts, their schemas and readers.
+export type {
+  CampaignRecord,
+  CaseRecord,
+  CheckRecord,
+  Measurement,
+  RequirementRecord,
+  Timeline,
+} from "./campaign.ts";
+export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";
+export { curlLine, signInLine } from "./curl.ts";
+export { changedFiles, sha256 } from "./digests.ts";
+export { distributionOf, type Counted } from "./distribution.ts";
+export type { Exchange, NoAnswer } from "./exchange.ts";
+export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
+export type { GateComparison, GateReason, GateResult } from "./gate.ts";
+export { parseJson, stringifyJson } from "./json.ts";
+export type { LiveReading, LiveRun, LiveState, LiveTurn } from "./live.ts";
+export { maskExchange, maskText } from "./mask.ts";
+export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
+export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";
+export { median } from "./statistics.ts";
+export {
+  exchangesFile,
+  readCampaign,
+  readExchanges,
+  writeCampaign,
+  writeExchanges,
+  writeJudged,
+  writeWhole,
+} from "./store.ts";
+export type {
+  Cell,
+  Change,
+  Outcome,
+  Trend,
+  TrendGateway,
+  TrendNight,
+  TrendRow,
+  TrendTurn,
+  TurnOutcome,
+} from "./trend.ts";
+export { worst, type Verdict } from "./verdict.ts";

@@ -1,0 +1,52 @@
+// Gateways and what surrounds them, as other rooms use them.
+export { openConsole, type Console } from "./console/console.ts";
+export { parseConsoleSource } from "./console/source.ts";
+export { startContainerGateway } from "./container/containerGateway.ts";
+export { behave, counter, noise, ramp, readTrace, step, type Behaviour } from "./field/behaviour.ts";
+export {
+  fieldFaults,
+  type FieldDevice,
+  type FieldFault,
+  type FieldRack,
+  type WireCheck,
+} from "./field/device.ts";
+export {
+  modbusTables,
+  wordOrders,
+  type FieldPoint,
+  type ModbusTable,
+  type PointValue,
+} from "./field/point.ts";
+export type {
+  ClockControl,
+  FieldServers,
+  HostAddress,
+  NetworkControl,
+  PowerControl,
+  RunningGateway,
+  Sighting,
+  StorageControl,
+} from "./gateway/gateway.ts";
+export { heldField, heldPower } from "./gateway/heldEquipment.ts";
+export { isProgram } from "./host/boundChild.ts";
+export { findEngine } from "./host/engine.ts";
+export { freePort } from "./host/freePort.ts";
+export type { Hold } from "./host/hold.ts";
+export { removeLeftovers } from "./host/leftovers.ts";
+export { processStart } from "./host/processStart.ts";
+export { connectModbusDevice } from "./modbus/realDevice.ts";
+export { startModbusRtuLine } from "./modbus/rtuSlave.ts";
+export { startModbusTcpSlave } from "./modbus/tcpSlave.ts";
+export { startOpcuaServer } from "./opcua/opcuaServer.ts";
+export { connectOpcuaDevice } from "./opcua/realDevice.ts";
+export { openTagBrowser, type TagBrowser } from "./opcua/tagBrowser.ts";
+export { provenPower } from "./power/power.ts";
+export { makeSwitch, type SwitchSettings } from "./power/switch.ts";
+export { embeddedPoints, startEmbeddedRack } from "./process/embeddedRack.ts";
+export { listFaults, type FaultEntry } from "./process/faultList.ts";
+export { startProcessGateway } from "./process/processGateway.ts";
+export { startQemuGateway } from "./qemu/qemuGateway.ts";
+export { BootStrategy } from "./remote/bootStrategy.ts";
+export { lifeOf } from "./remote/lifeSigns.ts";
+export { findRemoteGateway, remoteGateway, whyNotReady } from "./remote/remoteGateway.ts";
+export { hasSocat } from "./serial/ptyPair.ts";
