@@ -1,16 +1,16 @@
 // `rackproof certify`: a signed certificate of a certification run, or every reason why there is none.
-import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { certificatePage } from "../reports/certificate/certificatePage.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { UsageError, monotonicClock } from "../harness/index.ts";
 import { certifyRun } from "../workflows/release/certify.ts";
-import type { Refusal } from "../workflows/release/completeness.ts";
 import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
 import { open, seal, SignatureFault } from "../workflows/release/signature.ts";
 import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
 import { sha256, writeWhole } from "../record/index.ts";
-import { readStoredRun } from "./storedRun.ts";
+import { readText } from "./support/files.ts";
+import { refusalText } from "./support/refusalText.ts";
+import { readStoredRun } from "./support/storedRun.ts";
 
 export interface CertifyOptions {
   readonly key: string;
@@ -77,25 +77,4 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
       `certificate  ${file}\nto print     ${page}\nSHA-256      ${facts.fileSha256}\nsigned by    ${keyId}\n`,
   );
   return 0;
-}
-
-/** One reason, with what a waiver of it would have to name. */
-export function refusalText({
-  code,
-  reason,
-  waivable,
-  evidenceSha256,
-}: Refusal & { evidenceSha256?: string }): string {
-  const waiver =
-    waivable === undefined || evidenceSha256 === undefined
-      ? ""
-      : `    a waiver would name: check ${waivable.check}, requirement ${waivable.requirement}, evidenceSha256 ${evidenceSha256}\n`;
-  return `  ${oneLine(reason)} [${code}]\n${waiver}`;
-}
-
-/** Reads a file that an option names; throws a UsageError with what would be right. */
-export async function readText(file: string, option: string, advice: string): Promise<string> {
-  return readFile(file, "utf8").catch(() => {
-    throw new UsageError("FILE_UNREADABLE", `${option} ${file}: the file cannot be read; ${advice}`);
-  });
 }

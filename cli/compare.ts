@@ -13,8 +13,8 @@ import {
 } from "../workflows/compare/comparison.ts";
 import { type Contestant, contestant, type FreshContestant } from "../workflows/compare/contestant.ts";
 import { describe, headline, parseReplay, replayText } from "../workflows/compare/script.ts";
-import { type ComparedGateway, findCompared } from "./comparedGateway.ts";
-import { onInterrupt } from "./interrupt.ts";
+import { type ComparedGateway, findCompared } from "./support/comparedGateway.ts";
+import { onInterrupt } from "./support/interrupt.ts";
 
 export interface CompareCommandOptions {
   readonly profileA?: string;

@@ -5,8 +5,8 @@ import { serveStates } from "../workflows/contract/stateServer.ts";
 import { Stage } from "../workflows/contract/stage.ts";
 import { verifyContract } from "../workflows/contract/verifyContract.ts";
 import { whyNotReady } from "../rigs/index.ts";
-import { onInterrupt } from "./interrupt.ts";
-import { requireUrl } from "./profileInit.ts";
+import { onInterrupt } from "./support/interrupt.ts";
+import { requireUrl } from "./support/url.ts";
 
 export interface ContractOptions {
   readonly profile: string;

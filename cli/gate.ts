@@ -8,7 +8,7 @@ import { gate } from "../workflows/gate/gate.ts";
 import { readGatePolicy, withDefaults } from "../workflows/gate/policy.ts";
 import { type GateResult, writeWhole } from "../record/index.ts";
 import { readExpectedFailures } from "./expectedFailures.ts";
-import { readStoredRun } from "./storedRun.ts";
+import { readStoredRun } from "./support/storedRun.ts";
 
 export interface GateOptions {
   readonly baseline?: readonly string[];

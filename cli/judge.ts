@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { judgeAgain } from "../harness/index.ts";
 import { readExchanges, writeJudged } from "../record/index.ts";
-import { readStoredRun } from "./storedRun.ts";
-import { suiteVersion } from "./version.ts";
+import { readStoredRun } from "./support/storedRun.ts";
+import { suiteVersion } from "./support/version.ts";
 
 /** Judges the stored record of a run again and writes `judged.json`; answers the exit code that `run` would have. */
 export async function judge(folder: string, options: { json?: boolean }): Promise<number> {

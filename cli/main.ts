@@ -8,7 +8,7 @@ import { contractStates, contractVerify, contractWrite, type ContractOptions } f
 import { doctor } from "./doctor.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
-import { newKey } from "./key.ts";
+import { newKey } from "./keyNew.ts";
 import { nightly, type NightlyOptions } from "./nightly.ts";
 import { profileCheck } from "./profileCheck.ts";
 import { profilePrint } from "./profilePrint.ts";
@@ -17,13 +17,14 @@ import { list, listTopics } from "./list.ts";
 import { report } from "./report.ts";
 import { rackDoctor } from "./rackDoctor.ts";
 import { repro } from "./repro.ts";
-import { powerActions, rigConsole, rigPower } from "./lab.ts";
 import { behaviourNames, rigModbusRtu, rigModbusTcp, rigOpcua, type RigOptions } from "./rig.ts";
+import { rigConsole } from "./rigConsole.ts";
+import { powerActions, rigPower } from "./rigPower.ts";
 import { run } from "./run.ts";
 import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
-import { suiteVersion } from "./version.ts";
+import { suiteVersion } from "./support/version.ts";
 import { watch, watchDefault } from "./watch.ts";
 
 const program = new Command("rackproof")

@@ -27,10 +27,10 @@ import { type Guest, runNight } from "../workflows/nightly/night.ts";
 import { planGateway } from "../workflows/nightly/plan.ts";
 import { nightFile, nightFormat, removeOldNights } from "../workflows/nightly/retention.ts";
 import { writeWhole } from "../record/index.ts";
-import { onInterrupt } from "./interrupt.ts";
-import { findTarget } from "./target.ts";
-import { suiteVersion } from "./version.ts";
-import { startWatchServer } from "./watchServer.ts";
+import { onInterrupt } from "./support/interrupt.ts";
+import { findTarget } from "./support/target.ts";
+import { suiteVersion } from "./support/version.ts";
+import { startWatchServer } from "./support/watchServer.ts";
 
 export interface NightlyOptions {
   readonly rack: string;

@@ -3,7 +3,7 @@ import { counted } from "../reports/text/visibleText.ts";
 import { checkProfile } from "../workflows/authoring/checkProfile.ts";
 import { compareProfile } from "../workflows/authoring/compareProfile.ts";
 import { UsageError, monotonicClock, parseProfile } from "../harness/index.ts";
-import { requireUrl } from "./profileInit.ts";
+import { requireUrl } from "./support/url.ts";
 
 /**
  * Names every mistake of a profile, and with a URL every difference from the gateway. Answers the exit code: 0 none,

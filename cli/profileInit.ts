@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { askGateway } from "../workflows/authoring/ask.ts";
 import { profileText } from "../workflows/authoring/profileText.ts";
 import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
+import { requireUrl } from "./support/url.ts";
 
 export interface ProfileInitOptions {
   readonly user: string;
@@ -38,12 +39,4 @@ function passwordFromEnvironment(): string {
     );
   }
   return password;
-}
-
-/** The URL without a closing slash; throws a UsageError for anything else. */
-export function requireUrl(url: string): string {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new UsageError("URL", `${url}: expected a URL that begins with http:// or https://`);
-  }
-  return url.replace(/\/$/, "");
 }

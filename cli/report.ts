@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { writeReports } from "../reports/registry.ts";
 import { type Exchange, readExchanges } from "../record/index.ts";
-import { allurePage } from "./allure.ts";
-import { readStoredRun } from "./storedRun.ts";
+import { allurePage } from "./support/allure.ts";
+import { readStoredRun } from "./support/storedRun.ts";
 
 export interface ReportOptions {
   /** Also makes the page of Allure. */

@@ -16,7 +16,7 @@ import {
   step,
 } from "../rigs/index.ts";
 import { UsageError } from "../harness/index.ts";
-import { onInterrupt } from "./interrupt.ts";
+import { onInterrupt } from "./support/interrupt.ts";
 
 export const behaviourNames = ["counter", "ramp", "noise", "step", "trace"] as const;
 

@@ -20,12 +20,12 @@ import { leaseVariable } from "../workflows/leases/lease.ts";
 import { ConsoleTail } from "../workflows/live/consoleTail.ts";
 import { LiveLog, liveProgress, together } from "../workflows/live/liveLog.ts";
 import { compareWithExpected, type ExpectationResult, readExpectedFailures } from "./expectedFailures.ts";
-import { onInterrupt } from "./interrupt.ts";
-import { appendToJobSummary } from "./jobSummary.ts";
-import { progressDisplay } from "./progressDisplay.ts";
-import { findTarget, type TargetOptions } from "./target.ts";
-import { suiteVersion } from "./version.ts";
-import { startWatchServer } from "./watchServer.ts";
+import { onInterrupt } from "./support/interrupt.ts";
+import { appendToJobSummary } from "./support/jobSummary.ts";
+import { progressDisplay } from "./support/progressDisplay.ts";
+import { findTarget, type TargetOptions } from "./support/target.ts";
+import { suiteVersion } from "./support/version.ts";
+import { startWatchServer } from "./support/watchServer.ts";
 
 export interface RunOptions extends TargetOptions {
   readonly select: string;

@@ -26,10 +26,10 @@ import { roundsFor } from "../workflows/selftest/choose.ts";
 import { factsOf, fallenSilent, readFacts, writeFacts } from "../workflows/selftest/facts.ts";
 import { gapsOf, resultOf } from "../workflows/selftest/outcome.ts";
 import { Workers } from "../workflows/selftest/workers.ts";
-import { onInterrupt } from "./interrupt.ts";
-import type { FaultAnswer, FaultTask } from "./selfTestWorker.ts";
-import { findTarget } from "./target.ts";
-import { suiteVersion } from "./version.ts";
+import { onInterrupt } from "./support/interrupt.ts";
+import type { FaultAnswer, FaultTask } from "./support/selfTestWorker.ts";
+import { findTarget } from "./support/target.ts";
+import { suiteVersion } from "./support/version.ts";
 
 export interface SelfTestOptions {
   /** Patterns of fault ids or requirements, joined by commas; all faults without it. */
@@ -134,7 +134,7 @@ async function attack(
     return { fault, rounds, costMs, startedMs: 0, answers: [] as (CampaignRecord | Error)[], round: 0 };
   });
   await using workers = new Workers<FaultTask, FaultAnswer>({
-    program: new URL("./selfTestWorker.ts", import.meta.url),
+    program: new URL("./support/selfTestWorker.ts", import.meta.url),
     count: options.workers ?? cpus().length * 2,
     deadlineMs: taskDeadlineMs,
   });

@@ -1,7 +1,7 @@
 import { startProcessGateway } from "../rigs/index.ts";
-import { variationOptions, variationsOf } from "./target.ts";
-import { makeAdminPassword } from "./referenceProfile.ts";
-import { onInterrupt } from "./interrupt.ts";
+import { variationOptions, variationsOf } from "./support/target.ts";
+import { makeAdminPassword } from "./support/referenceProfile.ts";
+import { onInterrupt } from "./support/interrupt.ts";
 
 export interface ServeOptions {
   readonly port: number;

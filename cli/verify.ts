@@ -6,7 +6,8 @@ import { sha256 } from "../record/index.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
 import { verifyCertificate } from "../workflows/release/verify.ts";
-import { readText, refusalText } from "./certify.ts";
+import { readText } from "./support/files.ts";
+import { refusalText } from "./support/refusalText.ts";
 
 export interface VerifyOptions {
   readonly publicKey?: string;

@@ -3,8 +3,8 @@ import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../harness/index.ts";
 import { liveFile } from "../workflows/live/liveLog.ts";
-import { onInterrupt } from "./interrupt.ts";
-import { startWatchServer } from "./watchServer.ts";
+import { onInterrupt } from "./support/interrupt.ts";
+import { startWatchServer } from "./support/watchServer.ts";
 
 /** Where the page is, unless somebody says otherwise: a free port of this machine, for nobody else. */
 export const watchDefault = "127.0.0.1:0";

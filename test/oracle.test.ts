@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { embeddedProfile } from "../cli/referenceProfile.ts";
+import { embeddedProfile } from "../cli/support/referenceProfile.ts";
 import { readVariations } from "../interface/variations/index.ts";
 import { parseProfile } from "../harness/profile/load.ts";
 import type { Profile } from "../harness/profile/profile.ts";

@@ -1,6 +1,6 @@
 // Records the contract into contract/: plays it against a reference gateway of this machine and keeps the answers.
-import { embeddedProfile, makeAdminPassword } from "../cli/referenceProfile.ts";
-import { suiteVersion } from "../cli/version.ts";
+import { embeddedProfile, makeAdminPassword } from "../cli/support/referenceProfile.ts";
+import { suiteVersion } from "../cli/support/version.ts";
 import { monotonicClock } from "../harness/clock.ts";
 import { contractFolder, writeContract } from "../workflows/contract/files.ts";
 import { recordContract } from "../workflows/contract/record.ts";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startWatchServer } from "../../cli/watchServer.ts";
+import { startWatchServer } from "../../cli/support/watchServer.ts";
 import { monotonicClock } from "../../harness/clock.ts";
 import { LiveLog, liveProgress } from "../../workflows/live/liveLog.ts";
 import type { Cell, Outcome, Trend } from "../../record/trend.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCampaign } from "../../harness/campaign/campaign.ts";
 import { select } from "../../harness/campaign/selection.ts";
-import { embeddedProfile } from "../../cli/referenceProfile.ts";
+import { embeddedProfile } from "../../cli/support/referenceProfile.ts";
 import { monotonicClock } from "../../harness/clock.ts";
 import { History } from "../../workflows/history/history.ts";
 import { readTrend } from "../../workflows/history/trend.ts";

@@ -1,9 +1,9 @@
 // Serves the live view: one page, one stream of server-sent events, nothing that could be changed.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { livePage, livePagePolicy } from "../reports/live/livePage.ts";
-import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
-import { Follower } from "../workflows/live/follow.ts";
+import { livePage, livePagePolicy } from "../../reports/live/livePage.ts";
+import { UsageError, messageOf, monotonicClock } from "../../harness/index.ts";
+import { Follower } from "../../workflows/live/follow.ts";
 
 export interface WatchServer extends AsyncDisposable {
   readonly url: string;

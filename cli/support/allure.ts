@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { UsageError } from "../harness/index.ts";
+import { UsageError } from "../../harness/index.ts";
 
 const page = "allure-report.html";
 const historyFile = "allure-history.jsonl";
@@ -44,7 +44,7 @@ export async function allurePage(runFolder: string): Promise<string> {
 
 function findProgram(): string {
   try {
-    return fileURLToPath(new URL("../cli.js", import.meta.resolve("allure")));
+    return fileURLToPath(new URL("../../cli.js", import.meta.resolve("allure")));
   } catch {
     throw new UsageError(
       "ALLURE_MISSING",

@@ -1,8 +1,8 @@
 // Progress of a campaign: a line that moves on a terminal, plain lines elsewhere.
 import type { WriteStream } from "node:tty";
 import picocolors from "picocolors";
-import type { Progress } from "../harness/index.ts";
-import type { CaseRecord } from "../record/index.ts";
+import type { Progress } from "../../harness/index.ts";
+import type { CaseRecord } from "../../record/index.ts";
 
 /** Where progress goes; a terminal gets a line that moves. */
 type Output = NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>;

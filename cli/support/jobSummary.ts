@@ -1,7 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { jobSummaryFile } from "../reports/jobSummary.ts";
-import { messageOf } from "../harness/index.ts";
+import { jobSummaryFile } from "../../reports/jobSummary.ts";
+import { messageOf } from "../../harness/index.ts";
 
 /**
  * Puts the run's summary on the page of the build server's job, where the environment names its file

@@ -1,5 +1,5 @@
 // The two gateways that `rackproof compare` is given.
-import { UsageError } from "../harness/index.ts";
+import { UsageError } from "../../harness/index.ts";
 import { findTarget, type Target } from "./target.ts";
 
 /** A gateway to compare, and what it may cost to have another of its kind. */

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { parse, stringify } from "yaml";
-import { type VariationId, varyProfile } from "../interface/variations/index.ts";
-import type { ProfilePatch } from "../interface/variations/variation.ts";
-import { type Profile, parseProfile, readDocument } from "../harness/index.ts";
+import { type VariationId, varyProfile } from "../../interface/variations/index.ts";
+import type { ProfilePatch } from "../../interface/variations/variation.ts";
+import { type Profile, parseProfile, readDocument } from "../../harness/index.ts";
 
 const referenceProfileFile = fileURLToPath(
-  new URL("../rigs/process/reference.profile.yaml", import.meta.url),
+  new URL("../../rigs/process/reference.profile.yaml", import.meta.url),
 );
 
 /** A password made for one campaign's embedded gateways; it is never shown. */

@@ -1,5 +1,5 @@
-import { UsageError, messageOf } from "../harness/index.ts";
-import { type CampaignRecord, readCampaign } from "../record/index.ts";
+import { UsageError, messageOf } from "../../harness/index.ts";
+import { type CampaignRecord, readCampaign } from "../../record/index.ts";
 
 /** Reads the record of a run; throws a UsageError that says what is wrong with the folder. */
 export async function readStoredRun(folder: string): Promise<CampaignRecord> {

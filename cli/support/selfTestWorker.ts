@@ -1,8 +1,8 @@
 // A worker of the self-test: one campaign over a gateway with one fault, told and answered by messages.
-import { suite } from "../suites/index.ts";
-import { startEmbeddedRack, startProcessGateway } from "../rigs/index.ts";
-import { type Level, messageOf, monotonicClock, runCampaign } from "../harness/index.ts";
-import type { CampaignRecord } from "../record/index.ts";
+import { suite } from "../../suites/index.ts";
+import { startEmbeddedRack, startProcessGateway } from "../../rigs/index.ts";
+import { type Level, messageOf, monotonicClock, runCampaign } from "../../harness/index.ts";
+import type { CampaignRecord } from "../../record/index.ts";
 import { makeAdminPassword, embeddedProfile } from "./referenceProfile.ts";
 import { suiteVersion } from "./version.ts";
 

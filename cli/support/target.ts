@@ -9,8 +9,8 @@ import {
   startEmbeddedRack,
   startProcessGateway,
   startQemuGateway,
-} from "../rigs/index.ts";
-import { readVariations, type VariationId } from "../interface/variations/index.ts";
+} from "../../rigs/index.ts";
+import { readVariations, type VariationId } from "../../interface/variations/index.ts";
 import {
   type EmbeddedRackGateway,
   type Profile,
@@ -22,8 +22,8 @@ import {
   startRackGateway,
   wiresOf,
   without,
-} from "../harness/index.ts";
-import { Lease } from "../workflows/leases/lease.ts";
+} from "../../harness/index.ts";
+import { Lease } from "../../workflows/leases/lease.ts";
 import { embeddedProfile, makeAdminPassword } from "./referenceProfile.ts";
 
 export interface TargetOptions {

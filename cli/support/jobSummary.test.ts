@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../test/support/commandLine.ts";
+import { temporaryFolder } from "../../test/support/commandLine.ts";
 import { appendToJobSummary } from "./jobSummary.ts";
 
 test("the summary is appended to the file that the build server names, and to none where it names none", async () => {
