@@ -7,6 +7,7 @@ import {
   idsOf,
   isSameInstant,
   otherUsers,
+  presence,
   removeLater,
   roleReferences,
   userFacts,
@@ -15,7 +16,7 @@ import {
 export const addingCases: readonly TestCase[] = [
   testCase({
     id: "users/add-stores-what-was-sent",
-    title: "An added user has what was sent, is one more user, and has never logged in",
+    title: "A new user is stored as sent, listed once, and has never signed in",
     group: "users",
     requirements: [
       "CORE-USER-09",
@@ -53,7 +54,7 @@ export const addingCases: readonly TestCase[] = [
           roles: [firstRole],
         },
         { email: undefined, isActive: false, expiredAfter: farFuture, roles: [firstRole, secondRole] },
-        // 22:30 at +05:30 is 17:00 UTC: the same instant must come back, in whatever offset.
+        // 22:30 at +05:30 is 17:00 UTC: the same instant is expected, in any offset.
         {
           email: "b@example.org",
           isActive: true,
@@ -69,13 +70,13 @@ export const addingCases: readonly TestCase[] = [
         verify(email === undefined ? "CORE-USER-19" : "CORE-USER-18").accepted(answer);
         const added = answer.data();
         verify("CORE-USER-23").that(!known.has(added.id), {
-          what: "id of the added user",
-          expected: "an id that no user had",
+          what: "`id` of the new user",
+          expected: "an id that no other user has",
           observed: added.id,
           evidence: answer,
         });
         known.add(added.id);
-        // One who may not sign in and tries has not logged in either.
+        // A rejected sign-in is no login either.
         if (!wish.isActive)
           await gateway.anonymous.call("signIn", { json: { name, password: shared.password } });
         const readBack = await admin.call("getUser", { path: { id: added.id } });
@@ -83,57 +84,68 @@ export const addingCases: readonly TestCase[] = [
           [added, answer],
           [readBack.data(), readBack],
         ] as const) {
-          verify("CORE-USER-18").equal(user.name, name, "name of the added user", evidence);
-          if (email !== undefined) verify("CORE-USER-18").equal(user.email, email, "its email", evidence);
-          verify("CORE-USER-20").equal(user.isActive, wish.isActive, "its isActive", evidence);
+          verify("CORE-USER-18").equal(user.name, name, "`name` of the new user", evidence);
+          if (email !== undefined)
+            verify("CORE-USER-18").equal(user.email, email, "`email` of the new user", evidence);
+          verify("CORE-USER-20").equal(user.isActive, wish.isActive, "`isActive` of the new user", evidence);
           verify("CORE-USER-21").that(isSameInstant(user.expiredAfter, wish.expiredAfter), {
-            what: "its expiredAfter",
-            expected: `the instant ${wish.expiredAfter}`,
+            what: "`expiredAfter` of the new user",
+            expected: `${wish.expiredAfter}, in any offset`,
             observed: user.expiredAfter,
             evidence,
           });
           verify("CORE-USER-22").equal(
             idsOf(user.roles),
             wish.roles.toSorted((a, b) => a - b),
-            "ids of its roles",
+            "role ids of the new user",
             evidence,
           );
           verify("CORE-USER-22").equal(
             asSet(user.roles.map((role) => role.name)),
             asSet(roles.filter((role) => wish.roles.includes(role.id)).map((role) => role.name)),
-            "names of its roles",
+            "role names of the new user",
             evidence,
           );
           verify("CORE-USER-09").that(isSameInstant(user.loginAt, neverLoggedIn), {
-            what: "loginAt of a user who has never logged in",
+            what: "`loginAt` of a user who has never signed in",
             expected: neverLoggedIn,
             observed: user.loginAt,
             evidence,
           });
           verify("CORE-USER-13").equal(
-            "remindToChangePassword" in user,
-            false,
-            "whether the user has remindToChangePassword",
+            presence(user, "remindToChangePassword"),
+            "absent",
+            "`remindToChangePassword` outside the current-user view",
             evidence,
           );
         }
-        verify("CORE-USER-33").equal(readBack.data().id, added.id, "id of the user asked for", readBack);
+        verify("CORE-USER-33").equal(
+          readBack.data().id,
+          added.id,
+          "`id` in the answer of Get user by id",
+          readBack,
+        );
         const list = await admin.call("listUsers");
-        verify("CORE-USER-15").equal(list.body().count, list.body().data.length, "count of List users", list);
+        verify("CORE-USER-15").equal(
+          list.body().count,
+          list.body().data.length,
+          "`count` of List users",
+          list,
+        );
         verify("CORE-USER-16").equal(
           list
             .data()
             .filter((user) => user.id === added.id)
             .map(userFacts),
           [userFacts(readBack.data())],
-          "the added user as listed",
+          "the new user in List users, compared with Get user by id",
           list,
         );
         if (wish.isActive) {
           await gateway.signIn(name, shared.password);
           const later = await admin.call("getUser", { path: { id: added.id } });
           verify("CORE-USER-09").that(!isSameInstant(later.data().loginAt, neverLoggedIn), {
-            what: "loginAt of a user who has logged in",
+            what: "`loginAt` after a sign-in",
             expected: `a timestamp other than ${neverLoggedIn}`,
             observed: later.data().loginAt,
             evidence: later,
@@ -143,14 +155,14 @@ export const addingCases: readonly TestCase[] = [
       verify("CORE-USER-23").equal(
         [...(await otherUsers(gateway)).values()],
         [...before.values()],
-        "the other users afterwards",
+        "the other users after the additions",
       );
     },
   }),
 
   testCase({
     id: "users/add-requires-its-fields",
-    title: "A user without name, password, isActive, expiredAfter or roles is not added",
+    title: "Add user rejects missing or mistyped name, password, isActive, expiredAfter and roles",
     group: "users",
     requirements: ["CORE-USER-24", "CORE-USER-25", "CORE-USER-26", "CORE-USER-27", "CORE-USER-28"],
     effect: "reversible",
@@ -166,7 +178,7 @@ export const addingCases: readonly TestCase[] = [
         expiredAfter: farFuture,
         roles: roleReferences(profile, [role.id]),
       });
-      // Without this the refusals below could be for another reason than the missing field.
+      // Shows that a rejection below is due to the one field that is missing or mistyped.
       (await addUser(context, body())).body();
       const before = [...(await otherUsers(gateway)).keys()];
       const required = [
@@ -181,33 +193,38 @@ export const addingCases: readonly TestCase[] = [
         ["expiredAfter", "next spring", "CORE-USER-27"],
         ["roles", "every role", "CORE-USER-28"],
       ] as const;
-      const refused = new Map<string, string>();
+      const rejected = new Map<string, string>();
       for (const [field, requirement] of required) {
         const { [field]: _left, ...json } = body();
-        refused.set(String(json["name"]), requirement);
+        rejected.set(String(json["name"]), requirement);
         verify(requirement).refused(await addUser(context, json));
       }
       for (const [field, value, requirement] of wrong) {
         const json = { ...body(), [field]: value };
-        refused.set(json.name, requirement);
+        rejected.set(json.name, requirement);
         verify(requirement).refused(await addUser(context, json));
       }
       const list = await gateway.admin.call("listUsers");
       const names = new Set(list.data().map((user) => user.name));
-      for (const [name, requirement] of refused) {
-        verify(requirement).equal(names.has(name), false, "whether the refused user is listed", list);
+      for (const [name, requirement] of rejected) {
+        verify(requirement).equal(
+          names.has(name) ? "listed" : "not listed",
+          "not listed",
+          "the user of the rejected request",
+          list,
+        );
       }
       verify("CORE-USER-24").equal(
         [...(await otherUsers(gateway)).keys()],
         before,
-        "ids of the other users afterwards",
+        "ids of the other users after the rejected requests",
       );
     },
   }),
 
   testCase({
     id: "users/password-length-on-add",
-    title: "A password of 5 characters is refused, one of 6 and of more is taken",
+    title: "Add user rejects passwords of 5 characters and accepts 6 or more",
     group: "users",
     requirements: ["CORE-USER-29", "CORE-USER-30"],
     effect: "reversible",
@@ -224,7 +241,7 @@ export const addingCases: readonly TestCase[] = [
           expiredAfter: farFuture,
           roles: roleReferences(profile, [role.id]),
         });
-      // Every kind of character, so that no rule on their kinds stands in the way of the rule on their number.
+      // Every kind of character, because a gateway may have rules on the kinds beside the rule on the number.
       const passwordOf = (length: number): string => `A7!${random.word(length - 3)}`;
       for (const length of [6, 7, 24]) {
         const name = scratch.name("user");
@@ -240,7 +257,7 @@ export const addingCases: readonly TestCase[] = [
       verify("CORE-USER-29").equal(
         users.filter((user) => short.some(({ name }) => name === user.name)),
         [],
-        "users that came of the refused calls",
+        "users created by the rejected requests",
       );
     },
   }),

@@ -12,7 +12,7 @@ import {
 export const currentUserCases: readonly TestCase[] = [
   testCase({
     id: "users/current-user-is-who-signed-in",
-    title: "Get current user answers each caller with the caller's own record",
+    title: "Get current user returns the caller's own record",
     group: "users",
     requirements: ["CORE-USER-47", "CORE-USER-48"],
     effect: "reversible",
@@ -28,12 +28,17 @@ export const currentUserCases: readonly TestCase[] = [
         const answer = await session.call("getCurrentUser");
         verify("CORE-USER-47").shape(answer);
         const own = answer.data();
-        verify("CORE-USER-48").equal(own.id, user.id, `id of the current user of ${user.name}`, answer);
+        verify("CORE-USER-48").equal(
+          own.id,
+          user.id,
+          `\`id\` in the current-user view of ${user.name}`,
+          answer,
+        );
         const byId = (await gateway.admin.call("getUser", { path: { id: user.id } })).data();
         verify("CORE-USER-48").equal(
           userFacts(own),
           userFacts(byId),
-          `the current user ${user.name} beside the same user by id`,
+          `the current-user view of ${user.name}, compared with Get user by id`,
           answer,
         );
       }
@@ -42,7 +47,7 @@ export const currentUserCases: readonly TestCase[] = [
 
   testCase({
     id: "users/update-current-user",
-    title: "Update current user changes the caller's own record and nobody else's",
+    title: "Update current user changes the caller's record and no other",
     group: "users",
     requirements: ["CORE-USER-50", "CORE-USER-51"],
     effect: "reversible",
@@ -51,7 +56,7 @@ export const currentUserCases: readonly TestCase[] = [
     tags: ["smoke"],
     async run(context) {
       const { gateway, profile, scratch, verify, unmet } = context;
-      // Whoever may manage users may change these fields of anyone, so that only the operation itself is decided.
+      // With the permission to manage users, a rejection cannot be due to the fields that are changed.
       const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser", "getCurrentUser");
       const extra = await scratch.role(profile.permissions.slice(0, 1));
       const lower = await scratch.user();
@@ -68,8 +73,8 @@ export const currentUserCases: readonly TestCase[] = [
       };
       for (const body of [json, { ...json, email: "also.me@example.org", expiredAfter: farFuture }]) {
         const answer = await session.call("updateCurrentUser", { json: body });
-        if (!verify("CORE-USER-50").accepted(answer)) unmet("the current user was not updated");
-        verify("CORE-USER-51").equal(answer.data().id, user.id, "id of the answered user", answer);
+        if (!verify("CORE-USER-50").accepted(answer)) unmet("Update current user was rejected");
+        verify("CORE-USER-51").equal(answer.data().id, user.id, "`id` of the user in the answer", answer);
         const readBack = await gateway.admin.call("getUser", { path: { id: user.id } });
         for (const [seen, evidence] of [
           [answer.data(), answer],
@@ -78,12 +83,12 @@ export const currentUserCases: readonly TestCase[] = [
           verify("CORE-USER-50").equal(
             { email: seen.email, isActive: seen.isActive, roles: idsOf(seen.roles) },
             { email: body.email, isActive: true, roles: body.roles.toSorted((a, b) => a - b) },
-            "email, isActive and roles of the current user",
+            "`email`, `isActive` and role ids of the current user",
             evidence,
           );
           verify("CORE-USER-50").that(isSameInstant(seen.expiredAfter, body.expiredAfter), {
-            what: "expiredAfter of the current user",
-            expected: `the instant ${body.expiredAfter}`,
+            what: "`expiredAfter` of the current user",
+            expected: `${body.expiredAfter}, in any offset`,
             observed: seen.expiredAfter,
             evidence,
           });

@@ -1,4 +1,4 @@
-/** Does the same with every item, at most `limit` at a time, and answers the results in the items' order. */
+/** Runs the action for every item, at most `limit` at a time; returns the results in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,

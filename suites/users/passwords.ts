@@ -5,7 +5,7 @@ function trySignIn({ gateway }: CaseContext, name: string, password: string): Pr
   return gateway.anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
 }
 
-/** Verifies which of two passwords signs the user in; the right one last, so that no failures add up. */
+/** Verifies which of two passwords signs the user in; the right one last, because it resets a failure counter. */
 async function verifyPassword(
   context: CaseContext,
   requirement: string,
@@ -29,7 +29,7 @@ export const passwordCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "users/password-by-id",
-    title: "The administrator sets one user's password without the old one, and nobody else's",
+    title: "The administrator sets one user's password without the old password",
     requirements: ["CORE-USER-43", "CORE-USER-44", "CORE-USER-45"],
     tags: ["smoke"],
     async run(context) {
@@ -46,7 +46,7 @@ export const passwordCases: readonly TestCase[] = [
         const json = { newPassword, oldPassword };
         (await gateway.admin.call("updateUserPassword", { path: { id: user.id }, json })).body();
       } else {
-        verify("CORE-USER-44").equal(answer.data().id, user.id, "id of the answered user", answer);
+        verify("CORE-USER-44").equal(answer.data().id, user.id, "`id` of the user in the answer", answer);
       }
       await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
       await verifyPassword(context, "CORE-USER-44", neighbour.name, {
@@ -59,7 +59,7 @@ export const passwordCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "users/password-by-id-with-the-old-one",
-    title: "A user without the admin role changes a password by id with the right old one",
+    title: "A user without the admin role changes a password by id with oldPassword",
     requirements: ["CORE-USER-43", "CORE-USER-46"],
     async run(context) {
       const { profile, random, scratch, verify } = context;
@@ -70,7 +70,7 @@ export const passwordCases: readonly TestCase[] = [
       const newPassword = `New-${random.word(12)}3?`;
       const json = { newPassword, oldPassword: user.password };
       const answer = await session.call("updateUserPassword", { path: { id: user.id }, json });
-      if (!verify("CORE-USER-46").accepted(answer)) context.unmet("the password was not changed");
+      if (!verify("CORE-USER-46").accepted(answer)) context.unmet("the change of the password was rejected");
       await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
     },
   }),
@@ -78,7 +78,7 @@ export const passwordCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "users/own-password",
-    title: "A user changes the own password with the right old one, and only with it",
+    title: "Users change their own password only with the right old password",
     requirements: ["CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56"],
     tags: ["smoke"],
     async run(context) {
@@ -91,7 +91,7 @@ export const passwordCases: readonly TestCase[] = [
       verify("CORE-USER-54").refused(
         await session.call("updateCurrentUserPassword", { json: { newPassword } }),
       );
-      // A success in between, so that failures do not add up to a lock.
+      // A successful sign-in resets a failure counter before the next wrong password.
       const still = await signInAsSelf(context, user);
       const wrong = await still.call("updateCurrentUserPassword", {
         json: { newPassword, oldPassword: other.password },
@@ -102,13 +102,13 @@ export const passwordCases: readonly TestCase[] = [
       const answer = await again.call("updateCurrentUserPassword", {
         json: { newPassword, oldPassword: user.password },
       });
-      if (!verify("CORE-USER-54").accepted(answer)) context.unmet("the password was not changed");
-      verify("CORE-USER-52").equal(answer.data().id, user.id, "id of the answered user", answer);
+      if (!verify("CORE-USER-54").accepted(answer)) context.unmet("the change of the password was rejected");
+      verify("CORE-USER-52").equal(answer.data().id, user.id, "`id` of the user in the answer", answer);
       await verifyPassword(context, "CORE-USER-53", user.name, { right: newPassword, wrong: user.password });
       verify("CORE-USER-53").accepted(await trySignIn(context, other.name, other.password));
       const seen = await gateway.admin.call("getUser", { path: { id: user.id } });
       verify("CORE-USER-56").that(seen.data().changedPasswordAt !== null, {
-        what: "changedPasswordAt of a user who has changed the password",
+        what: "`changedPasswordAt` after the user changed the password",
         expected: "a timestamp",
         observed: seen.data().changedPasswordAt,
         evidence: seen,
@@ -119,7 +119,7 @@ export const passwordCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "users/own-password-refused-with-401",
-    title: "A wrong old password is refused with the published status",
+    title: "A wrong old password is rejected with status 401",
     requirements: ["CORE-USER-58"],
     capabilities: ["users", "roles", "auth", "published-errors"],
     async run(context) {
@@ -134,14 +134,14 @@ export const passwordCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "users/own-password-of-an-administrator",
-    title: "A user with the administrator's roles changes the own password without the old one",
+    title: "Users with the admin role change their own password without the old password",
     requirements: ["CORE-USER-53", "CORE-USER-55"],
     async run(context) {
       const { gateway, random, scratch, verify, unmet } = context;
       const { admin } = gateway;
       const administrator = (await admin.call("getCurrentUser")).data();
       if (administrator.roles.length === 0)
-        unmet("the administrator has no role that another user could carry");
+        unmet("the administrator has no role that another user could be given");
       const user = await scratch.user();
       const roles = administrator.roles.map((role) => role.id);
       const given = await admin.call("updateUser", { path: { id: user.id }, json: { roles } });
@@ -151,12 +151,12 @@ export const passwordCases: readonly TestCase[] = [
       if (
         asSet(given.data().roles.map((role) => String(role.id))).join() !== asSet(roles.map(String)).join()
       ) {
-        unmet("the gateway did not give the administrator's roles to another user");
+        unmet("the administrator's roles were not given to another user");
       }
       const session = await signInAsSelf(context, user);
       const newPassword = `New-${random.word(12)}5?`;
       const answer = await session.call("updateCurrentUserPassword", { json: { newPassword } });
-      if (!verify("CORE-USER-55").accepted(answer)) unmet("the password was not changed");
+      if (!verify("CORE-USER-55").accepted(answer)) unmet("the change of the password was rejected");
       await verifyPassword(context, "CORE-USER-53", user.name, { right: newPassword, wrong: user.password });
     },
   }),

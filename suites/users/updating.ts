@@ -5,8 +5,7 @@ import { asSet, farFuture, idsOf, isSameInstant, otherUsers, unusedId, userFacts
 export const updatingCases: readonly TestCase[] = [
   testCase({
     id: "users/update-stores-what-was-sent",
-    title:
-      "An updated user has the email, expiry, activity and roles that were sent, and no other user has changed",
+    title: "Update user by ID stores email, expiredAfter, isActive and roles of that user only",
     group: "users",
     requirements: [
       "CORE-USER-16",
@@ -23,7 +22,7 @@ export const updatingCases: readonly TestCase[] = [
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
       const { admin } = gateway;
-      // Before the users: what is made later is removed sooner, and a role only after its users.
+      // Created before the users, because removal runs in reverse order and a role in use may not be removable.
       const extra = await scratch.role(profile.permissions.slice(0, 1));
       const lower = await scratch.user();
       const user = await scratch.user();
@@ -57,26 +56,26 @@ export const updatingCases: readonly TestCase[] = [
           verify("CORE-USER-40").equal(
             { id: seen.id, name: seen.name },
             { id: user.id, name: user.name },
-            "id and name of the updated user",
+            "`id` and `name` of the updated user",
             evidence,
           );
-          verify("CORE-USER-35").equal(seen.email, json.email, "email of the updated user", evidence);
+          verify("CORE-USER-35").equal(seen.email, json.email, "`email` of the updated user", evidence);
           verify("CORE-USER-36").that(isSameInstant(seen.expiredAfter, json.expiredAfter), {
-            what: "expiredAfter of the updated user",
-            expected: `the instant ${json.expiredAfter}`,
+            what: "`expiredAfter` of the updated user",
+            expected: `${json.expiredAfter}, in any offset`,
             observed: seen.expiredAfter,
             evidence,
           });
           verify("CORE-USER-37").equal(
             seen.isActive,
             json.isActive,
-            "isActive of the updated user",
+            "`isActive` of the updated user",
             evidence,
           );
           verify("CORE-USER-38").equal(
             idsOf(seen.roles),
             json.roles.toSorted((a, b) => a - b),
-            "ids of the updated user's roles",
+            "role ids of the updated user",
             evidence,
           );
         }
@@ -87,7 +86,7 @@ export const updatingCases: readonly TestCase[] = [
             .filter((one) => one.id === user.id)
             .map(userFacts),
           [userFacts(readBack.data())],
-          "the updated user as listed",
+          "the updated user in List users, compared with Get user by id",
           list,
         );
         verify("CORE-USER-39").equal(
@@ -96,13 +95,13 @@ export const updatingCases: readonly TestCase[] = [
           "the other users after the update",
         );
       }
-      // A gateway may ask for one role at least; where it takes none, none is what the user has.
+      // A gateway may require one role at least; where it accepts none, the user has none.
       const without = await admin.call("updateUser", { path, json: { ...states[0], roles: [] } });
       if (without.accepted)
         verify("CORE-USER-38").equal(
           idsOf((await admin.call("getUser", { path })).data().roles),
           [],
-          "ids of the roles of a user who was given none",
+          "role ids of a user updated with an empty `roles`",
           without,
         );
       const everyone = (await admin.call("listUsers")).data();
@@ -118,7 +117,7 @@ export const updatingCases: readonly TestCase[] = [
 
   testCase({
     id: "users/update-takes-any-field-alone",
-    title: "Each field of an update is taken by itself",
+    title: "Update user by ID accepts each of its fields alone",
     group: "users",
     requirements: ["CORE-USER-35", "CORE-USER-36", "CORE-USER-37", "CORE-USER-38", "CORE-USER-41"],
     effect: "reversible",
@@ -156,7 +155,7 @@ export const updatingCases: readonly TestCase[] = [
         if (!verify("CORE-USER-41").accepted(answer)) continue;
         const readBack = await gateway.admin.call("getUser", { path });
         verify(requirement).that(holds(readBack.data()), {
-          what: "the user after an update of one field",
+          what: `the user after an update of ${Object.keys(json).join()} alone`,
           expected: JSON.stringify(json),
           observed: readBack.data(),
           evidence: readBack,
@@ -167,7 +166,7 @@ export const updatingCases: readonly TestCase[] = [
 
   testCase({
     id: "users/permissions-follow-the-roles",
-    title: "A user's permissions are those of the user's roles, whenever user or role change",
+    title: "A user's permissions follow the user's roles, including later changes",
     group: "users",
     requirements: ["CORE-USER-57"],
     effect: "reversible",
@@ -195,7 +194,7 @@ export const updatingCases: readonly TestCase[] = [
             verify("CORE-USER-57").equal(
               seen.permissions.includes(permission),
               expected.includes(permission),
-              `whether the user has ${permission} ${when}`,
+              `${permission} among the user's \`permissions\` ${when}`,
               evidence,
             );
           }
@@ -217,16 +216,16 @@ export const updatingCases: readonly TestCase[] = [
           profile.permissions.includes(id),
         ),
         asSet([first, second]),
-        "the permissions in the current-user view",
+        "`permissions` in the current-user view",
       );
       await giveRoles([other.id]);
       await check([second], "with the other role");
       await setRole([first]);
       await check([first], "after the role's permissions were replaced");
       await setRole([first, second]);
-      await check([first, second], "after the role was given a permission more");
+      await check([first, second], "after a permission was added to the role");
       await setRole([second]);
-      await check([second], "after a permission was taken from the role");
+      await check([second], "after a permission was removed from the role");
     },
   }),
 ];
