@@ -7,7 +7,7 @@ import { embeddedProfile, makeAdminPassword } from "../cli/support/referenceProf
 import { suiteVersion } from "../cli/support/version.ts";
 import { monotonicClock } from "../harness/clock.ts";
 import type { CampaignRecord } from "../record/campaign.ts";
-import type { Level } from "../harness/suite/context.ts";
+import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import { suite } from "../suites/index.ts";
 import { gatewayMemoryMb } from "./gatewayMemory.ts";
 import type { BenchRow } from "./table.ts";
@@ -24,7 +24,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
   const adminPassword = makeAdminPassword();
   await using gateway = await startProcessGateway({ adminPassword });
   const profile = await embeddedProfile(adminPassword, undefined, []);
-  const attack = async (level: Level): Promise<CampaignRecord> => {
+  const attack = async (level: CampaignLevel): Promise<CampaignRecord> => {
     const { record } = await runCampaign({
       cases: select(suite, caseId),
       selection: caseId,

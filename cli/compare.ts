@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeLeftovers } from "../rigs/index.ts";
 import { HarnessFault, NotApplicable, maskExchange, writeWhole } from "../record/index.ts";
-import { GatewayConnection, type Level, UsageError, monotonicClock } from "../harness/index.ts";
+import { GatewayConnection, UsageError, monotonicClock } from "../harness/index.ts";
+import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import {
   compareGateways,
   type Comparison,
@@ -20,7 +21,7 @@ export interface CompareCommandOptions {
   readonly profileA?: string;
   readonly profileB?: string;
   readonly rack?: string;
-  readonly level: Level;
+  readonly level: CampaignLevel;
   /** How many steps both gateways are given; the level's number when absent. */
   readonly steps?: number;
   readonly seed?: number;
@@ -30,7 +31,7 @@ export interface CompareCommandOptions {
   readonly json?: boolean;
 }
 
-const stepsOfLevel: Readonly<Record<Level, number>> = {
+const stepsOfLevel: Readonly<Record<CampaignLevel, number>> = {
   smoke: 500,
   nightly: 5000,
   certification: 50_000,

@@ -1,5 +1,6 @@
 // The command line: what users type and scripts depend on.
 import { Command, CommanderError, Option } from "commander";
+import { campaignLevels, defaultCampaignLevel } from "../interface/vocabulary/levels.ts";
 import { UsageError, messageOf } from "../harness/index.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
@@ -73,8 +74,8 @@ program
   )
   .addOption(
     new Option("--level <level>", "how many repetitions and how long")
-      .choices(["smoke", "nightly", "certification"])
-      .default("nightly"),
+      .choices(campaignLevels)
+      .default(defaultCampaignLevel),
   )
   .option("--seed <n>", "seed of every random choice", integer("--seed"))
   .option("--out <folder>", "folder for record and report (default runs/<time>-<gateway>)")
@@ -101,8 +102,8 @@ program
   .option("--seed <n>", "seed of the sample and of every other choice (default 1)", integer("--seed"))
   .addOption(
     new Option("--level <level>", "how many repetitions and how long")
-      .choices(["smoke", "nightly", "certification"])
-      .default("nightly"),
+      .choices(campaignLevels)
+      .default(defaultCampaignLevel),
   )
   .option("--workers <n>", "how many gateways side by side (default twice the cores)", integer("--workers"))
   .option(
@@ -156,8 +157,8 @@ program
   .option("--rack <file>", "the lab's gateways by name")
   .addOption(
     new Option("--level <level>", "how many steps: 500, 5000, 50000")
-      .choices(["smoke", "nightly", "certification"])
-      .default("nightly"),
+      .choices(campaignLevels)
+      .default(defaultCampaignLevel),
   )
   .option("--steps <n>", "how many steps, instead of the level's number", integer("--steps"))
   .option("--seed <n>", "seed of every random choice", integer("--seed"))
@@ -281,8 +282,8 @@ program
   .option("--select <words>", "cases to run, as of run; default all", "")
   .addOption(
     new Option("--level <level>", "how many repetitions and how long")
-      .choices(["smoke", "nightly", "certification"])
-      .default("nightly"),
+      .choices(campaignLevels)
+      .default(defaultCampaignLevel),
   )
   .option("--seed <n>", "seed of every random choice", integer("--seed"))
   .option("--out <folder>", "folder of all nights and their history", "nights")

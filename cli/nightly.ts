@@ -9,7 +9,6 @@ import { changeLines, turnLine } from "../reports/trend/trendText.ts";
 import { removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
 import {
-  type Level,
   type RackGateway,
   UsageError,
   checkWires,
@@ -19,6 +18,7 @@ import {
   select,
   wiresOf,
 } from "../harness/index.ts";
+import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import { History } from "../workflows/history/history.ts";
 import { readTrend } from "../workflows/history/trend.ts";
 import { LiveLog } from "../workflows/live/liveLog.ts";
@@ -35,7 +35,7 @@ import { startWatchServer } from "./support/watchServer.ts";
 export interface NightlyOptions {
   readonly rack: string;
   readonly select: string;
-  readonly level: Level;
+  readonly level: CampaignLevel;
   readonly seed?: number;
   /** Folder of all nights. */
   readonly out: string;

@@ -5,7 +5,8 @@ import { suite } from "../suites/index.ts";
 import { writeReports } from "../reports/registry.ts";
 import { printSummary } from "../reports/text/terminal.ts";
 import { type RunningGateway, removeLeftovers } from "../rigs/index.ts";
-import { type Level, monotonicClock, runCampaign, select } from "../harness/index.ts";
+import { monotonicClock, runCampaign, select } from "../harness/index.ts";
+import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import {
   type CampaignRecord,
   type Exchange,
@@ -29,7 +30,7 @@ import { startWatchServer } from "./support/watchServer.ts";
 
 export interface RunOptions extends TargetOptions {
   readonly select: string;
-  readonly level: Level;
+  readonly level: CampaignLevel;
   readonly seed?: number;
   readonly out?: string;
   /** File that lists failures which are known and accepted for now. */

@@ -7,7 +7,6 @@ import { killLine, selfTestSummary } from "../reports/selftest/killTable.ts";
 import { type FaultEntry, listFaults, removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
 import {
-  type Level,
   UsageError,
   fitsPattern,
   monotonicClock,
@@ -15,6 +14,7 @@ import {
   seededRandom,
   shapeCases,
 } from "../harness/index.ts";
+import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import {
   type CampaignRecord,
   type FaultResult,
@@ -37,7 +37,7 @@ export interface SelfTestOptions {
   /** Only so many of them, chosen by the seed. */
   readonly sample?: number;
   readonly seed?: number;
-  readonly level: Level;
+  readonly level: CampaignLevel;
   readonly workers?: number;
   readonly out?: string;
   /** Runs the suite over a good gateway first, and compares what it checks with what it checked before. */
@@ -178,7 +178,11 @@ function spanMs({ startedAt, endedAt }: CampaignRecord): number {
 }
 
 /** The whole suite over a gateway that is right. */
-async function lookAgain(level: Level, seed: number, say: (line: string) => void): Promise<SuiteFacts> {
+async function lookAgain(
+  level: CampaignLevel,
+  seed: number,
+  say: (line: string) => void,
+): Promise<SuiteFacts> {
   say("the suite over a gateway that is right, for what each case does");
   const target = await findTarget("process", {});
   const operations = new Map<string, readonly string[]>();

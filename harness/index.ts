@@ -42,8 +42,8 @@ export {
 export { measureCapacity, type SequenceStream } from "./streams/sequenceStream.ts";
 export type { TagStream } from "./streams/tagStream.ts";
 export { capabilityProbes, isServed } from "./suite/capabilityProbes.ts";
-export { testCase, type Equipment, type StateDomain, type TestCase } from "./suite/case.ts";
-export type { CaseContext, Level, Scratch, ScratchUser, Verify } from "./suite/context.ts";
+export { testCase, type StateDomain, type TestCase } from "./suite/case.ts";
+export type { CaseContext, Scratch, ScratchUser, Verify } from "./suite/context.ts";
 export type { GatewayUnderTest, Session } from "./suite/gatewayUnderTest.ts";
 export { seededRandom } from "./suite/random.ts";
 export type { Answer } from "./transport/answer.ts";

@@ -1,8 +1,10 @@
 // The record of a campaign, `campaign.json`: what scripts, reports, the gate and the certificate read.
 import Type, { type Static } from "typebox";
+import { campaignLevels, requirementLevels } from "../interface/vocabulary/levels.ts";
+import { requirementVerdicts, verdicts } from "./verdict.ts";
 import { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 
-const VerdictName = Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail"]);
+const VerdictName = Type.Enum([...verdicts]);
 const Count = Type.Integer({ minimum: 0 });
 
 /** A measured quantity: the interval that must contain it and the limits it is held against. */
@@ -87,12 +89,12 @@ export type CaseRecord = Static<typeof CaseRecord>;
 
 export const RequirementRecord = Type.Object({
   id: Type.String(),
-  level: Type.Enum(["stated", "published", "declared"]),
+  level: Type.Enum([...requirementLevels]),
   group: Type.String(),
   statement: Type.String(),
   place: Type.String(),
   /** `not-covered`: no case of the selection looks at it; the reason says why. */
-  verdict: Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail", "not-covered"]),
+  verdict: Type.Enum([...requirementVerdicts]),
   cases: Type.Array(Type.String()),
   reason: Type.Optional(Type.String()),
 });
@@ -112,10 +114,10 @@ export const CampaignRecord = Type.Object({
     name: Type.String(),
     /** Of the profile's text. */
     sha256: Type.String(),
-    /** Capabilities that the profile declares, defaults included. */
+    /** Capabilities that the profile declares, defaults included; ids of the suite version that wrote the record. */
     capabilities: Type.Optional(Type.Array(Type.String())),
   }),
-  level: Type.Enum(["smoke", "nightly", "certification"]),
+  level: Type.Enum([...campaignLevels]),
   seed: Type.Integer(),
   selection: Type.String(),
   startedAt: Type.String(),

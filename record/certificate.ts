@@ -1,11 +1,13 @@
 // What a certificate says. It is the signed content: everything in it was true of one run, and can be checked offline.
 import Type, { type Static } from "typebox";
+import { type CampaignLevel, requirementLevels } from "../interface/vocabulary/levels.ts";
+import { requirementVerdicts, verdicts } from "./verdict.ts";
 import { Measurement } from "./campaign.ts";
 
 const Strict = { additionalProperties: false };
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Instant = Type.String({ format: "rfc3339" });
-const VerdictName = Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail"]);
+const VerdictName = Type.Enum([...verdicts]);
 
 /** A known departure that a person answers for. It holds for one piece of evidence and for a limited time. */
 export const Waiver = Type.Object(
@@ -56,7 +58,7 @@ export const Certificate = Type.Object(
     requirementSet: Type.Object({ name: Type.String(), sha256: Sha256 }, Strict),
     run: Type.Object(
       {
-        level: Type.Literal("certification"),
+        level: Type.Literal("certification" satisfies CampaignLevel),
         seed: Type.Integer(),
         startedAt: Type.String(),
         endedAt: Type.String(),
@@ -71,7 +73,7 @@ export const Certificate = Type.Object(
       Type.Object(
         {
           id: Type.String(),
-          verdict: Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail", "not-covered"]),
+          verdict: Type.Enum([...requirementVerdicts]),
         },
         Strict,
       ),
@@ -80,7 +82,10 @@ export const Certificate = Type.Object(
     measurements: Type.Array(Type.Object({ case: Type.String(), ...Measurement.properties }, Strict)),
     /** Published and declared requirements that did not hold: they do not decide, and are not hidden. */
     beside: Type.Array(
-      Type.Object({ id: Type.String(), level: Type.String(), verdict: Type.String() }, Strict),
+      Type.Object(
+        { id: Type.String(), level: Type.Enum([...requirementLevels]), verdict: Type.String() },
+        Strict,
+      ),
     ),
     waivers: Type.Array(Waiver),
   },

@@ -40,4 +40,4 @@ export type {
   TrendTurn,
   TurnOutcome,
 } from "./trend.ts";
-export { worst, type Verdict } from "./verdict.ts";
+export { verdicts, worst, type Verdict } from "./verdict.ts";

@@ -1,5 +1,6 @@
 // What a self-test found: whether the suite notices each misbehaviour of the reference gateway, and by what.
 import Type, { type Static } from "typebox";
+import { type CampaignLevel, campaignLevels } from "../interface/vocabulary/levels.ts";
 
 /** What became of one fault. */
 export const FaultResult = Type.Object({
@@ -35,13 +36,16 @@ export const CaseFacts = Type.Object({
 export type CaseFacts = Static<typeof CaseFacts>;
 
 /** The suite as it behaved on the good gateway; the next self-test is compared with it. */
-export const SuiteFacts = Type.Object({ level: Type.String(), cases: Type.Array(CaseFacts) });
+export const SuiteFacts = Type.Object({
+  level: Type.Enum([...campaignLevels]),
+  cases: Type.Array(CaseFacts),
+});
 export type SuiteFacts = Static<typeof SuiteFacts>;
 
 export interface SelfTestRecord {
   readonly format: "rackproof/selftest@1";
   readonly suite: string;
-  readonly level: string;
+  readonly level: CampaignLevel;
   readonly seed: number;
   readonly startedAt: string;
   readonly endedAt: string;

@@ -1,18 +1,17 @@
-// Verdicts in the words of ISO/IEC 9646 and their order, worst last.
+// Verdicts in the words of ISO/IEC 9646, worst last.
 
 /**
- * `error` is the harness's or the rig's fault and never the gateway's; `not-applicable` means that the profile does
- * not declare the capability; `inconclusive` that something could not be decided, with a reason.
+ * `error` is a fault of the harness or the rig and never of the gateway; `not-applicable`: the profile does not declare
+ * the capability; `inconclusive`: the question could not be decided, with a reason.
  */
-export type Verdict = "not-applicable" | "pass" | "inconclusive" | "error" | "fail";
+export const verdicts = ["not-applicable", "pass", "inconclusive", "error", "fail"] as const;
+export type Verdict = (typeof verdicts)[number];
 
-const order: readonly Verdict[] = ["not-applicable", "pass", "inconclusive", "error", "fail"];
+/** Of a requirement; `not-covered`: no case of the selection tests it. */
+export const requirementVerdicts = [...verdicts, "not-covered"] as const;
 
 /** The worst of the verdicts; `undefined` for none, because no verdict is not a pass. */
-export function worst(verdicts: Iterable<Verdict>): Verdict | undefined {
-  let found: Verdict | undefined;
-  for (const verdict of verdicts) {
-    if (found === undefined || order.indexOf(verdict) > order.indexOf(found)) found = verdict;
-  }
-  return found;
+export function worst(found: Iterable<Verdict>): Verdict | undefined {
+  const indexes = [...found].map((verdict) => verdicts.indexOf(verdict));
+  return indexes.length === 0 ? undefined : verdicts[Math.max(...indexes)];
 }

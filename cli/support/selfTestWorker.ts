@@ -1,7 +1,8 @@
 // A worker of the self-test: one campaign over a gateway with one fault, told and answered by messages.
 import { suite } from "../../suites/index.ts";
 import { startEmbeddedRack, startProcessGateway } from "../../rigs/index.ts";
-import { type Level, messageOf, monotonicClock, runCampaign } from "../../harness/index.ts";
+import { messageOf, monotonicClock, runCampaign } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { CampaignRecord } from "../../record/index.ts";
 import { makeAdminPassword, embeddedProfile } from "./referenceProfile.ts";
 import { suiteVersion } from "./version.ts";
@@ -9,7 +10,7 @@ import { suiteVersion } from "./version.ts";
 export interface FaultTask {
   readonly fault: string;
   readonly cases: readonly string[];
-  readonly level: Level;
+  readonly level: CampaignLevel;
   readonly seed: number;
 }
 

@@ -6,7 +6,7 @@ import { messageOf } from "../errors.ts";
 import type { Profile } from "../profile/profile.ts";
 import { type CampaignRecord, type CaseRecord, type Exchange, signInLine } from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";
-import type { Level } from "../suite/context.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { AnswerTimes } from "./answerTimes.ts";
 import { missingEquipment } from "./equipment.ts";
 import { Instance } from "./instance.ts";
@@ -21,7 +21,7 @@ export interface CampaignOptions {
   readonly cases: readonly TestCase[];
   readonly selection: string;
   readonly profile: Profile;
-  readonly level: Level;
+  readonly level: CampaignLevel;
   readonly seed: number;
   readonly clock: Clock;
   readonly suiteVersion: string;

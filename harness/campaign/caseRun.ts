@@ -12,7 +12,8 @@ import {
   curlLine,
 } from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";
-import type { CaseContext, Level } from "../suite/context.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import type { CaseContext } from "../suite/context.ts";
 import { seededRandom } from "../suite/random.ts";
 import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";
@@ -28,7 +29,7 @@ export interface CaseSurroundings {
   /** The equipment around the gateway; what is not there ends a case that asks for it as not applicable. */
   readonly equipment: RunningGateway;
   readonly seed: number;
-  readonly level: Level;
+  readonly level: CampaignLevel;
   readonly signal: AbortSignal;
   /** The command line that runs the case again. */
   readonly reproduce: (caseId: string) => string;

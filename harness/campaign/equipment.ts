@@ -1,5 +1,6 @@
 import type { RunningGateway } from "../../rigs/index.ts";
-import type { Equipment, TestCase } from "../suite/case.ts";
+import type { Equipment } from "../../interface/vocabulary/equipment.ts";
+import type { TestCase } from "../suite/case.ts";
 
 const isThere: Readonly<Record<Equipment, (gateway: RunningGateway) => boolean>> = {
   clock: ({ clock }) => clock !== undefined,

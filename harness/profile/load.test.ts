@@ -32,7 +32,8 @@ binding:
 
 test("a gateway without tags has neither streams of tags nor virtual ones, and events alike", () => {
   const { capabilities } = parse("name: mine\ncapabilities: { tags: false, virtual-tags: true }\n");
-  expect(["tags", "tag-stream", "virtual-tags"].filter((id) => capabilities.has(id))).toEqual([]);
+  const tagParts = ["tags", "tag-stream", "virtual-tags"] as const;
+  expect(tagParts.filter((id) => capabilities.has(id))).toEqual([]);
   expect(capabilities.has("event-stream")).toBe(true);
   const without = parse("name: mine\ncapabilities: { events: false }\n").capabilities;
   expect(without.has("event-stream")).toBe(false);

@@ -1,18 +1,9 @@
 // What a gateway offers by its profile: an operation counts when it is served and its capability is declared.
-import { type OperationId, operations } from "../../interface/operations/index.ts";
+import { capabilitiesFor } from "../../interface/operations/capabilities.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 import type { Profile } from "./profile.ts";
 
 type Declared = Pick<Profile, "binding" | "capabilities">;
-
-const special: Partial<Record<OperationId, readonly string[]>> = {
-  getSsh: ["ssh"],
-  setSsh: ["ssh"],
-  getResetCapabilities: ["reset"],
-  resetToDefault: ["reset"],
-  createVirtualTag: ["virtual-tags"],
-  updateVirtualTag: ["virtual-tags"],
-  deleteVirtualTag: ["virtual-tags"],
-};
 
 /** Small readings, the ones that most gateways have first. */
 const readings = [
@@ -32,8 +23,7 @@ const readings = [
 /** Whether the profile declares the operation as served, by itself and by its capability. */
 export function isOffered(profile: Declared, operation: OperationId): boolean {
   if (profile.binding.get(operation)?.served !== true) return false;
-  const capabilities = special[operation] ?? [operations[operation].group];
-  return capabilities.every((capability) => profile.capabilities.has(capability));
+  return capabilitiesFor(operation).every((capability) => profile.capabilities.has(capability));
 }
 
 /** A small reading that tells whether the gateway serves at all; undefined where the profile declares none. */

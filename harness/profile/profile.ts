@@ -1,6 +1,6 @@
 // What an implementer declares about a gateway: the ICS part (capabilities) and the IXIT part (everything else).
 import Type, { type Static } from "typebox";
-import { capabilityIds } from "../../interface/vocabulary/capabilities.ts";
+import { type CapabilityId, capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 
 const Strict = { additionalProperties: false };
 const Positive = Type.Integer({ minimum: 1 });
@@ -164,7 +164,7 @@ export interface Profile {
   /** SHA-256 of the profile's text, so that a certificate can name exactly what was declared. */
   readonly sha256: string;
   readonly gateway: { readonly vendor: string; readonly model: string; readonly version: string };
-  readonly capabilities: ReadonlySet<string>;
+  readonly capabilities: ReadonlySet<CapabilityId>;
   readonly binding: ReadonlyMap<string, CallBinding>;
   readonly extensions: ReadonlyMap<string, { readonly method: string; readonly path: string }>;
   readonly token: TokenPlace;

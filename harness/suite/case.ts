@@ -3,6 +3,7 @@
 import type { GroupId } from "../../interface/vocabulary/groups.ts";
 import type { SideEffect } from "../../interface/operations/operation.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
+import type { Equipment } from "../../interface/vocabulary/equipment.ts";
 import type { CaseContext } from "./context.ts";
 
 /** Parts of the gateway's state that a case changes; cases that share none may run at the same time. */
@@ -25,9 +26,6 @@ export type StateDomain =
   | "virtual-tags"
   | "field-devices"
   | "everything";
-
-/** Parts of a rig that not every gateway has around it. */
-export type Equipment = "clock" | "field-devices" | "network" | "power" | "reset-button" | "storage";
 
 export interface TestCase {
   /** `<suite>/<what-holds>`, the public name; stable. */

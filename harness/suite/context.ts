@@ -14,11 +14,9 @@ import type { Cadence, Counted, LoadTrial, NotApplicableCode } from "../../recor
 import type { Band, Interval } from "../measurement/interval.ts";
 import type { ObserverInterval } from "../measurement/observer.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Random } from "./random.ts";
-
-/** Campaign depth: how many repetitions and how long. */
-export type Level = "smoke" | "nightly" | "certification";
 
 /** Checks against one requirement. Each records what was expected and observed, and answers whether it held. */
 export interface Verify {
@@ -108,7 +106,7 @@ export interface CaseContext {
   /** What the gateway itself serves to the plant, where the rack says so. */
   readonly servers: FieldServers;
   readonly profile: Profile;
-  readonly level: Level;
+  readonly level: CampaignLevel;
   readonly random: Random;
   readonly clock: Clock;
   readonly scratch: Scratch;

@@ -14,7 +14,8 @@ export type SideEffect = (typeof sideEffects)[number];
 
 /** An operation of Core 2.3.0 as the interface document describes it: purpose, inputs and answer, no path. */
 export interface OperationDefinition {
-  readonly group: GroupId;
+  /** Also the capability by which a profile declares the group; "general" has no operations. */
+  readonly group: Exclude<GroupId, "general">;
   readonly purpose: string;
   /** Path parameters, all strings on the wire. */
   readonly path?: TObject;

@@ -3,7 +3,7 @@ import type { Requirement } from "./requirement.ts";
 const shared = { group: "apps", level: "stated", capability: "apps" } as const;
 const app = { ...shared, place: "Resources: App" };
 const job = { ...shared, place: "Resources: Background job" };
-const operate = { ...shared, place: "Endpoints 11, Operate an app", capability: "app-operations" };
+const operate = { ...shared, place: "Endpoints 11, Operate an app", capability: "app-operations" } as const;
 
 export const appsRequirements: readonly Requirement[] = [
   { id: "CORE-APP-01", ...app, statement: "An app has a string id." },

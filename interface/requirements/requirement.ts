@@ -1,15 +1,9 @@
+import type { CapabilityId } from "../vocabulary/capabilities.ts";
+import type { Equipment } from "../vocabulary/equipment.ts";
 import type { GroupId } from "../vocabulary/groups.ts";
+import type { RequirementLevel } from "../vocabulary/levels.ts";
 
-/**
- * Where a requirement comes from. `stated`: the interface document says it, and it decides conformance.
- * `published`: only the published binding says it. `declared`: only a gateway's profile says it.
- */
-type RequirementLevel = "stated" | "published" | "declared";
-
-/** What equipment a requirement needs before any case can decide it. Absent: a gateway on a URL is enough. */
-type Equipment = "clock" | "field-devices" | "network" | "power" | "reset-button" | "storage";
-
-/** One statement of the interface that a gateway either keeps or breaks. */
+/** One statement of the interface that a gateway meets or violates. */
 export interface Requirement {
   /** Stable name, `CORE-<GROUP>-<nn>`; never reused for another statement. */
   readonly id: `CORE-${string}-${number}`;
@@ -24,5 +18,5 @@ export interface Requirement {
   /** Present when deciding it needs equipment beyond a gateway on a URL. */
   readonly needs?: Equipment;
   /** ICS capability that must be declared for the requirement to apply; absent: it always applies. */
-  readonly capability?: string;
+  readonly capability?: CapabilityId;
 }

@@ -50,7 +50,8 @@ const streamCheckMs = 1000;
 type RouteId = OperationId | ExtensionId;
 
 interface Route {
-  readonly definition: Pick<OperationDefinition, "group" | "path" | "query" | "headers" | "json" | "form">;
+  readonly definition: Partial<Pick<OperationDefinition, "group">> &
+    Pick<OperationDefinition, "path" | "query" | "headers" | "json" | "form">;
   /** The extensions have no schemas: their handlers look at query and body themselves. */
   readonly isExtension: boolean;
   readonly permission: RequiredPermission;
@@ -112,7 +113,7 @@ function toRoute(id: RouteId, path: string, handler: Handler, options: HttpOptio
   }
   const byId = path.includes("{id}") ? { path: Type.Object({ id: Type.Integer() }) } : {};
   return {
-    definition: { group: "general", ...byId },
+    definition: byId,
     isExtension: true,
     permission: extensionPermission(id),
     isTagAccess: false,

@@ -1,4 +1,4 @@
-import type { Level } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 
 /** How many clients there are, and how often each acts. */
 export interface Effort {
@@ -6,7 +6,7 @@ export interface Effort {
   readonly rounds: number;
 }
 
-export const efforts: Readonly<Record<Level, Effort>> = {
+export const efforts: Readonly<Record<CampaignLevel, Effort>> = {
   smoke: { clients: 4, rounds: 3 },
   nightly: { clients: 6, rounds: 12 },
   certification: { clients: 10, rounds: 120 },

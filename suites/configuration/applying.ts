@@ -3,18 +3,22 @@ import {
   type CaseContext,
   type Instant,
   type Interval,
-  type Level,
   type RestartWatch,
   type TestCase,
   decide,
   testCase,
 } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { backAgain, delayAfter, secondsSince } from "../support/restart.ts";
 import { download, heldIn, upload } from "./support.ts";
 
 const rebootDelaySec = 5;
-const repetitionsByLevel: Readonly<Record<Level, number>> = { smoke: 1, nightly: 1, certification: 5 };
+const repetitionsByLevel: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 1,
+  nightly: 1,
+  certification: 5,
+};
 
 function band({ profile }: CaseContext): Interval {
   const tolerance = profile.tolerances.rebootDelaySec;

@@ -7,7 +7,8 @@ import { describe, faultOf } from "./machinery/judge.ts";
 import { anyReading } from "../support/anyReading.ts";
 import { pipelined } from "./machinery/pipeline.ts";
 import { type HostileRequest, toWire } from "./machinery/request.ts";
-import { type CaseContext, type Level, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 
 interface Effort {
   readonly invalidInputs: number;
@@ -15,7 +16,7 @@ interface Effort {
   readonly slowMs: number;
   readonly idleConnections: number;
 }
-const efforts: Readonly<Record<Level, Effort>> = {
+const efforts: Readonly<Record<CampaignLevel, Effort>> = {
   smoke: { invalidInputs: 40, slowConnections: 10, slowMs: 600, idleConnections: 50 },
   nightly: { invalidInputs: 300, slowConnections: 40, slowMs: 2000, idleConnections: 200 },
   certification: { invalidInputs: 5000, slowConnections: 100, slowMs: 20_000, idleConnections: 1000 },

@@ -2,14 +2,15 @@ import { attack, type AttackResult, type Finding } from "./machinery/attack.ts";
 import { toExchange } from "./machinery/evidence.ts";
 import { describe } from "./machinery/judge.ts";
 import { StateWatch } from "./machinery/stateWatch.ts";
-import { type CaseContext, type Level, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { gatherFacts } from "../authorisation/facts.ts";
 import { makeCallers } from "./callers.ts";
 import { hostileDomains, stateParts } from "./stateParts.ts";
 import { attackTargets } from "./targets.ts";
 
 /** How many requests are sent; on a slow gateway the time ends it sooner, and the case says so. */
-const budgets: Readonly<Record<Level, { requests: number; timeMs: number }>> = {
+const budgets: Readonly<Record<CampaignLevel, { requests: number; timeMs: number }>> = {
   smoke: { requests: 300, timeMs: 30_000 },
   nightly: { requests: 6000, timeMs: 600_000 },
   certification: { requests: 100_000, timeMs: 7_200_000 },

@@ -1,4 +1,5 @@
-import { type CaseContext, type Level, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { Unmet } from "../../record/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { answersAgain } from "../support/restart.ts";
@@ -11,7 +12,7 @@ import {
   type Writer,
 } from "./writers.ts";
 
-const cutsByLevel: Readonly<Record<Level, number>> = { smoke: 1, nightly: 2, certification: 10 };
+const cutsByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 1, nightly: 2, certification: 10 };
 const earliestCutMs = 150;
 const latestCutMs = 900;
 

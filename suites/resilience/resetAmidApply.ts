@@ -1,10 +1,11 @@
-import { type Level, type TestCase, testCase } from "../../harness/index.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { download, heldIn, upload } from "../configuration/support.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { answersAgain } from "../support/restart.ts";
 
-const pressesByLevel: Readonly<Record<Level, number>> = { smoke: 0, nightly: 1, certification: 5 };
+const pressesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 1, certification: 5 };
 /** The gateway applies and reboots within these; the button is pressed at a random instant of them. */
 const applyLastsMs = 5000;
 

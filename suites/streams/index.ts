@@ -1,6 +1,7 @@
-import { type CaseContext, type Level, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { FieldPoint } from "../../rigs/index.ts";
-import { awaitShown, isSame, onePerForm, pathOf, telling } from "../support/fieldPoints.ts";
+import { awaitShown, isSame, onePerForm, pathOf, edgeValues } from "../support/fieldPoints.ts";
 import { endingCases } from "./ending.ts";
 import { SequenceClient, untilAllShown } from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
@@ -14,28 +15,32 @@ const shared = {
   deadlineMs: 180_000,
 } as const;
 
-/** Far more than polling needs: a machine that is busy for a moment must not look like a gateway that loses changes. */
+/** Far more than polling needs, to keep a momentarily busy machine from appearing as a lost change. */
 const changeAfterPolls = 8;
-/** With a nightly run's changes these show a loss of one change in 500 all but surely. */
+/** With the changes of a nightly run this number almost certainly shows a loss of one change in 500. */
 const tagsToFollow = 256;
-const changesByLevel: Readonly<Record<Level, number>> = { smoke: 6, nightly: 12, certification: 100 };
-/** Far from the ends of all types that are looked at. */
+const changesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 6, nightly: 12, certification: 100 };
+/** Far from the limits of all types used here. */
 const startOfSteps = 10_000;
-const stepsByLevel: Readonly<Record<Level, number>> = { smoke: 4, nightly: 30, certification: 100 };
-const cadenceMs: Readonly<Record<Level, number>> = { smoke: 1200, nightly: 3500, certification: 20_000 };
+const stepsByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 30, certification: 100 };
+const cadenceMs: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 1200,
+  nightly: 3500,
+  certification: 20_000,
+};
 
-/** So many rounds, and this share of all, are left out by design and not by a machine that was busy for a moment. */
+/** More missing rounds than this number and this share of all cannot come from a momentarily busy machine. */
 const leastLeftOut = 3;
 const shareLeftOut = 0.08;
 
-/** How many rounds are missing: a gap of two rounds that the next one does not make up for by coming early. */
+/** Number of missing rounds: gaps of two rounds that the following gap does not compensate for. */
 function roundsLeftOut(gaps: readonly number[]): number {
   const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   return gaps.filter((gap, index) => gap > 1.6 * usual && gap + (gaps[index + 1] ?? usual) > 2.6 * usual)
     .length;
 }
 
-/** As many tags at most, of as few sources as have them, and the pace at which polling sees each of their changes. */
+/** At most so many tags of as few sources as possible, and the pace at which polling catches every change. */
 function someLoad(context: CaseContext, tags: number): { sources: LoadSource[]; everyMs: number } {
   const sources: LoadSource[] = [];
   let left = tags;
@@ -46,16 +51,18 @@ function someLoad(context: CaseContext, tags: number): { sources: LoadSource[]; 
     sources.push({ ...source, points, indexes: new Map(points.map(({ tag }, index) => [tag.tag, index])) });
   }
   if (sources.length === 0)
-    return context.notApplicable("no simulated field device of the rack takes sequence numbers");
-  // Far from the poll interval: here order and completeness count, and speed is another case's.
+    return context.notApplicable("the rack has no simulated field device with 32-bit or 64-bit integers");
+  // Far from the poll interval: this case tests order and completeness, another one tests speed.
   const slowestPollMs = Math.max(...sources.flatMap(({ points }) => points.map((one) => one.pollIntervalMs)));
   return { sources, everyMs: changeAfterPolls * slowestPollMs };
 }
 
+const noDeviation = "none lost, repeated or out of order";
+
 const pointsOf = (sources: readonly LoadSource[]): number =>
   sources.reduce((sum, { points }) => sum + points.length, 0);
 
-/** Runs a load past the clients and answers what was wrong with what each of them received. */
+/** Runs a load past the clients and returns the deviations of each client. */
 async function watched(
   context: CaseContext,
   load: SequenceLoad,
@@ -74,7 +81,7 @@ async function watched(
   });
 }
 
-/** A point with a type that has differences. */
+/** Whether the point has an integer type of 16 or 32 bits. */
 const isNumber = ({ dataType }: FieldPoint): boolean =>
   dataType === "int32" || dataType === "uint32" || dataType === "int16";
 
@@ -83,8 +90,7 @@ export const streamSuite: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "streams/every-change-once-and-in-order",
-    title:
-      "A stream of changes shows every value that a field device takes, once and in order, to every client",
+    title: "Streams deliver every change once, in order, to every client",
     requirements: ["CORE-FIELD-03", "CORE-FIELD-20", "CORE-FIELD-22"],
     async run(context) {
       const { clock, verify } = context;
@@ -97,23 +103,19 @@ export const streamSuite: readonly TestCase[] = [
       const wrong = await watched(context, load, clients, everyMs);
       const facts = {
         what: `${load.last - load.first} changes of ${pointsOf(sources)} tags, ${everyMs} ms apart, on ${clients.length} streams`,
-        expected: "each once and in order",
-        observed: wrong.length === 0 ? "so" : wrong,
+        expected: noDeviation,
+        observed: wrong.length === 0 ? noDeviation : wrong,
       };
       verify("CORE-FIELD-03").that(wrong.length === 0, facts);
       verify("CORE-FIELD-20").that(wrong.length === 0, facts);
       const strangers = clients.flatMap(({ readings }) => readings.flatMap(({ stream }) => stream.others));
-      verify("CORE-FIELD-22").equal(
-        strangers,
-        [],
-        "lines of the streams that are no value of a tag that was asked for",
-      );
+      verify("CORE-FIELD-22").equal(strangers, [], "stream lines that are not a value of a requested tag");
     },
   }),
   testCase({
     ...shared,
     id: "streams/values-of-every-type",
-    title: "A stream of changes shows values of every data type as the field device has them",
+    title: "A stream of changes shows field values of every data type exactly",
     requirements: ["CORE-FIELD-03"],
     async run(context) {
       const { gateway, verify, field } = context;
@@ -134,7 +136,7 @@ export const streamSuite: readonly TestCase[] = [
               { provider, source },
               { tags: tag, onChanged: true },
             );
-            const values = telling(point);
+            const values = edgeValues(point);
             for (const value of values) {
               await device.set(point, value);
               const seen = await stream
@@ -147,7 +149,8 @@ export const streamSuite: readonly TestCase[] = [
               verify("CORE-FIELD-03").that(seen !== undefined, {
                 what: `${point.id} (${point.dataType}) on a stream of changes`,
                 expected: String(value),
-                observed: seen?.value.dataValue ?? stream.received.at(-1)?.value.dataValue ?? "nothing",
+                observed:
+                  seen?.value.dataValue ?? stream.received.at(-1)?.value.dataValue ?? "no value within 5 s",
               });
               if (seen === undefined) return;
             }
@@ -159,13 +162,14 @@ export const streamSuite: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "streams/cadence",
-    title: "A stream at an interval keeps its cadence; its jitter is reported",
+    title: "A stream with `streamInterval` keeps its interval under continuous operation",
     requirements: ["CORE-TAG-51"],
     async run(context) {
       const { gateway, verify, clock, signal, level } = context;
       const [source] = someLoad(context, 1).sources;
       const [point] = source?.points ?? [];
-      if (source === undefined || point === undefined) return context.notApplicable("no point");
+      if (source === undefined || point === undefined)
+        return context.notApplicable("the rack has no integer point of a simulated device");
       const intervalMs = 100;
       const { provider, source: name, tag } = pathOf(point);
       await source.device.set(point, 7);
@@ -181,16 +185,16 @@ export const streamSuite: readonly TestCase[] = [
       context.keep.cadence({ name: `stream of ${tag}`, intervalMs, gapsMs: gaps });
       const mean = gaps.reduce((sum, gap) => sum + gap, 0) / Math.max(1, gaps.length);
       verify("CORE-TAG-51").that(gaps.length >= 5 && mean > intervalMs * 0.7 && mean < intervalMs * 1.3, {
-        what: `the mean interval of a stream at ${intervalMs} ms`,
-        expected: "70 to 130 ms",
+        what: `mean interval of a stream with streamInterval=${intervalMs}`,
+        expected: "70 to 130 ms over at least 5 intervals",
         observed: `${mean.toFixed(1)} ms over ${gaps.length} intervals`,
       });
-      // A smoke run sees too few rounds to tell one that was left out from one that came late.
+      // A smoke run has too few rounds to tell a missing one from a late one.
       if (level !== "smoke") {
         const leftOut = roundsLeftOut(gaps);
         verify("CORE-TAG-51").that(leftOut < Math.max(leastLeftOut, gaps.length * shareLeftOut), {
-          what: `rounds of a stream at ${intervalMs} ms that did not come, and were not made up for`,
-          expected: `none or next to none of ${gaps.length}`,
+          what: `missing rounds of a stream with streamInterval=${intervalMs} over ${gaps.length} intervals`,
+          expected: `less than ${Math.max(leastLeftOut, gaps.length * shareLeftOut)}`,
           observed: leftOut,
         });
       }
@@ -213,7 +217,7 @@ export const streamSuite: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "streams/slow-and-vanishing-clients",
-    title: "A client that stops reading and one that vanishes take nothing from the others",
+    title: "Clients that stop reading or disconnect do not affect other stream clients",
     requirements: ["CORE-FIELD-21"],
     async run(context) {
       const { clock, verify, gateway } = context;
@@ -227,9 +231,9 @@ export const streamSuite: readonly TestCase[] = [
       await vanishing[Symbol.asyncDispose]();
       const wrong = await watched(context, load, [steady], everyMs);
       verify("CORE-FIELD-21").that(wrong.length === 0, {
-        what: `${load.last - load.first} changes of ${pointsOf(sources)} tags beside a client that does not read and one that vanished`,
-        expected: "each once and in order",
-        observed: wrong.length === 0 ? "so" : wrong,
+        what: `${load.last - load.first} changes of ${pointsOf(sources)} tags on the stream of one client, while another does not read and a third has disconnected`,
+        expected: noDeviation,
+        observed: wrong.length === 0 ? noDeviation : wrong,
       });
       for (const { stream } of slow.readings) stream.resume();
       verify("CORE-FIELD-21").accepted(await gateway.admin.call("listTags"));
@@ -238,42 +242,44 @@ export const streamSuite: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "streams/differences-add-up",
-    title:
-      "The differences of a stream with compute diff add up to what the value of the field device moved by",
+    title: "Differences with `compute=diff` equal the steps of the field device",
     requirements: ["CORE-FIELD-23"],
     async run(context) {
       const { gateway, verify, field, clock, signal, level, random } = context;
       const placed = onePerForm(field).find(
         ({ device, point }) => device.isSimulated && isNumber(point) && point.access !== "w",
       );
-      if (placed === undefined) return context.notApplicable("the rack has no whole number to look at");
+      if (placed === undefined)
+        return context.notApplicable("the rack has no simulated readable point of int32, uint32 or int16");
       const { device, point } = placed;
       const { provider, source, tag } = pathOf(point);
       await device.set(point, startOfSteps);
-      if (!(await awaitShown(context, point, startOfSteps)).holds) context.unmet(`${point.id} was not shown`);
+      if (!(await awaitShown(context, point, startOfSteps)).holds)
+        context.unmet(`the gateway did not show ${startOfSteps} for ${point.id}`);
       await using stream = await gateway.admin.openTagStream(
         { provider, source },
         { tags: tag, onChanged: true, compute: "diff" },
       );
       await clock.delay(3 * point.pollIntervalMs, signal);
-      // The last step is like no other, so that its arrival is the end.
+      // The last step is unique: its arrival marks the end.
       const steps = Array.from({ length: stepsByLevel[level] }, () => random.pick([3, -5, 22, 7, -11]));
       steps.push(-1);
       let value = startOfSteps;
       for (const step of steps) {
         value += step;
         await device.set(point, value);
-        if (!(await awaitShown(context, point, value)).holds) context.unmet(`${point.id} was not shown`);
+        if (!(await awaitShown(context, point, value)).holds)
+          context.unmet(`the gateway did not show ${value} for ${point.id}`);
         await clock.delay(point.pollIntervalMs, signal);
       }
       await stream
         .next("the last difference", (one) => Number(one.value.dataValue) === -1, 5000)
         .catch(() => undefined);
-      // What the first value after opening is compared with is open; the following differences are not.
+      // The base of the first difference after opening is not stated; the following differences are.
       verify("CORE-FIELD-23").equal(
         stream.received.map((one) => Number(one.value.dataValue)).slice(1 - steps.length),
         steps.slice(1),
-        `${steps.length - 1} differences as they arrived`,
+        `${steps.length - 1} differences received`,
       );
     },
   }),

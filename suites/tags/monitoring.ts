@@ -1,10 +1,5 @@
-import {
-  type CaseContext,
-  type Level,
-  type TagStream,
-  type TestCase,
-  testCase,
-} from "../../harness/index.ts";
+import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { MonitoredValue } from "../../interface/resources/tags.ts";
 
 type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;
@@ -15,10 +10,10 @@ async function write({ gateway }: CaseContext, tag: OwnTag, value: number): Prom
     path: tag.path,
     json: { dataType: "int32", dataValue: value },
   });
-  if (!answer.accepted) throw new Error(`a write was expected to succeed, and answered ${answer.summary()}`);
+  if (!answer.accepted) throw new Error(`prerequisite failed: write of a virtual tag: ${answer.summary()}`);
 }
 
-/** A monitor answer's data is an array in the published schema and a single object in its example: both are taken. */
+/** `data` of a monitor answer is an array in the published schema and one object in its example; both are accepted. */
 async function monitored(
   { gateway }: CaseContext,
   tag: OwnTag,
@@ -29,14 +24,18 @@ async function monitored(
   return Array.isArray(data) ? data : [data];
 }
 
-/** How many changes are followed one by one: a gateway may lose or repeat few of them. */
-const chasedChanges: Readonly<Record<Level, number>> = { smoke: 50, nightly: 700, certification: 1500 };
-/** A slow gateway is given as many as fit. */
+/** Number of changes followed one by one: a gateway may lose or repeat only a few of them. */
+const chasedChanges: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 50,
+  nightly: 700,
+  certification: 1500,
+};
+/** Time limit: a slow gateway gets as many changes as fit. */
 const chaseMs = 20_000;
 
 /**
- * Writes one value after the other, each as soon as the one before has arrived: none may be left out for coming too
- * fast. Answers what was written; the last value may not have arrived.
+ * Writes one value after the other, each as soon as the previous one has arrived, which excludes losses by too fast
+ * changes. Returns the values written; the last one may not have arrived.
  */
 async function chase(context: CaseContext, stream: TagStream, tag: OwnTag, first: number): Promise<number[]> {
   const { clock, level } = context;
@@ -61,8 +60,7 @@ export const monitoringCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "tags/monitoring-and-history",
-    title:
-      "Monitoring answers the values last written, of the named tags alone, and with ms those of the last milliseconds",
+    title: "Monitoring shows last written values, filtered by `tags` and limited by `ms`",
     requirements: ["CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-50"],
     capabilities: ["tags", "virtual-tags"],
     async run(context) {
@@ -75,19 +73,19 @@ export const monitoringCases: readonly TestCase[] = [
       verify("CORE-TAG-48").equal(
         [valuesOf(all, one).at(-1), valuesOf(all, two).at(-1)],
         [11, 22],
-        "the last values of both tags as monitored",
+        "last monitored values of two tags",
       );
       const named = await monitored(context, one, { tags: one.tagName });
       verify("CORE-TAG-49").equal(
         [...new Set(named.map(({ tagName }) => tagName))],
         [one.tagName],
-        "names of the tags when one is asked for",
+        "tag names in the answer with one name in `tags`",
       );
       const pair = await monitored(context, one, { tags: `${one.tagName},${two.tagName}` });
       verify("CORE-TAG-49").equal(
         [...new Set(pair.map(({ tagName }) => tagName))].toSorted(),
         [one.tagName, two.tagName].toSorted(),
-        "names of the tags when two are asked for",
+        "tag names in the answer with two names in `tags`",
       );
       for (const value of [12, 13, 14]) {
         await clock.delay(20, signal);
@@ -96,14 +94,14 @@ export const monitoringCases: readonly TestCase[] = [
       verify("CORE-TAG-48").equal(
         valuesOf(await monitored(context, one, {}), one).at(-1),
         14,
-        "the value as monitored again after it was written again",
+        "monitored value after another write",
       );
       const history = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 60_000 }), one);
       const expected = [11, 12, 13, 14];
       verify("CORE-TAG-50").equal(
         expected.filter((value) => !history.includes(value)),
         [],
-        "values of the last minute that the history lacks",
+        "values written within the last minute and missing with `ms=60000`",
       );
       await clock.delay(500, signal);
       await write(context, one, 15);
@@ -111,14 +109,14 @@ export const monitoringCases: readonly TestCase[] = [
       verify("CORE-TAG-50").equal(
         expected.filter((value) => recent.includes(value) && value !== 14),
         [],
-        "values older than 500 ms in the history of the last 250 ms",
+        "values older than 500 ms shown with `ms=250`",
       );
     },
   }),
   testCase({
     ...shared,
     id: "tags/stream-at-an-interval",
-    title: "streamInterval answers the values of the named tags at this interval",
+    title: "A stream with `streamInterval` sends the named tags at that interval",
     requirements: ["CORE-TAG-51", "CORE-TAG-55"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     async run(context) {
@@ -142,22 +140,26 @@ export const monitoringCases: readonly TestCase[] = [
       const spanMs = (arrived.at(-1) ?? 0) - (arrived[0] ?? 0);
       const mean = spanMs / Math.max(1, arrived.length - 1);
       verify("CORE-TAG-51").that(arrived.length >= 8 && mean > intervalMs * 0.7 && mean < intervalMs * 1.3, {
-        what: `values of a stream with an interval of ${intervalMs} ms`,
-        expected: "about 12 in 1.2 s, 70 to 130 ms apart on average",
+        what: `values on a stream with streamInterval=${intervalMs} within 1.2 s`,
+        expected: "at least 8, 70 to 130 ms apart on average",
         observed: `${arrived.length}, ${mean.toFixed(1)} ms apart on average`,
       });
       verify("CORE-TAG-55").equal(
         [...new Set(stream.received.map(({ value }) => value.tagName))],
         [one.tagName],
-        "names of the tags on the stream",
+        "tag names on a stream with one name in `tags`",
       );
-      verify("CORE-TAG-51").equal(stream.malformed, [], "data lines that hold no tag value");
+      verify("CORE-TAG-51").equal(
+        stream.malformed,
+        [],
+        "`data:` lines of the stream that are not a tag value",
+      );
     },
   }),
   testCase({
     ...shared,
     id: "tags/stream-of-changes",
-    title: "onChanged answers every change once and in order, and nothing while nothing changes",
+    title: "A stream with `onChanged` shows each change once, in order, and otherwise stays silent",
     requirements: ["CORE-TAG-52", "CORE-TAG-53"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     deadlineMs: 90_000,
@@ -171,7 +173,7 @@ export const monitoringCases: readonly TestCase[] = [
         { provider, source },
         { tags: tag.tagName, onChanged: true },
       );
-      // A stream may or may not begin with the present value; what follows are the changes.
+      // A stream may or may not open with the current value; changes follow.
       await clock.delay(100, signal);
       const written = Array.from({ length: 12 }, (_, index) => start + 1 + ((index * 7) % 12));
       for (const value of written) {
@@ -183,17 +185,17 @@ export const monitoringCases: readonly TestCase[] = [
         .catch(() => undefined);
       const seen = (): unknown[] =>
         stream.received.map(({ value }) => value.dataValue as unknown).filter((value) => value !== start);
-      verify("CORE-TAG-52").equal(seen(), written, "changes as they arrived on the stream");
+      verify("CORE-TAG-52").equal(seen(), written, "changes received on the stream");
       const chased = await chase(context, stream, tag, start + 100_000);
       const followed = seen().slice(written.length);
       const wrongAt = followed.findIndex((value, index) => value !== chased[index]);
       verify("CORE-TAG-52").that(wrongAt === -1 && followed.length === chased.length, {
-        what: `${chased.length} changes, each made when the one before had arrived`,
-        expected: "each once and in order",
+        what: `${chased.length} changes, each made after the previous one was received`,
+        expected: `${chased.length} values, each once and in order`,
         observed:
           wrongAt === -1
-            ? `${followed.length} values, the last ${String(followed.at(-1))}`
-            : `${String(followed[wrongAt])} in place of ${chased[wrongAt] ?? "nothing"}, the ${wrongAt + 1}th`,
+            ? `${followed.length} values in order, the last ${String(followed.at(-1))}`
+            : `value ${wrongAt + 1} is ${String(followed[wrongAt])} instead of ${chased[wrongAt] ?? "the end"}`,
       });
       const before = stream.received.length;
       await clock.delay(400, signal);
@@ -202,14 +204,14 @@ export const monitoringCases: readonly TestCase[] = [
       verify("CORE-TAG-53").equal(
         stream.received.length,
         before,
-        "number of values on the stream after half a second without a change",
+        "number of values on the stream after 0.5 s without a change",
       );
     },
   }),
   testCase({
     ...shared,
     id: "tags/stream-of-differences",
-    title: "compute diff streams what a value moved by",
+    title: "A stream with `compute=diff` sends differences between successive values",
     requirements: ["CORE-TAG-54"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     async run(context) {
@@ -231,9 +233,9 @@ export const monitoringCases: readonly TestCase[] = [
       await stream
         .next("the last difference on the stream", ({ value }) => value.dataValue === -1)
         .catch(() => undefined);
-      // Whether the first value after opening is compared with the present one is open; the following ones are not.
+      // The base of the first difference after opening is not stated; the following differences are.
       const seen = stream.received.map(({ value }) => value.dataValue as unknown).slice(-expected.length);
-      verify("CORE-TAG-54").equal(seen, expected, "differences between 103, 98, 120 and 119 as they arrived");
+      verify("CORE-TAG-54").equal(seen, expected, "differences received for the values 103, 98, 120 and 119");
     },
   }),
 ];

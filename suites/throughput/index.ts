@@ -1,4 +1,5 @@
-import { type Level, type TestCase, latenciesMs, latencyHistogram, testCase } from "../../harness/index.ts";
+import { type TestCase, latenciesMs, latencyHistogram, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { search } from "./search.ts";
 import { declaredPace, inWords, judge, keep, loadOf, trial } from "./trial.ts";
 
@@ -12,14 +13,22 @@ const shared = {
   deadlineMs: 900_000,
 } as const;
 
-const latencyRunMs: Readonly<Record<Level, number>> = { smoke: 1500, nightly: 3000, certification: 30_000 };
-const sustainedMs: Readonly<Record<Level, number>> = { smoke: 2000, nightly: 4000, certification: 60_000 };
-const clientsByLevel: Readonly<Record<Level, readonly number[]>> = {
+const latencyRunMs: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 1500,
+  nightly: 3000,
+  certification: 30_000,
+};
+const sustainedMs: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 2000,
+  nightly: 4000,
+  certification: 60_000,
+};
+const clientsByLevel: Readonly<Record<CampaignLevel, readonly number[]>> = {
   smoke: [1],
   nightly: [4],
   certification: [1, 4, 16],
 };
-/** So many clients a declared rate is taken to be for, where the profile does not say. */
+/** Number of clients that a declared rate is for, unless the profile declares it. */
 const usualClients = 4;
 /** Milliseconds between two changes of a tag, slow to fast. */
 const paces = [2000, 1000, 500, 250, 200, 150, 125, 100, 80, 60, 50, 40, 30, 20];
@@ -28,8 +37,7 @@ export const throughputSuite: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "throughput/highest-rate",
-    title:
-      "The highest rate at which changes of field values reach all clients without loss, repeat or disorder",
+    title: "Field value changes reach all clients without loss at the declared rate",
     requirements: ["CORE-FIELD-24"],
     async run(context) {
       const { profile, level, verify, note, measure } = context;
@@ -42,9 +50,9 @@ export const throughputSuite: readonly TestCase[] = [
         (everyMs) => everyMs >= fastestMs && (declaredMs === undefined || everyMs < declaredMs),
       );
       if (declaredMs !== undefined) candidates.unshift(declaredMs);
-      note(`${tags} tags of ${sources.length} devices, polled every ${pollIntervalMs} ms`);
+      note(`load: ${tags} tags of ${sources.length} devices, polled every ${pollIntervalMs} ms`);
       if (declaredMs === undefined)
-        verify("CORE-FIELD-24").notApplicable("the rate without loss", "the profile declares no rate");
+        verify("CORE-FIELD-24").notApplicable("rate without loss", "the profile declares no rate");
       for (const clients of counts) {
         const { best, slowest } = await search(context, sources, candidates, clients);
         const rate = Math.round(best?.trial.rate ?? 0);
@@ -55,7 +63,7 @@ export const throughputSuite: readonly TestCase[] = [
           observers: ["sequence numbers"],
         });
         const decided = best ?? slowest;
-        // More clients than the rate is declared for are measured alone.
+        // More clients than the rate is declared for are measured without a limit.
         if (declaredMs !== undefined && decided !== undefined && clients <= (declaredClients ?? usualClients))
           judge(
             context,
@@ -65,22 +73,22 @@ export const throughputSuite: readonly TestCase[] = [
           );
         if (best === undefined) continue;
         if (best.everyMs === candidates.at(-1))
-          note("the rate was bounded by the poll interval, not by what the gateway can carry");
+          note("the poll interval limited the rate, not the gateway");
         if (best.trial.headRoom !== undefined)
-          note(`the harness could have read ${best.trial.headRoom.toFixed(0)} times as much`);
+          note(`harness headroom: ${best.trial.headRoom.toFixed(0)} times this rate`);
       }
     },
   }),
   testCase({
     ...shared,
     id: "throughput/latency",
-    title: "How long a change takes from the register of the field device to the client",
+    title: "Changes reach a client within the declared latency",
     requirements: ["CORE-FIELD-25"],
     async run(context) {
       const { profile, level, verify, measure } = context;
       const { sources, tags, pollIntervalMs, fastestMs } = loadOf(context);
       const latencyUs = latencyHistogram();
-      // A pace that is no multiple of the poll interval meets polling at every phase.
+      // A pace that is not a multiple of the poll interval covers every phase of polling.
       const everyMs = Math.max(2 * fastestMs, 200) + 7;
       const result = await trial(
         context,
@@ -88,13 +96,13 @@ export const throughputSuite: readonly TestCase[] = [
         { everyMs, forMs: latencyRunMs[level], clients: 1 },
         latencyUs,
       );
-      if (latencyUs.totalCount === 0) context.unmet("no change reached the client");
+      if (latencyUs.totalCount === 0) context.unmet(`the client received no change within ${latencyRunMs[level] / 1000} s`);
       context.note(`${tags} tags, a change every ${everyMs} ms: ${inWords(result)}`);
-      context.note(`the poll interval of ${pollIntervalMs} ms is part of every figure`);
-      context.keep.distribution("from the register to the client", "ms", latenciesMs(latencyUs));
+      context.note(`every latency includes the poll interval of ${pollIntervalMs} ms`);
+      context.keep.distribution("latency from register to client", "ms", latenciesMs(latencyUs));
       const { latencyP99Ms } = profile.throughput;
       if (latencyP99Ms === undefined)
-        verify("CORE-FIELD-25").notApplicable("the latency", "the profile declares none");
+        verify("CORE-FIELD-25").notApplicable("latency", "the profile declares no latency");
       for (const percentile of [50, 99, 99.9, 100]) {
         const ms = latencyUs.getValueAtPercentile(percentile) / 1000;
         const interval = { low: ms, high: ms };
@@ -109,8 +117,7 @@ export const throughputSuite: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "throughput/sustained-load",
-    title:
-      "The declared rate, or half of the fastest that polling can show, is kept without loss for a longer time",
+    title: "The declared rate is sustained without loss",
     requirements: ["CORE-FIELD-26"],
     async run(context) {
       const { profile, level, verify, note, measure } = context;
@@ -126,13 +133,13 @@ export const throughputSuite: readonly TestCase[] = [
       if (declaredMs !== undefined) return judge(context, "CORE-FIELD-26", what, result);
       const rate = Math.round(result.rate);
       measure({
-        name: "changes kept up",
+        name: "sustained changes",
         unit: "1/s",
         interval: { low: rate, high: rate },
         observers: ["sequence numbers"],
       });
       note(`${what}: ${inWords(result)}`);
-      verify("CORE-FIELD-26").notApplicable("a rate kept for longer", "the profile declares none");
+      verify("CORE-FIELD-26").notApplicable("sustained rate", "the profile declares no rate");
     },
   }),
 ];

@@ -1,9 +1,14 @@
-// How fast changes can follow one another before any is lost.
-import type { CaseContext, Level } from "../../harness/index.ts";
+// Search for the fastest pace of changes without loss.
+import type { CaseContext } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { LoadSource } from "../support/sequenceLoad.ts";
 import { inWords, isBottleneck, isClean, keep, trial, type Trial } from "./trial.ts";
 
-const trialMs: Readonly<Record<Level, number>> = { smoke: 1000, nightly: 2000, certification: 10_000 };
+const trialMs: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 1000,
+  nightly: 2000,
+  certification: 10_000,
+};
 
 interface Found {
   readonly everyMs: number;
@@ -11,8 +16,8 @@ interface Found {
 }
 
 /**
- * The fastest pace without loss: the fastest of all if that holds, none if the slowest does not, else found by halving.
- * Answers the trial of the slowest pace where that is the one that decided.
+ * The fastest pace without loss: the fastest candidate if it is clean, none if the slowest is not, otherwise by bisection.
+ * Returns the trial of the slowest pace when that one decided.
  */
 export async function search(
   context: CaseContext,
@@ -27,7 +32,7 @@ export async function search(
     keep(context, clients, result);
     context.note(`${clients} clients, a change every ${everyMs} ms: ${inWords(result)}`);
     if (!isClean(result) && isBottleneck(result))
-      context.note(`the harness itself was close to its limit: head-room ${result.headRoom?.toFixed(1)}`);
+      context.note(`the harness was close to its own limit: headroom factor ${result.headRoom?.toFixed(1)}`);
     return { everyMs, trial: result };
   };
   let high = candidates.length - 1;

@@ -1,7 +1,9 @@
 // A gateway that is compared: its connection, what it declares, and what it was like before the first step.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
+import { capabilitiesFor } from "../../interface/operations/capabilities.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import type { GatewayConnection, GatewayUnderTest, Profile } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import { Names } from "./names.ts";
@@ -43,15 +45,15 @@ export interface Baseline {
 export function isUsable(id: StepOperation, profile: Profile): boolean {
   if (isExtensionId(id)) return profile.extensions.has(id);
   const served = profile.binding.get(id)?.served ?? false;
-  return served && capabilitiesOf(id).every((capability) => profile.capabilities.has(capability));
+  const capabilities = [...capabilitiesFor(id), ...(furtherCapabilities[id] ?? [])];
+  return served && capabilities.every((capability) => profile.capabilities.has(capability));
 }
 
-function capabilitiesOf(id: OperationId): string[] {
-  const { group } = operation(id);
-  if (id === "getSsh" || id === "setSsh") return ["ssh"];
-  if (id.includes("VirtualTag") || id === "writeTag") return ["tags", "virtual-tags"];
-  return id === "createUpgradeJob" ? ["upgrade", "upgrade-jobs"] : [group];
-}
+/** Only virtual tags are written, and upgrade jobs only where the profile permits them. */
+const furtherCapabilities: Partial<Record<OperationId, readonly CapabilityId[]>> = {
+  writeTag: ["virtual-tags"],
+  createUpgradeJob: ["upgrade-jobs"],
+};
 
 /** Whether an operation shows a whole kind without being told which thing. */
 function showsAll(id: OperationId, known: Behaviour): boolean {

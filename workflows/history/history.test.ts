@@ -12,7 +12,7 @@ const start = {
   level: "smoke",
   selection: "",
   suiteVersion: "1",
-};
+} as const;
 
 test("what a night owes is there before it runs, and stays when it is never heard of again", async () => {
   await using folder = await temporaryFolder();

@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { processStart } from "../../rigs/index.ts";
 import { UsageError, messageOf } from "../../harness/index.ts";
 import type { Measurement, TrendNight, TurnOutcome } from "../../record/index.ts";
@@ -14,7 +15,7 @@ export interface NightStart {
   /** Folder of the night, relative to the folder of all nights. */
   readonly folder: string;
   readonly rack: string;
-  readonly level: string;
+  readonly level: CampaignLevel;
   readonly selection: string;
   readonly suiteVersion: string;
 }

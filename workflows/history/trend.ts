@@ -1,6 +1,7 @@
 // Reads the nights of a history back as rows of cells, one column a night.
 import type { DatabaseSync } from "node:sqlite";
 import Type, { type Static } from "typebox";
+import { campaignLevels } from "../../interface/vocabulary/levels.ts";
 import type { Cell, Outcome, Trend, TrendGateway, TrendNight, TrendTurn } from "../../record/index.ts";
 import { changesOf } from "./changes.ts";
 import type { History } from "./history.ts";
@@ -20,7 +21,7 @@ const Optional = Type.Union([Type.String(), Type.Null()]);
 const NightRow = Type.Object({
   id: Type.Integer(),
   started_at: Type.String(),
-  level: Type.String(),
+  level: Type.Enum([...campaignLevels]),
   selection: Type.String(),
   suite_version: Type.String(),
   rack: Type.String(),

@@ -1,8 +1,10 @@
 // What a campaign or a night tells while it runs, line by line in `live.jsonl` of its folder: for `watch`, and for
 // whoever wants to know how far a run came that was killed.
 import Type, { type Static } from "typebox";
+import { verdicts } from "../../record/index.ts";
+import { campaignLevels } from "../../interface/vocabulary/levels.ts";
 
-const Verdict = Type.Enum(["not-applicable", "pass", "inconclusive", "error", "fail"]);
+const Verdict = Type.Enum([...verdicts]);
 const At = { at: Type.Number() };
 
 /** Every event has the wall time in milliseconds as `at`. */
@@ -12,7 +14,7 @@ export const LiveEvent = Type.Union([
     ...At,
     kind: Type.Literal("campaign"),
     gateway: Type.String(),
-    level: Type.String(),
+    level: Type.Enum([...campaignLevels]),
     selection: Type.String(),
   }),
   Type.Object({ ...At, kind: Type.Literal("ready"), name: Type.String(), baseUrl: Type.String() }),

@@ -1,4 +1,5 @@
 // A night over a rack: a plan that is written down first, then every gateway in its turn, whatever becomes of the others.
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type Clock, type PartCheck, messageOf } from "../../harness/index.ts";
 import type { FinishedTurn, History } from "../history/history.ts";
 import { HeldElsewhere, Lease } from "../leases/lease.ts";
@@ -18,7 +19,7 @@ export interface NightOptions {
   readonly guests: readonly Guest[];
   readonly rackWords: readonly string[];
   readonly rack: string;
-  readonly level: "smoke" | "nightly" | "certification";
+  readonly level: CampaignLevel;
   readonly selection: string;
   readonly seed: number;
   readonly retries: number;

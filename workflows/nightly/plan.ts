@@ -1,11 +1,6 @@
 // What a night is going to look at, fixed before anything runs, so that no crash can make the list shorter.
-import {
-  type Equipment,
-  type Profile,
-  type RackGateway,
-  type TestCase,
-  select,
-} from "../../harness/index.ts";
+import { type Profile, type RackGateway, type TestCase, select } from "../../harness/index.ts";
+import type { Equipment } from "../../interface/vocabulary/equipment.ts";
 
 export interface GatewayPlan {
   readonly gateway: RackGateway;

@@ -7,7 +7,7 @@ import { nightFile, nightFormat, removeOldNights } from "./retention.ts";
 
 /** A night in the history, with a folder as a night makes it. */
 async function addNight(nights: string, history: History, folder: string, marker = true): Promise<void> {
-  const start = { startedAt: "2027-01-01T00:00:00.000Z", rack: "r", level: "smoke", selection: "" };
+  const start = { startedAt: "2027-01-01T00:00:00.000Z", rack: "r", level: "smoke", selection: "" } as const;
   const night = history.startNight({ ...start, folder, suiteVersion: "1" });
   history.endNight(night, start.startedAt, "finished", 0);
   await mkdir(join(nights, folder), { recursive: true });

@@ -1,4 +1,5 @@
 // A gateway's turn of a night: its wires are tried, then it is run, and what did not pass is tried again.
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { FinishedTurn, KeptAttempt } from "../history/history.ts";
 import { neverRan } from "../history/history.ts";
 import type { Lease } from "../leases/lease.ts";
@@ -12,7 +13,7 @@ export interface TurnSurroundings {
   readonly plan: GatewayPlan;
   /** Words that name the gateway on a command line, after its name: `--rack FILE`. */
   readonly rackWords: readonly string[];
-  readonly level: string;
+  readonly level: CampaignLevel;
   readonly selection: string;
   readonly seed: number;
   /** How often what did not pass is tried again. */

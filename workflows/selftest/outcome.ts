@@ -1,4 +1,5 @@
 // From what a campaign over a faulty gateway says to what became of the fault.
+import type { RequirementLevel } from "../../interface/vocabulary/levels.ts";
 import type { FaultEntry } from "../../rigs/index.ts";
 import type { CampaignRecord, FaultResult } from "../../record/index.ts";
 
@@ -52,7 +53,11 @@ export function resultOf(
 /** Stated requirements that a case looks at and that no fault breaks. */
 export function gapsOf(
   faults: readonly FaultEntry[],
-  requirements: readonly { readonly id: string; readonly level: string; readonly untestable?: string }[],
+  requirements: readonly {
+    readonly id: string;
+    readonly level: RequirementLevel;
+    readonly untestable?: string;
+  }[],
   isCovered: (requirement: string) => boolean,
 ): string[] {
   const broken = new Set(faults.map(({ requirement }) => requirement));

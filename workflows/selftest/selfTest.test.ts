@@ -72,19 +72,19 @@ test("a stated requirement that a case looks at and no fault breaks is a gap", (
     { id: "CORE-ROLE-16", level: "stated" },
     { id: "CORE-ROLE-17", level: "stated", untestable: "nobody can see it" },
     { id: "CORE-ROLE-33", level: "published" },
-  ];
+  ] as const;
   expect(gapsOf([fault], requirements, () => true)).toEqual(["CORE-ROLE-16"]);
 });
 
 test("a check or a case that is gone is named", () => {
-  const before = {
+  const before: SuiteFacts = {
     level: "nightly",
     cases: [
       { id: "roles/a", durationMs: 1, operations: [], checks: ["CORE-ROLE-15", "CORE-ROLE-16"] },
       { id: "roles/gone", durationMs: 1, operations: [], checks: ["CORE-ROLE-01"] },
     ],
   };
-  const now = {
+  const now: SuiteFacts = {
     level: "nightly",
     cases: [{ id: "roles/a", durationMs: 1, operations: [], checks: ["CORE-ROLE-16", "CORE-ROLE-20"] }],
   };
