@@ -21,10 +21,10 @@ const shared = {
 } as const;
 
 const faultLastsMs = 700;
-/** After this a gateway may still be in the pause that it makes between two tries. */
+/** Reconnection time granted to a gateway, which may pause between attempts. */
 const recoverWithinMs = 15_000;
 
-/** Faults under which the device still has values of its own, which must not be shown wrongly. */
+/** Faults under which the device still has values, which must not be shown wrongly. */
 const misleading: ReadonlySet<FieldFault> = new Set([
   "exception",
   "slow-answer",
@@ -36,7 +36,7 @@ const misleading: ReadonlySet<FieldFault> = new Set([
   "bad-quality",
 ]);
 
-/** One device of each kind that can fail on purpose, with a numeric point to look at. */
+/** One device of each kind with injectable faults, and one of its integer points. */
 function subjects({ field }: CaseContext): PlacedPoint[] {
   const kinds = Map.groupBy(
     field.devices.filter((device) => device.faults.length > 0),
@@ -51,19 +51,19 @@ function subjects({ field }: CaseContext): PlacedPoint[] {
   });
 }
 
-/** Points of devices that no fault is shown on, whose values go on meanwhile; one for each subject. */
+/** Points of devices without an injected fault, whose values must keep updating. */
 function bystanders({ field }: CaseContext, all: readonly PlacedPoint[]): PlacedPoint[] {
   return field.devices
     .filter((device) => !all.some((subject) => subject.device === device))
     .flatMap((device) => countersOf(device).map((point) => ({ device, point })));
 }
 
-const looks = [
+const views = [
   ["read", shownByRead],
   ["monitored", shownByMonitoring],
 ] as const;
 
-/** Shows one fault of the device and looks at what the gateway made of it; answers whether its values were back. */
+/** Injects one fault and checks the gateway during and after it; returns whether the values recovered. */
 async function showFault(
   context: CaseContext,
   subject: PlacedPoint,
@@ -77,11 +77,13 @@ async function showFault(
   await device.set(point, 1000);
   const shownBefore = await awaitShown(context, point, 1000);
   if (!shownBefore.holds && fault === device.faults[0])
-    context.unmet(`${point.id} was not shown before the fault`);
-  // Shown before the first fault and not before this one: an earlier one is not over for the gateway.
+    context.unmet(
+      `the gateway did not show 1000 for ${point.id} before the fault: ${String(shownBefore.last)}`,
+    );
+  // Shown before the first fault but not before this one: the gateway has not recovered from an earlier one.
   if (!shownBefore.holds) {
     verify("CORE-FIELD-11").that(false, {
-      what: `${what("before the")}, after earlier ones`,
+      what: `${what("before the")}, after earlier faults`,
       expected: "1000",
       observed: shownBefore.last,
     });
@@ -91,8 +93,8 @@ async function showFault(
   if (misleading.has(fault)) {
     verify("CORE-FIELD-12").that(wrong.length === 0, {
       what: what("during the"),
-      expected: "1000 or 2000, which the device had, or a refusal",
-      observed: wrong.length === 0 ? "so" : wrong,
+      expected: "1000 or 2000 (values of the device), or rejected with 4xx",
+      observed: wrong.length === 0 ? "only 1000, 2000 or rejections" : wrong,
     });
   }
   if (other !== undefined) {
@@ -109,9 +111,9 @@ async function showFault(
     }
   }
   await device.set(point, 3000);
-  // A direct read may ask the device itself; monitoring shows whether it is polled again.
-  for (const [how, look] of looks) {
-    const after = await awaitShown(context, point, 3000, { withinMs: recoverWithinMs, look });
+  // A direct read may query the device itself; monitoring shows whether polling has resumed.
+  for (const [how, view] of views) {
+    const after = await awaitShown(context, point, 3000, { withinMs: recoverWithinMs, view });
     verify("CORE-FIELD-11").that(after.holds, {
       what: `${what("after the")} as ${how}`,
       expected: `3000 within ${recoverWithinMs / 1000} s`,
@@ -122,7 +124,7 @@ async function showFault(
   return true;
 }
 
-/** Values that were shown during the fault although the device never had them. */
+/** Values shown during the fault that the device never had. */
 async function shownDuring(
   context: CaseContext,
   { device, point }: PlacedPoint,
@@ -130,7 +132,7 @@ async function shownDuring(
   unit: { unit?: number },
 ): Promise<unknown[]> {
   const { clock, signal } = context;
-  // Monitoring may show what was polled a while ago, which the device had as well.
+  // Monitoring may show an earlier polled value, which the device had as well.
   const before = await shownByMonitoring(context, point);
   const had: PointValue[] = [1000, 2000];
   const isHad = (shown: unknown): boolean =>
@@ -140,8 +142,8 @@ async function shownDuring(
   const wrong: unknown[] = [];
   const startedMs = clock.nowMs();
   while (clock.nowMs() - startedMs < faultLastsMs) {
-    for (const [, look] of looks) {
-      const seen = await look(context, point);
+    for (const [, view] of views) {
+      const seen = await view(context, point);
       if (seen !== undefined && !isHad(seen.shown)) wrong.push(seen.shown);
     }
     await clock.delay(50, signal);
@@ -156,17 +158,16 @@ export const faultCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/faults-stay-where-they-are",
-    title:
-      "Whatever a field device does wrong, the others go on, no value is invented, and its own values are back afterwards",
+    title: "Field device faults cause no false value, affect no other device, and end completely",
     requirements: ["CORE-FIELD-10", "CORE-FIELD-11", "CORE-FIELD-12"],
     async run(context) {
       const all = subjects(context);
-      if (all.length === 0) context.notApplicable("no field device of the rack can misbehave on purpose");
+      if (all.length === 0) context.notApplicable("the rack has no field device with injectable faults");
       const others = bystanders(context, all);
       await Promise.all(
         all.map(async (subject, index) => {
           for (const fault of subject.device.faults)
-            // What is not back after one fault shows nothing about the next.
+            // A point that has not recovered from one fault gives no evidence about the next.
             if (!(await showFault(context, subject, fault, others[index]))) return;
         }),
       );
@@ -175,8 +176,7 @@ export const faultCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/device-events",
-    title:
-      "A Modbus device that goes away and comes back raises its events, in order, on the stream and in the log",
+    title: "Loss and return of a Modbus device appear as events, streamed and logged",
     requirements: ["CORE-FIELD-13", "CORE-FIELD-14", "CORE-FIELD-17"],
     capabilities: ["tags", "events", "event-stream"],
     async run(context) {
@@ -186,7 +186,7 @@ export const faultCases: readonly TestCase[] = [
       );
       const [point] = device === undefined ? [] : countersOf(device);
       if (device === undefined || point === undefined)
-        return context.notApplicable("no Modbus TCP device can be cut off");
+        return context.notApplicable("the rack has no Modbus TCP device whose connection can be cut");
       await using watch = await EventWatch.begin(context, [modbusFailed, modbusConnected]);
       const cutMs = clock.nowMs();
       const fault = await device.fault("cut");
@@ -195,14 +195,20 @@ export const faultCases: readonly TestCase[] = [
       const backMs = clock.nowMs();
       const connected = await watch.next(modbusConnected);
       verify("CORE-FIELD-13").that(failed !== undefined, {
-        what: `an event ${modbusFailed} after ${device.name} was cut off`,
+        what: `event "${modbusFailed}" after ${device.name} was cut off`,
         expected: `within ${watch.withinMs / 1000} s`,
-        observed: failed === undefined ? "none" : `after ${Math.round(failed - cutMs)} ms`,
+        observed:
+          failed === undefined
+            ? `none within ${watch.withinMs / 1000} s`
+            : `after ${Math.round(failed - cutMs)} ms`,
       });
       verify("CORE-FIELD-14").that(connected !== undefined, {
-        what: `an event ${modbusConnected} after ${device.name} was back`,
+        what: `event "${modbusConnected}" after ${device.name} was reachable again`,
         expected: `within ${watch.withinMs / 1000} s`,
-        observed: connected === undefined ? "none" : `after ${Math.round(connected - backMs)} ms`,
+        observed:
+          connected === undefined
+            ? `none within ${watch.withinMs / 1000} s`
+            : `after ${Math.round(connected - backMs)} ms`,
       });
       await clock.delay(200, signal);
       const { streamed, logged } = await watch.finish();
@@ -210,7 +216,7 @@ export const faultCases: readonly TestCase[] = [
         streamed.indexOf(modbusFailed) >= 0 &&
           streamed.indexOf(modbusFailed) < streamed.lastIndexOf(modbusConnected),
         {
-          what: "events of the stream",
+          what: "order of the events on the event stream",
           expected: `${modbusFailed}, then ${modbusConnected}`,
           observed: streamed,
         },
@@ -218,15 +224,14 @@ export const faultCases: readonly TestCase[] = [
       verify("CORE-FIELD-17").equal(
         logged,
         streamed,
-        "events in the log, oldest first, beside those of the stream",
+        "events in the log, oldest first, compared with the event stream",
       );
     },
   }),
   testCase({
     ...shared,
     id: "field/function-events",
-    title:
-      "A function that a Modbus device refuses raises function failed, and function recover when it works again",
+    title: "Modbus exceptions raise `function failed`, and their end raises `function recover`",
     requirements: ["CORE-FIELD-15"],
     capabilities: ["tags", "events", "event-stream"],
     async run(context) {
@@ -234,7 +239,8 @@ export const faultCases: readonly TestCase[] = [
       const device = field.devices.find(
         ({ kind, faults }) => kind === "modbus-tcp" && faults.includes("exception"),
       );
-      if (device === undefined) return context.notApplicable("no Modbus TCP device can answer exceptions");
+      if (device === undefined)
+        return context.notApplicable("the rack has no Modbus TCP device that can answer with exceptions");
       await using watch = await EventWatch.begin(context, ["function failed", "function recover"]);
       const fault = await device.fault("exception", { exceptionCode: 4 });
       const failed = await watch.next("function failed");
@@ -245,9 +251,10 @@ export const faultCases: readonly TestCase[] = [
         ["function recover", recovered],
       ] as const) {
         verify("CORE-FIELD-15").that(at !== undefined, {
-          what: `an event ${name} of ${device.name}`,
+          what: `event "${name}" for exceptions of ${device.name}`,
           expected: `within ${watch.withinMs / 1000} s`,
-          observed: at === undefined ? "none" : "so",
+          observed:
+            at === undefined ? `none within ${watch.withinMs / 1000} s` : `within ${watch.withinMs / 1000} s`,
         });
       }
     },

@@ -5,7 +5,7 @@ import { togetherCases } from "./together.ts";
 import { valueCases } from "./values.ts";
 import { writingCases } from "./writing.ts";
 
-/** What the tags of field devices show, and what becomes of what is written to them. */
+/** Values read from and written to field devices through their tags. */
 export const fieldSuite: readonly TestCase[] = [
   ...valueCases,
   ...writingCases,

@@ -2,14 +2,13 @@ import { type TestCase, testCase } from "../../harness/index.ts";
 import { type TagBrowser, openTagBrowser } from "../../rigs/index.ts";
 import { onePerForm, pathOf } from "../support/fieldPoints.ts";
 
-/** A server may have to make its certificate first. */
+/** A server may have to create its certificate first. */
 const comeUpWithinMs = 20_000;
 
 export const opcuaServerCases: readonly TestCase[] = [
   testCase({
     id: "field/opcua-server",
-    title:
-      "OPC UA clients browse the tags of the gateway's own server, and read and write them over a secured channel",
+    title: "OPC UA clients browse, read and write tags over a secured channel",
     group: "tags",
     effect: "reversible",
     touches: ["field-devices", "services", "apps", "event-log"],
@@ -21,15 +20,16 @@ export const opcuaServerCases: readonly TestCase[] = [
       const { gateway, verify, scratch, servers, profile, field, clock, signal } = context;
       const endpoint = servers.opcua;
       if (endpoint === undefined)
-        return context.notApplicable("the rack names no OPC UA server of the gateway");
+        return context.notApplicable("the rack file names no OPC UA server of the gateway");
       const placed = onePerForm(field).find(
         ({ point, device }) => point.access === "rw" && point.dataType === "int32" && device.kind !== "opcua",
       );
-      if (placed === undefined) return context.notApplicable("the rack has no writable int32");
+      if (placed === undefined)
+        return context.notApplicable("the rack has no writable int32 point of a Modbus device");
       const { device, point } = placed;
       const enabled = await gateway.admin.call("enableService", { path: { id: "opcuaserver" } });
-      if (!enabled.accepted) context.unmet(`the OPC UA server could not be enabled: ${enabled.summary()}`);
-      scratch.undo("the OPC UA server", () =>
+      if (!enabled.accepted) context.unmet(`enabling the OPC UA server failed: ${enabled.summary()}`);
+      scratch.undo("OPC UA server", () =>
         gateway.admin.call("disableService", { path: { id: "opcuaserver" } }),
       );
       await using stack = new AsyncDisposableStack();
@@ -49,18 +49,18 @@ export const opcuaServerCases: readonly TestCase[] = [
         if (browser === undefined) await clock.delay(200, signal);
       }
       verify("CORE-FIELD-27").that(browser !== undefined, {
-        what: `a secured session with ${endpoint} as the administrator`,
-        expected: `within ${withinMs / 1000} s of enabling the service`,
-        observed: browser === undefined ? last : "so",
+        what: `Basic256Sha256 session with ${endpoint} as the administrator`,
+        expected: `open within ${withinMs / 1000} s of enabling the service`,
+        observed: browser === undefined ? last : `open within ${withinMs / 1000} s`,
       });
       if (browser === undefined) return;
       stack.use(browser);
       const { provider, source, tag } = pathOf(point);
       const nodeId = await browser.find([provider, source, tag]);
       verify("CORE-FIELD-27").that(nodeId !== undefined, {
-        what: "the node of a tag, browsed by provider, source and name",
+        what: "node of a tag, found by browsing provider, source and name",
         expected: [provider, source, tag].join("/"),
-        observed: nodeId ?? "no such node",
+        observed: nodeId ?? "no node of that path",
       });
       if (nodeId === undefined) return;
       await device.set(point, 4711);
@@ -68,14 +68,18 @@ export const opcuaServerCases: readonly TestCase[] = [
       verify("CORE-FIELD-27").equal(
         await browser.readInt32(nodeId),
         4711,
-        `${point.id} as read by an OPC UA client`,
+        `value of ${point.id} read by an OPC UA client`,
       );
       verify("CORE-FIELD-27").equal(
         await browser.writeInt32(nodeId, -815),
         true,
-        `${point.id} taken from an OPC UA client`,
+        `acceptance of a write of ${point.id} by an OPC UA client`,
       );
-      verify("CORE-FIELD-27").equal(await device.get(point), -815, `${point.id} in the device after that`);
+      verify("CORE-FIELD-27").equal(
+        await device.get(point),
+        -815,
+        `value of ${point.id} in the field device after the OPC UA write`,
+      );
     },
   }),
 ];

@@ -13,7 +13,7 @@ const shared = {
   deadlineMs: 120_000,
 } as const;
 
-/** One counting point of every device. */
+/** One integer point of every device. */
 function onePerDevice({ field }: CaseContext): PlacedPoint[] {
   return field.devices.flatMap((device) =>
     countersOf(device)
@@ -22,7 +22,7 @@ function onePerDevice({ field }: CaseContext): PlacedPoint[] {
   );
 }
 
-/** Sets the points to a number and waits until all are shown. */
+/** Sets the points to a number and waits until the gateway shows it; returns the deviations. */
 async function allShow(
   context: CaseContext,
   placed: readonly PlacedPoint[],
@@ -45,7 +45,7 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     touches: ["field-devices"],
     id: "field/all-devices-together",
-    title: "All devices and tags of the rack show what they have, together",
+    title: "All tags of all field devices are monitored at the same time",
     requirements: ["CORE-FIELD-19"],
     async run(context) {
       const { gateway, verify, field, clock, signal } = context;
@@ -84,10 +84,12 @@ export const togetherCases: readonly TestCase[] = [
       const devices = new Set(placed.map(({ device, point }) => `${device.name}/${pathOf(point).source}`))
         .size;
       verify("CORE-FIELD-19").that(missing.length === 0, {
-        what: `${placed.length} tags of ${devices} devices that were all set to ${number}`,
-        expected: "all monitored with it",
+        what: `monitored values of ${placed.length} tags of ${devices} devices, all set to ${number}`,
+        expected: `${number} for all tags`,
         observed:
-          missing.length === 0 ? "all" : `not ${missing.slice(0, 10).join(", ")} (${missing.length} in all)`,
+          missing.length === 0
+            ? `${number} for all tags`
+            : `another or no value for ${missing.length} tags: ${missing.slice(0, 10).join(", ")}`,
       });
     },
   }),
@@ -95,7 +97,7 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     touches: ["field-devices", "services", "event-log"],
     id: "field/service-stopped-and-started",
-    title: "After the Modbus service was disabled and enabled again the values of its devices go on",
+    title: "Field values resume after the Modbus service is disabled and enabled",
     requirements: ["CORE-FIELD-18"],
     capabilities: ["tags", "services"],
     async run(context) {
@@ -112,14 +114,16 @@ export const togetherCases: readonly TestCase[] = [
         | { available: boolean; enable: boolean }
         | undefined;
       if (service?.available !== true || !service.enable)
-        context.notApplicable("the gateway has no Modbus service that is enabled");
+        context.notApplicable("the service modbusmaster is absent, unavailable or disabled");
       const before = await allShow(context, placed, 501);
-      if (before.length > 0) context.unmet(`not shown before the service was disabled: ${before.join(", ")}`);
-      scratch.undo("the Modbus service", () =>
+      if (before.length > 0)
+        context.unmet(`the gateway did not show 501 before the service was disabled: ${before.join(", ")}`);
+      scratch.undo("Modbus service", () =>
         gateway.admin.call("enableService", { path: { id: "modbusmaster" } }),
       );
       const disabled = await gateway.admin.call("disableService", { path: { id: "modbusmaster" } });
-      if (!disabled.accepted) context.unmet(`the service could not be disabled: ${disabled.summary()}`);
+      if (!disabled.accepted)
+        context.unmet(`disabling the service modbusmaster failed: ${disabled.summary()}`);
       await clock.delay(300, signal);
       const enabled = await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
       verify("CORE-FIELD-18").accepted(enabled);
@@ -127,7 +131,7 @@ export const togetherCases: readonly TestCase[] = [
       verify("CORE-FIELD-18").equal(
         after,
         [],
-        "points that do not show 502 after the service was enabled again",
+        "points without the value 502 after the service was enabled again",
       );
     },
   }),
@@ -135,28 +139,30 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     touches: ["field-devices", "apps", "event-log"],
     id: "field/master-events",
-    title: "A master that connects, calls a wrong function and leaves raises the events of the catalogue",
+    title: "A Modbus client's connection, wrong function call and disconnection raise events",
     requirements: ["CORE-FIELD-16"],
     capabilities: ["tags", "events", "event-stream"],
     async run(context) {
       const { verify, servers } = context;
-      const slave = servers.modbusSlave;
-      if (slave === undefined) return context.notApplicable("the rack names no Modbus slave of the gateway");
+      const modbusServer = servers.modbusSlave;
+      if (modbusServer === undefined)
+        return context.notApplicable("the rack file names no Modbus server of the gateway");
       const names = ["master device conncted", "wrong function called", "master device disconnected"];
       await using watch = await EventWatch.begin(context, names);
-      const socket = connect(slave.port, slave.host);
+      const socket = connect(modbusServer.port, modbusServer.host);
       socket.on("error", () => undefined);
       await once(socket, "connect");
-      // Function code 0x64 is none that Modbus has.
-      socket.write(Buffer.from([0, 1, 0, 0, 0, 2, slave.unitId, 0x64]));
+      // Modbus has no function code 0x64.
+      socket.write(Buffer.from([0, 1, 0, 0, 0, 2, modbusServer.unitId, 0x64]));
       await once(socket, "data");
       socket.destroy();
       for (const name of names) {
         const at = await watch.next(name);
         verify("CORE-FIELD-16").that(at !== undefined, {
-          what: `an event ${name}`,
+          what: `event "${name}"`,
           expected: `within ${watch.withinMs / 1000} s`,
-          observed: at === undefined ? "none" : "so",
+          observed:
+            at === undefined ? `none within ${watch.withinMs / 1000} s` : `within ${watch.withinMs / 1000} s`,
         });
       }
     },

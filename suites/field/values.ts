@@ -3,12 +3,12 @@ import type { FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
   inWords,
-  lookAtEach,
+  checkEach,
   onePerForm,
   pathOf,
   type PlacedPoint,
   shownByMonitoring,
-  telling,
+  edgeValues,
 } from "../support/fieldPoints.ts";
 
 const shared = {
@@ -23,24 +23,24 @@ const shared = {
 const isReadable = ({ point }: PlacedPoint): boolean => point.access !== "w";
 const is64Bit = ({ dataType }: FieldPoint): boolean => dataType === "uint64" || dataType === "int64";
 
-/** Puts each telling value behind the point and compares what is read and monitored. */
+/** Sets each edge value in the device and compares direct read and monitoring with it. */
 async function compareValues(context: CaseContext, { device, point }: PlacedPoint): Promise<boolean> {
   const { verify } = context;
-  for (const value of telling(point)) {
+  for (const value of edgeValues(point)) {
     await device.set(point, value);
     const read = await awaitShown(context, point, value);
     const facts = { expected: String(value), observed: read.last };
-    verify("CORE-FIELD-01").that(read.holds, { what: `${inWords(point)} as read`, ...facts });
-    if (is64Bit(point))
-      verify("CORE-FIELD-04").that(read.holds, { what: `${inWords(point)} as read`, ...facts });
+    const what = `direct read of ${inWords(point)}`;
+    verify("CORE-FIELD-01").that(read.holds, { what, ...facts });
+    if (is64Bit(point)) verify("CORE-FIELD-04").that(read.holds, { what, ...facts });
     if (!read.holds) return false;
-    const monitored = await awaitShown(context, point, value, { look: shownByMonitoring });
+    const monitored = await awaitShown(context, point, value, { view: shownByMonitoring });
     verify("CORE-FIELD-02").that(monitored.holds, {
-      what: `${inWords(point)} as monitored`,
+      what: `monitored value of ${inWords(point)}`,
       expected: String(value),
       observed: monitored.last,
     });
-    // What comes after the first wrong value of a point says nothing new, and waits as long.
+    // Further values of a wrong point add no evidence and take as long.
     if (!monitored.holds) return false;
   }
   return true;
@@ -50,22 +50,21 @@ export const valueCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/values-are-shown",
-    title:
-      "Direct read and monitoring show what a field device has, for every data type, order of words and table",
+    title: "Direct read and monitoring show field values for every type, word order and table",
     requirements: ["CORE-FIELD-01", "CORE-FIELD-02", "CORE-FIELD-04"],
     async run(context) {
       const { verify, field } = context;
       const placed = onePerForm(field).filter(isReadable);
-      await lookAtEach(context, placed, (one) => compareValues(context, one));
+      await checkEach(context, placed, (one) => compareValues(context, one));
       if (!placed.some(({ point }) => is64Bit(point)))
-        verify("CORE-FIELD-04").notApplicable("64-bit points", "none in the rack");
+        verify("CORE-FIELD-04").notApplicable("64-bit field values", "the rack has no 64-bit point");
       for (const missing of field.missing) context.note(missing);
     },
   }),
   testCase({
     ...shared,
     id: "field/tags-are-listed",
-    title: "List tags answers the tags of the field devices with their data type and access",
+    title: "The tag list shows every field device tag with data type and access",
     requirements: ["CORE-FIELD-09"],
     async run({ gateway, verify, field }) {
       const answer = await gateway.admin.call("listTags");
@@ -77,15 +76,16 @@ export const valueCases: readonly TestCase[] = [
       const wrong = expected.flatMap((point) => {
         const { provider, source, tag } = pathOf(point);
         const found = listed.get(keyOf([provider, source, tag]));
-        if (found === undefined) return [`${point.id} is not listed`];
+        if (found === undefined) return [`${point.id}: not listed`];
         return found.dataType === point.dataType && found.access === point.access
           ? []
-          : [`${point.id} is ${found.dataType} ${found.access}`];
+          : [`${point.id}: ${found.dataType} ${found.access} instead of ${point.dataType} ${point.access}`];
       });
       verify("CORE-FIELD-09").that(wrong.length === 0, {
-        what: `${expected.length} tags of the rack in the list`,
-        expected: "all, with their data type and access",
-        observed: wrong.length === 0 ? "all" : wrong.slice(0, 10).join(", "),
+        what: `${expected.length} tags of the rack in the tag list`,
+        expected: "all listed with their data type and access",
+        observed:
+          wrong.length === 0 ? "all listed with their data type and access" : wrong.slice(0, 10).join(", "),
         evidence: answer,
       });
     },
@@ -93,7 +93,7 @@ export const valueCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/values-without-a-number",
-    title: "Not-a-number and infinite values leave answers and streams readable, and the next value is shown",
+    title: "NaN and infinity do not break responses or streams",
     requirements: ["CORE-FIELD-05"],
     capabilities: ["tags", "tag-stream"],
     async run(context) {
@@ -101,7 +101,7 @@ export const valueCases: readonly TestCase[] = [
       const floats = onePerForm(field).filter(
         (one) => isReadable(one) && (one.point.dataType === "float" || one.point.dataType === "double"),
       );
-      if (floats.length === 0) context.notApplicable("the rack has no floating point value");
+      if (floats.length === 0) context.notApplicable("the rack has no readable float or double point");
       for (const { device, point } of floats) {
         const { provider, source, tag } = pathOf(point);
         await using stream = await gateway.admin.openTagStream(
@@ -116,10 +116,10 @@ export const valueCases: readonly TestCase[] = [
             path: { provider, source },
             query: { tags: tag },
           });
-          // How such a value is written is open; that the answer can be read is not.
+          // The notation of such a value is not stated; valid JSON is.
           verify("CORE-FIELD-05").that(!answer.accepted || answer.json !== undefined, {
-            what: `monitoring while ${inWords(point)} is ${String(value)}`,
-            expected: "JSON, or a refusal",
+            what: `monitor answer while ${inWords(point)} is ${String(value)}`,
+            expected: "valid JSON, or rejected with 4xx",
             observed: answer.summary(),
             evidence: answer,
           });
@@ -127,14 +127,14 @@ export const valueCases: readonly TestCase[] = [
         await device.set(point, 42.5);
         const read = await awaitShown(context, point, 42.5);
         verify("CORE-FIELD-05").that(read.holds, {
-          what: `${inWords(point)} after values that are no numbers`,
+          what: `direct read of ${inWords(point)} after NaN and infinity`,
           expected: "42.5",
           observed: read.last,
         });
         verify("CORE-FIELD-05").equal(
           stream.malformed,
           [],
-          `lines of the stream of ${point.id} that are no tag value`,
+          `stream lines of ${point.id} that are not a tag value`,
         );
       }
     },

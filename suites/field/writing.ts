@@ -5,11 +5,11 @@ import {
   awaitShown,
   inWords,
   isSame,
-  lookAtEach,
+  checkEach,
   onePerForm,
   pathOf,
   type PlacedPoint,
-  telling,
+  edgeValues,
 } from "../support/fieldPoints.ts";
 
 const shared = {
@@ -21,29 +21,29 @@ const shared = {
   deadlineMs: 120_000,
 } as const;
 
-/** A gateway that waits less than this for a device is quick to give up. */
+/** A gateway with a shorter device timeout than this would be unusual. */
 const patienceWithDevicesMs = 300;
 
-/** Writes each telling value through the gateway and looks at the device itself. */
+/** Writes each edge value through the gateway and compares the field device with it. */
 async function writeValues(context: CaseContext, { device, point }: PlacedPoint): Promise<boolean> {
   const { gateway, verify, clock, signal } = context;
   const before = await device.get(point);
   let isRight = true;
-  for (const value of telling(point)) {
+  for (const value of edgeValues(point)) {
     const answer = await gateway.admin.call("writeTag", {
       path: pathOf(point),
       json: { dataType: point.dataType, dataValue: value },
     });
-    // A simulated device lives on this machine, and answers late when it is held up: a rig's fault, not the gateway's.
+    // A simulated device runs on this machine: its late answer is the rig's fault, not the gateway's.
     if (!answer.accepted && device.isSimulated && context.hostDelayMs() > patienceWithDevicesMs) {
       throw new HarnessFault(
-        `${point.id} was not written (${answer.summary()}) while this machine held its programs up: the device may have answered too late`,
+        `write of ${point.id} failed (${answer.summary()}) while this machine was overloaded: the simulated device may have answered too late`,
       );
     }
     verify("CORE-FIELD-06").accepted(answer);
     isRight &&= answer.accepted;
     if (!answer.accepted) break;
-    // The answer of a write is not shown; the write may reach the device a little after it.
+    // The success response is not shown; the write may reach the device shortly after it.
     const startedMs = clock.nowMs();
     let held: PointValue = await device.get(point);
     while (!isSame(point, held, value) && clock.nowMs() - startedMs < context.profile.patience.settleMs) {
@@ -52,18 +52,18 @@ async function writeValues(context: CaseContext, { device, point }: PlacedPoint)
     }
     const isHeld = isSame(point, held, value);
     verify("CORE-FIELD-06").that(isHeld, {
-      what: `${inWords(point)} in the device after a write`,
+      what: `value of ${inWords(point)} in the field device after a write`,
       expected: String(value),
       observed: held,
       evidence: answer,
     });
-    // What comes after the first wrong value of a point says nothing new, and waits as long.
+    // Further values of a wrong point add no evidence and take as long.
     isRight &&= isHeld;
     if (!isHeld) break;
     if (point.access === "rw") {
       const read = await awaitShown(context, point, value);
       verify("CORE-FIELD-07").that(read.holds, {
-        what: `${inWords(point)} read back`,
+        what: `direct read of ${inWords(point)} after a write`,
         expected: String(value),
         observed: read.last,
         evidence: answer,
@@ -80,19 +80,19 @@ export const writingCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/writes-reach-the-device",
-    title: "A direct write reaches the register or node of the field device and is read back",
+    title: "Direct writes reach the field device and are read back",
     requirements: ["CORE-FIELD-06", "CORE-FIELD-07"],
     async run(context) {
       const placed = onePerForm(context.field).filter(({ point }) => point.access !== "r");
       if (!placed.some(({ point }) => point.access === "rw"))
-        context.notApplicable("the rack has no writable point");
-      await lookAtEach(context, placed, (one) => writeValues(context, one));
+        context.notApplicable("the rack has no point with access rw");
+      await checkEach(context, placed, (one) => writeValues(context, one));
     },
   }),
   testCase({
     ...shared,
     id: "field/read-only-points-refuse-writes",
-    title: "A point with access r refuses a direct write with 400, and its device keeps the value",
+    title: "Writes of read-only points are rejected with 400 and change nothing",
     requirements: ["CORE-FIELD-08"],
     async run(context) {
       const { gateway, verify, field } = context;
@@ -100,7 +100,7 @@ export const writingCases: readonly TestCase[] = [
       if (placed.length === 0) context.notApplicable("the rack has no point with access r");
       for (const { device, point } of placed) {
         const before = await device.get(point);
-        const value = telling(point).find((one) => !isSame(point, one, before));
+        const value = edgeValues(point).find((one) => !isSame(point, one, before));
         const answer = await gateway.admin.call("writeTag", {
           path: pathOf(point),
           json: { dataType: point.dataType, dataValue: value },
@@ -108,7 +108,7 @@ export const writingCases: readonly TestCase[] = [
         verify("CORE-FIELD-08").refused(answer, 400);
         const after = await device.get(point);
         verify("CORE-FIELD-08").that(isSame(point, after, before), {
-          what: `${inWords(point)} in the device after a refused write`,
+          what: `value of ${inWords(point)} in the field device after a rejected write`,
           expected: String(before),
           observed: after,
           evidence: answer,

@@ -9,7 +9,7 @@ const shared = {
   deadlineMs: 60_000,
 } as const;
 
-/** The interface gives no time; a stream that goes on for longer than this is not about to end. */
+/** The interface states no time; a stream that delivers for longer than this is not about to end. */
 const graceMs = 3000;
 const lookMs = 1000;
 const changeEveryMs = 100;
@@ -19,10 +19,10 @@ function counting({ field, notApplicable }: CaseContext): PlacedPoint {
     const [point] = device.kind === "modbus-tcp" ? countersOf(device) : [];
     if (point !== undefined) return { device, point };
   }
-  return notApplicable("the rack has no Modbus TCP device with a whole number");
+  return notApplicable("the rack has no Modbus TCP device with a readable integer of 16 bits or more");
 }
 
-/** Changes the value for a while and answers how many values came over the stream meanwhile. */
+/** Changes the value for a while and returns the number of values received meanwhile. */
 async function countWhileChanging(
   { clock, signal }: CaseContext,
   stream: TagStream,
@@ -43,7 +43,7 @@ export const endingCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "streams/end-with-their-user",
-    title: "A stream brings no more values when its user may not sign in any longer",
+    title: "A stream ends delivery when its user is made inactive",
     touches: ["field-devices", "accounts"],
     capabilities: ["tags", "tag-stream", "users", "roles"],
     requirements: ["CORE-FIELD-28"],
@@ -55,27 +55,30 @@ export const endingCases: readonly TestCase[] = [
       const session = await user.signIn();
       await using stream = await session.openTagStream({ provider, source }, { tags: tag, onChanged: true });
       const before = await countWhileChanging(context, stream, placed, lookMs, 100);
-      if (before === 0) context.unmet("the stream brought nothing while its user might read");
+      if (before === 0)
+        context.unmet(
+          `no value of ${placed.point.id} on the stream within ${lookMs / 1000} s while its user was active`,
+        );
       const { data } = (await gateway.admin.call("getUser", { path: { id: user.id } })).body();
       const roles = data.roles.map((role) => (typeof role === "number" ? role : role.id));
       const off = await gateway.admin.call("updateUser", {
         path: { id: user.id },
         json: { roles, isActive: false },
       });
-      if (!off.accepted) context.unmet(`the user could not be made inactive: ${off.summary()}`);
+      if (!off.accepted) context.unmet(`making the user inactive failed: ${off.summary()}`);
       await clock.delay(graceMs, signal);
       const after = await countWhileChanging(context, stream, placed, lookMs, 1000);
       verify("CORE-FIELD-28").equal(
         after,
         0,
-        `values on the stream ${graceMs / 1000} s after its user was made inactive`,
+        `number of values received from ${graceMs / 1000} to ${(graceMs + lookMs) / 1000} s after the user was made inactive`,
       );
     },
   }),
   testCase({
     ...shared,
     id: "streams/fall-silent-with-their-service",
-    title: "A stream brings no more values of devices whose service was disabled",
+    title: "A stream ends delivery for devices whose service is disabled",
     touches: ["field-devices", "services", "event-log"],
     capabilities: ["tags", "tag-stream", "services"],
     requirements: ["CORE-FIELD-29"],
@@ -88,19 +91,22 @@ export const endingCases: readonly TestCase[] = [
         { tags: tag, onChanged: true },
       );
       const before = await countWhileChanging(context, stream, placed, lookMs, 100);
-      if (before === 0) context.unmet("the stream brought nothing while the service was enabled");
-      scratch.undo("the Modbus service", () =>
+      if (before === 0)
+        context.unmet(
+          `no value of ${placed.point.id} on the stream within ${lookMs / 1000} s while the service was enabled`,
+        );
+      scratch.undo("Modbus service", () =>
         gateway.admin.call("enableService", { path: { id: "modbusmaster" } }),
       );
       const off = await gateway.admin.call("disableService", { path: { id: "modbusmaster" } });
       if (!off.accepted)
-        return context.notApplicable(`the service modbusmaster cannot be disabled: ${off.summary()}`);
+        return context.notApplicable(`disabling the service modbusmaster was rejected: ${off.summary()}`);
       await clock.delay(graceMs, signal);
       const after = await countWhileChanging(context, stream, placed, lookMs, 1000);
       verify("CORE-FIELD-29").equal(
         after,
         0,
-        `values on the stream ${graceMs / 1000} s after the service was disabled`,
+        `number of values received from ${graceMs / 1000} to ${(graceMs + lookMs) / 1000} s after the service was disabled`,
       );
       await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
       const back = await awaitShown(context, placed.point, await placed.device.get(placed.point), {
@@ -108,7 +114,7 @@ export const endingCases: readonly TestCase[] = [
       });
       if (!back.holds)
         context.note(
-          `10 s after the service was enabled ${placed.point.id} still shows ${String(back.last)}`,
+          `${placed.point.id} still shows ${String(back.last)} 10 s after the service was enabled again`,
         );
     },
   }),

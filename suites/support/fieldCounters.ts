@@ -10,7 +10,7 @@ const counting: ReadonlySet<string> = new Set([
   "double",
 ]);
 
-/** Readable points of the device that hold whole numbers of at least 16 bits. */
+/** Readable integer points of at least 16 bits. */
 export function countersOf({ points }: FieldDevice): FieldPoint[] {
   return points.filter(
     ({ access, dataType, at }) =>

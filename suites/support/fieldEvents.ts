@@ -1,7 +1,7 @@
-// Watches the events of field devices, over the event stream and in the log, from a given moment on.
+// Events of field devices on the event stream and in the log, from a given moment on.
 import type { CaseContext, EventStream } from "../../harness/index.ts";
 
-/** Devices are asked again after a pause that a gateway chooses; the interface gives no time. */
+/** A gateway chooses its own reconnection pause; the interface states no time. */
 const withinMs = 15_000;
 
 export class EventWatch implements AsyncDisposable {
@@ -17,13 +17,13 @@ export class EventWatch implements AsyncDisposable {
     this.#stream = stream;
   }
 
-  /** Enables the kinds, which are put back with the catalogue after the case, and opens the stream. */
+  /** Enables the kinds, which the harness restores with the catalogue, and opens the stream. */
   static async begin(context: CaseContext, names: readonly string[]): Promise<EventWatch> {
     const { gateway } = context;
     const catalogue = (await gateway.admin.call("getEventCatalogue")).data();
     const kinds = catalogue.events.filter(({ event }) => names.includes(event));
     if (kinds.length < names.length)
-      context.notApplicable(`the catalogue has not all of ${names.join(", ")}`);
+      context.notApplicable(`the catalogue lacks some of the kinds ${names.join(", ")}`);
     await gateway.admin.call("updateEventKinds", {
       json: { events: kinds.map(({ id }) => ({ id, enable: true })) },
     });
@@ -31,7 +31,7 @@ export class EventWatch implements AsyncDisposable {
     return new EventWatch(context, names, stream);
   }
 
-  /** When the next event of the name came, on the monotonic clock; undefined when none did in time. */
+  /** Monotonic time of the next event of the name; undefined when none arrives in time. */
   async next(name: string): Promise<number | undefined> {
     const { clock, signal } = this.#context;
     const startedMs = clock.nowMs();
@@ -49,7 +49,7 @@ export class EventWatch implements AsyncDisposable {
     return undefined;
   }
 
-  /** Names of the watched events as the stream brought them and as they stand in the log, oldest first. */
+  /** Names of the watched events on the stream and in the log, oldest first. */
   async finish(): Promise<{ readonly streamed: string[]; readonly logged: string[] }> {
     const { gateway } = this.#context;
     const seen = this.#stream.received

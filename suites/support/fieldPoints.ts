@@ -1,4 +1,4 @@
-// Which points of a rack a case looks at, what values they can take, and what the gateway shows of them.
+// Points of a rack, their edge values, and the values that the gateway shows for them.
 import type { FieldDevice, FieldPoint, FieldRack, PointValue } from "../../rigs/index.ts";
 import type { CaseContext } from "../../harness/index.ts";
 
@@ -12,7 +12,7 @@ function allPoints({ devices }: FieldRack): PlacedPoint[] {
   return devices.flatMap((device) => device.points.map((point) => ({ device, point })));
 }
 
-/** One point of every kind of wire, table, data type and order of words. */
+/** One point of every kind of device, table, word order and data type. */
 export function onePerForm(field: FieldRack): PlacedPoint[] {
   const forms = Map.groupBy(allPoints(field), ({ device, point }) => {
     const where = point.at.kind === "modbus" ? `${point.at.table} ${point.at.order}` : "node";
@@ -25,8 +25,8 @@ export const pathOf = ({ tag }: FieldPoint): { provider: string; source: string;
 
 const powersOf2 = { uint8: 8, uint16: 16, uint32: 32, int8: 7, int16: 15, int32: 31 } as const;
 
-/** Values at the edges of the point's type, each unlike the one before, the last an ordinary one. */
-export function telling({ dataType, dataSizeBytes }: FieldPoint): PointValue[] {
+/** Edge values of the point's type, each different from the previous one, the last an ordinary one. */
+export function edgeValues({ dataType, dataSizeBytes }: FieldPoint): PointValue[] {
   switch (dataType) {
     case "uint8":
     case "uint16":
@@ -63,10 +63,10 @@ export function telling({ dataType, dataSizeBytes }: FieldPoint): PointValue[] {
   }
 }
 
-/** Whether what the gateway shows is the value of the device: exact, but for the decimals that a single does not have. */
+/** Whether the value shown equals the value of the device, exact to the precision of its type. */
 export function isSame({ dataType, dataSizeBytes }: FieldPoint, shown: unknown, value: PointValue): boolean {
   if (typeof shown === "string" && typeof value !== "string") {
-    // Some gateways write 64-bit integers as text, which keeps every digit as well.
+    // Some gateways send 64-bit integers as text, which also preserves every digit.
     return /^-?\d+$/.test(shown) && BigInt(shown) === toBigInt(value);
   }
   if (dataType === "float" && typeof shown === "number")
@@ -76,7 +76,7 @@ export function isSame({ dataType, dataSizeBytes }: FieldPoint, shown: unknown, 
     return Buffer.from(shown, "base64").equals(Buffer.from(value, "base64"));
   }
   if (dataType === "string" && typeof shown === "string" && typeof value === "string") {
-    // Registers that a text does not fill hold zeros or blanks.
+    // Registers behind the end of a text are filled with zeros or blanks.
     return withoutPadding(shown, dataSizeBytes) === withoutPadding(value, dataSizeBytes);
   }
   if (typeof shown === "bigint" || typeof value === "bigint")
@@ -99,17 +99,17 @@ function withoutPadding(text: string, size: number): string {
   return text.slice(0, size).replace(/[\0 ]+$/, "");
 }
 
-/** One way to see a value: undefined when the gateway refuses, does not answer, or has none. */
-export type Look = (context: CaseContext, point: FieldPoint) => Promise<{ shown: unknown } | undefined>;
+/** One way to read a value: undefined when the gateway rejects the request, does not answer, or has no value. */
+export type View = (context: CaseContext, point: FieldPoint) => Promise<{ shown: unknown } | undefined>;
 
-/** What a direct read shows. */
-export const shownByRead: Look = async ({ gateway }, point) => {
+/** The value of a direct read. */
+export const shownByRead: View = async ({ gateway }, point) => {
   const answer = await gateway.admin.call("readTag", { path: pathOf(point) });
   return answer.accepted ? withValue(answer.body().dataValue) : undefined;
 };
 
-/** What monitoring shows. */
-export const shownByMonitoring: Look = async ({ gateway }, point) => {
+/** The monitored value. */
+export const shownByMonitoring: View = async ({ gateway }, point) => {
   const { provider, source, tag } = pathOf(point);
   const answer = await gateway.admin.call("monitorTags", {
     path: { provider, source },
@@ -123,54 +123,53 @@ function withValue(shown: unknown): { shown: unknown } | undefined {
   return shown === null || shown === undefined ? undefined : { shown };
 }
 
-/** How long a value may take to be shown: some poll intervals and what the profile grants for settling. */
+/** Time until a value must be shown: some poll intervals and the settling time of the profile. */
 export function settleMs({ profile }: CaseContext, point: FieldPoint): number {
   return 3 * point.pollIntervalMs + profile.patience.settleMs;
 }
 
-/** Waits until a direct read, or another look, shows the value; answers what it showed last. */
+/** Waits until a direct read (or `view`) shows the value; returns the last value shown. */
 export async function awaitShown(
   context: CaseContext,
   point: FieldPoint,
   value: PointValue,
-  { withinMs = settleMs(context, point), look = shownByRead }: { withinMs?: number; look?: Look } = {},
+  { withinMs = settleMs(context, point), view = shownByRead }: { withinMs?: number; view?: View } = {},
 ): Promise<{ readonly holds: boolean; readonly last: unknown }> {
   const { clock, signal } = context;
   const startedMs = clock.nowMs();
   let last: unknown;
   for (;;) {
-    const seen = await look(context, point);
-    last = seen === undefined ? "refused, or without a value" : seen.shown;
+    const seen = await view(context, point);
+    last = seen === undefined ? "rejected, or without a value" : seen.shown;
     if (seen !== undefined && isSame(point, seen.shown, value)) return { holds: true, last };
     if (clock.nowMs() - startedMs > withinMs) return { holds: false, last };
     await clock.delay(Math.min(50, point.pollIntervalMs), signal);
   }
 }
 
-/** What is wrong with so many points of one device is wrong with the others, too. */
+/** After so many wrong points of one device the remaining ones add no evidence. */
 const enoughWrongPoints = 5;
 
 /**
- * Looks at the points of each device one after the other, and at the devices side by side; `look` answers whether the
- * point was right. Leaves the rest of a device out when several of its points were wrong, because waiting for what
- * does not come takes long.
+ * Checks the points of each device one after the other and the devices in parallel; `check` returns whether the point
+ * was right. Skips the remaining points of a device when several were wrong, because every wait runs to its end.
  */
-export async function lookAtEach(
+export async function checkEach(
   { note }: CaseContext,
   placed: readonly PlacedPoint[],
-  look: (one: PlacedPoint) => Promise<boolean>,
+  check: (one: PlacedPoint) => Promise<boolean>,
 ): Promise<void> {
-  const lookAt = async (points: readonly PlacedPoint[]): Promise<void> => {
+  const checkDevice = async (points: readonly PlacedPoint[]): Promise<void> => {
     let wrong = 0;
     for (const [index, one] of points.entries()) {
-      if (!(await look(one))) wrong += 1;
+      if (!(await check(one))) wrong += 1;
       const left = points.length - index - 1;
       if (wrong < enoughWrongPoints || left === 0) continue;
-      note(`${one.device.name}: ${left} further points were not looked at`);
+      note(`${one.device.name}: ${left} further points skipped after ${enoughWrongPoints} wrong ones`);
       return;
     }
   };
-  await Promise.all([...Map.groupBy(placed, ({ device }) => device.name).values()].map(lookAt));
+  await Promise.all([...Map.groupBy(placed, ({ device }) => device.name).values()].map(checkDevice));
 }
 
 export function inWords({ id, dataType, at }: FieldPoint): string {

@@ -1,4 +1,4 @@
-// Clients of tag streams that count sequence numbers: each reads every source of the load.
+// Clients of tag streams that count sequence numbers; each reads all sources of the load.
 import {
   type CaseContext,
   SequenceLedger,
@@ -22,7 +22,7 @@ export class SequenceClient implements AsyncDisposable {
     this.readings = readings;
   }
 
-  /** Opens a stream of changes a source. */
+  /** Opens one stream of changes per source. */
   static async open(
     context: CaseContext,
     sources: readonly LoadSource[],
@@ -46,7 +46,9 @@ export class SequenceClient implements AsyncDisposable {
       readings.push({ source, stream, ledger });
       if (stream.status !== 200) {
         await client[Symbol.asyncDispose]();
-        context.unmet(`a stream of ${source.provider}/${source.source} was answered ${stream.status}`);
+        context.unmet(
+          `opening a stream of ${source.provider}/${source.source} failed: status ${stream.status}`,
+        );
       }
     }
     return client;
@@ -60,7 +62,7 @@ export class SequenceClient implements AsyncDisposable {
     return this.readings.every(({ ledger }) => ledger.hasAll(sequence));
   }
 
-  /** Totals over all sources; the end of a stream that nobody ended is a loss that shows as such. */
+  /** Totals over all sources; a stream that ends early shows as loss. */
   totals(lastSequence: number): SequenceTotals {
     const all = this.readings.map(({ ledger }) => ledger.close(lastSequence));
     const sum = (part: keyof SequenceTotals): number => all.reduce((total, one) => total + one[part], 0);
@@ -77,7 +79,7 @@ export class SequenceClient implements AsyncDisposable {
   }
 }
 
-/** Waits until every client has shown the last number, or the time is over. */
+/** Waits until every client has received the last number, or the time is up. */
 export async function untilAllShown(
   { clock, signal }: CaseContext,
   clients: readonly SequenceClient[],
@@ -89,7 +91,7 @@ export async function untilAllShown(
     await clock.delay(10, signal);
 }
 
-/** How fast this harness could have read the same bytes, in values a second. */
+/** Reading capacity of this harness for the same bytes, in values per second. */
 export function clientCapacity(
   { clock }: CaseContext,
   clients: readonly SequenceClient[],

@@ -1,9 +1,9 @@
-// Sequence numbers put into the rig's registers at a steady pace: what becomes of them shows loss, repeats, order, delay.
+// Sequence numbers written to the rig's registers at a steady pace: they show loss, repetition, order and delay.
 import type { Clock } from "../../harness/index.ts";
 import type { FieldDevice, FieldPoint, FieldRack } from "../../rigs/index.ts";
 import { countersOf } from "./fieldCounters.ts";
 
-/** Points of simulated devices that take sequence numbers, all of one source. */
+/** Points of one source of a simulated device that carry sequence numbers. */
 export interface LoadSource {
   readonly device: FieldDevice;
   readonly provider: string;
@@ -13,13 +13,13 @@ export interface LoadSource {
   readonly indexes: ReadonlyMap<string, number>;
 }
 
-/** Timers are late by a millisecond as a rule; that much may be caught up. */
+/** Timers are usually late by a millisecond; that much may be made up for. */
 const tolerableLateMs = 2;
 
-/** Only types that do not wrap within a run. */
+/** Types that do not overflow within a run. */
 const wide: ReadonlySet<string> = new Set(["uint32", "int32", "uint64", "int64"]);
 
-/** Sources whose points can all be set at once, of one kind of device. */
+/** Sources whose points can be set in one step, optionally of one kind of device. */
 export function loadSources({ devices }: FieldRack, kind?: FieldDevice["kind"]): LoadSource[] {
   return devices.flatMap((device) => {
     if (device.setAll === undefined || (kind !== undefined && device.kind !== kind)) return [];
@@ -35,13 +35,13 @@ export function loadSources({ devices }: FieldRack, kind?: FieldDevice["kind"]):
   });
 }
 
-/** A device's points may take several requests to poll; this many are some rounds of them. */
+/** Polling a device may take several requests; this number covers some rounds. */
 const requestsPerChange = 12;
 const lookEveryMs = 5;
 
-/** Counts up in all points of the sources every `everyMs`, and remembers when. */
+/** Counts up in all points of the sources every `everyMs`, and records the time of each step. */
 export class SequenceLoad {
-  /** The number that the load began with. */
+  /** The first number of the load. */
   readonly first: number;
   readonly #changedMs: number[] = [];
   readonly #sources: readonly LoadSource[];
@@ -53,7 +53,7 @@ export class SequenceLoad {
     this.first = first;
   }
 
-  /** Begins above what the points hold, so that nothing that was there before is taken for a number of this load. */
+  /** Begins above the current values of the points, which cannot be mistaken for numbers of this load. */
   static async begin(sources: readonly LoadSource[], clock: Clock): Promise<SequenceLoad> {
     const held = sources.flatMap(({ device, points }) => points.map((point) => device.get(point)));
     const highest = (await Promise.all(held)).reduce<number>(
@@ -70,7 +70,7 @@ export class SequenceLoad {
     return this.first + this.#changedMs.length - 1;
   }
 
-  /** When the number was put into the registers, monotonic; undefined for one that never was. */
+  /** Monotonic time of writing the number to the registers; undefined for any other number. */
   changedMs = (sequence: number): number | undefined => this.#changedMs[sequence - this.first];
 
   /** Sets the next number everywhere. */
@@ -82,8 +82,8 @@ export class SequenceLoad {
   }
 
   /**
-   * Sets so many numbers, each only after the one before has been there for `everyMs` and the devices were polled
-   * meanwhile: how fast a gateway polls is its own affair, and what it never saw no stream can show.
+   * Sets so many numbers, each only after the previous one has been present for `everyMs` and the devices were polled:
+   * the poll rate is not stated, and a stream cannot show a value that was never polled.
    */
   async runPolled(everyMs: number, changes: number, signal: AbortSignal, patienceMs: number): Promise<void> {
     for (let change = 0; change < changes; change++) {
@@ -102,8 +102,8 @@ export class SequenceLoad {
   }
 
   /**
-   * Runs for so long at the pace. What comes late is not made up for: two changes closer together than the pace could
-   * fall between two polls, and that would be nobody's loss but this load's.
+   * Runs for so long at the pace. A late step is not made up for: two changes closer together than the pace could fall
+   * between two polls, which would be a fault of this load.
    */
   async run(everyMs: number, forMs: number, signal: AbortSignal): Promise<void> {
     const startedMs = this.#clock.nowMs();

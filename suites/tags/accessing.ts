@@ -16,7 +16,7 @@ function hasMessage(answer: Answer): boolean {
 
 const mostSources = 20;
 
-/** A tag of each source that users can only read and that monitoring shows with a value. */
+/** One read-only tag of each source that monitoring shows with a value. */
 async function readOnlyTagsWithValue({ admin }: GatewayUnderTest): Promise<Tag[]> {
   const readOnly = (await admin.call("listTags")).data().filter(({ access }) => access === "r");
   const sources = Map.groupBy(readOnly, ({ prvdName, srcName }) => JSON.stringify([prvdName, srcName]));
@@ -37,7 +37,7 @@ export const accessCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "tags/written-values-are-read-back",
-    title: "A value of every data type is read back exactly as it was written, extremes included",
+    title: "Values of every data type are read back exactly as written, including extremes",
     requirements: ["CORE-TAG-30", "CORE-TAG-31", "CORE-TAG-59"],
     deadlineMs: 120_000,
     async run({ gateway, verify, scratch, note, clock }) {
@@ -46,8 +46,8 @@ export const accessCases: readonly TestCase[] = [
         for (const dataValue of goodValues[dataType]) {
           const written = await gateway.admin.call("writeTag", { path, json: { dataType, dataValue } });
           if (dataType === "raw" && !written.accepted) {
-            // In which form raw values travel is not stated.
-            note(`raw is not taken as base64: ${written.summary()}`);
+            // The wire form of raw values is not stated.
+            note(`base64 text was rejected as a raw value: ${written.summary()}`);
             continue;
           }
           const requirement = dataType.endsWith("int64") ? "CORE-TAG-31" : "CORE-TAG-30";
@@ -55,15 +55,15 @@ export const accessCases: readonly TestCase[] = [
           const read = await gateway.admin.call("readTag", { path });
           const seen = read.body();
           verify(requirement).that(isSameValue(dataType, dataValue, seen.dataValue), {
-            what: `a ${dataType} as read directly`,
+            what: `direct read of a ${dataType} tag after a write`,
             expected: String(dataValue),
             observed: seen.dataValue,
             evidence: read,
           });
           const nowMs = Date.parse(read.headers["date"] ?? "") || clock.epochMs();
           verify("CORE-TAG-59").that(Math.abs(Number(seen.timestamp) - nowMs) < clockSlackMs, {
-            what: "timestamp of a value just written",
-            expected: `about ${nowMs}`,
+            what: "`timestamp` of a direct read right after a write",
+            expected: `${nowMs} within ${clockSlackMs / 60_000} minutes, in milliseconds`,
             observed: seen.timestamp,
             evidence: read,
           });
@@ -74,7 +74,7 @@ export const accessCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "tags/access-is-kept",
-    title: "Tags are read and written directly as their access says, and refused with 400 otherwise",
+    title: "`access` decides direct reads and writes; others are rejected with 400",
     requirements: ["CORE-TAG-32", "CORE-TAG-33", "CORE-TAG-34", "CORE-TAG-35", "CORE-TAG-36", "CORE-TAG-60"],
     async run({ gateway, verify, scratch }) {
       const { admin } = gateway;
@@ -89,13 +89,13 @@ export const accessCases: readonly TestCase[] = [
       verify("CORE-TAG-33").equal(
         hasMessage(refusedWrite),
         true,
-        "whether the refused write has a message",
+        "presence of `message` in the answer to a rejected write",
         refusedWrite,
       );
       verify("CORE-TAG-32").refused(await admin.call("readTag", { path: writeOnly.path }), 400);
       for (const tag of [readOnly, both]) {
         const answer = await admin.call("readTag", { path: tag.path });
-        // A tag that was never written may have no value to read, which says nothing of its access.
+        // A tag that was never written may have no value to read, whatever its access.
         if (tag === both || answer.accepted) verify("CORE-TAG-34").accepted(answer);
       }
       const answers: Answer[] = [];
@@ -103,14 +103,14 @@ export const accessCases: readonly TestCase[] = [
         const path = { provider: prvdName, source: srcName, tag: tagName };
         answers.push(await admin.call("readTag", { path }));
       }
-      // One alone may be refused because its device is away just now.
+      // A single read may be rejected because its device is unreachable at this moment.
       const [first] = answers;
       if (first !== undefined)
         verify("CORE-TAG-34").that(
           answers.some(({ accepted }) => accepted),
           {
-            what: `direct readings of ${answers.length} tags with access r that have a value, each of another source`,
-            expected: "at least one of them accepted",
+            what: `direct reads of ${answers.length} tags with access r and a monitored value, one per source`,
+            expected: "at least one accepted",
             observed: answers.map((answer) => answer.summary()).slice(0, 3),
             evidence: first,
           },
@@ -125,12 +125,12 @@ export const accessCases: readonly TestCase[] = [
         verify("CORE-TAG-36").equal(
           hasMessage(answer),
           true,
-          "whether the refused write has a message",
+          "presence of `message` in the answer to a malformed write",
           answer,
         );
       }
       const after = await admin.call("readTag", { path: both.path });
-      verify("CORE-TAG-36").equal(after.body().dataValue, 7, "the value after malformed writes", after);
+      verify("CORE-TAG-36").equal(after.body().dataValue, 7, "value after malformed writes", after);
       for (const [dataType, values] of Object.entries(wrongValues)) {
         const { path } = await scratch.virtualTag({ dataType, access: "rw" });
         for (const dataValue of values) {

@@ -1,4 +1,4 @@
-// Values of every tag data type: its extremes and something in between, and when two values are the same.
+// Values of every tag data type: extremes and ordinary ones, and the comparison of two values.
 import { tagDataTypes, type TagDataType } from "../../interface/resources/tags.ts";
 
 type Value = number | bigint | boolean | string;
@@ -12,7 +12,7 @@ const signed = (bits: bigint): Value[] => [
   (1n << (bits - 2n)) + 1n,
 ];
 
-/** Values that every tag of the type takes. */
+/** Values that every tag of the type accepts. */
 export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
   uint8: unsigned(8n).map(Number),
   uint16: unsigned(16n).map(Number),
@@ -31,7 +31,7 @@ export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
   raw: ["AAEC/w==", "cmFja3Byb29m"],
 };
 
-/** Values just outside the range of the type, or of another kind. */
+/** Values just outside the range of the type, or of another JSON type. */
 export const wrongValues: Partial<Record<TagDataType, readonly unknown[]>> = {
   uint8: [256, -1, 1.5],
   uint16: [65_536, -1],
@@ -47,7 +47,7 @@ export const wrongValues: Partial<Record<TagDataType, readonly unknown[]>> = {
 
 export const dataTypes = tagDataTypes;
 
-/** Whether a value that was read is the one that was written; 64-bit integers may come as decimal strings. */
+/** Whether the value read equals the value written; 64-bit integers may be decimal strings. */
 export function isSameValue(type: TagDataType, written: unknown, seen: unknown): boolean {
   switch (type) {
     case "float":

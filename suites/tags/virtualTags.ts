@@ -12,7 +12,7 @@ type Name = Pick<Tag, "prvdName" | "srcName" | "tagName">;
 const keyOf = ({ prvdName, srcName, tagName }: Name): string => `${prvdName}/${srcName}/${tagName}`;
 const nameOf = ({ prvdName, srcName, tagName }: Name): Name => ({ prvdName, srcName, tagName });
 
-/** The stated members of a tag alone: a gateway may show more. */
+/** The stated members of a tag; a gateway may show more. */
 function membersOf(tag: Tag | undefined): Tag | undefined {
   if (tag === undefined) return undefined;
   const { prvdName, srcName, tagName, dataType, dataSize, dataUnit, access } = tag;
@@ -23,7 +23,7 @@ async function listed(gateway: GatewayUnderTest): Promise<Map<string, Tag>> {
   return new Map((await gateway.admin.call("listTags")).data().map((tag) => [keyOf(tag), tag]));
 }
 
-/** Removes the tag at the end; whether it is there any more does not matter. */
+/** Removes the tag at the end, if it still exists. */
 function removeLater({ gateway, scratch }: CaseContext, name: Name): void {
   scratch.undo(`virtual tag ${name.tagName.slice(0, 40)}`, async () => {
     await gateway.admin.call("deleteVirtualTag", { json: nameOf(name) });
@@ -52,7 +52,7 @@ export const virtualTagCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "tags/virtual-tags-of-every-type",
-    title: "A virtual tag of every data type is answered and listed as it was created",
+    title: "A virtual tag of every data type is returned and listed as created",
     requirements: ["CORE-TAG-27", "CORE-TAG-41", "CORE-TAG-43"],
     async run(context) {
       const { gateway, verify } = context;
@@ -69,17 +69,17 @@ export const virtualTagCases: readonly TestCase[] = [
         if (!verify("CORE-TAG-27").accepted(answer)) continue;
         const tag = (await listed(gateway)).get(keyOf(json));
         for (const [how, seen] of [
-          ["answered", answer.data()],
+          ["returned", answer.data()],
           ["listed", tag],
         ] as const) {
           verify("CORE-TAG-27").equal(
             seen && { ...nameOf(seen), dataType: seen.dataType, access: seen.access },
             { ...nameOf(json), dataType, access: json.access },
-            `the virtual tag as ${how}`,
+            `virtual tag as ${how}`,
             answer,
           );
-          verify("CORE-TAG-41").equal(seen?.dataUnit, json.dataUnit, `dataUnit as ${how}`, answer);
-          verify("CORE-TAG-43").equal(seen?.dataSize, json.dataSize, `dataSize as ${how}`, answer);
+          verify("CORE-TAG-41").equal(seen?.dataUnit, json.dataUnit, `\`dataUnit\` as ${how}`, answer);
+          verify("CORE-TAG-43").equal(seen?.dataSize, json.dataSize, `\`dataSize\` as ${how}`, answer);
         }
       }
     },
@@ -87,13 +87,13 @@ export const virtualTagCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "tags/virtual-tags-are-updated-and-deleted",
-    title: "A virtual tag is updated and deleted, and the others stay as they are",
+    title: "Updating or deleting one virtual tag leaves all others unchanged",
     requirements: ["CORE-TAG-28", "CORE-TAG-29", "CORE-TAG-57", "CORE-TAG-58"],
     async run(context) {
       const { gateway, verify } = context;
       const { admin } = gateway;
       const middle = wish(context);
-      // Beside it one whose name it begins, and one whose name begins it.
+      // One neighbour is a prefix of its name, the other has its name as prefix.
       const tags = [
         wish(context, { tagName: middle.tagName.slice(0, -1) }),
         middle,
@@ -116,7 +116,7 @@ export const virtualTagCases: readonly TestCase[] = [
         verify("CORE-TAG-28").equal(
           membersOf((await listed(gateway)).get(keyOf(second))),
           changed,
-          "the updated tag as listed",
+          "updated tag as listed",
           update,
         );
       }
@@ -126,7 +126,7 @@ export const virtualTagCases: readonly TestCase[] = [
         verify("CORE-TAG-29").equal(
           { first: now.has(keyOf(first)), second: now.has(keyOf(second)), third: now.has(keyOf(third)) },
           { first: true, second: false, third: true },
-          "which of the three tags are listed after the second was deleted",
+          "presence of three tags in the list after deleting the second",
           answer,
         );
         const remaining = answer.data().map(keyOf);
@@ -137,7 +137,7 @@ export const virtualTagCases: readonly TestCase[] = [
             third: remaining.includes(keyOf(third)),
           },
           { first: true, second: false, third: true },
-          "which of the three tags the deletion answers",
+          "presence of three tags in the answer to deleting the second",
           answer,
         );
       }
@@ -148,7 +148,7 @@ export const virtualTagCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "tags/limits-of-virtual-tags",
-    title: "Names, units and sizes are taken at their limits and refused beyond them",
+    title: "Names, units and sizes are accepted at their limits and rejected beyond",
     requirements: [
       "CORE-TAG-37",
       "CORE-TAG-38",
@@ -172,21 +172,21 @@ export const virtualTagCases: readonly TestCase[] = [
         verify("CORE-TAG-37").equal(
           (await listed(gateway)).has(keyOf(whole)),
           true,
-          "whether a tag with a name of 1024 characters is listed",
+          "presence of a tag with a name of 1024 characters in the list",
         );
       }
-      const refuse = async (requirement: string, part: Record<string, unknown>): Promise<void> => {
+      const expectRejected = async (requirement: string, part: Record<string, unknown>): Promise<void> => {
         const json = { ...wish(context), ...part };
         removeLater(context, json);
         verify(requirement).refused(await admin.callInvalid("createVirtualTag", { json }));
       };
-      await refuse("CORE-TAG-38", { prvdName: long("p", maxTagNameLength + 1) });
-      await refuse("CORE-TAG-39", { srcName: long("s", maxTagNameLength + 1) });
-      await refuse("CORE-TAG-40", { tagName: long("t", maxTagNameLength + 1) });
-      await refuse("CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) });
-      for (const dataSize of [-1, maxTagDataSize + 1]) await refuse("CORE-TAG-44", { dataSize });
-      for (const dataType of ["uint128", "INT32", ""]) await refuse("CORE-TAG-45", { dataType });
-      for (const access of ["x", "wr", ""]) await refuse("CORE-TAG-46", { access });
+      await expectRejected("CORE-TAG-38", { prvdName: long("p", maxTagNameLength + 1) });
+      await expectRejected("CORE-TAG-39", { srcName: long("s", maxTagNameLength + 1) });
+      await expectRejected("CORE-TAG-40", { tagName: long("t", maxTagNameLength + 1) });
+      await expectRejected("CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) });
+      for (const dataSize of [-1, maxTagDataSize + 1]) await expectRejected("CORE-TAG-44", { dataSize });
+      for (const dataType of ["uint128", "INT32", ""]) await expectRejected("CORE-TAG-45", { dataType });
+      for (const access of ["x", "wr", ""]) await expectRejected("CORE-TAG-46", { access });
       for (const missing of ["prvdName", "srcName", "tagName", "dataType", "access"]) {
         const json = Object.fromEntries(Object.entries(wish(context)).filter(([name]) => name !== missing));
         verify("CORE-TAG-47").refused(await admin.callInvalid("createVirtualTag", { json }));

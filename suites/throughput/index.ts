@@ -72,8 +72,7 @@ export const throughputSuite: readonly TestCase[] = [
             decided.trial,
           );
         if (best === undefined) continue;
-        if (best.everyMs === candidates.at(-1))
-          note("the poll interval limited the rate, not the gateway");
+        if (best.everyMs === candidates.at(-1)) note("the poll interval limited the rate, not the gateway");
         if (best.trial.headRoom !== undefined)
           note(`harness headroom: ${best.trial.headRoom.toFixed(0)} times this rate`);
       }
@@ -96,7 +95,8 @@ export const throughputSuite: readonly TestCase[] = [
         { everyMs, forMs: latencyRunMs[level], clients: 1 },
         latencyUs,
       );
-      if (latencyUs.totalCount === 0) context.unmet(`the client received no change within ${latencyRunMs[level] / 1000} s`);
+      if (latencyUs.totalCount === 0)
+        context.unmet(`the client received no change within ${latencyRunMs[level] / 1000} s`);
       context.note(`${tags} tags, a change every ${everyMs} ms: ${inWords(result)}`);
       context.note(`every latency includes the poll interval of ${pollIntervalMs} ms`);
       context.keep.distribution("latency from register to client", "ms", latenciesMs(latencyUs));

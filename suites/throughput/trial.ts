@@ -1,16 +1,16 @@
-// A load of sequence numbers at one pace, and what of it reached the clients.
+// A load of sequence numbers at one pace, and the values that reached the clients.
 import { type CaseContext, type SequenceTotals, latencyHistogram } from "../../harness/index.ts";
 import { clientCapacity, SequenceClient, untilAllShown } from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
 
-/** Timers are late now and then; a load that reaches this share of the declared rate counts as that rate. */
+/** Timers are late at times; a load that reaches this share of the declared rate counts as that rate. */
 const reachedShare = 0.9;
-/** The reader must be able to read several times what comes, or it may be itself what is measured. */
+/** With less headroom than this the harness may limit the measured rate. */
 const leastHeadRoom = 3;
 
 export interface Trial {
   readonly totals: SequenceTotals;
-  /** Changes a second that were put into the registers. */
+  /** Changes per second written to the registers. */
   readonly rate: number;
   readonly headRoom: number | undefined;
 }
@@ -19,22 +19,22 @@ export interface Load {
   readonly sources: LoadSource[];
   readonly tags: number;
   readonly pollIntervalMs: number;
-  /** The shortest pace at which polling can still see every change. */
+  /** The shortest pace at which polling still catches every change. */
   readonly fastestMs: number;
 }
 
-/** Sources that can be set at will. */
+/** Sources of simulated Modbus TCP devices. */
 export function loadOf(context: CaseContext): Load {
   const sources = loadSources(context.field, "modbus-tcp");
   const points = sources.flatMap((source) => source.points);
   if (points.length === 0)
-    context.notApplicable("no simulated field device of the rack takes sequence numbers");
+    context.notApplicable("the rack has no simulated Modbus TCP device with 32-bit or 64-bit integers");
   const pollIntervalMs = Math.max(...points.map((point) => point.pollIntervalMs));
-  // A change that is gone before the next poll is nobody's loss: twice the poll interval leaves room for its jitter.
+  // A change overwritten before the next poll is no loss: twice the poll interval allows for polling jitter.
   return { sources, tags: points.length, pollIntervalMs, fastestMs: 2 * pollIntervalMs };
 }
 
-/** The pace that makes the declared rate; undefined where none is declared. */
+/** The pace that yields the declared rate; undefined where none is declared. */
 export function declaredPace({ profile, unmet }: CaseContext, { tags, fastestMs }: Load): number | undefined {
   const { changesPerSec } = profile.throughput;
   if (changesPerSec === undefined) return undefined;
@@ -42,8 +42,8 @@ export function declaredPace({ profile, unmet }: CaseContext, { tags, fastestMs 
   const most = Math.floor((tags * 1000) / fastestMs);
   if (most < reachedShare * changesPerSec)
     unmet(
-      `the rack's ${tags} tags change at most ${most} times a second, and the profile declares ${changesPerSec}: ` +
-        `a larger rack, or shorter poll intervals, would show it`,
+      `the ${tags} tags of the rack change at most ${most} times per second, the profile declares ${changesPerSec}. ` +
+        `Fix: add tags to the rack or shorten the poll intervals`,
     );
   return Math.max(everyMs, fastestMs);
 }
@@ -62,7 +62,7 @@ async function openClients(
   return clients;
 }
 
-/** Changes all tags at the pace while the clients read, and counts what reached them. */
+/** Changes all tags at the pace while the clients read, and counts the values received. */
 export async function trial(
   context: CaseContext,
   sources: readonly LoadSource[],
@@ -111,13 +111,15 @@ export function keep(context: CaseContext, clients: number, { rate, totals }: Tr
   context.keep.loadTrial({ clients, changesPerSec: rate, ...totals });
 }
 
-/** Judges what clients received at the rate that the profile declares. */
+/** Judges the values received at the declared rate. */
 export function judge(context: CaseContext, requirement: string, what: string, result: Trial): void {
   if (!isClean(result) && isBottleneck(result))
-    context.unmet(`the harness was too slow to tell: ${inWords(result)}`);
+    context.unmet(`the harness was too slow for a verdict: ${inWords(result)}`);
   const { changesPerSec = 0 } = context.profile.throughput;
   if (isClean(result) && result.rate < reachedShare * changesPerSec)
-    context.unmet(`this machine made only ${Math.round(result.rate)} changes a second`);
+    context.unmet(
+      `this machine generated only ${Math.round(result.rate)} of ${changesPerSec} changes per second`,
+    );
   context.verify(requirement).that(isClean(result), {
     what,
     expected: "none lost, repeated or out of order",
