@@ -1,12 +1,12 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, createRole, otherRoles, roleFacts } from "../users/accounts.ts";
 
-const description = `made by the suite: "quoted", <b>&amp;</b>, d'été, 説明  (two spaces)`;
+const description = `created by the suite: "quoted", <b>&amp;</b>, d'été, 説明  (two spaces)`;
 
 export const creatingCases: readonly TestCase[] = [
   testCase({
     id: "roles/create-stores-what-was-sent",
-    title: "A created role has the name, description and permissions that were sent, and is one more role",
+    title: "A new role is stored as sent, listed once, and leaves other roles unchanged",
     group: "roles",
     requirements: [
       "CORE-ROLE-15",
@@ -30,68 +30,63 @@ export const creatingCases: readonly TestCase[] = [
         ...profile.permissions.map((permission) => [permission]),
         ...(profile.permissions.length > 1 ? [[...profile.permissions]] : []),
       ];
-      const made: number[] = [];
+      const created: number[] = [];
       for (const permissions of wishes) {
         const name = scratch.name("role");
         const answer = await createRole(context, { name, description, permissions });
         verify("CORE-ROLE-34").accepted(answer);
         verify("CORE-ROLE-18").accepted(answer);
         const role = answer.data();
-        verify("CORE-ROLE-18").equal(role.name, name, "name of the created role", answer);
-        verify("CORE-ROLE-18").equal(
-          role.description,
-          description,
-          "description of the created role",
-          answer,
-        );
+        verify("CORE-ROLE-18").equal(role.name, name, "`name` of the new role", answer);
+        verify("CORE-ROLE-18").equal(role.description, description, "`description` of the new role", answer);
         verify("CORE-ROLE-19").equal(
           asSet(role.permissions),
           asSet(permissions),
-          "permissions of the created role",
+          "`permissions` of the new role",
           answer,
         );
         verify("CORE-ROLE-20").that(!known.has(role.id), {
-          what: "id of the created role",
-          expected: "an id that no role had",
+          what: "`id` of the new role",
+          expected: "an id that no other role has",
           observed: role.id,
           evidence: answer,
         });
         known.add(role.id);
-        made.push(role.id);
+        created.push(role.id);
         const readBack = await gateway.admin.call("getRole", { path: { id: role.id } });
         const stored = readBack.data();
-        verify("CORE-ROLE-25").equal(stored.id, role.id, "id of the role asked for", readBack);
+        verify("CORE-ROLE-25").equal(stored.id, role.id, "`id` in the answer of Get role by id", readBack);
         verify("CORE-ROLE-18").equal(
           { name: stored.name, description: stored.description },
           { name, description },
-          "name and description read back",
+          "`name` and `description` of the new role as read back",
           readBack,
         );
         verify("CORE-ROLE-19").equal(
           asSet(stored.permissions),
           asSet(permissions),
-          "permissions read back",
+          "`permissions` of the new role as read back",
           readBack,
         );
       }
       const listAnswer = await gateway.admin.call("listRoles");
       const list = listAnswer.body();
-      verify("CORE-ROLE-15").equal(list.count, list.data.length, "count of List roles", listAnswer);
-      for (const id of made) {
+      verify("CORE-ROLE-15").equal(list.count, list.data.length, "`count` of List roles", listAnswer);
+      for (const id of created) {
         const listed = list.data.filter((role) => role.id === id);
-        verify("CORE-ROLE-16").equal(listed.length, 1, `times role ${id} is listed`, listAnswer);
+        verify("CORE-ROLE-16").equal(listed.length, 1, `entries of role ${id} in List roles`, listAnswer);
         const one = (await gateway.admin.call("getRole", { path: { id } })).data();
         verify("CORE-ROLE-16").equal(
           listed.map(roleFacts),
           [roleFacts(one)],
-          `role ${id} as listed`,
+          `role ${id} in List roles, compared with Get role by id`,
           listAnswer,
         );
       }
       verify("CORE-ROLE-20").equal(
         [...(await otherRoles(gateway)).values()],
         [...before.values()],
-        "the other roles afterwards",
+        "the other roles after the creations",
       );
       const short = await createRole(context, {
         name: scratch.name("role"),
@@ -103,7 +98,7 @@ export const creatingCases: readonly TestCase[] = [
 
   testCase({
     id: "roles/create-requires-name-and-permissions",
-    title: "A role without a name, or without an array of permissions, is not created",
+    title: "Create role rejects a missing name and missing or mistyped permissions",
     group: "roles",
     requirements: ["CORE-ROLE-22", "CORE-ROLE-23"],
     effect: "reversible",
@@ -124,19 +119,19 @@ export const creatingCases: readonly TestCase[] = [
       verify("CORE-ROLE-23").equal(
         roles.filter((role) => names.some((name) => name === role.name)),
         [],
-        "roles that came of the refused calls",
+        "roles created by the rejected requests",
       );
       verify("CORE-ROLE-22").equal(
         [...(await otherRoles(gateway)).keys()],
         [...before.keys()],
-        "the other roles afterwards",
+        "ids of the other roles after the rejected requests",
       );
     },
   }),
 
   testCase({
     id: "roles/published-names",
-    title: "A role's name of 64 characters with every published special character is taken and kept",
+    title: "A role name may have 64 characters and every published special character",
     group: "roles",
     requirements: ["CORE-ROLE-33"],
     effect: "reversible",
@@ -151,7 +146,7 @@ export const creatingCases: readonly TestCase[] = [
         permissions: profile.permissions.slice(0, 1),
       });
       if (verify("CORE-ROLE-33").accepted(answer)) {
-        verify("CORE-ROLE-33").equal(answer.data().name, name, "name of the created role", answer);
+        verify("CORE-ROLE-33").equal(answer.data().name, name, "`name` of the new role", answer);
       }
     },
   }),

@@ -8,7 +8,7 @@ const readsAtOnce = 4;
 export const listingCases: readonly TestCase[] = [
   testCase({
     id: "roles/permissions-are-listed",
-    title: "List permissions shows the two permissions the document names and those the profile declares",
+    title: "List permissions includes the stated and the declared permissions",
     group: "roles",
     requirements: ["CORE-ROLE-04", "CORE-ROLE-13", "CORE-ROLE-34"],
     effect: "read-only",
@@ -21,21 +21,26 @@ export const listingCases: readonly TestCase[] = [
       const ids = data.map((permission) => permission.id);
       for (const id of ["SYS_USER_RW", "SYS_MAINTENANCE_RW"]) {
         verify("CORE-ROLE-04").that(ids.includes(id), {
-          what: "the listed permission ids",
-          expected: `${id} among them`,
+          what: "ids in List permissions",
+          expected: `${id} included`,
           observed: ids,
           evidence: answer,
         });
       }
       const missing = profile.permissions.filter((id) => !ids.includes(id));
-      verify("CORE-ROLE-34").equal(missing, [], "declared permissions that are not listed", answer);
-      verify("CORE-ROLE-13").equal(count, data.length, "count of List permissions", answer);
+      verify("CORE-ROLE-34").equal(
+        missing,
+        [],
+        "permissions of the profile missing from List permissions",
+        answer,
+      );
+      verify("CORE-ROLE-13").equal(count, data.length, "`count` of List permissions", answer);
     },
   }),
 
   testCase({
     id: "roles/list-and-get-agree",
-    title: "Get role by id answers every listed role as the list shows it, and no role for another id",
+    title: "List roles and Get role by id agree; unknown ids are rejected",
     group: "roles",
     requirements: ["CORE-ROLE-15", "CORE-ROLE-16", "CORE-ROLE-25"],
     effect: "read-only",
@@ -45,16 +50,27 @@ export const listingCases: readonly TestCase[] = [
     async run({ gateway, verify, unmet }) {
       const answer = await gateway.admin.call("listRoles");
       const { count, data: roles } = answer.body();
-      if (roles.length === 0) unmet("the gateway lists no role at all");
-      verify("CORE-ROLE-15").equal(count, roles.length, "count of List roles", answer);
+      if (roles.length === 0) unmet("List roles is empty");
+      verify("CORE-ROLE-15").equal(count, roles.length, "`count` of List roles", answer);
       const ids = roles.map((role) => role.id);
-      verify("CORE-ROLE-16").equal(ids.length, new Set(ids).size, "number of different role ids", answer);
+      const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+      verify("CORE-ROLE-16").equal(repeated, [], "ids listed more than once by List roles", answer);
       const compared = [...roles.slice(0, mostCompared - 1), ...roles.slice(mostCompared - 1).slice(-1)];
       await inParallel(compared, readsAtOnce, async (listed) => {
         const one = await gateway.admin.call("getRole", { path: { id: listed.id } });
         const role = one.data();
-        verify("CORE-ROLE-25").equal(role.id, listed.id, `id of role ${listed.id}`, one);
-        verify("CORE-ROLE-16").equal(roleFacts(role), roleFacts(listed), `role ${listed.id} as listed`, one);
+        verify("CORE-ROLE-25").equal(
+          role.id,
+          listed.id,
+          `\`id\` in the answer of Get role by id ${listed.id}`,
+          one,
+        );
+        verify("CORE-ROLE-16").equal(
+          roleFacts(role),
+          roleFacts(listed),
+          `role ${listed.id} by id, compared with List roles`,
+          one,
+        );
       });
       const unknown = await gateway.admin.call("getRole", { path: { id: unusedId(roles) } });
       verify("CORE-ROLE-25").refused(unknown);

@@ -4,7 +4,7 @@ import { asSet, byId, otherRoles, roleFacts, unusedId } from "../users/accounts.
 export const updatingCases: readonly TestCase[] = [
   testCase({
     id: "roles/update-stores-what-was-sent",
-    title: "An updated role has the new name, description and permissions, and no other role has changed",
+    title: "Update role by id stores name, description and permissions of that role only",
     group: "roles",
     requirements: ["CORE-ROLE-11", "CORE-ROLE-27", "CORE-ROLE-28", "CORE-ROLE-29", "CORE-ROLE-32"],
     effect: "reversible",
@@ -39,19 +39,19 @@ export const updatingCases: readonly TestCase[] = [
           verify("CORE-ROLE-27").equal(
             { id: role.id, name: role.name, description: role.description },
             { id: user.roleId, name: json.name, description: json.description },
-            "id, name and description of the updated role",
+            "`id`, `name` and `description` of the updated role",
             evidence,
           );
           verify("CORE-ROLE-28").equal(
             asSet(role.permissions),
             asSet(json.permissions),
-            "permissions of the updated role",
+            "`permissions` of the updated role",
             evidence,
           );
           verify("CORE-ROLE-11").equal(
             byId(role.users).map(({ id, name }) => ({ id, name })),
             [{ id: user.id, name: user.name }],
-            "users of the updated role",
+            "`users` of the updated role",
             evidence,
           );
         }
@@ -62,7 +62,7 @@ export const updatingCases: readonly TestCase[] = [
             .filter((role) => role.id === user.roleId)
             .map(roleFacts),
           [roleFacts(readBack.data())],
-          "the updated role as listed",
+          "the updated role in List roles, compared with Get role by id",
           list,
         );
         verify("CORE-ROLE-29").equal(
@@ -75,7 +75,7 @@ export const updatingCases: readonly TestCase[] = [
       verify("CORE-ROLE-11").equal(
         carrier.data().roles.map(({ id, name }) => ({ id, name })),
         [{ id: user.roleId, name: changes.at(-1)?.name }],
-        "the roles of the user who carries the renamed role",
+        "`roles` of a user who has the renamed role",
         carrier,
       );
       const everyRole = (await gateway.admin.call("listRoles")).data();
@@ -88,7 +88,7 @@ export const updatingCases: readonly TestCase[] = [
       verify("CORE-ROLE-32").equal(
         (await gateway.admin.call("listRoles")).data().filter((role) => role.name === json.name),
         [],
-        "roles that came of updating a role that does not exist",
+        "roles with the name sent to an id that no role has",
         unknown,
       );
     },
@@ -96,7 +96,7 @@ export const updatingCases: readonly TestCase[] = [
 
   testCase({
     id: "roles/update-requires-name-and-permissions",
-    title: "An update without a name, or without an array of permissions, changes nothing",
+    title: "Update role by id rejects a missing name and missing or mistyped permissions",
     group: "roles",
     requirements: ["CORE-ROLE-30", "CORE-ROLE-31"],
     effect: "reversible",
@@ -119,7 +119,7 @@ export const updatingCases: readonly TestCase[] = [
         verify(requirement).equal(
           roleFacts(after),
           roleFacts(before),
-          "the role after the refused update",
+          "the role after the rejected update",
           answer,
         );
       }
@@ -128,7 +128,7 @@ export const updatingCases: readonly TestCase[] = [
 
   testCase({
     id: "roles/users-of-a-role",
-    title: "A role names exactly the users who carry it, in the list and by itself",
+    title: "A role lists exactly the users who have it",
     group: "roles",
     requirements: ["CORE-ROLE-11"],
     effect: "reversible",
@@ -152,7 +152,7 @@ export const updatingCases: readonly TestCase[] = [
           verify("CORE-ROLE-11").equal(
             byId(role.users).map(({ id, name }) => ({ id, name })),
             byId(expected).map(({ id, name }) => ({ id, name })),
-            `users of the role ${when}`,
+            `\`users\` of a role ${when}`,
             evidence,
           );
         }
@@ -160,14 +160,14 @@ export const updatingCases: readonly TestCase[] = [
       const give = async (id: number, roles: number[]): Promise<void> => {
         (await gateway.admin.call("updateUser", { path: { id }, json: { roles } })).body();
       };
-      await check([], "that nobody carries");
+      await check([], "that no user has");
       await give(first.id, [first.roleId, shared.id]);
       await give(second.id, [shared.id]);
-      await check([first, second], "that two carry");
+      await check([first, second], "that two users have");
       await give(first.id, [first.roleId]);
-      await check([second], "that one of two has lost");
+      await check([second], "removed from one of two users");
       await give(second.id, [second.roleId]);
-      await check([], "that both have lost");
+      await check([], "removed from both users");
     },
   }),
 ];
