@@ -1,8 +1,8 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { longPast, permissionsFor, userFacts } from "../users/accounts.ts";
+import { longPast, permissionsFor, presence, userFacts } from "../users/accounts.ts";
 
-/** A slow gateway signs somebody in within this. */
-const leftToLiveMs = 5000;
+/** Time until the expiry that the case sets; long enough for a slow sign-in before it. */
+const untilExpiryMs = 5000;
 
 const shared = {
   group: "auth",
@@ -15,7 +15,7 @@ export const signInCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "auth/sign-in-answers-token-and-user",
-    title: "Sign in answers 200 with a token that works and the record of the user who signed in",
+    title: "Sign in returns status 200, a valid token and the user's record",
     requirements: [
       "CORE-AUTH-01",
       "CORE-AUTH-03",
@@ -34,20 +34,35 @@ export const signInCases: readonly TestCase[] = [
         for (const extra of [{}, { acceptEULA: true }]) {
           const answer = await gateway.anonymous.call("signIn", { json: { name, password, ...extra } });
           verify("CORE-AUTH-06").accepted(answer);
-          verify("CORE-AUTH-05").equal(answer.status, 200, "status of the successful sign-in", answer);
+          verify("CORE-AUTH-05").equal(answer.status, 200, "status of a successful sign-in", answer);
           verify("CORE-AUTH-01").shape(answer);
           const { token, user } = answer.data();
           const byId = (await gateway.admin.call("getUser", { path: { id } })).data();
-          verify("CORE-AUTH-03").equal(userFacts(user), userFacts(byId), "the user who signed in", answer);
-          verify("CORE-AUTH-04").equal("createdAt" in user, false, "whether the user has createdAt", answer);
+          verify("CORE-AUTH-03").equal(
+            userFacts(user),
+            userFacts(byId),
+            "`user` in the answer of Sign in, compared with Get user by id",
+            answer,
+          );
+          verify("CORE-AUTH-04").equal(
+            presence(user, "createdAt"),
+            "absent",
+            "`createdAt` of `user` in the answer of Sign in",
+            answer,
+          );
           tokens.push({ name, token });
         }
       }
-      // The last tokens first: a gateway that only remembers who signed in last gives itself away.
+      // Tokens of both users, because a gateway may confuse a token's user with the last user who signed in.
       for (const { name, token } of tokens.slice(-4)) {
         const answer = await gateway.withToken(token, name).call("getCurrentUser");
         verify("CORE-AUTH-11").accepted(answer);
-        verify("CORE-AUTH-11").equal(answer.data().name, name, "whom the token lets in", answer);
+        verify("CORE-AUTH-11").equal(
+          answer.data().name,
+          name,
+          "`name` of the current user with this token",
+          answer,
+        );
       }
     },
   }),
@@ -55,7 +70,7 @@ export const signInCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "auth/wrong-credentials-are-refused",
-    title: "Sign in with a wrong password, or with a name that no user has, answers 401",
+    title: "Sign in with a wrong password or an unknown name is rejected with 401",
     requirements: ["CORE-AUTH-09", "CORE-AUTH-10"],
     tags: ["smoke"],
     async run({ gateway, random, scratch, verify }) {
@@ -72,7 +87,7 @@ export const signInCases: readonly TestCase[] = [
       for (const wrong of wrongPasswords) {
         const answer = await gateway.anonymous.call("signIn", { json: { name, password: wrong } });
         verify("CORE-AUTH-09").refused(answer, 401);
-        // A success in between, so that failures do not add up to a lock.
+        // A successful sign-in resets a failure counter.
         await user.signIn();
       }
       for (const unknown of [scratch.name("nobody"), `${name}x`, name.slice(0, -1)]) {
@@ -87,12 +102,12 @@ export const signInCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "auth/sign-in-requires-name-and-password",
-    title: "Sign in without a name or without a password is refused",
+    title: "Sign in without a name or without a password is rejected",
     requirements: ["CORE-AUTH-07", "CORE-AUTH-08"],
     async run({ gateway, profile, scratch, verify }) {
       const { name, password, signIn } = await scratch.user();
       await signIn();
-      // The administrator's as well: a name that is filled in for one that is missing is most likely that one.
+      // Also with the administrator's password: a gateway that defaults the name most likely defaults to that one.
       for (const json of [{ password }, { password: profile.credentials.password }])
         verify("CORE-AUTH-07").refused(await gateway.anonymous.callInvalid("signIn", { json }));
       verify("CORE-AUTH-08").refused(await gateway.anonymous.callInvalid("signIn", { json: { name } }));
@@ -105,7 +120,7 @@ export const signInCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "auth/inactive-and-expired-users-do-not-sign-in",
-    title: "A user who is not active, or whose expiry has passed, is refused at sign-in until that changes",
+    title: "Inactive and expired users cannot sign in",
     requirements: ["CORE-AUTH-27", "CORE-AUTH-28"],
     async run({ gateway, scratch, verify }) {
       const inactive = await scratch.user({ isActive: false });
@@ -127,46 +142,48 @@ export const signInCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "auth/expiry-comes-at-its-time",
-    title: "A user signs in and is let in until the instant of expiredAfter, and no longer",
+    title: "Sign-in and token are valid until `expiredAfter` and rejected after it",
     requirements: ["CORE-AUTH-28", "CORE-AUTH-30"],
     async run(context) {
       const { gateway, level, profile, scratch, verify, waitFor, notApplicable } = context;
-      if (level === "smoke")
-        return notApplicable("waits for an expiry, which a smoke run has no time for", "level");
+      if (level === "smoke") return notApplicable("waits for an expiry; not part of a smoke run", "level");
       const { admin, anonymous } = gateway;
       const user = await scratch.user({ permissions: permissionsFor(profile, "getCurrentUser") });
       const path = { id: user.id };
       const before = await admin.call("getUser", { path });
       if (before.headers["date"] === undefined)
-        return notApplicable("the gateway does not tell its time (a Date header)", "not-named");
-      // Far enough ahead to be used before, and whole seconds, because that is what the Date header has.
-      const expiresMs = Date.parse(before.headers["date"]) + leftToLiveMs;
+        return notApplicable("the gateway's time is not known: no Date header in its answers", "not-named");
+      // In whole seconds, as in the Date header.
+      const expiresMs = Date.parse(before.headers["date"]) + untilExpiryMs;
       const expiredAfter = new Date(expiresMs).toISOString();
       (await admin.call("updateUser", { path, json: { expiredAfter } })).body();
       const { name, password } = user;
-      const tryIn = () => anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
-      const early = await tryIn();
+      const trySignIn = () => anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
+      const early = await trySignIn();
       const isEarly = Date.parse(early.headers["date"] ?? "") < expiresMs;
       if (isEarly) verify("CORE-AUTH-28").accepted(early);
       const session = early.accepted ? gateway.withToken(early.data().token, name) : undefined;
       await waitFor(
-        "the gateway's clock to be past the user's expiry",
+        "the gateway's Date header to be later than the user's expiredAfter",
         async () => {
           const now = Date.parse((await admin.call("getUser", { path })).headers["date"] ?? "");
           return now > expiresMs + 1000 || undefined;
         },
-        { deadlineMs: 4 * leftToLiveMs, everyMs: 250 },
+        { deadlineMs: 4 * untilExpiryMs, everyMs: 250 },
       );
-      verify("CORE-AUTH-28").refused(await tryIn());
+      verify("CORE-AUTH-28").refused(await trySignIn());
       if (session === undefined)
-        verify("CORE-AUTH-30").notApplicable("a token from before the expiry", "none was obtained in time");
+        verify("CORE-AUTH-30").notApplicable(
+          "a token issued before the expiry",
+          "the sign-in before the expiry was not answered in time",
+        );
       else verify("CORE-AUTH-30").refused(await session.call("getCurrentUser"));
     },
   }),
 
   testCase({
     id: "auth/failures-lock-the-name",
-    title: "As many failures as the profile declares lock the name, and no other name",
+    title: "The declared number of failed sign-ins locks that name only",
     group: "auth",
     requirements: ["CORE-AUTH-31"],
     effect: "reversible",
@@ -174,7 +191,7 @@ export const signInCases: readonly TestCase[] = [
     capabilities: ["auth", "users", "roles", "sign-in-lock"],
     async run({ gateway, profile, scratch, verify, unmet }) {
       const lock = profile.signInLock;
-      if (lock === undefined) return unmet("the profile does not say how names are locked");
+      if (lock === undefined) return unmet("the profile does not declare signInLock");
       const user = await scratch.user();
       const other = await scratch.user();
       const { name, password } = user;
@@ -193,14 +210,14 @@ export const signInCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "auth/tag-operations-take-mx-api-token",
-    title: "Tag operations take the sign-in token in the header mx-api-token",
+    title: "Tag operations accept the sign-in token in the header mx-api-token",
     requirements: ["CORE-AUTH-21"],
     capabilities: ["auth", "tags", "users", "roles"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify, unmet }) {
       const user = await scratch.user({ permissions: permissionsFor(profile, "listTags") });
       const { token } = await user.signIn();
-      if (token === undefined) return unmet("signing in gave no token");
+      if (token === undefined) return unmet("Sign in returned no token");
       const answer = await gateway.anonymous.callInvalid("listTags", { headers: { "mx-api-token": token } });
       verify("CORE-AUTH-21").accepted(answer);
     },
@@ -209,15 +226,15 @@ export const signInCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "auth/check-token",
-    title: "The extension that checks a token tells valid tokens from others",
+    title: "The token check accepts valid tokens and rejects others with 401",
     requirements: ["CORE-AUTH-32"],
     async run({ gateway, profile, scratch, verify, notApplicable }) {
       if (!profile.extensions.has("checkToken")) {
-        return notApplicable("the profile does not declare the extension");
+        return notApplicable("the profile does not declare the extension checkToken");
       }
       const session = await (await scratch.user()).signIn();
       const valid = await session.callExtension("checkToken");
-      verify("CORE-AUTH-32").equal(valid.status, 200, "status of the check of a valid token", valid);
+      verify("CORE-AUTH-32").equal(valid.status, 200, "status of the token check with a valid token", valid);
       verify("CORE-AUTH-32").refused(await gateway.anonymous.callExtension("checkToken"), 401);
       verify("CORE-AUTH-32").refused(
         await gateway.withToken("no.such.token").callExtension("checkToken"),

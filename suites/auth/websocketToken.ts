@@ -10,7 +10,7 @@ async function websocketToken(session: Session): Promise<string> {
   return (await session.call("getWebsocketToken")).data().token;
 }
 
-/** Ages from before to after the instant, so close together that the validity is known to a quarter of a second. */
+/** Token ages around the limit, at most 0.2 s apart where possible: the spacing is the resolution of the measurement. */
 function agesAround(middleSec: number, halfWidthSec: number): number[] {
   const steps = Math.min(mostAges, Math.ceil((2 * halfWidthSec) / ageStepSec));
   return Array.from(
@@ -22,7 +22,7 @@ function agesAround(middleSec: number, halfWidthSec: number): number[] {
 export const websocketTokenCases: readonly TestCase[] = [
   testCase({
     id: "auth/websocket-token-is-no-sign-in",
-    title: "A websocket token is taken by no operation in place of a sign-in token",
+    title: "A websocket token is rejected in place of a sign-in token",
     group: "auth",
     requirements: ["CORE-AUTH-12", "CORE-AUTH-13", "CORE-AUTH-14"],
     effect: "reversible",
@@ -36,12 +36,12 @@ export const websocketTokenCases: readonly TestCase[] = [
       verify("CORE-AUTH-12").shape(answer);
       const { token } = answer.data();
       verify("CORE-AUTH-13").that(token !== "", {
-        what: "the websocket token",
-        expected: "a text that is not empty",
+        what: "`token` in the answer of Get websocket token",
+        expected: "a non-empty string",
         observed: token,
         evidence: answer,
       });
-      // With a token of its own for each call: the first could have used the token up.
+      // A fresh token for each call, because the first call could have consumed it.
       const operations = ["getCurrentUser", "listRoles", "listUsers", "getWebsocketToken"] as const;
       for (const operation of operations) {
         const own = await websocketToken(session);
@@ -56,7 +56,7 @@ export const websocketTokenCases: readonly TestCase[] = [
 
   testCase({
     id: "auth/websocket-token-is-one-shot",
-    title: "A websocket token opens one websocket and no second one; nothing else opens any",
+    title: "A websocket token opens exactly one websocket; other tokens open none",
     group: "auth",
     requirements: ["CORE-AUTH-15", "CORE-AUTH-17"],
     effect: "reversible",
@@ -74,41 +74,40 @@ export const websocketTokenCases: readonly TestCase[] = [
       ): Promise<void> => {
         await using socket = await gateway.tryWebsocket(token);
         verify(requirement).that(socket.opened === shouldOpen, {
-          what: `a websocket with ${what}`,
-          expected: shouldOpen ? "opens" : "does not open",
-          observed: socket.opened ? "it opened" : `it did not open (${socket.refusedWith ?? "no status"})`,
+          what: `websocket handshake with ${what}`,
+          expected: shouldOpen ? "opened" : "rejected",
+          observed: socket.opened ? "opened" : `rejected (${socket.refusedWith ?? "no status"})`,
         });
       };
       for (let round = 0; round < 2; round++) {
         const token = await websocketToken(session);
         await attempt("CORE-AUTH-15", token, "a fresh websocket token", true);
-        await attempt("CORE-AUTH-15", token, "a websocket token that was used", false);
+        await attempt("CORE-AUTH-15", token, "a websocket token that was used before", false);
       }
-      await attempt("CORE-AUTH-17", random.word(43), "a token that nobody issued", false);
+      await attempt("CORE-AUTH-17", random.word(43), "a random token", false);
       await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);
     },
   }),
 
   testCase({
     id: "auth/websocket-token-validity",
-    title: "A websocket token can be used for 30 seconds and not longer",
+    title: "A websocket token is valid for 30 seconds and not longer",
     group: "auth",
     requirements: ["CORE-AUTH-16"],
-    // Nothing of it is in anybody's way, and it takes half a minute: it runs beside the cases that change things.
+    // Not read-only on purpose: it takes half a minute and can run beside the cases that change state.
     effect: "reversible",
     touches: ["sign-in-failures"],
     capabilities: ["auth", "users", "roles", "websocket"],
     tags: ["timing"],
     deadlineMs: 60_000,
     async run({ gateway, profile, clock, level, scratch, signal, verify, notApplicable }) {
-      if (level === "smoke")
-        return notApplicable("takes half a minute, which a smoke run does not have", "level");
+      if (level === "smoke") return notApplicable("takes half a minute; not part of a smoke run", "level");
       const tolerance = profile.tolerances.tokenLifetimeSec;
       const limits = { low: validitySec - tolerance, high: validitySec + tolerance };
-      // The last one so late that no delay of this machine leaves open what it shows.
+      // The last age is far above the limit, where a delay of this machine makes no difference.
       const agesSec = [...agesAround(validitySec, 1.1 * tolerance), validitySec + 2 * tolerance];
       const permissions = permissionsFor(profile, "getWebsocketToken");
-      // A user for each token, because a gateway may keep only the newest one of a user.
+      // One user for each token, because a gateway may invalidate a user's earlier token.
       const users = [];
       for (const ageSec of [validitySec / 2, ...agesSec]) {
         users.push({ ageSec, session: await (await scratch.user({ permissions })).signIn() });
@@ -121,21 +120,21 @@ export const websocketTokenCases: readonly TestCase[] = [
         tokens.push({ ageSec, token, askedMs, answeredMs: clock.nowMs() });
       }
       for (const { ageSec, token, askedMs, answeredMs } of tokens) {
-        // The token was made between question and answer: a young one must not be older, an old one not younger.
-        const bornMs = ageSec > validitySec ? answeredMs : askedMs;
-        await clock.delay(Math.max(0, bornMs + ageSec * 1000 - clock.nowMs()), signal);
+        // The token was created between request and answer: ages below the limit count from the request, others from the answer.
+        const createdMs = ageSec > validitySec ? answeredMs : askedMs;
+        await clock.delay(Math.max(0, createdMs + ageSec * 1000 - clock.nowMs()), signal);
         const triedMs = clock.nowMs();
         await using socket = await gateway.tryWebsocket(token);
-        const toldMs = clock.nowMs();
+        const decidedMs = clock.nowMs();
         if (socket.opened) low = Math.max(low, (triedMs - answeredMs) / 1000);
-        else high = Math.min(high, (toldMs - askedMs) / 1000);
+        else high = Math.min(high, (decidedMs - askedMs) / 1000);
       }
       verify("CORE-AUTH-16").within({
         name: "validity of a websocket token",
         unit: "s",
         interval: { low: Math.min(low, high), high },
         limits,
-        observers: ["websocket attempts with tokens of rising age"],
+        observers: ["websocket handshakes with tokens of rising age"],
       });
     },
   }),
