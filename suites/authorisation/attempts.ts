@@ -1,6 +1,6 @@
-// One call for every operation that needs a sign-in, made so that a gateway which wrongly lets the caller in comes
-// to no harm: readings, settings written back as they are, things aimed at the case's own role, user and tags, and
-// where nothing of that kind exists, a name or an id that the gateway does not know.
+// One call for every operation that needs a sign-in, harmless also when the gateway wrongly accepts it: reads,
+// settings written back unchanged, calls on the case's own role, user and tags, and where none of these exists, a name
+// or an id that the gateway does not have.
 import { type CaseContext, type InvalidInputs, isOffered } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
@@ -8,13 +8,13 @@ import type { Facts } from "./facts.ts";
 
 export interface Attempt {
   readonly operation: OperationId;
-  /** Inputs of the call; fresh names where it makes something. */
+  /** Inputs of the call; new names where the call creates something. */
   readonly inputs: () => InvalidInputs;
-  /** Other inputs for a caller who is right to be let in, where `inputs` would have effects beyond the case. */
+  /** Inputs for callers who have the permission, where `inputs` would have effects beyond the case. */
   readonly gentle?: () => InvalidInputs;
-  /** False where the administrator must not make the call, not even to compare. */
+  /** False where the administrator must not repeat the call for comparison. */
   readonly isComparable: boolean;
-  /** True where the inputs are wrong whoever sends them. */
+  /** True where the inputs are invalid for every caller. */
   readonly isRefusedToAll: boolean;
 }
 
@@ -35,7 +35,7 @@ export function attempts(context: CaseContext, facts: Facts, password = "No-such
         operation,
         inputs: inputs[operation],
         isComparable: !incomparable.has(operation),
-        // Nor does a 403 tell what it is about where refusals have no published status.
+        // Without published status codes, a 403 may be about the old password.
         isRefusedToAll:
           operation === "resetToDefault" ||
           (operation === "updateCurrentUserPassword" && !context.declares("published-errors")),
@@ -44,12 +44,12 @@ export function attempts(context: CaseContext, facts: Facts, password = "No-such
     });
 }
 
-/** The permission that the profile names for the operation; undefined where any sign-in will do. */
+/** The permission that the profile declares for the operation; undefined where any signed-in user may call it. */
 export function permissionOf({ profile }: CaseContext, { operation }: Attempt): string | undefined {
   return permissionsFor(profile, operation)[0];
 }
 
-/** These would change the administrator's own record, start something or replace what cannot be read back. */
+/** These would change the administrator's own record, start a process or replace a value that cannot be read back. */
 const incomparable: ReadonlySet<OperationId> = new Set([
   "updateCurrentUser",
   "updateCurrentUserPassword",
@@ -148,7 +148,7 @@ function inputsByOperation(
     updateUpgradeConfiguration: json(facts.upgrade ?? { retryCount: nobody }),
     setUpgradeConfiguration: json(facts.wholeUpgrade ?? { retryCount: nobody }),
     listUpgradeJobs: none,
-    // Port 9 discards: the download gets nothing, and nothing is installed.
+    // Port 9 (discard) sends no data: the download never completes, and install is false.
     createUpgradeJob: json(
       declares("upgrade-jobs")
         ? { url: `http://${gateway.host.address}:9/${nobody}.bin`, download: true, install: false }
@@ -174,7 +174,7 @@ function inputsByOperation(
     }),
     updateVirtualTag: () => ({ json: { ...virtual, dataType: "uint8", access: "rw" } }),
     deleteVirtualTag: json(facts.doomedTag ?? virtual),
-    // Harmless also on a gateway that takes the caller for somebody else, for the administrator even.
+    // Harmless also on a gateway that confuses the caller with the administrator.
     updateCurrentUser: json({ isActive: true }),
     updateCurrentUserPassword: json({ newPassword: "", oldPassword: password }),
   };

@@ -14,12 +14,12 @@ const shared = {
   deadlineMs: 120_000,
 } as const;
 
-/** Callers who have no token of the gateway's, or one that is no longer good: every operation turns them away. */
+/** Callers without a valid token: every operation rejects them. */
 export const callerCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/without-a-token",
-    title: "Every operation that needs a sign-in is refused to a caller without a token",
+    title: "Operations that need a sign-in reject callers without a token",
     requirements: ["CORE-AUTH-18"],
     tags: ["authorisation", "smoke"],
     async run(context) {
@@ -33,7 +33,7 @@ export const callerCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/with-a-strange-token",
-    title: "Every operation that needs a sign-in is refused to a caller whose token no sign-in gave",
+    title: "Operations that need a sign-in reject tokens that no sign-in issued",
     requirements: ["CORE-AUTH-19"],
     async run(context) {
       const matrix = new Matrix(context);
@@ -49,16 +49,16 @@ export const callerCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/with-an-altered-token",
-    title: "Every operation that needs a sign-in is refused to a caller whose token was altered",
+    title: "Operations that need a sign-in reject altered tokens",
     requirements: ["CORE-AUTH-20"],
     async run(context) {
       const { gateway, profile, scratch, unmet } = context;
       const matrix = new Matrix(context);
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
-      // Only a token that is good unaltered shows that the alteration is what is refused.
+      // The unaltered token is accepted; a rejection below is due to the alteration.
       (await session.call("getCurrentUser")).body();
-      if (session.token === undefined) return unmet("signing in gave no token");
+      if (session.token === undefined) return unmet("Sign in returned no token");
       const calls = attempts(context, await gatherFacts(context), user.password);
       for (const { what, token, isForAll } of alteredTokens(session.token)) {
         const caller = gateway.withToken(token, what);
@@ -71,7 +71,7 @@ export const callerCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/of-a-user-set-inactive",
-    title: "Every operation is refused to a user who was set inactive after signing in",
+    title: "Tokens of a user who was set inactive are rejected by every operation",
     requirements: ["CORE-AUTH-29"],
     async run(context) {
       const { gateway, profile, scratch } = context;
@@ -90,7 +90,7 @@ export const callerCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/of-a-user-who-expired",
-    title: "Every operation is refused to a user whose expiredAfter has passed after signing in",
+    title: "Tokens of a user who has expired are rejected by every operation",
     requirements: ["CORE-AUTH-30"],
     async run(context) {
       const { gateway, profile, scratch } = context;
@@ -107,7 +107,7 @@ export const callerCases: readonly TestCase[] = [
   }),
 ];
 
-/** One reading of each kind: enough for a token in a form that only the reading of tokens could get wrong. */
+/** A few reads: enough for token forms that only a faulty token parser could accept. */
 function sampleOf(calls: readonly Attempt[]): Attempt[] {
   const sampled = ["getCurrentUser", "listUsers", "getReboot", "getEvents", "getWebsocketToken", "listTags"];
   return calls.filter(({ operation }) => sampled.includes(operation));

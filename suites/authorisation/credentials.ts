@@ -13,8 +13,7 @@ export const credentialCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/gains-by-the-own-record",
-    title:
-      "A user gains nothing, and changes nobody else, by what an update of the own record may be made to hold",
+    title: "Updating one's own record grants no permission and changes no other user",
     requirements: ["CORE-ROBUST-06", "CORE-USER-51"],
     effect: "reversible",
     async run(context) {
@@ -24,18 +23,18 @@ export const credentialCases: readonly TestCase[] = [
       const own = permissionsFor(profile, "updateCurrentUser", "getCurrentUser").filter(
         (one) => !manager.includes(one),
       );
-      const mighty = await scratch.role(profile.permissions);
+      const fullRole = await scratch.role(profile.permissions);
       const victim = await scratch.user();
       const user = await scratch.user({ permissions: own });
       const session = await signInAsSelf(context, user);
       const administrator = (await admin.call("getCurrentUser")).data();
       const others = await otherUsers(gateway, [victim.id]);
-      const roles = [mighty.id, ...administrator.roles.map(({ id }) => id)];
+      const roles = [fullRole.id, ...administrator.roles.map(({ id }) => id)];
       const bodies = [
         { roles },
         { roles: roles.map((id) => ({ id })) },
         { roles: roles.map(String) },
-        { roles: [{ id: mighty.id, name: mighty.name, permissions: profile.permissions }] },
+        { roles: [{ id: fullRole.id, name: fullRole.name, permissions: profile.permissions }] },
         { email: "gain@example.org", permissions: profile.permissions },
         { email: "gain@example.org", id: administrator.id, name: administrator.name },
         { email: "gain@example.org", id: victim.id, userId: victim.id, user: { id: victim.id } },
@@ -48,7 +47,7 @@ export const credentialCases: readonly TestCase[] = [
         const after = await admin.call("getUser", { path: { id: user.id } });
         const gained = asSet(after.data().permissions).filter((one) => !before.includes(one));
         verify("CORE-ROBUST-06").that(gained.length === 0, {
-          what: "permissions gained by updating the own record",
+          what: "permissions gained by Update current user",
           expected: "none",
           observed: gained.length === 0 ? "none" : gained,
           evidence: answer,
@@ -60,7 +59,7 @@ export const credentialCases: readonly TestCase[] = [
       verify("CORE-USER-51").equal(
         [...(await otherUsers(gateway, [victim.id])).values()],
         [...others.values()],
-        "the other users after updates of the own record that name them",
+        "the other users after calls of Update current user that name them",
       );
     },
   }),
@@ -68,7 +67,7 @@ export const credentialCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/replay-after-a-new-password",
-    title: "A token is refused once its user's password was changed, by the user or by the administrator",
+    title: "A token issued before a change of its user's password is rejected",
     requirements: ["CORE-ROBUST-07"],
     effect: "ends-sign-ins",
     async run(context) {
@@ -79,7 +78,7 @@ export const credentialCases: readonly TestCase[] = [
       const tokens = [await signInAsSelf(context, byUser), await signInAsSelf(context, byUser)] as const;
       const json = { newPassword: newPassword(), oldPassword: byUser.password };
       if (!(await tokens[0].call("updateCurrentUserPassword", { json })).accepted)
-        unmet("the password was not changed");
+        unmet("the change of the password by the user was rejected");
       for (const session of tokens) verify("CORE-ROBUST-07").refused(await session.call("getCurrentUser"));
       const byAdministrator = await scratch.user({ permissions });
       const session = await signInAsSelf(context, byAdministrator);
@@ -88,7 +87,7 @@ export const credentialCases: readonly TestCase[] = [
         path,
         json: { newPassword: newPassword() },
       });
-      if (!changed.accepted) unmet("the administrator could not change the password");
+      if (!changed.accepted) unmet("the change of the password by the administrator was rejected");
       verify("CORE-ROBUST-07").refused(await session.call("getCurrentUser"));
     },
   }),
@@ -96,17 +95,17 @@ export const credentialCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/replay-of-a-removed-user",
-    title: "A token of a user who was removed is refused, and lets nobody in as a user who was added later",
+    title: "Tokens of a removed user stay rejected when the name is used again",
     requirements: ["CORE-ROBUST-08"],
     effect: "reversible",
     async run(context) {
       const { gateway, profile, scratch, verify, unmet, notApplicable } = context;
       if (!profile.extensions.has("deleteUser"))
-        return notApplicable("the profile declares no way to remove a user");
+        return notApplicable("the profile does not declare the extension deleteUser");
       const role = await scratch.role(profile.permissions);
       const name = scratch.name("user");
       const password = `Pw-${context.random.word(12)}7!`;
-      // Whoever of the name is there at the end goes; no other can be.
+      // Removes whichever user has the name at the end.
       const remove = (id: number) => gateway.admin.callExtension("deleteUser", { path: { id } });
       scratch.undo(`user ${name}`, async () => {
         const left = (await gateway.admin.call("listUsers")).data().find((user) => user.name === name);
@@ -119,7 +118,7 @@ export const credentialCases: readonly TestCase[] = [
       const id = await add();
       const session = await gateway.signIn(name, password);
       const removed = await remove(id);
-      if (!removed.accepted) return unmet(`the user could not be removed: ${removed.summary()}`);
+      if (!removed.accepted) return unmet(`the removal of the user was rejected: ${removed.summary()}`);
       verify("CORE-ROBUST-08").refused(await session.call("getCurrentUser"));
       await add();
       verify("CORE-ROBUST-08").refused(await session.call("getCurrentUser"));
@@ -129,7 +128,7 @@ export const credentialCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/guessing-side-by-side",
-    title: "Guessing side by side does not get around the lock, and locks nobody else",
+    title: "Parallel wrong sign-ins lock the name, and lock no other name",
     requirements: ["CORE-AUTH-31"],
     effect: "reversible",
     touches: ["accounts", "sign-in-failures"],
@@ -137,7 +136,7 @@ export const credentialCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, profile, scratch, verify, unmet } = context;
       const lock = profile.signInLock;
-      if (lock === undefined) return unmet("the profile does not say how names are locked");
+      if (lock === undefined) return unmet("the profile does not declare signInLock");
       const user = await scratch.user();
       const other = await scratch.user();
       const guesses = Array.from({ length: lock.failures * 2 }, (_, index) =>

@@ -1,10 +1,10 @@
-// What the gateway holds at the moment, so that the calls of the matrix can write back what is there already.
+// The present state of the gateway, which the calls of the matrix write back unchanged.
 import { allServices } from "../support/serviceList.ts";
 import { type CaseContext, isOffered } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
 export interface Facts {
-  /** Bodies that say what the gateway says already; undefined where it could not be read. */
+  /** Bodies with the present values; undefined where they could not be read. */
   readonly provision: object | undefined;
   readonly log: object | undefined;
   readonly rebootSchedule: object | undefined;
@@ -13,9 +13,9 @@ export interface Facts {
   readonly eventConfiguration: object | undefined;
   readonly eventKind: { id: number; enable: boolean } | undefined;
   readonly upgrade: { retryCount: number } | undefined;
-  /** All settings of the upgrade; undefined also where certificates are stored, which cannot be written back. */
+  /** The whole upgrade configuration; undefined also where certificates are stored, which cannot be written back. */
   readonly wholeUpgrade: object | undefined;
-  /** Ids of services that may be switched and are in that position already. */
+  /** Ids of services that may be switched and are enabled (or disabled) at present. */
   readonly enabledService: string | undefined;
   readonly disabledService: string | undefined;
   /** An unencrypted export of the configuration. */
@@ -23,15 +23,15 @@ export interface Facts {
   readonly appName: string | undefined;
   readonly upgradeJobId: number | undefined;
   readonly readableTag: { prvdName: string; srcName: string; tagName: string } | undefined;
-  /** Virtual tags of the case: one that stays and one that the deletion aims at. */
+  /** Virtual tags of the case: one to write and update, one to delete. */
   readonly virtualTag: { prvdName: string; srcName: string; tagName: string } | undefined;
   readonly doomedTag: { prvdName: string; srcName: string; tagName: string } | undefined;
-  /** A role and a user of the case that calls may aim at. */
+  /** A role and a user of the case, as the object of calls. */
   readonly role: { readonly id: number; readonly name: string };
   readonly target: { readonly id: number; readonly name: string; readonly password: string };
 }
 
-/** Reads everything as the administrator; what cannot be read is left out, and what needs it does without. */
+/** Reads everything as the administrator; values that cannot be read are undefined. */
 export async function gatherFacts(context: CaseContext): Promise<Facts> {
   const { gateway, profile, scratch } = context;
   const { admin } = gateway;
@@ -97,7 +97,7 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
     role: scratch.role(profile.permissions.slice(0, 1)),
     target: scratch.user(),
   };
-  // All of them are under way; waiting for them together leaves no rejection without a listener.
+  // All reads run at the same time; Promise.all handles the rejection of each.
   await Promise.all(Object.values(found));
   return {
     provision: await found.provision,

@@ -1,14 +1,14 @@
-// Tokens that no sign-in gave, made from one that a sign-in gave.
+// Tokens that no sign-in issued, derived from one that a sign-in issued.
 import { createHmac } from "node:crypto";
 
 export interface ForgedToken {
   readonly what: string;
   readonly token: string;
-  /** Tried with every operation; the others with a few. */
+  /** True: tried with every operation; false: with a few. */
   readonly isForAll: boolean;
 }
 
-/** Texts that are nobody's token. */
+/** Texts that are no token of any user. */
 export const strangeTokens: readonly ForgedToken[] = [
   { what: "a word", token: "rackproof", isForAll: true },
   { what: "three empty parts", token: "..", isForAll: false },
@@ -20,8 +20,8 @@ export const strangeTokens: readonly ForgedToken[] = [
 ];
 
 /**
- * The token with its signature changed; of a JWT also with its claims changed under the old signature, and with no
- * signature at all (`alg` none).
+ * The token with its signature changed; for a JWT also with changed claims under the old signature, and without a
+ * signature (`alg` none).
  */
 export function alteredTokens(token: string): ForgedToken[] {
   const parts = token.split(".");
@@ -54,7 +54,7 @@ export function alteredTokens(token: string): ForgedToken[] {
   ];
 }
 
-/** The same claims, and better ones, signed with keys that anybody may guess or bring along. */
+/** The same claims, and extended ones, signed with keys that an attacker can guess or supply. */
 function signedByOthers(head: object, claims: object): ForgedToken[] {
   const guesses = ["", "secret", "password", "changeme", "jwt", "key", "null", "\u0000"];
   const longer = { ...claims, exp: Math.floor(Date.now() / 1000) + 10 * 365 * 86_400 };
@@ -66,17 +66,17 @@ function signedByOthers(head: object, claims: object): ForgedToken[] {
   return [
     ...guessed,
     {
-      what: "a token of a later end, signed with another key",
+      what: "a token with a later expiry, signed with another key",
       token: signed(head, longer, "rackproof"),
       isForAll: false,
     },
     {
-      what: "a token that names its key by a path to an empty file",
+      what: "a token whose kid is the path of an empty file",
       token: signed({ ...head, alg: "HS256", kid: "../../../../dev/null" }, claims, ""),
       isForAll: false,
     },
     {
-      what: "a token that brings its key along",
+      what: "a token that contains its own key (jwk)",
       token: signed(
         { ...head, alg: "HS256", jwk: { kty: "oct", k: Buffer.from("rackproof").toString("base64url") } },
         claims,
@@ -85,7 +85,7 @@ function signedByOthers(head: object, claims: object): ForgedToken[] {
       isForAll: false,
     },
     {
-      what: "a token that ended, signed with another key",
+      what: "an expired token, signed with another key",
       token: signed(head, { ...claims, exp: 1 }, "rackproof"),
       isForAll: false,
     },
@@ -104,7 +104,7 @@ function signed(header: object, claims: object, key: string): string {
   return jwt(header, claims, signature);
 }
 
-/** Other characters in three places inside; the last ones are spared, for not all of their bits count. */
+/** Changes three characters inside; not the last ones, because not all of their bits are significant in base64url. */
 function changeCharacters(text: string): string {
   const places = new Set([0.25, 0.5, 0.75].map((part) => Math.floor(text.length * part)));
   return Array.from(text, (character) => character)

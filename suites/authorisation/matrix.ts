@@ -1,29 +1,28 @@
-// The authorisation matrix: every operation that needs a sign-in, called by a caller who must not get through.
+// The authorisation matrix: every operation that needs a sign-in, called by a caller who must be rejected.
 //
-// What a cell shows, and what it does not:
-// - 2xx: the caller got through, the cell fails. So does an answer that is no refusal at all (5xx, broken connection).
-// - 401 or 403: the caller was turned away, the cell passes.
-// - Any other 4xx may be a refusal of the caller (the interface leaves the status open) or of the inputs, because a
-//   gateway may look at the inputs first. The administrator, who may do everything, then makes the very same call:
-//   when the gateway answers that one otherwise, the caller made the difference and the cell passes; when both get
-//   the same status, the cell shows nothing. It is noted and left out, for neither verdict would be sound.
-// - 429 shows nothing either.
-// To leave out few cells, the calls are ones that the administrator would get through with, wherever one without
-// harm exists (see attempts.ts). A case in which no cell shows anything is inconclusive.
+// Verdict of a cell (one caller, one operation):
+// - 2xx: the call was accepted, the cell fails. So it does for any answer other than 4xx (5xx, broken connection).
+// - 401 or 403: the caller was rejected, the cell passes.
+// - Any other 4xx may be about the caller (the interface leaves the status open) or about the inputs, because a gateway
+//   may check the inputs first. The administrator, who has every permission, then makes the same call: with another
+//   status the caller made the difference and the cell passes; with the same status the cell is undecided, noted and
+//   left out.
+// - 429 and timeouts are undecided.
+// To leave few cells undecided, the calls are ones that the administrator could make with success, wherever a harmless
+// one exists (see attempts.ts). A case in which every cell is undecided is inconclusive.
 //
-// The other way round, for a caller who has just the permission that is needed, only 401 and 403 fail: whatever else
-// comes, the caller was not turned away for lacking a permission. Nor was one to whom the gateway says what it says to
-// the administrator: a gateway may refuse inputs with 403 as well.
+// For a caller with the needed permission only 401 and 403 fail, and not where the administrator gets the same status:
+// a gateway may reject inputs with 403 as well.
 import type { Answer, CaseContext, InvalidInputs, Session } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { removeLater } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 import type { Attempt } from "./attempts.ts";
 
-const turnedAway = new Set([401, 403]);
+const callerRejected = new Set([401, 403]);
 const callsAtOnce = 6;
 
-/** Collects the cells of one case and says in the end what they amount to. */
+/** Collects the cells of one case. */
 export class Matrix {
   readonly #context: CaseContext;
   readonly #undecided = new Set<string>();
@@ -33,16 +32,17 @@ export class Matrix {
     this.#context = context;
   }
 
-  /** The caller must be refused each of the operations. */
+  /** Checks that the caller is rejected by each of the operations. */
   async refuses(requirement: string, caller: Session, attempts: readonly Attempt[]): Promise<void> {
     await inParallel(attempts, callsAtOnce, async ({ operation, inputs, isComparable }) => {
       const sent = inputs();
       const answer = await this.#call(caller, operation, sent);
-      const mayBeAboutInputs = answer.status >= 400 && answer.status < 500 && !turnedAway.has(answer.status);
-      const showsNothing =
+      const mayBeAboutInputs =
+        answer.status >= 400 && answer.status < 500 && !callerRejected.has(answer.status);
+      const isUndecided =
         isOverrun(answer) ||
         (mayBeAboutInputs && (!isComparable || (await this.#isSameForAdministrator(answer, sent))));
-      if (showsNothing) {
+      if (isUndecided) {
         this.#undecided.add(operation);
       } else {
         this.#decided += 1;
@@ -51,7 +51,7 @@ export class Matrix {
     });
   }
 
-  /** The caller must not be turned away from any of the operations. */
+  /** Checks that none of the operations rejects the caller with 401 or 403. */
   async letsIn(requirement: string, caller: Session, attempts: readonly Attempt[]): Promise<void> {
     await inParallel(
       attempts,
@@ -61,16 +61,16 @@ export class Matrix {
         const answer = await this.#call(caller, operation, sent);
         const mayCompare = isComparable || gentle !== undefined;
         const mayBeAboutInputs =
-          turnedAway.has(answer.status) &&
+          callerRejected.has(answer.status) &&
           (isRefusedToAll || (mayCompare && (await this.#isSameForAdministrator(answer, sent))));
         if (answer.status === 0 || isOverrun(answer) || mayBeAboutInputs) {
           this.#undecided.add(operation);
           return;
         }
         this.#decided += 1;
-        this.#context.verify(requirement).that(!turnedAway.has(answer.status), {
-          what: `${operation} by a user who has just the permission it needs`,
-          expected: "any answer but 401 and 403",
+        this.#context.verify(requirement).that(!callerRejected.has(answer.status), {
+          what: `${operation} by a user who has exactly the permission declared for it`,
+          expected: "any status but 401 and 403",
           observed: answer.summary(),
           evidence: answer,
         });
@@ -78,13 +78,16 @@ export class Matrix {
     );
   }
 
-  /** Ends the case: notes the cells that showed nothing; Unmet when that is all of them. */
+  /** Ends the case: notes the undecided cells; Unmet when no cell was decided. */
   conclude(): void {
     if (this.#undecided.size > 0) {
       const names = [...this.#undecided].join(", ");
-      this.#context.note(`not decided, because the answer may be about something else: ${names}`);
+      this.#context.note(
+        `undecided, because the administrator gets the same status or no answer came: ${names}`,
+      );
     }
-    if (this.#decided === 0) this.#context.unmet("no call showed whether the caller was turned away");
+    if (this.#decided === 0)
+      this.#context.unmet("no operation answered this caller and the administrator differently");
   }
 
   async #isSameForAdministrator(answer: Answer, sent: InvalidInputs): Promise<boolean> {
@@ -92,7 +95,7 @@ export class Matrix {
     return compared.status === answer.status || compared.status === 0;
   }
 
-  /** Calls, and sees to it that what came of the call is gone after the case. */
+  /** Makes the call and registers the removal of anything it created. */
   async #call(caller: Session, operation: OperationId, sent: InvalidInputs): Promise<Answer> {
     const answer = await caller.callInvalid(operation, sent);
     if (operation === "createRole") removeLater(this.#context, answer, "deleteRole", "role");
@@ -107,7 +110,7 @@ export class Matrix {
   }
 }
 
-/** Too many requests, or too slow an answer: the gateway did not get to judge the caller. */
+/** Too many requests or a timeout: the answer is not about the caller. */
 function isOverrun({ status, exchange }: Answer): boolean {
   return status === 429 || exchange.noAnswer?.code.includes("TIMEOUT") === true;
 }

@@ -11,17 +11,17 @@ const shared = {
   deadlineMs: 120_000,
 } as const;
 
-/** The calls by the permission they need; `undefined` for those open to every user. */
+/** The calls by the permission they need; `undefined` for those open to every signed-in user. */
 function byPermission(context: CaseContext, calls: readonly Attempt[]): Map<string | undefined, Attempt[]> {
   return Map.groupBy(calls, (call) => permissionOf(context, call));
 }
 
-/** Who needs which permission is the profile's to say: it is declared, and so is what these cases decide. */
+/** The profile declares which operation needs which permission; the requirements of these cases are declared ones. */
 export const permissionCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/without-the-permission",
-    title: "Every operation is refused to a user who has all permissions but the one it needs",
+    title: "Operations reject users who lack only the permission declared for them",
     requirements: ["CORE-AUTH-23"],
     touches: ["accounts", "virtual-tags"],
     tags: ["authorisation", "smoke"],
@@ -32,7 +32,7 @@ export const permissionCases: readonly TestCase[] = [
       const needed = [...byPermission(context, attempts(context, facts)).keys()].filter(
         (permission) => permission !== undefined,
       );
-      if (needed.length === 0) return notApplicable("the profile names no permission for any operation");
+      if (needed.length === 0) return notApplicable("the profile declares no permission for any operation");
       for (const permission of needed) {
         const others = profile.permissions.filter((one) => one !== permission);
         const user = await scratch.user({ permissions: others });
@@ -47,7 +47,7 @@ export const permissionCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/with-just-the-permission",
-    title: "No operation turns away a user who has just the permission it needs",
+    title: "Operations accept users who have exactly the permission declared for them",
     requirements: ["CORE-AUTH-24"],
     touches: [
       "accounts",
@@ -71,7 +71,7 @@ export const permissionCases: readonly TestCase[] = [
         const user = await scratch.user({ permissions: permission === undefined ? [] : [permission] });
         const session = await user.signIn();
         const calls = byPermission(context, attempts(context, facts, user.password)).get(permission) ?? [];
-        // A gateway that took the unknown mode for its default would reset itself under the cases that follow.
+        // Left out because a gateway that ignores the unknown mode would reset itself.
         const harmless = calls.filter(({ operation }) => operation !== "resetToDefault");
         await matrix.letsIn("CORE-AUTH-24", session, harmless);
       }
@@ -82,8 +82,7 @@ export const permissionCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/permission-taken-and-given",
-    title:
-      "A permission taken from a role, or given to it, counts at once for users who have signed in before",
+    title: "Adding or removing a role's permission takes effect for tokens already issued",
     requirements: ["CORE-AUTH-25", "CORE-AUTH-26"],
     touches: ["accounts", "virtual-tags"],
     async run(context) {
@@ -91,7 +90,7 @@ export const permissionCases: readonly TestCase[] = [
       const matrix = new Matrix(context);
       const facts = await gatherFacts(context);
       const role = await scratch.role([]);
-      // Two users, because a gateway may keep only the newest session of one.
+      // Two users, because a gateway may invalidate a user's earlier token.
       const [early, user] = [await scratch.user(), await scratch.user()];
       const roles = [role.id];
       for (const { id } of [early, user])
@@ -102,12 +101,12 @@ export const permissionCases: readonly TestCase[] = [
         (await gateway.admin.call("updateRole", { path: { id: role.id }, json })).body();
       };
       const groups = byPermission(context, attempts(context, facts, user.password));
-      // Known to the gateway as one who may nothing yet: what is given now has to reach this token.
+      // A first call without any permission, because a gateway may cache the permissions of a token.
       await before.call("getCurrentUser");
       await setPermissions(profile.permissions);
       const session = await user.signIn();
       groups.delete(undefined);
-      if (groups.size === 0) return notApplicable("the profile names no permission for any operation");
+      if (groups.size === 0) return notApplicable("the profile declares no permission for any operation");
       for (const [permission, calls] of groups) {
         if (permission === undefined) continue;
         const readings = calls.filter(({ operation }) => /^(get|list)/.test(operation)).slice(0, 5);
