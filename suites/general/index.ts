@@ -3,7 +3,7 @@ import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { operation } from "../../interface/operations/index.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
 
-/** The members that the document types as timestamps; further members of a gateway are its own business. */
+/** The members that the interface types as timestamps; a gateway's additional members are not checked. */
 const timestampNames = new Set([
   "changedPasswordAt",
   "completedAt",
@@ -17,7 +17,7 @@ const timestampNames = new Set([
   "triggerdAt",
 ]);
 
-/** Every timestamp of the body that is set, with its place. */
+/** Every timestamp of the body that is a string, with its path. */
 function* timestampsOf(value: unknown, place = ""): Generator<{ place: string; value: unknown }> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -30,7 +30,7 @@ function* timestampsOf(value: unknown, place = ""): Generator<{ place: string; v
 export const generalSuite: readonly TestCase[] = [
   testCase({
     id: "general/lists-count-their-items",
-    title: "Successful answers are objects with data, lists count their items, timestamps have an offset",
+    title: "Answers carry `data`, lists carry `count`, and timestamps are RFC 3339",
     group: "general",
     requirements: ["CORE-GENERAL-01", "CORE-GENERAL-02", "CORE-GENERAL-03"],
     effect: "read-only",
@@ -50,19 +50,19 @@ export const generalSuite: readonly TestCase[] = [
       for (const answer of lists) {
         const body = answer.json as { count?: unknown; data?: unknown } | undefined;
         if (!verify("CORE-GENERAL-01").accepted(answer)) continue;
-        const items = Array.isArray(body?.data) ? body.data.length : "data is no list";
+        const items = Array.isArray(body?.data) ? body.data.length : "`data` is no array";
         verify("CORE-GENERAL-02").equal(
           body?.count,
           items,
-          `count in the answer of ${answer.operation}`,
+          `\`count\` in the answer of ${answer.operation}`,
           answer,
         );
       }
       for (const answer of [...lists, ...single]) {
         const body: unknown = answer.json;
         verify("CORE-GENERAL-01").that(typeof body === "object" && body !== null && "data" in body, {
-          what: `the answer of ${answer.operation}`,
-          expected: "an object with the member data",
+          what: `body of the answer of ${answer.operation}`,
+          expected: "an object with the member `data`",
           observed: answer.summary(),
           evidence: answer,
         });
@@ -72,7 +72,7 @@ export const generalSuite: readonly TestCase[] = [
         verify("CORE-GENERAL-03").equal(
           wrong,
           [],
-          `timestamps of ${answer.operation} that are no RFC 3339 date-times`,
+          `timestamps in the answer of ${answer.operation} that are no RFC 3339 date-time`,
           answer,
         );
       }
@@ -80,7 +80,7 @@ export const generalSuite: readonly TestCase[] = [
   }),
   testCase({
     id: "general/refusals-have-an-error-object",
-    title: "A refused request answers an error with a code and a message",
+    title: "A rejected request returns an error object with code and message",
     group: "general",
     requirements: ["CORE-GENERAL-08"],
     effect: "read-only",
@@ -89,11 +89,11 @@ export const generalSuite: readonly TestCase[] = [
     async run({ gateway, verify, unmet }) {
       const answer = await gateway.admin.callInvalid("createRole", { json: { name: 5 } });
       if (answer.accepted)
-        unmet("create role with a number for its name was expected to be refused, and was accepted");
+        unmet("Create role with the number 5 as `name` was expected to be rejected, and was accepted");
       const error = (answer.json as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
       verify("CORE-GENERAL-08").that(Number.isInteger(error?.code) && typeof error?.message === "string", {
-        what: "the body of a refusal",
-        expected: "error with an integer code and a message",
+        what: "body of a rejection (4xx)",
+        expected: "an object `error` with an integer `code` and a string `message`",
         observed: answer.summary(),
         evidence: answer,
       });
