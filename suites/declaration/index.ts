@@ -1,10 +1,10 @@
-// The static review of a conformance test: the profile's capabilities against what the gateway serves, both ways.
+// The static review of a conformance test: capabilities declared present are served, those declared absent are not.
 import { type TestCase, capabilityProbes, isServed, testCase } from "../../harness/index.ts";
 
 export const declarationSuite: readonly TestCase[] = [
   testCase({
     id: "declaration/declared-and-served",
-    title: "What the profile declares is served, and what it does not declare is not",
+    title: "Capabilities declared present are served, those declared absent are not",
     group: "general",
     requirements: ["CORE-PROFILE-01", "CORE-PROFILE-02"],
     effect: "read-only",
@@ -16,27 +16,27 @@ export const declarationSuite: readonly TestCase[] = [
         const answer = await probe(gateway);
         if (declares(id)) {
           verify("CORE-PROFILE-01").that(isServed(answer), {
-            what: `the capability ${id}, which the profile declares`,
-            expected: `${answer.operation} is served`,
+            what: `${answer.operation} for the capability ${id}, which the profile declares present`,
+            expected: "served",
             observed: answer.summary(),
             evidence: answer,
           });
         } else {
           undeclared += 1;
           verify("CORE-PROFILE-02").that(!answer.accepted, {
-            what: `the capability ${id}, which the profile does not declare`,
-            expected: `${answer.operation} is not served`,
+            what: `${answer.operation} for the capability ${id}, which the profile declares absent`,
+            expected: "not served",
             observed: answer.summary(),
             evidence: answer,
           });
         }
       }
-      note(`${undeclared} groups of operations are not declared`);
+      note(`${undeclared} capabilities are declared absent`);
       if (undeclared === 0) {
         verify("CORE-PROFILE-02").equal(
           undeclared,
           0,
-          "number of groups of operations that the profile does not declare",
+          "number of capabilities that the profile declares absent",
         );
       }
     },
