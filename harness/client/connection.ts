@@ -2,6 +2,7 @@
 import { type HostAddress, type RunningGateway, freePort } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
+import { belowPathOf } from "../profile/basePath.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Unmet } from "../../record/index.ts";
 import { Answer } from "../transport/answer.ts";
@@ -40,8 +41,8 @@ export class GatewayConnection implements AsyncDisposable {
   constructor(address: GatewayAddress, profile: Profile, clock: Clock) {
     this.kind = address.kind;
     this.#address = address;
-    this.#baseUrl = address.baseUrl.replace(/\/$/, "");
-    this.profile = profile;
+    this.#baseUrl = new URL(address.baseUrl).origin;
+    this.profile = belowPathOf(profile, address.baseUrl);
     this.clock = clock;
     this.transport = new Transport(clock, address.hold);
   }
@@ -82,7 +83,7 @@ export class GatewayConnection implements AsyncDisposable {
         this.#adminToken = undefined;
       },
       movedTo: (baseUrl) => {
-        this.#baseUrl = baseUrl.replace(/\/$/, "");
+        this.#baseUrl = new URL(baseUrl).origin;
       },
       keepExchange(operation, made) {
         const exchange = { ...made, number: record.next() };

@@ -1,11 +1,17 @@
 // Reads a profile from YAML (or JSON) text; whatever is wrong is named with its line and field.
 import { createHash } from "node:crypto";
 import { defaultAuthorisation } from "../../interface/authorisation.ts";
-import { publishedBinding, publishedExtensions, publishedPathPrefix } from "../../interface/binding.ts";
-import { isOperationId, operationIds } from "../../interface/operations/index.ts";
+import {
+  extensionIds,
+  isExtensionId,
+  publishedBinding,
+  publishedExtensions,
+  publishedPathPrefix,
+} from "../../interface/binding.ts";
+import { isOperationId, operation, operationIds } from "../../interface/operations/index.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/usageError.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
 import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
 
@@ -36,10 +42,10 @@ export function unknownNames(document: ProfileDocument): { pointer: string; mess
       message: `${id} is no operation; "rackproof list operations" shows them`,
     }));
   const extensions = (document.binding?.extensions ?? [])
-    .filter((id) => !Object.hasOwn(publishedExtensions, id))
+    .filter((id) => !isExtensionId(id))
     .map((id) => ({
       pointer: "/binding/extensions",
-      message: `${id} is no extension; known are ${Object.keys(publishedExtensions).join(", ")}`,
+      message: `${id} is no extension; known are ${extensionIds.join(", ")}`,
     }));
   return [...operations, ...extensions];
 }
@@ -51,7 +57,7 @@ function resolve(
   surroundings: ProfileSurroundings,
 ): Profile {
   const extensions = document.binding?.extensions ?? [];
-  const prefix = (document.binding?.pathPrefix ?? publishedPathPrefix).replace(/\/$/, "");
+  const prefix = withoutSlash(document.binding?.pathPrefix ?? publishedPathPrefix);
   return {
     name: document.name,
     sha256: createHash("sha256").update(text).digest("hex"),
@@ -61,11 +67,14 @@ function resolve(
       version: document.gateway?.version ?? "",
     },
     capabilities: capabilitiesOf(document.capabilities ?? {}),
-    binding: new Map(operationIds.map((id) => [id, bind(id, prefix, document)])),
+    binding: new Map(operationIds.map((id) => [id, bind(id, document)])),
     extensions: new Map(
-      Object.entries(publishedExtensions)
-        .filter(([id]) => extensions.includes(id))
-        .map(([id, { method, path }]) => [id, { method, path: prefix + path }]),
+      extensionIds
+        .filter((id) => extensions.includes(id))
+        .map((id) => {
+          const { method, path } = publishedExtensions[id];
+          return [id, { method, path: prefix + path }];
+        }),
     ),
     token: document.binding?.token ?? { header: "authorization", prefix: "Bearer " },
     tagToken: document.binding?.tagToken ?? { header: "mx-api-token", prefix: "" },
@@ -88,6 +97,7 @@ function resolve(
         : { operable: document.apps.operable, settleSec: document.apps.settleSec ?? 30 },
     switchableServices: document.switchableServices ?? [],
     throughput: document.throughput ?? {},
+    requestsPerSec: document.rateLimit?.requestsPerSec,
     tolerances: {
       rebootDelaySec: document.tolerances?.rebootDelaySec ?? 0.5,
       resetDelaySec: document.tolerances?.resetDelaySec ?? 0.5,
@@ -102,8 +112,11 @@ function resolve(
   };
 }
 
-function bind(id: (typeof operationIds)[number], prefix: string, document: ProfileDocument): CallBinding {
+function bind(id: (typeof operationIds)[number], document: ProfileDocument): CallBinding {
   const published = publishedBinding[id];
+  // The interface states the address of the tag service; the prefix of groups 1 to 12 is open.
+  const declared = operation(id).group === "tags" ? document.binding?.tagPathPrefix : document.binding?.pathPrefix;
+  const prefix = withoutSlash(declared ?? publishedPathPrefix);
   const override = document.binding?.operations?.[id];
   return {
     method: override?.method ?? published.method,
@@ -112,6 +125,10 @@ function bind(id: (typeof operationIds)[number], prefix: string, document: Profi
     served: override?.served ?? true,
     media: override?.media,
   };
+}
+
+function withoutSlash(prefix: string): string {
+  return prefix.replace(/\/$/, "");
 }
 
 function credentials(
@@ -125,7 +142,8 @@ function credentials(
   if (surroundings.isOnlyRead !== true && (password === undefined || password === "")) {
     throw new UsageError(
       "PROFILE_PASSWORD",
-      `profile ${origin}: no password for the administrator; set the environment variable ${variable} or credentials.password`,
+      `profile ${origin}: no password for the administrator`,
+      `set the environment variable ${variable} or credentials.password`,
     );
   }
   return {

@@ -1,5 +1,6 @@
 // What an implementer declares about a gateway: the ICS part (capabilities) and the IXIT part (everything else).
 import Type, { type Static } from "typebox";
+import type { ExtensionId } from "../../interface/binding.ts";
 import { type CapabilityId, capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 
 const Strict = { additionalProperties: false };
@@ -43,6 +44,7 @@ export const ProfileDocument = Type.Object(
       Type.Object(
         {
           pathPrefix: Type.Optional(Type.String()),
+          tagPathPrefix: Type.Optional(Type.String()),
           token: Type.Optional(TokenHeader),
           tagToken: Type.Optional(TokenHeader),
           operations: Type.Optional(Type.Record(Type.String(), OperationOverride)),
@@ -115,6 +117,8 @@ export const ProfileDocument = Type.Object(
         Strict,
       ),
     ),
+    /** How many requests the gateway takes from one client; more are answered 429. */
+    rateLimit: Type.Optional(Type.Object({ requestsPerSec: Positive }, Strict)),
     tolerances: Type.Optional(
       Type.Object(
         {
@@ -166,7 +170,7 @@ export interface Profile {
   readonly gateway: { readonly vendor: string; readonly model: string; readonly version: string };
   readonly capabilities: ReadonlySet<CapabilityId>;
   readonly binding: ReadonlyMap<string, CallBinding>;
-  readonly extensions: ReadonlyMap<string, { readonly method: string; readonly path: string }>;
+  readonly extensions: ReadonlyMap<ExtensionId, { readonly method: string; readonly path: string }>;
   readonly token: TokenPlace;
   readonly tagToken: TokenPlace;
   readonly roleReferences: "integers" | "objects";
@@ -191,6 +195,8 @@ export interface Profile {
     readonly clients?: number;
     readonly latencyP99Ms?: number;
   };
+  /** Requests a second that the harness keeps below; undefined where no limit is declared. */
+  readonly requestsPerSec: number | undefined;
   /** Half widths of the bands around 5 s, 3 s and 30 s. */
   readonly tolerances: {
     readonly rebootDelaySec: number;

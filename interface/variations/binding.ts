@@ -33,7 +33,7 @@ export const bindingVariations = {
     freedom: "Endpoints: the prefix is open, and the address of the service may have a path of its own",
     aspect: "prefix",
     profile: {
-      binding: { pathPrefix: "/gateways/7/api/v1" },
+      binding: { pathPrefix: "/gateways/7/api/v1", tagPathPrefix: "/gateways/7/api/v1" },
       websocket: { path: "/gateways/7/api/v1/websocket?token={token}" },
     },
   },

@@ -1,0 +1,16 @@
+// A gateway whose URL has a path of its own, as behind a reverse proxy: every path of the profile lies below it.
+import type { Profile } from "./profile.ts";
+
+/** The profile with all paths below the path of the URL; the same profile where the URL has none. */
+export function belowPathOf(profile: Profile, url: string): Profile {
+  const base = new URL(url).pathname.replace(/\/$/, "");
+  if (base === "") return profile;
+  const below = <T extends { readonly path: string }>(bindings: ReadonlyMap<string, T>): Map<string, T> =>
+    new Map([...bindings].map(([id, binding]) => [id, { ...binding, path: base + binding.path }]));
+  return {
+    ...profile,
+    binding: below(profile.binding),
+    extensions: below(profile.extensions),
+    websocketPath: profile.websocketPath === undefined ? undefined : base + profile.websocketPath,
+  };
+}
