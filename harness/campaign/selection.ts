@@ -1,9 +1,9 @@
-// `--select`: case ids, requirement ids, group names and tags; commas join, `!` leaves out, `*` stands for anything.
+// `--select`: case ids, requirement ids, group names and tags; commas join, `!` excludes, `*` matches any characters.
 import { fitsPattern } from "../document/wildcard.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/usageError.ts";
 import type { TestCase } from "../suite/case.ts";
 
-/** The cases that the expression names; all of them for an empty one. Throws UsageError for a word that fits none. */
+/** The cases that the expression names; all of them for an empty one. Throws UsageError for a word that matches none. */
 export function select(cases: readonly TestCase[], expression: string): TestCase[] {
   const words = expression
     .split(",")
@@ -15,7 +15,7 @@ export function select(cases: readonly TestCase[], expression: string): TestCase
     if (!cases.some((testCase) => fits(testCase, word))) {
       throw new UsageError(
         "SELECT_NOTHING",
-        `--select ${word}: no case, requirement, group or tag of this name; "rackproof list cases" shows what there is`,
+        `--select ${word}: expected a case, requirement, group or tag, found none with this name`,
       );
     }
   }

@@ -1,17 +1,31 @@
-// A YAML (or JSON) file from outside, held against its schema; whatever is wrong is named with line and field.
+// A YAML (or JSON) file from outside, checked against its schema; each mistake is named with line and field.
 import { readFile } from "node:fs/promises";
 import type { Static, TSchema } from "typebox";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { checker } from "../../interface/schema/validate.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/usageError.ts";
+import type { UsageErrorCode } from "../errors/usageErrors.ts";
 
-/** What kind of file it is, for messages and codes: `profile` gives PROFILE_SYNTAX, PROFILE_FIELD... */
-export type DocumentKind = "profile" | "rack" | "expected-failures" | "waivers" | "gate-policy";
+/** Kinds of files as messages name them, and how their codes begin: PROFILE_SYNTAX, PROFILE_FIELD... */
+const codePrefixes = {
+  profile: "PROFILE",
+  rack: "RACK",
+  "expected-failures": "EXPECTED_FAILURES",
+  waivers: "WAIVERS",
+  "gate-policy": "GATE_POLICY",
+} as const;
+export type DocumentKind = keyof typeof codePrefixes;
+const codeEndings = ["UNREADABLE", "SYNTAX", "FIELD"] as const;
+
+/** Every code that a file can give. */
+export const documentCodes: readonly UsageErrorCode[] = (
+  Object.keys(codePrefixes) as DocumentKind[]
+).flatMap((kind) => codeEndings.map((ending) => code(kind, ending)));
 
 export interface CheckedDocument<T> {
   readonly value: T;
-  /** Throws a UsageError at the place of a JSON pointer. */
-  readonly fail: (pointer: string, message: string) => never;
+  /** Throws a UsageError at the place of a JSON pointer; of the kind's code for fields unless another is given. */
+  readonly fail: (pointer: string, message: string, errorCode?: UsageErrorCode) => never;
 }
 
 /** Reads a file's text; throws a UsageError when it cannot be read. */
@@ -21,7 +35,7 @@ export async function readDocument(kind: DocumentKind, file: string): Promise<st
   } catch {
     throw new UsageError(
       code(kind, "UNREADABLE"),
-      `${kind} ${file}: the file cannot be read; give the path of a ${kind} file`,
+      `${kind} ${file}: the file cannot be read`,
     );
   }
 }
@@ -34,14 +48,14 @@ interface DocumentMistake {
   readonly message: string;
 }
 
-/** A file's text as it was read: its value, what is wrong with it, and where its parts stand. */
+/** A file's text as read: its value, its mistakes, and the lines of its parts. */
 interface InspectedDocument {
   readonly value: unknown;
   readonly mistakes: readonly DocumentMistake[];
   readonly lineOf: (pointer: string) => number;
 }
 
-/** Reads the text and holds it against the schema; never throws. */
+/** Reads the text and checks it against the schema; never throws. */
 export function inspectDocument(kind: DocumentKind, text: string, schema: TSchema): InspectedDocument {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
@@ -68,8 +82,8 @@ export function checkDocument<S extends TSchema>(
   schema: S,
 ): CheckedDocument<Static<S>> {
   const { value, mistakes, lineOf: place } = inspectDocument(kind, text, schema);
-  const fail = (pointer: string, message: string): never => {
-    throw new UsageError(code(kind, "FIELD"), `${kind} ${origin}:${place(pointer)}: ${message}`);
+  const fail: CheckedDocument<unknown>["fail"] = (pointer, message, errorCode = code(kind, "FIELD")) => {
+    throw new UsageError(errorCode, `${kind} ${origin}:${place(pointer)}: ${message}`);
   };
   const [first] = mistakes;
   if (first !== undefined) {
@@ -79,8 +93,8 @@ export function checkDocument<S extends TSchema>(
   return { value: value as Static<S>, fail };
 }
 
-function code(kind: DocumentKind, what: string): string {
-  return `${kind.toUpperCase().replaceAll("-", "_")}_${what}`;
+function code(kind: DocumentKind, ending: (typeof codeEndings)[number]) {
+  return `${codePrefixes[kind]}_${ending}` as const;
 }
 
 function lineOf(yaml: Document, lines: LineCounter, pointer: string): number {

@@ -1,4 +1,4 @@
-/** Whether the text fits a pattern in which `*` stands for anything. */
+/** Whether the text fits a pattern in which `*` matches any characters. */
 export function fitsPattern(text: string, pattern: string): boolean {
   if (!pattern.includes("*")) return text === pattern;
   return new RegExp(`^${pattern.split("*").map(escape).join(".*")}$`).test(text);

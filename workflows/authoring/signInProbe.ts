@@ -58,15 +58,14 @@ export async function probeSignIn(url: string, credentials: Credentials, clock: 
     if (!answer.accepted) {
       throw new UsageError(
         answer.status === 0 ? "GATEWAY_SILENT" : "SIGN_IN_REFUSED",
-        `gateway ${url}: signing in as ${credentials.name} answered ${answer.summary()}; ` +
-          "give --user NAME and the password in RACKPROOF_PASSWORD",
+        `gateway ${url}: sign-in as ${credentials.name} failed: ${answer.summary()}`,
       );
     }
     const token = tokenIn(answer.json);
     if (token === undefined) {
       throw new UsageError(
         "SIGN_IN_UNREADABLE",
-        `gateway ${url}: signing in succeeded and answered no data.token; write the profile by hand`,
+        `gateway ${url}: sign-in succeeded; expected data.token in the answer, found none`,
       );
     }
     const carries = async (operation: "getCurrentUser" | "listTags", place: TokenPlace): Promise<boolean> =>
@@ -82,7 +81,7 @@ export async function probeSignIn(url: string, credentials: Credentials, clock: 
   }
   throw new UsageError(
     "SIGN_IN_NOT_FOUND",
-    `gateway ${url}: no sign-in at ${tried.join(", ")}; write the profile by hand, with binding.operations.signIn`,
+    `gateway ${url}: expected sign-in at one of ${tried.join(", ")}, found none`,
   );
 }
 

@@ -51,7 +51,7 @@ export function parseReplay(text: string, origin: string): ReplayFile {
     if (operationOf(step) === undefined) {
       throw new UsageError(
         "REPLAY_OPERATION",
-        `replay ${origin}: /steps/${index}/operation: ${step.operation} is no operation; "rackproof list operations" shows them`,
+        `replay ${origin}: /steps/${index}/operation: ${step.operation} is not an operation`,
       );
     }
   }

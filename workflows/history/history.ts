@@ -64,7 +64,7 @@ export class History implements Disposable {
     } catch (thrown) {
       throw new UsageError(
         "HISTORY_UNUSABLE",
-        `history ${file}: cannot be used (${messageOf(thrown)}); expected a history that this rackproof or an earlier one wrote, or no file`,
+        `history ${file}: cannot be opened (${messageOf(thrown)}); expected a history that this or an earlier release wrote, or no file`,
       );
     }
   }

@@ -29,7 +29,7 @@ export class HeldElsewhere extends UsageError {
   constructor(gateway: string, { owner, takenAt, fence }: LeaseRecord) {
     super(
       "GATEWAY_HELD",
-      `gateway ${gateway}: held by ${owner} since ${takenAt} (lease ${fence}); try again when it has ended, or end it`,
+      `gateway ${gateway}: held by ${owner} since ${takenAt} (lease ${fence})`,
     );
   }
 }
@@ -83,7 +83,7 @@ export class Lease implements Hold, Disposable {
     store[Symbol.dispose]();
     throw new UsageError(
       "LEASE_LOST",
-      `gateway ${options.gateway}: the lease in ${leaseVariable} is over; leave the variable out to take one`,
+      `gateway ${options.gateway}: the lease in ${leaseVariable} has expired`,
     );
   }
 

@@ -57,8 +57,7 @@ export class LeaseStore implements Disposable {
     } catch (thrown) {
       throw new UsageError(
         "LEASE_STORE",
-        `leases ${file}: cannot be used (${messageOf(thrown)}); ` +
-          "expected a file that everybody who uses the rack may write, named by RACKPROOF_LEASES",
+        `leases ${file}: cannot be opened (${messageOf(thrown)})`,
       );
     }
   }

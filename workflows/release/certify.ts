@@ -1,7 +1,7 @@
 // From the folder of a certification run to what its certificate says, or to every reason why there is none.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { judgeAgain } from "../../harness/index.ts";
+import { type RefusalCode, judgeAgain } from "../../harness/index.ts";
 import {
   type CampaignRecord,
   type Certificate,
@@ -38,7 +38,7 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
   const isWaived = (pair: Pair): boolean => waives(waivers, pair);
   const refusals: Refusal[] = [
     ...originRefusals(record, wish),
-    ...(await changedFiles(folder)).map((reason) => ({ code: "RECORD_CHANGED", reason })),
+    ...(await changedFiles(folder)).map((reason): Refusal => ({ code: "RECORD_CHANGED", reason })),
     ...(await judgementRefusals(record, folder)),
     ...completeness(frozen.set, { ...content, capabilities: record.profile.capabilities ?? [] }, isWaived),
     ...newerRefusals(record, frozen, isWaived),
@@ -61,7 +61,7 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
 function originRefusals(record: CampaignRecord, { frozen, profileSha256 }: CertifyWish): Refusal[] {
   const { suite, gateway, level, selection, complete, profile } = record;
   const refusals: Refusal[] = [];
-  const refuse = (code: string, reason: string): void => void refusals.push({ code, reason });
+  const refuse = (code: RefusalCode, reason: string): void => void refusals.push({ code, reason });
   if (level !== "certification") {
     refuse("LEVEL", `the run has level ${level}; repeat it with --level certification`);
   }
@@ -116,7 +116,7 @@ function newerRefusals(
   return record.cases.flatMap(({ id, decided }) =>
     decided
       .filter(({ requirement, verdict }) => newer.has(requirement) && !isSettled(verdict))
-      .map(({ requirement, verdict }) => ({
+      .map(({ requirement, verdict }): Refusal & { waivable: Pair } => ({
         code: verdict === "fail" ? "REQUIREMENT_FAILED" : "REQUIREMENT_UNDECIDED",
         reason: `${requirement} in ${id}: ${verdict}`,
         waivable: { check: id, requirement },

@@ -1,5 +1,5 @@
 // Whether what a certificate says is the whole of its requirement set: every requirement and case there, once, decided.
-import { nothingToLookAt, shapePrefix } from "../../harness/index.ts";
+import { type RefusalCode, nothingToLookAt, shapePrefix } from "../../harness/index.ts";
 import { suitePermissions } from "../../interface/vocabulary/capabilities.ts";
 import { type Certificate, type CertifiedCase, type Verdict, worst } from "../../record/index.ts";
 import type { RequirementSet } from "./requirementSet.ts";
@@ -7,7 +7,7 @@ import type { RequirementSet } from "./requirementSet.ts";
 /** Why something cannot be certified. */
 export interface Refusal {
   /** Stable word for scripts. */
-  readonly code: string;
+  readonly code: RefusalCode;
   readonly reason: string;
   /** Case and requirement that a waiver would have to name, where a waiver is possible. */
   readonly waivable?: Pair;
@@ -41,11 +41,11 @@ export function completeness(
 function repeated({ requirements, cases }: Decisions): Refusal[] {
   const twice = (ids: readonly string[]): string[] => ids.filter((id, index) => ids.indexOf(id) !== index);
   return [
-    ...twice(cases.map((one) => one.id)).map((id) => ({
+    ...twice(cases.map((one) => one.id)).map((id): Refusal => ({
       code: "CASE_TWICE",
       reason: `case ${id} is there more than once`,
     })),
-    ...twice(requirements.map((one) => one.id)).map((id) => ({
+    ...twice(requirements.map((one) => one.id)).map((id): Refusal => ({
       code: "REQUIREMENT_TWICE",
       reason: `requirement ${id} is there more than once`,
     })),

@@ -1,6 +1,7 @@
 // Checks a certificate offline: signature, form, completeness against the frozen set, validity, firmware.
 import { checker } from "../../interface/schema/validate.ts";
 import { Certificate } from "../../record/index.ts";
+import type { RefusalCode } from "../../harness/index.ts";
 import { completeness, type Refusal } from "./completeness.ts";
 import { readFrozenSet } from "./requirementSet.ts";
 import { open, SignatureFault } from "./signature.ts";
@@ -49,7 +50,7 @@ export async function verifyCertificate(text: string, wish: VerifyWish): Promise
 
 function validity(certificate: Certificate, wish: VerifyWish): Refusal[] {
   const refusals: Refusal[] = [];
-  const refuse = (code: string, reason: string): void => void refusals.push({ code, reason });
+  const refuse = (code: RefusalCode, reason: string): void => void refusals.push({ code, reason });
   if (wish.atMs < Date.parse(certificate.validFrom)) {
     refuse("NOT_YET_VALID", `it is valid only from ${certificate.validFrom}`);
   }
