@@ -2,7 +2,7 @@
 import type { RunningGateway } from "../../rigs/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../transport/answer.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../errors/usageError.ts";
 import {
   type CaseRecord,
   type Exchange,
@@ -122,6 +122,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     await untilAborted(testCase.run(context), signal);
     ending = endOf(testCase.requirements, checks.records);
   } catch (thrown) {
+    checks.close();
     ending = endFrom(thrown, checks, surroundings.signal);
   } finally {
     clearTimeout(timer);

@@ -7,7 +7,7 @@ function answer(
   body: string,
   noAnswer?: { code: string; message: string },
 ): Answer<"createRole"> {
-  const exchange = {
+  const exchange: Exchange = {
     number: 3,
     operation: "createRole",
     session: "admin",
@@ -37,15 +37,24 @@ test("a refusal is any client error unless the interface names the status", () =
   expect(verdict((verify) => verify.refused(answer(500, "")))).toBe("fail");
 });
 
-test("an answer that never came in the harness's patience is undetermined, a broken connection is a failure", () => {
-  expect(
-    verdict((verify) => verify.accepted(answer(0, "", { code: "UND_ERR_HEADERS_TIMEOUT", message: "" }))),
-  ).toBe("inconclusive");
-  expect(
-    verdict((verify) =>
-      verify.accepted(answer(0, "", { code: "UND_ERR_SOCKET", message: "other side closed" })),
-    ),
-  ).toBe("fail");
+test.each([
+  ["no answer within the patience", answer(0, "", { code: "UND_ERR_HEADERS_TIMEOUT", message: "" })],
+  ["a connection that broke", answer(0, "", { code: "UND_ERR_SOCKET", message: "other side closed" })],
+  ["an answer that limits the rate", answer(429, "")],
+])("%s is inconclusive for every check that rests on it", (_what, given) => {
+  expect(verdict((verify) => verify.accepted(given))).toBe("inconclusive");
+  expect(verdict((verify) => verify.refused(given))).toBe("inconclusive");
+  expect(verdict((verify) => verify.refused(given, 400))).toBe("inconclusive");
+  expect(verdict((verify) => verify.shape(given))).toBe("inconclusive");
+  expect(verdict((verify) => verify.equal(given.status, 200, "status", given))).toBe("inconclusive");
+});
+
+test("checks after the end of a case are ignored", () => {
+  const checks = new Checks();
+  checks.verify("CORE-USER-01").equal(1, 1, "first");
+  checks.close();
+  checks.verify("CORE-USER-01").equal(1, 2, "second");
+  expect(checks.records.map((check) => check.what)).toEqual(["first"]);
 });
 
 test("equality does not mind how an integer was parsed or the order of members", () => {
