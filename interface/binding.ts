@@ -85,3 +85,11 @@ export const publishedExtensions = {
   setSerialConsole: { method: "PUT", path: "/system/serialconsole" },
 } as const satisfies Record<string, OperationBinding>;
 export type ExtensionId = keyof typeof publishedExtensions;
+export const extensionIds = Object.keys(publishedExtensions) as ExtensionId[];
+
+/** What a session can call: an operation of Core 2.3.0, or an extension that the profile declares. */
+export type CallId = OperationId | ExtensionId;
+
+export function isExtensionId(text: string): text is ExtensionId {
+  return Object.hasOwn(publishedExtensions, text);
+}

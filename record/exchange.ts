@@ -1,4 +1,16 @@
-// One request and what came back, as it was on the wire; secrets are masked when it is written.
+// One request and its answer as they were on the wire; secrets are masked when it is written.
+import { type CallId, type ExtensionId, isExtensionId } from "../interface/binding.ts";
+import type { OperationId } from "../interface/operations/index.ts";
+
+/**
+ * How a record names a call, so that an extension is never taken for an operation of Core 2.3.0. `raw` is a request to a
+ * path of the binding that calls no operation, such as OPTIONS.
+ */
+export type CallName = OperationId | `extension:${ExtensionId}` | "raw";
+
+export function callName(id: CallId): CallName {
+  return isExtensionId(id) ? `extension:${id}` : id;
+}
 
 interface SentRequest {
   readonly method: string;
@@ -25,8 +37,7 @@ export interface NoAnswer {
 export interface Exchange {
   /** Position within the case, from 1. */
   readonly number: number;
-  /** The operation's id, or `extension:<id>`, or `raw`. */
-  readonly operation: string;
+  readonly operation: CallName;
   /** Who asked: `admin`, `anonymous`, or the scratch user's name. */
   readonly session: string;
   /** Milliseconds on the campaign's monotonic clock when the request was handed to the socket. */

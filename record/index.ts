@@ -11,7 +11,7 @@ export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";
 export { curlLine, signInLine } from "./curl.ts";
 export { changedFiles, sha256 } from "./digests.ts";
 export { distributionOf, type Counted } from "./distribution.ts";
-export type { Exchange, NoAnswer } from "./exchange.ts";
+export { callName, type CallName, type Exchange, type NoAnswer } from "./exchange.ts";
 export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 export type { GateComparison, GateReason, GateResult } from "./gate.ts";
 export { parseJson, stringifyJson } from "./json.ts";

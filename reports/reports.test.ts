@@ -146,7 +146,7 @@ const record: CampaignRecord = {
 
 const exchange: Exchange = {
   number: 1,
-  operation: "reboot.schedule",
+  operation: "setReboot",
   session: "admin",
   startedMs: 500,
   durationMs: 12,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../record/exchange.ts";
 import { AnswerTimes } from "./answerTimes.ts";
 
-function exchange(operation: string, durationMs: number, isAnswered = true): Exchange {
+function exchange(operation: Exchange["operation"], durationMs: number, isAnswered = true): Exchange {
   return {
     number: 1,
     operation,

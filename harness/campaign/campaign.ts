@@ -2,7 +2,7 @@
 import { cpus, release, type as osType } from "node:os";
 import type { RunningGateway } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../errors/usageError.ts";
 import type { Profile } from "../profile/profile.ts";
 import { type CampaignRecord, type CaseRecord, type Exchange, signInLine } from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";

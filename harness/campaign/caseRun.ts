@@ -1,5 +1,6 @@
 // Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
 import type { RunningGateway } from "../../rigs/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../transport/answer.ts";
 import { messageOf } from "../errors/usageError.ts";
@@ -39,7 +40,8 @@ export interface CaseSurroundings {
 export interface FinishedCase {
   readonly record: CaseRecord;
   readonly exchanges: readonly Exchange[];
-  readonly answers: readonly Answer[];
+  /** Those whose shape is to be judged. */
+  readonly answers: readonly Answer<OperationId>[];
 }
 
 const defaultDeadlineMs = 30_000;

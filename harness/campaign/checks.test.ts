@@ -1,3 +1,4 @@
+import type { Exchange } from "../../record/exchange.ts";
 import { expect, test } from "vitest";
 import { Checks } from "./checks.ts";
 import { Answer } from "../transport/answer.ts";

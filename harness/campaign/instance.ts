@@ -2,7 +2,7 @@
 import type { RunningGateway } from "../../rigs/index.ts";
 import { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../errors/usageError.ts";
 import { probeOnce } from "../measurement/aliveProbe.ts";
 import { smallReading } from "../profile/offered.ts";
 import type { Profile } from "../profile/profile.ts";

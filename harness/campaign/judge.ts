@@ -46,8 +46,11 @@ export async function judgeAgain(
 }
 
 /** The answers of a case as far as they were kept. */
-function storedAnswers(exchanges: readonly Exchange[]): { answers: Answer[]; tooLong: OperationId[] } {
-  const answers: Answer[] = [];
+function storedAnswers(exchanges: readonly Exchange[]): {
+  answers: Answer<OperationId>[];
+  tooLong: OperationId[];
+} {
+  const answers: Answer<OperationId>[] = [];
   const tooLong: OperationId[] = [];
   for (const exchange of exchanges) {
     const { operation, answer } = exchange;

@@ -1,8 +1,10 @@
+import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { Exchange } from "../../record/index.ts";
 
 /** Whether the interface gives the answer a shape: successes, and the upload result that a conflict answers with 400. */
-export function hasStatedShape(answer: Answer): boolean {
+export function hasStatedShape(answer: Answer): answer is Answer<OperationId> {
+  if (!isOperationId(answer.operation)) return false;
   if (answer.accepted) return true;
   const body = answer.json;
   return (
@@ -18,7 +20,7 @@ export function hasStatedShape(answer: Answer): boolean {
 export class Recorder {
   readonly exchanges: Exchange[] = [];
   /** Answers whose shape is to be judged. */
-  readonly answers: Answer[] = [];
+  readonly answers: Answer<OperationId>[] = [];
   #last = 0;
 
   next(): number {

@@ -42,9 +42,9 @@ interface Observed {
 export class ShapeJudge {
   readonly #observed = new Map<OperationId, Observed>();
 
-  take(caseId: string, answers: readonly Answer[]): void {
+  take(caseId: string, answers: readonly Answer<OperationId>[]): void {
     for (const answer of answers) {
-      const schema = operation(answer.operation).answer;
+      const { schema } = answer;
       // Zips, archives and streams of the same operations have no JSON shape.
       if (schema === undefined || !/json/i.test(answer.headers["content-type"] ?? "json")) continue;
       const observed = this.#of(answer.operation);

@@ -1,7 +1,6 @@
 // The gateway's settings by domain: taken before a case that changes them, compared and put back after it.
 import { isDeepStrictEqual } from "node:util";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
-import { operation } from "../../interface/operations/index.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
@@ -114,7 +113,7 @@ export async function restore(gateway: GatewayUnderTest, snapshot: Snapshot): Pr
 
 /** The body without what this gateway shows beyond the interface, which may be another thing each time. */
 function listedBody(answer: Answer): { data?: unknown } {
-  const schema = operation(answer.operation).answer;
+  const { schema } = answer;
   return ((schema === undefined ? answer.json : keepListed(schema, answer.json)) ?? {}) as { data?: unknown };
 }
 

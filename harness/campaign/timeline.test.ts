@@ -1,3 +1,4 @@
+import type { Exchange } from "../../record/exchange.ts";
 import { expect, test } from "vitest";
 import { timelineOf } from "./timeline.ts";
 
@@ -7,7 +8,7 @@ const sightings = [
 ] as const;
 
 test("requests, console and equipment are put on one line in the order of their times", () => {
-  const exchange = {
+  const exchange: Exchange = {
     number: 3,
     operation: "setReboot",
     session: "admin",

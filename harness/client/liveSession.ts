@@ -1,7 +1,7 @@
-import { type ExtensionId } from "../../interface/binding.ts";
+import type { CallId, ExtensionId } from "../../interface/binding.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { operation, type OperationId, operations } from "../../interface/operations/index.ts";
-import { NotApplicable, Unmet } from "../../record/index.ts";
+import { type CallName, NotApplicable, Unmet, callName } from "../../record/index.ts";
 import { openSequenceStream, type SequenceReader, type SequenceStream } from "../streams/sequenceStream.ts";
 import { Answer } from "../transport/answer.ts";
 import type { EventStream } from "../streams/eventStream.ts";
@@ -52,17 +52,14 @@ export class LiveSession implements Session {
     return this.#send(operationId, inputs);
   }
 
-  async callExtension(extension: ExtensionId, inputs: InvalidInputs = {}): Promise<Answer> {
+  async callExtension<Id extends ExtensionId>(
+    extension: Id,
+    inputs: InvalidInputs = {},
+  ): Promise<Answer<Id>> {
     const binding = this.#surroundings.profile.extensions.get(extension);
     if (binding === undefined) throw new Unmet(`the profile does not declare the extension ${extension}`);
-    const request = await this.#wireRequest(
-      `extension:${extension}`,
-      binding.method,
-      binding.path,
-      inputs,
-      false,
-    );
-    return this.#exchange("checkToken" as OperationId, request, true);
+    const request = await this.#wireRequest(callName(extension), binding.method, binding.path, inputs, false);
+    return this.#exchange(extension, request);
   }
 
   async openEventStream(
@@ -139,7 +136,7 @@ export class LiveSession implements Session {
       inputs,
       isTagOperation,
     );
-    return this.#exchange(operationId, request, false);
+    return this.#exchange(operationId, request);
   }
 
   async #streamRequest(operationId: OperationId, inputs: InvalidInputs): Promise<WireRequest> {
@@ -161,7 +158,7 @@ export class LiveSession implements Session {
   }
 
   async #wireRequest(
-    name: string,
+    name: CallName,
     method: string,
     path: string,
     inputs: InvalidInputs,
@@ -188,16 +185,12 @@ export class LiveSession implements Session {
     };
   }
 
-  async #exchange<Id extends OperationId>(
-    operationId: Id,
-    request: WireRequest,
-    isExtension: boolean,
-  ): Promise<Answer<Id>> {
+  async #exchange<Id extends CallId>(callId: Id, request: WireRequest): Promise<Answer<Id>> {
     const { transport, record, signal } = this.#surroundings;
     signal.throwIfAborted();
     const { status, headers, bytes, exchange } = await transport.send(request, record.next());
-    const answer = new Answer(operationId, exchange, status, headers, bytes);
-    record.keep(exchange, isExtension ? undefined : (answer as Answer));
+    const answer = new Answer(callId, exchange, status, headers, bytes);
+    record.keep(exchange, answer);
     return answer;
   }
 }

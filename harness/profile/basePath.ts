@@ -5,7 +5,7 @@ import type { Profile } from "./profile.ts";
 export function belowPathOf(profile: Profile, url: string): Profile {
   const base = new URL(url).pathname.replace(/\/$/, "");
   if (base === "") return profile;
-  const below = <T extends { readonly path: string }>(bindings: ReadonlyMap<string, T>): Map<string, T> =>
+  const below = <Id, T extends { readonly path: string }>(bindings: ReadonlyMap<Id, T>): Map<Id, T> =>
     new Map([...bindings].map(([id, binding]) => [id, { ...binding, path: base + binding.path }]));
   return {
     ...profile,

@@ -24,8 +24,8 @@ export interface Session {
   ): Promise<Answer<Id>>;
   /** Calls an operation with inputs that break the interface on purpose. */
   callInvalid<Id extends OperationId>(operation: Id, inputs?: InvalidInputs): Promise<Answer<Id>>;
-  /** Calls an operation of the published extension that the profile declares; Unmet when it does not. */
-  callExtension(extension: ExtensionId, inputs?: InvalidInputs): Promise<Answer>;
+  /** Calls an extension that the profile declares; Unmet when it does not. */
+  callExtension<Id extends ExtensionId>(extension: Id, inputs?: InvalidInputs): Promise<Answer<Id>>;
   /** Opens the server-sent event stream of Get events. */
   openEventStream(query?: Inputs<"getEvents">["query"], lastEventId?: string): Promise<EventStream>;
   /** Opens a tag stream; give `streamInterval` or `onChanged` in the query. */
@@ -66,7 +66,7 @@ export interface GatewayUnderTest {
   /** Tells the harness that the gateway now listens elsewhere. */
   movedTo(baseUrl: string): void;
   /** Keeps an exchange that a case made over connections of its own, as evidence. */
-  keepExchange(operation: OperationId, exchange: Omit<Exchange, "number">): Answer;
+  keepExchange(operation: OperationId, exchange: Omit<Exchange, "number">): Answer<OperationId>;
   /** The listener's base URLs by scheme, where known. */
   urlFor(scheme: "http" | "https", port: number): string;
 }

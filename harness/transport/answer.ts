@@ -1,11 +1,16 @@
+import type { TSchema } from "typebox";
+import type { CallId } from "../../interface/binding.ts";
 import type { AnswerOf, OperationId } from "../../interface/operations/index.ts";
-import { operation } from "../../interface/operations/index.ts";
+import { isOperationId, operation } from "../../interface/operations/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { checker, type Problem } from "../../interface/schema/validate.ts";
 import { type Exchange, Unmet, parseJson } from "../../record/index.ts";
 
-/** What came back from one call, including that nothing came. Bodies are parsed when asked for. */
-export class Answer<Id extends OperationId = OperationId> {
+/** Type of the body that the interface gives the answer; unknown for an extension. */
+type BodyOf<Id extends CallId> = Id extends OperationId ? AnswerOf<Id> : unknown;
+
+/** What came back from one call, including that no answer came. Bodies are parsed when asked for. */
+export class Answer<Id extends CallId = CallId> {
   readonly operation: Id;
   /** 0 when no answer came. */
   readonly status: number;
@@ -15,13 +20,13 @@ export class Answer<Id extends OperationId = OperationId> {
   readonly exchange: Exchange;
 
   constructor(
-    operationId: Id,
+    callId: Id,
     exchange: Exchange,
     status: number,
     headers: Record<string, string>,
     bytes: Buffer,
   ) {
-    this.operation = operationId;
+    this.operation = callId;
     this.exchange = exchange;
     this.status = status;
     this.headers = headers;
@@ -46,15 +51,19 @@ export class Answer<Id extends OperationId = OperationId> {
     }
   }
 
+  /** The shape that the interface gives the body; undefined where it gives none, as for extensions. */
+  get schema(): TSchema | undefined {
+    return isOperationId(this.operation) ? operation(this.operation).answer : undefined;
+  }
+
   /** In which ways the body departs from the shape the interface gives this operation's answer. */
   problems(): Problem[] {
-    const schema = operation(this.operation).answer;
-    if (schema === undefined) return [];
-    return checker(schema)(this.json);
+    const { schema } = this;
+    return schema === undefined ? [] : checker(schema)(this.json);
   }
 
   /** The body, typed. Throws Unmet when the call was not accepted or the body has not the stated shape. */
-  body(): AnswerOf<Id> {
+  body(): BodyOf<Id> {
     if (!this.accepted)
       throw new Unmet(
         `${this.operation} was expected to succeed, and answered ${this.summary()}`,
@@ -66,17 +75,17 @@ export class Answer<Id extends OperationId = OperationId> {
         `the answer of ${this.operation} at ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
       );
     }
-    return this.json as AnswerOf<Id>;
+    return this.json as BodyOf<Id>;
   }
 
   /** The `data` member of the body, typed. Throws Unmet like `body`. */
-  data(): AnswerOf<Id> extends { data: infer D } ? D : never {
+  data(): BodyOf<Id> extends { data: infer D } ? D : never {
     return (this.body() as { data: unknown }).data as never;
   }
 
   /** `data` with the members alone that the interface lists: what a comparison may look at. Throws Unmet like `body`. */
-  listedData(): AnswerOf<Id> extends { data: infer D } ? D : never {
-    const schema = operation(this.operation).answer;
+  listedData(): BodyOf<Id> extends { data: infer D } ? D : never {
+    const { schema } = this;
     const body = schema === undefined ? this.body() : keepListed(schema, this.body());
     return (body as { data: unknown }).data as never;
   }

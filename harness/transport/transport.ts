@@ -3,11 +3,11 @@ import { Agent, type Dispatcher, type FormData } from "undici";
 import type { Hold } from "../../rigs/index.ts";
 import { StreamMeter } from "./streamMeter.ts";
 import type { Clock } from "../clock.ts";
-import type { Exchange, NoAnswer } from "../../record/index.ts";
+import type { CallName, Exchange, NoAnswer } from "../../record/index.ts";
 
 /** A request as it goes out. */
 export interface WireRequest {
-  readonly operation: string;
+  readonly operation: CallName;
   readonly session: string;
   readonly method: string;
   readonly origin: string;
@@ -114,7 +114,7 @@ export class Transport implements AsyncDisposable {
 /** Builds its texts only when someone reads them, so that recording costs a request almost nothing. */
 class Recorded implements Exchange {
   readonly number: number;
-  readonly operation: string;
+  readonly operation: CallName;
   readonly session: string;
   readonly startedMs: number;
   readonly durationMs: number;

@@ -90,13 +90,13 @@ export class Matrix {
       this.#context.unmet("no operation answered this caller and the administrator differently");
   }
 
-  async #isSameForAdministrator(answer: Answer, sent: InvalidInputs): Promise<boolean> {
+  async #isSameForAdministrator(answer: Answer<OperationId>, sent: InvalidInputs): Promise<boolean> {
     const compared = await this.#call(this.#context.gateway.admin, answer.operation, sent);
     return compared.status === answer.status || compared.status === 0;
   }
 
   /** Makes the call and registers the removal of anything it created. */
-  async #call(caller: Session, operation: OperationId, sent: InvalidInputs): Promise<Answer> {
+  async #call(caller: Session, operation: OperationId, sent: InvalidInputs): Promise<Answer<OperationId>> {
     const answer = await caller.callInvalid(operation, sent);
     if (operation === "createRole") removeLater(this.#context, answer, "deleteRole", "role");
     if (operation === "addUser") removeLater(this.#context, answer, "deleteUser", "user");

@@ -1,6 +1,5 @@
 import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
-import { operation } from "../../interface/operations/index.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
 
 /** The members that the interface types as timestamps; a gateway's additional members are not checked. */
@@ -66,7 +65,7 @@ export const generalSuite: readonly TestCase[] = [
           observed: answer.summary(),
           evidence: answer,
         });
-        const { answer: schema } = operation(answer.operation);
+        const { schema } = answer;
         const stated = schema === undefined ? body : keepListed(schema, body);
         const wrong = [...timestampsOf(stated)].filter(({ value }) => !isRfc3339(String(value)));
         verify("CORE-GENERAL-03").equal(

@@ -1,5 +1,10 @@
 // Asks a gateway what can be asked: capabilities, operations, extensions, and what is there to be named in a profile.
-import { type ExtensionId, publishedBinding, publishedExtensions } from "../../interface/binding.ts";
+import {
+  type ExtensionId,
+  extensionIds,
+  publishedBinding,
+  publishedExtensions,
+} from "../../interface/binding.ts";
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
 import {
   type Answer,
@@ -87,8 +92,7 @@ async function unserved(gateway: GatewayUnderTest): Promise<OperationId[]> {
 }
 
 function readingExtensions(): ExtensionId[] {
-  const ids = Object.keys(publishedExtensions) as ExtensionId[];
-  return ids.filter((id) => publishedExtensions[id].method === "GET");
+  return extensionIds.filter((id) => publishedExtensions[id].method === "GET");
 }
 
 async function served(ids: readonly ExtensionId[], gateway: GatewayUnderTest): Promise<ExtensionId[]> {

@@ -1,7 +1,8 @@
 // Steps over users, roles and sign-ins.
 import type { Choices, Common, Memory, Recipe } from "./recipe.ts";
 import { someOf } from "./recipe.ts";
-import type { Step, StepOperation } from "./step.ts";
+import type { CallId } from "../../interface/binding.ts";
+import type { Step } from "./step.ts";
 
 const passwords = ["First-pass#1", "Second-pass#2", "Third-pass#3"] as const;
 const expiries = ["2099-12-31T23:59:59Z", "2088-06-15T08:00:00+02:00", "2077-01-01T00:00:00-05:00"] as const;
@@ -139,11 +140,7 @@ export function accountRecipes({ permissions }: Common): Recipe[] {
   ];
 }
 
-function one(
-  operation: StepOperation,
-  weight: number,
-  labels: (memory: Memory) => readonly string[],
-): Recipe[] {
+function one(operation: CallId, weight: number, labels: (memory: Memory) => readonly string[]): Recipe[] {
   return [
     {
       operation,

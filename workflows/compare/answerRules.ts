@@ -44,7 +44,7 @@ function isJson(answer: Answer): boolean {
 
 function judgeShape(answer: Answer, known: Behaviour | undefined): Judged[] {
   const isFile = answer.operation === "exportConfiguration" && !isJson(answer);
-  if (isFile || answer.exchange.operation.startsWith("extension:")) return [];
+  if (isFile) return [];
   return answer.problems().map(({ pointer, expected, found, requirement }): Judged => ({
     thing: answerThing,
     kind: known?.kind ?? "section",

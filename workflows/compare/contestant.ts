@@ -9,7 +9,7 @@ import { Unmet } from "../../record/index.ts";
 import { Names } from "./names.ts";
 import { observe } from "./observation.ts";
 import { judgeProfile } from "./sections.ts";
-import { isExtensionId, type StepOperation } from "./step.ts";
+import { type CallId, isExtensionId } from "../../interface/binding.ts";
 import { World } from "./world.ts";
 
 export interface Contestant {
@@ -42,7 +42,7 @@ export interface Baseline {
 }
 
 /** Operations that are served by the gateway and may be used on it. */
-export function isUsable(id: StepOperation, profile: Profile): boolean {
+export function isUsable(id: CallId, profile: Profile): boolean {
   if (isExtensionId(id)) return profile.extensions.has(id);
   const served = profile.binding.get(id)?.served ?? false;
   const capabilities = [...capabilitiesFor(id), ...(furtherCapabilities[id] ?? [])];

@@ -1,6 +1,7 @@
 // What a generated sequence is made of: recipes for single steps, and what they have to know of the steps before.
 import type { TagDataType } from "../../interface/resources/tags.ts";
-import type { Step, StepOperation } from "./step.ts";
+import type { CallId } from "../../interface/binding.ts";
+import type { Step } from "./step.ts";
 
 /** Choices of one sequence; every one of them comes from the seed. */
 export interface Choices {
@@ -45,13 +46,13 @@ export class Memory {
 }
 
 export interface Recipe {
-  readonly operation: StepOperation;
+  readonly operation: CallId;
   /** How often it is chosen, beside the others that are ready. */
   readonly weight: number;
   /** Other operations that both gateways must serve. */
-  readonly needs?: readonly StepOperation[];
+  readonly needs?: readonly CallId[];
   /** Once one of these was in a sequence, the step is also put at its end. It must need no inputs. */
-  readonly lastLookAfter?: readonly StepOperation[];
+  readonly lastLookAfter?: readonly CallId[];
   isReady?(memory: Memory): boolean;
   make(choose: Choices, memory: Memory): Step;
 }

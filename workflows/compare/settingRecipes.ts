@@ -1,7 +1,8 @@
 // Steps over settings, system services, export profiles and uploads, and the upgrade's configuration and jobs.
 import { observedConfigurationApps } from "../../interface/resources/configuration.ts";
 import { type Choices, type Common, type Recipe, someOf } from "./recipe.ts";
-import type { Step, StepOperation } from "./step.ts";
+import type { CallId } from "../../interface/binding.ts";
+import type { Step } from "./step.ts";
 
 // Long enough that nothing is removed, and nothing is switched off, while gateways are compared.
 const lifetimesSec = [-1, 0, 315_360_000, 630_720_000] as const;
@@ -142,8 +143,8 @@ const configurationRecipes: readonly Recipe[] = [
 ];
 
 function setting(
-  operation: StepOperation,
-  reader: StepOperation,
+  operation: CallId,
+  reader: CallId,
   weight: number,
   body: (choose: Choices) => Record<string, unknown>,
 ): Recipe {
@@ -155,6 +156,6 @@ function setting(
   };
 }
 
-function reading(operation: StepOperation, lastLookAfter: readonly StepOperation[]): Recipe[] {
+function reading(operation: CallId, lastLookAfter: readonly CallId[]): Recipe[] {
   return [{ operation, weight: 2, lastLookAfter, make: () => ({ operation }) }];
 }

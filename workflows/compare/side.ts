@@ -9,7 +9,8 @@ import { judgePage } from "./eventPage.ts";
 import type { Names } from "./names.ts";
 import { observe, valueAt } from "./observation.ts";
 import { judgeProfile, judgeUpload } from "./sections.ts";
-import { isExtensionId, operationOf, resolveInputs, type Step } from "./step.ts";
+import { isExtensionId } from "../../interface/binding.ts";
+import { operationOf, resolveInputs, type Step } from "./step.ts";
 import { type ResolvedInputs, type Subject, subjectsOf } from "./subject.ts";
 import type { Judged, World } from "./world.ts";
 

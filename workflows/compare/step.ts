@@ -1,8 +1,8 @@
 // One step of a sequence that two gateways are given: an operation with inputs in which things made earlier are named
 // by label, so that the same step fits both gateways and a sequence stays runnable when others are taken out.
 import Type, { type Static } from "typebox";
-import { type ExtensionId, publishedExtensions } from "../../interface/binding.ts";
-import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
+import { type CallId, isExtensionId } from "../../interface/binding.ts";
+import { isOperationId } from "../../interface/operations/index.ts";
 
 const Inputs = Type.Optional(Type.Record(Type.String(), Type.Any()));
 
@@ -26,8 +26,6 @@ export const Step = Type.Object(
 );
 export type Step = Static<typeof Step>;
 
-export type StepOperation = OperationId | ExtensionId;
-
 /** Stands in inputs for something that each gateway has its own of. */
 export type Reference =
   /** The id that the gateway gave to the thing with this label. */
@@ -41,12 +39,8 @@ export type Reference =
 
 const inputParts = ["path", "query", "headers", "json", "form"] as const;
 
-export function isExtensionId(text: string): text is ExtensionId {
-  return Object.hasOwn(publishedExtensions, text);
-}
-
 /** The step's operation; undefined when it is none. */
-export function operationOf(step: Step): StepOperation | undefined {
+export function operationOf(step: Step): CallId | undefined {
   return isOperationId(step.operation) || isExtensionId(step.operation) ? step.operation : undefined;
 }
 
