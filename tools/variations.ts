@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { execa } from "execa";
-import { messageOf } from "../harness/errors.ts";
+import { messageOf } from "../harness/index.ts";
 import { readCampaign } from "../record/store.ts";
 import { namedVariations, variationIds, type VariationId } from "../interface/variations/index.ts";
 import { combine } from "./variationPlan.ts";

@@ -50,7 +50,6 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const { connection, seed, level } = surroundings;
   const { clock, profile } = connection;
   const startedMs = clock.nowMs();
-  const recorder = new Recorder();
   using hostDelay = watchHostDelay();
   const isElsewhere = connection.kind === "remote";
   const checks = new Checks(isElsewhere ? undefined : hostDelay.possibleMs);
@@ -59,10 +58,11 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const note = (text: string): void => void notes.push(text);
   const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;
   const deadline = new AbortController();
-  const timer = setTimeout(
-    () => deadline.abort(new HarnessFault(`the case did not end within its deadline of ${deadlineMs} ms`)),
-    deadlineMs,
+  using timer = new ExtendableTimer(deadlineMs, () =>
+    deadline.abort(new HarnessFault(`the case did not end within its deadline of ${deadlineMs} ms`)),
   );
+  // The time that a gateway makes its clients wait is not the case's.
+  const recorder = new Recorder((waitMs) => timer.extend(waitMs));
   const signal = AbortSignal.any([deadline.signal, surroundings.signal]);
   const gateway = connection.view(recorder, signal);
   const random = seededRandom(seed, testCase.id);
@@ -126,8 +126,6 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   } catch (thrown) {
     checks.close();
     ending = endFrom(thrown, checks, surroundings.signal);
-  } finally {
-    clearTimeout(timer);
   }
   await scratch.clean(note);
   const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
@@ -162,6 +160,29 @@ function tripped(line: string): Ending {
 function held<T>(part: T | undefined, what: string): T {
   if (part === undefined) throw new NotApplicable(`the rig cannot ${what}`);
   return part;
+}
+
+/** A deadline that can be moved further away. */
+class ExtendableTimer implements Disposable {
+  readonly #expire: () => void;
+  #dueMs: number;
+  #handle: NodeJS.Timeout;
+
+  constructor(delayMs: number, expire: () => void) {
+    this.#expire = expire;
+    this.#dueMs = performance.now() + delayMs;
+    this.#handle = setTimeout(expire, delayMs);
+  }
+
+  extend(byMs: number): void {
+    clearTimeout(this.#handle);
+    this.#dueMs += byMs;
+    this.#handle = setTimeout(this.#expire, this.#dueMs - performance.now());
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#handle);
+  }
 }
 
 /** A case that ignores its signal must not hold up the campaign. */

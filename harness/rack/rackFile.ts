@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import Type, { type Static } from "typebox";
 import { checkDocument, readDocument } from "../document/document.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/usageError.ts";
 import { FieldEntry, pointsOf } from "./fieldEntries.ts";
 import { PowerEntry } from "./powerEntry.ts";
 
@@ -152,7 +152,7 @@ export function find(gateways: readonly RackGateway[], file: string, name: strin
   if (found === undefined) {
     throw new UsageError(
       "RACK_GATEWAY",
-      `rack ${file}: no gateway ${name}; there are ${gateways.map((one) => one.name).join(", ") || "none"}`,
+      `rack ${file}: no gateway ${name}; found ${gateways.map((one) => one.name).join(", ") || "none"}`,
     );
   }
   return found;

@@ -15,7 +15,7 @@ import {
   remoteGateway,
   whyNotReady,
 } from "../../rigs/index.ts";
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../errors/usageError.ts";
 import type { Profile } from "../profile/profile.ts";
 import { startFieldRack } from "./fieldRack.ts";
 import type { RemoteRackGateway } from "./rackFile.ts";
@@ -86,7 +86,8 @@ function loginOf(
   if (password === undefined) {
     throw new UsageError(
       "RACK_LOGIN",
-      `rack: ${name} signs in on its console with the password in ${login.passwordEnvironment}, which is not set`,
+      `rack: no password for the console of ${name}`,
+      `set the environment variable ${login.passwordEnvironment}`,
     );
   }
   return { console, login: { user: login.user, password } };

@@ -1,6 +1,6 @@
 // Tries every wire of a gateway of a rack: before a night runs over it, and for `rackproof doctor --rack`.
 import { type WireCheck, lifeOf, makeSwitch, openConsole, parseConsoleSource } from "../../rigs/index.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../errors/usageError.ts";
 import { loadProfile } from "../profile/load.ts";
 import { startFieldDevice } from "./fieldRack.ts";
 import type { RackGateway, RemoteRackGateway } from "./rackFile.ts";

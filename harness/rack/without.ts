@@ -1,5 +1,5 @@
-// A gateway of a rack with a part of its rig left out: `--without`, or what a night found broken.
-import { UsageError } from "../errors.ts";
+// A gateway of a rack without parts of its rig: `--without`, or wires that a night found broken.
+import { UsageError } from "../errors/usageError.ts";
 import type { RackGateway } from "./rackFile.ts";
 
 const plain = ["console", "power", "reset"] as const;
@@ -14,7 +14,7 @@ function withoutOne(gateway: RackGateway, part: string): RackGateway {
   if (gateway.kind !== "remote" || !there.includes(part))
     throw new UsageError(
       "RACK_WITHOUT",
-      `--without ${part}: ${gateway.name} has ${there.length === 0 ? "no part that could be left out" : `only ${there.join(", ")}`}`,
+      `--without ${part}: ${gateway.name} has ${there.length === 0 ? "no part that can be omitted" : `only ${there.join(", ")}`}`,
     );
   const left = { ...gateway };
   if (part === "console") {
