@@ -3,7 +3,7 @@ import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from
 import { serviceIds } from "../../interface/resources/services.ts";
 import { keptMember } from "../support/settingCheck.ts";
 
-/** A service may take a moment to start or stop after its switch was answered. */
+/** The list may lag behind the answer of the switch while the service starts or stops. */
 const settleMs = 2000;
 
 type Switches = Map<string, { available: boolean; enable: boolean }>;
@@ -13,7 +13,7 @@ async function listed(gateway: GatewayUnderTest): Promise<Switches> {
   return new Map(allServices(groups).map(({ id, available, enable }) => [id, { available, enable }]));
 }
 
-/** The services as listed as soon as the one is as wanted, else as they are after a while. */
+/** The listed services, read as soon as the one has the wanted state, at the latest after the settling time. */
 async function waitListed(
   gateway: GatewayUnderTest,
   waitFor: CaseContext["waitFor"],
@@ -32,20 +32,20 @@ async function waitListed(
   return now;
 }
 
-/** Plain objects of the other services, for comparison. */
+/** The enable states of all services but one, in a comparable form. */
 function without(switches: Switches, id: string): object {
   return Object.fromEntries(
     [...switches].filter(([other]) => other !== id).map(([other, { enable }]) => [other, enable]),
   );
 }
 
-/** Near to nothing that a gateway could have beside the allowed ids. */
+/** Unlike any id that a gateway could have beside the allowed ones. */
 const unknownIds = ["nosuchservice", "no-such-service-2", "no such service"];
 
 export const servicesSuite: readonly TestCase[] = [
   testCase({
     id: "services/listed-once",
-    title: "Every service is listed once, in one of the five groups",
+    title: "Every service is listed once, in one group",
     group: "services",
     requirements: ["CORE-SERVICE-11"],
     effect: "read-only",
@@ -56,12 +56,12 @@ export const servicesSuite: readonly TestCase[] = [
       const answer = await gateway.admin.call("listServices");
       const ids = allServices(answer.data()).map((service) => service.id);
       const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-      verify("CORE-SERVICE-11").equal(twice, [], "services that are listed more than once", answer);
+      verify("CORE-SERVICE-11").equal(twice, [], "ids listed more than once in List services", answer);
     },
   }),
   testCase({
     id: "services/switching-is-kept",
-    title: "A service that is switched is answered and listed in its new state, and no other service changes",
+    title: "Enable and disable change the state of that service only",
     group: "services",
     requirements: [
       "CORE-SERVICE-13",
@@ -76,19 +76,19 @@ export const servicesSuite: readonly TestCase[] = [
     touches: ["services", "provision", "event-configuration", "ssh"],
     capabilities: ["services"],
     tags: ["timing"],
-    // Some 150 calls, which a slow gateway answers in as many tenths of a second.
+    // About 150 calls; a slow gateway takes 0.1 s for each.
     deadlineMs: 90_000,
     async run({ gateway, profile, verify, scratch, notApplicable, random, waitFor, clock, measure }) {
       const before = await listed(gateway);
       const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);
       if (candidates.length === 0)
-        notApplicable("the profile names no service that may be switched and is available", "not-named");
+        notApplicable("none of the profile's switchableServices is available", "not-named");
       for (const id of random.shuffle(candidates)) {
         const wasEnabled = before.get(id)?.enable === true;
         scratch.undo(`service ${id}`, () =>
           gateway.admin.call(wasEnabled ? "enableService" : "disableService", { path: { id: id as "ntp" } }),
         );
-        // Off, off again, on, on again: each transition and each repetition once.
+        // Disable twice, enable twice: each transition and each repetition once.
         for (const [operation, enable, first, again, list] of [
           ["disableService", false, "CORE-SERVICE-15", "CORE-SERVICE-21", "CORE-SERVICE-16"],
           ["enableService", true, "CORE-SERVICE-13", "CORE-SERVICE-20", "CORE-SERVICE-14"],
@@ -99,7 +99,7 @@ export const servicesSuite: readonly TestCase[] = [
               verify(requirement).equal(
                 answer.data().enable,
                 enable,
-                `data.enable after ${operation} of ${id}`,
+                `\`data.enable\` in the answer of ${operation} ${id}`,
                 answer,
               );
             }
@@ -116,12 +116,12 @@ export const servicesSuite: readonly TestCase[] = [
             verify(requirement === first ? list : again).equal(
               now.get(id)?.enable,
               enable,
-              `enable of ${id} as listed after ${operation}`,
+              `\`enable\` of ${id} in List services after ${operation}`,
             );
             verify("CORE-SERVICE-17").equal(
               without(now, id),
               without(before, id),
-              `the other services after ${operation} of ${id}`,
+              `\`enable\` of the other services after ${operation} ${id}`,
             );
           }
         }
@@ -133,7 +133,7 @@ export const servicesSuite: readonly TestCase[] = [
   }),
   testCase({
     id: "services/every-allowed-id-is-taken",
-    title: "Every listed service that is available takes the switch to the state that it is in",
+    title: "Every available service accepts the switch to its present state",
     group: "services",
     requirements: ["CORE-SERVICE-32"],
     effect: "reversible",
@@ -142,28 +142,33 @@ export const servicesSuite: readonly TestCase[] = [
     async run({ gateway, verify, notApplicable }) {
       const before = await listed(gateway);
       const allowed = serviceIds.filter((id) => before.get(id)?.available === true);
-      if (allowed.length === 0) notApplicable("the gateway lists no service that is available");
+      if (allowed.length === 0) notApplicable("List services has no available service");
       for (const id of allowed) {
         const enable = before.get(id)?.enable === true;
-        // To the state it is in already, so that no listener, network or service is cut off.
+        // To the present state, because a change could cut off a listener or network in use.
         const answer = await gateway.admin.call(enable ? "enableService" : "disableService", {
           path: { id },
         });
         if (answer.status === 409) continue;
         if (verify("CORE-SERVICE-32").accepted(answer)) {
-          verify("CORE-SERVICE-32").equal(answer.data().enable, enable, `data.enable of ${id}`, answer);
+          verify("CORE-SERVICE-32").equal(
+            answer.data().enable,
+            enable,
+            `\`data.enable\` in the answer for ${id}`,
+            answer,
+          );
         }
       }
       verify("CORE-SERVICE-32").equal(
         without(await listed(gateway), ""),
         without(before, ""),
-        "the services after each was switched to the state it was in",
+        "`enable` of all services after switches to their present state",
       );
     },
   }),
   testCase({
     id: "services/unknown-ids-are-refused",
-    title: "Ids that are none of the allowed ones can neither be enabled nor disabled",
+    title: "Enable and disable reject ids outside the allowed ones",
     group: "services",
     requirements: ["CORE-SERVICE-18", "CORE-SERVICE-19"],
     effect: "reversible",
@@ -180,13 +185,13 @@ export const servicesSuite: readonly TestCase[] = [
       verify("CORE-SERVICE-19").equal(
         without(await listed(gateway), ""),
         without(before, ""),
-        "the services after the refused switches",
+        "`enable` of all services after the rejected switches",
       );
     },
   }),
   testCase({
     id: "services/unavailable-stays-off",
-    title: "A service that is not available cannot be enabled",
+    title: "An unavailable service cannot be enabled",
     group: "services",
     requirements: ["CORE-SERVICE-22"],
     effect: "reversible",
@@ -194,7 +199,7 @@ export const servicesSuite: readonly TestCase[] = [
     capabilities: ["services"],
     async run({ gateway, verify, notApplicable }) {
       const before = await listed(gateway);
-      // A gateway may list services that the interface has no id for; nothing is said of switching those.
+      // Only the stated ids: a gateway may list further services, and the interface does not speak of switching those.
       const missing = serviceIds.filter((id) => {
         const state = before.get(id);
         return state?.available === false && !state.enable;
@@ -206,13 +211,13 @@ export const servicesSuite: readonly TestCase[] = [
       verify("CORE-SERVICE-22").equal(
         Object.fromEntries(await listed(gateway)),
         Object.fromEntries(before),
-        "the services afterwards",
+        "the services after the rejected switches",
       );
     },
   }),
   testCase({
     id: "services/ssh-configuration-is-kept",
-    title: "The SSH configuration that was set is answered and read back",
+    title: "The SSH configuration is returned and read back as set",
     group: "services",
     requirements: ["CORE-SERVICE-27", "CORE-SERVICE-28"],
     effect: "reversible",
