@@ -1,6 +1,6 @@
 import type { App } from "../../interface/resources/apps.ts";
 
-/** What two views of the same app must agree on: all that does not change by itself. */
+/** The members that two views of the same app must agree on: those that do not change by themselves. */
 export function appFacts({
   id,
   name,
@@ -15,12 +15,12 @@ export function appFacts({
   return { id, name, displayName, description, arch, category, version, license: { paid, type } };
 }
 
-/** What shows whether an app runs. */
+/** The members that show whether an app runs. */
 export function appActivity({ attributes, desiredState, state, health }: App): object {
   return { attributes: attributes.toSorted(), desiredState, state, health };
 }
 
-/** What an app was told to be; unlike its state and health it does not waver. */
-export function appWish({ name, desiredState, attributes }: App): object {
+/** The requested state of an app, which unlike state and health does not fluctuate. */
+export function requestedState({ name, desiredState, attributes }: App): object {
   return { name, desiredState, isStarted: attributes.includes("started") };
 }

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import { type TestCase, testCase } from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
-import { appActivity, appFacts, appWish } from "./appFacts.ts";
+import { appActivity, appFacts, requestedState } from "./appFacts.ts";
 
-/** States published for apps that will be in another one by themselves. */
-const isOnItsWay = ({ state }: App): boolean => ["stopping", "starting", "restarting"].includes(state);
+/** Published transient states. */
+const isTransient = ({ state }: App): boolean => ["stopping", "starting", "restarting"].includes(state);
 
 export const operatingCases: readonly TestCase[] = [
   testCase({
     id: "apps/stop-start-restart",
-    title: "The app that the profile names can be stopped, started and restarted, and is then as before",
+    title: "Stop, start and restart act on the declared app only",
     group: "apps",
     requirements: [
       "CORE-APP-36",
@@ -29,7 +29,7 @@ export const operatingCases: readonly TestCase[] = [
     async run(context) {
       const { clock, gateway, profile, signal, verify, waitFor, scratch, notApplicable } = context;
       if (profile.apps === undefined) {
-        return notApplicable("the profile names no app that may be stopped and started", "not-named");
+        return notApplicable("the profile declares no app that may be stopped (apps.operable)", "not-named");
       }
       const { admin } = gateway;
       const { operable, settleSec } = profile.apps;
@@ -40,7 +40,7 @@ export const operatingCases: readonly TestCase[] = [
         (await admin.call("listApps"))
           .data()
           .filter((app) => app.name !== operable)
-          .map(appWish);
+          .map(requestedState);
       const before = await read();
       const othersBefore = await others();
       const asBefore = (app: App): boolean => isDeepStrictEqual(appActivity(app), appActivity(before));
@@ -48,7 +48,7 @@ export const operatingCases: readonly TestCase[] = [
         if (asBefore(await read())) return undefined;
         return admin.call("operateApp", { path: { appname: operable, action: "start" } });
       });
-      // Which action is possible in which state is not shown, so a refusal may be one for the moment only.
+      // The interface does not show which action is possible in which state: a rejection may be temporary.
       const operate = async (action: "stop" | "start" | "restart", requirement: string): Promise<void> => {
         const path = { appname: operable, action };
         let answer = await admin.call("operateApp", { path });
@@ -57,18 +57,18 @@ export const operatingCases: readonly TestCase[] = [
           await clock.delay(50, signal);
           answer = await admin.call("operateApp", { path });
         }
-        if (!verify(requirement).accepted(answer)) context.unmet(`the app was not operated (${action})`);
+        if (!verify(requirement).accepted(answer)) context.unmet(`the action ${action} was rejected`);
         verify("CORE-APP-38").equal(
           { id: answer.data().id, name: answer.data().name },
           { id: before.id, name: before.name },
-          `the app that ${action} answers`,
+          `\`id\` and \`name\` in the answer of the action ${action}`,
           answer,
         );
       };
-      const settled = async (what: string, holds: (app: App) => boolean): Promise<void> => {
+      const settled = async (when: string, what: string, holds: (app: App) => boolean): Promise<void> => {
         let last: App | undefined;
         const found = await waitFor(
-          what,
+          `${operable} ${what} ${when}`,
           async () => {
             last = await read();
             return holds(last) || undefined;
@@ -79,29 +79,44 @@ export const operatingCases: readonly TestCase[] = [
           return false;
         });
         verify("CORE-APP-48").that(found, {
-          what: `the app ${operable}`,
+          what: `the app ${operable} ${when}`,
           expected: `${what} within ${settleSec} s`,
           observed: last && appActivity(last),
         });
       };
       const stops = await watchRecorded(context, "app stop");
       await operate("stop", "CORE-APP-39");
-      await settled("shows that it was stopped", (app) => !asBefore(app) && !isOnItsWay(app));
-      await stops.verify("CORE-APP-50", `${operable} was stopped`);
-      verify("CORE-APP-49").equal(await others(), othersBefore, "the other apps after the stop");
+      await settled(
+        "after a stop",
+        "other attributes, desiredState, state or health than before, and no transient state",
+        (app) => !asBefore(app) && !isTransient(app),
+      );
+      await stops.verify("CORE-APP-50", `the stop of ${operable}`);
+      verify("CORE-APP-49").equal(
+        await others(),
+        othersBefore,
+        "desiredState of the other apps after the stop",
+      );
       await operate("start", "CORE-APP-40");
-      await settled("is as before the stop", asBefore);
+      await settled("after a start", "the activity before the stop", asBefore);
       await operate("restart", "CORE-APP-41");
-      await settled("is as before the restart", asBefore);
-      verify("CORE-APP-49").equal(await others(), othersBefore, "the other apps at the end");
-      verify("CORE-APP-36").equal(appFacts(await read()), appFacts(before), "the app at the end");
+      await settled("after a restart", "the activity before the restart", asBefore);
+      verify("CORE-APP-49").equal(
+        await others(),
+        othersBefore,
+        "desiredState of the other apps after stop, start and restart",
+      );
+      verify("CORE-APP-36").equal(
+        appFacts(await read()),
+        appFacts(before),
+        `the app ${operable} after stop, start and restart`,
+      );
     },
   }),
 
   testCase({
     id: "apps/wrong-operations-are-refused",
-    title:
-      "An action outside start, stop, uninstall and restart is refused, and so is an app that does not exist",
+    title: "Operate an app rejects unknown actions and unknown apps",
     group: "apps",
     requirements: ["CORE-APP-43", "CORE-APP-44"],
     effect: "reversible",
@@ -114,7 +129,7 @@ export const operatingCases: readonly TestCase[] = [
         verify("CORE-APP-44").refused(await admin.call("operateApp", { path }));
       }
       const appname = profile.apps?.operable ?? (await admin.call("listApps")).data()[0]?.name;
-      if (appname === undefined) return unmet("the gateway lists no app");
+      if (appname === undefined) return unmet("List apps is empty");
       for (const action of ["pause", "no-such-action"]) {
         verify("CORE-APP-43").refused(await admin.callInvalid("operateApp", { path: { appname, action } }));
       }

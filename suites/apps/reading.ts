@@ -1,5 +1,6 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { appFacts } from "./appFacts.ts";
+import { presence } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 
 const mostCompared = 20;
@@ -8,7 +9,7 @@ const readsAtOnce = 4;
 export const readingCases: readonly TestCase[] = [
   testCase({
     id: "apps/list-and-get-agree",
-    title: "Get app answers every listed app as the list shows it, without menuID, and none for another name",
+    title: "List apps and Get app agree; unknown names are rejected",
     group: "apps",
     requirements: ["CORE-APP-17", "CORE-APP-34", "CORE-APP-36"],
     effect: "read-only",
@@ -18,18 +19,23 @@ export const readingCases: readonly TestCase[] = [
     async run({ gateway, scratch, verify, unmet }) {
       const answer = await gateway.admin.call("listApps");
       const { count, data: apps } = answer.body();
-      verify("CORE-APP-34").equal(count, apps.length, "count of List apps", answer);
+      verify("CORE-APP-34").equal(count, apps.length, "`count` of List apps", answer);
       const unknown = await gateway.admin.call("getApp", { path: { appname: scratch.name("app") } });
       verify("CORE-APP-36").refused(unknown);
-      if (apps.length === 0) unmet("the gateway lists no app");
+      if (apps.length === 0) unmet("List apps is empty");
       await inParallel(apps.slice(0, mostCompared), readsAtOnce, async (listed) => {
         const one = await gateway.admin.call("getApp", { path: { appname: listed.name } });
         const app = one.data();
-        verify("CORE-APP-36").equal(appFacts(app), appFacts(listed), `app ${listed.name} as listed`, one);
+        verify("CORE-APP-36").equal(
+          appFacts(app),
+          appFacts(listed),
+          `app ${listed.name} by name, compared with List apps`,
+          one,
+        );
         verify("CORE-APP-17").equal(
-          "menuID" in app,
-          false,
-          `whether app ${listed.name} by itself has menuID`,
+          presence(app, "menuID"),
+          "absent",
+          `\`menuID\` in the answer of Get app ${listed.name}`,
           one,
         );
       });
@@ -38,7 +44,7 @@ export const readingCases: readonly TestCase[] = [
 
   testCase({
     id: "apps/jobs-are-counted",
-    title: "List jobs answers the jobs and their number",
+    title: "List jobs returns the jobs and their number",
     group: "apps",
     requirements: ["CORE-APP-45", "CORE-APP-46"],
     effect: "read-only",
@@ -49,13 +55,13 @@ export const readingCases: readonly TestCase[] = [
       const answer = await gateway.admin.call("listJobs");
       verify("CORE-APP-45").shape(answer);
       const { count, data } = answer.body();
-      verify("CORE-APP-46").equal(count, data.length, "count of List jobs", answer);
+      verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs", answer);
     },
   }),
 
   testCase({
     id: "apps/jobs-while-one-exists",
-    title: "List jobs answers jobs of the stated shape while an upgrade job exists",
+    title: "List jobs returns jobs of the stated shape while an upgrade job exists",
     group: "apps",
     requirements: ["CORE-APP-45", "CORE-APP-46"],
     effect: "reversible",
@@ -63,7 +69,7 @@ export const readingCases: readonly TestCase[] = [
     capabilities: ["apps", "upgrade", "upgrade-jobs"],
     async run({ gateway, note, profile, random, scratch, verify }) {
       const { admin } = gateway;
-      // Port 9 discards: the download gets nothing, and nothing is installed.
+      // Port 9 (discard) sends no data: the download never completes, and install is false.
       const url = `http://${gateway.host.address}:9/rp-${random.word(10)}.bin`;
       const job = (
         await admin.call("createUpgradeJob", { json: { url, download: true, install: false } })
@@ -78,8 +84,8 @@ export const readingCases: readonly TestCase[] = [
       const answer = await admin.call("listJobs");
       verify("CORE-APP-45").shape(answer);
       const { count, data } = answer.body();
-      verify("CORE-APP-46").equal(count, data.length, "count of List jobs", answer);
-      if (data.length === 0) note("the gateway lists no job although there is an upgrade job");
+      verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs", answer);
+      if (data.length === 0) note("List jobs is empty while an upgrade job exists");
     },
   }),
 ];
