@@ -11,7 +11,7 @@ import {
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { backAgain, delayAfter, secondsSince } from "../support/restart.ts";
-import { download, heldIn, upload } from "./support.ts";
+import { download, shownIn, upload } from "./support.ts";
 
 const rebootDelaySec = 5;
 const repetitionsByLevel: Readonly<Record<CampaignLevel, number>> = {
@@ -25,7 +25,7 @@ function band({ profile }: CaseContext): Interval {
   return { low: rebootDelaySec - tolerance, high: rebootDelaySec + tolerance };
 }
 
-/** When the gateway went down after the command; fails the requirement when it did not. */
+/** The instant at which the gateway went down after the command; a failed check when it did not. */
 async function wentDown(
   { profile, verify }: CaseContext,
   watch: RestartWatch,
@@ -35,9 +35,9 @@ async function wentDown(
   const seen = await watch.wentDown(limitSec * 1000);
   if (seen === undefined) {
     verify("CORE-CONFIG-31").that(false, {
-      what: "the reboot after a configuration was applied",
-      expected: `after ${rebootDelaySec} s`,
-      observed: `none within ${limitSec} s`,
+      what: "reboot after a configuration was applied",
+      expected: `reboot after ${rebootDelaySec} s`,
+      observed: `no reboot within ${limitSec} s`,
       evidence: command,
     });
   }
@@ -56,24 +56,24 @@ function rebootedInTime(context: CaseContext, command: Answer, down: Instant): v
   );
 }
 
-async function broughtBack({ verify }: CaseContext, held: readonly MarkedSetting[]): Promise<void> {
-  for (const setting of held) {
+async function verifyRestored({ verify }: CaseContext, exported: readonly MarkedSetting[]): Promise<void> {
+  for (const setting of exported) {
     verify("CORE-CONFIG-32").equal(
       await setting.read(),
       setting.value,
-      `${setting.what}, which was exported, then changed, then applied`,
+      `${setting.what} after export, change and apply of the exported file`,
     );
   }
-  if (held.length === 0) {
+  if (exported.length === 0) {
     verify("CORE-CONFIG-32").notApplicable(
-      "the settings that the exported file shows",
-      "the file shows none of those that the suite changes",
+      "settings restored by an applied configuration",
+      "the exported file shows none of the settings that the suite changes",
     );
   }
 }
 
-/** An upload that should change nothing must not be what rebooted the gateway. */
-async function nothingWasApplied(
+/** Checks that an upload without apply changed no setting. */
+async function verifyNotApplied(
   { verify }: CaseContext,
   uploaded: Answer,
   changed: readonly MarkedSetting[],
@@ -82,13 +82,13 @@ async function nothingWasApplied(
     verify("CORE-CONFIG-26").equal(
       await setting.read(),
       setting.value,
-      `${setting.what} after an upload without apply`,
+      `${setting.what} after an upload without \`apply\``,
       uploaded,
     );
   }
 }
 
-/** More repetitions of the delay alone, as many as the level asks for; the report shows how far they spread. */
+/** Repeats the measurement of the delay as often as the level asks for; the report shows the spread. */
 async function applyAgain(context: CaseContext, file: Buffer): Promise<void> {
   const { gateway, level, verify } = context;
   for (let repetition = 2; repetition <= repetitionsByLevel[level]; repetition++) {
@@ -106,7 +106,7 @@ async function applyAgain(context: CaseContext, file: Buffer): Promise<void> {
 export const applyCases: readonly TestCase[] = [
   testCase({
     id: "configuration/apply-reboots-after-5s",
-    title: "An upload alone changes nothing; applying it brings the old settings back and reboots 5 s later",
+    title: "Apply restores the exported settings and reboots 5 s later; upload alone does not",
     group: "configuration",
     requirements: ["CORE-CONFIG-26", "CORE-CONFIG-29", "CORE-CONFIG-31", "CORE-CONFIG-32"],
     effect: "reboots",
@@ -118,21 +118,21 @@ export const applyCases: readonly TestCase[] = [
       const { gateway, verify, waitFor, clock, unmet } = context;
       const marked = await markSettings(context, ["ssh", "provision"]);
       const file = await download(gateway, false);
-      if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
-      const held = await heldIn(file.bytes, marked);
+      if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
+      const exported = await shownIn(file.bytes, marked);
       const changed: MarkedSetting[] = [];
       for (const setting of marked) changed.push(await setting.change());
 
       await using watch = await gateway.watchForRestart();
       const uploaded = await upload(gateway, file.bytes, { encryption: false });
       const { fileName } = uploaded.data();
-      await nothingWasApplied(context, uploaded, changed);
-      // Far enough apart that a reboot can be told to be the upload's or the apply's.
+      await verifyNotApplied(context, uploaded, changed);
+      // Far enough apart to attribute a reboot to the upload or to the apply.
       const { low, high } = band(context);
       const apartMs = Math.min(high - low + 0.5, high + 0.3) * 1000;
       const uploadedMs = uploaded.exchange.startedMs + uploaded.exchange.durationMs;
       await waitFor(
-        "time to pass after the upload",
+        "the distance in time between upload and apply",
         () => clock.nowMs() - uploadedMs >= apartMs || undefined,
         {
           deadlineMs: apartMs + 1000,
@@ -141,7 +141,12 @@ export const applyCases: readonly TestCase[] = [
 
       const answer = await gateway.admin.call("applyConfiguration", { path: { filename: fileName } });
       if (verify("CORE-CONFIG-29").accepted(answer)) {
-        verify("CORE-CONFIG-29").equal(answer.data().diff, null, "diff of an applied configuration", answer);
+        verify("CORE-CONFIG-29").equal(
+          answer.data().diff,
+          null,
+          "`diff` in the answer of Apply configuration",
+          answer,
+        );
       }
       const down = await wentDown(context, watch, answer);
       const isOfUpload =
@@ -149,21 +154,21 @@ export const applyCases: readonly TestCase[] = [
         secondsSince(answer, down).high < low &&
         decide(secondsSince(uploaded, down), { low, high }) !== "fail";
       verify("CORE-CONFIG-26").that(!isOfUpload, {
-        what: "a reboot 5 s after an upload without apply",
-        expected: "none",
-        observed: isOfUpload ? "the gateway rebooted" : "none",
+        what: "reboot 5 s after an upload without `apply`",
+        expected: "no reboot",
+        observed: isOfUpload ? "a reboot" : "no reboot",
         evidence: uploaded,
       });
       if (down === undefined) return;
       if (!isOfUpload && answer.accepted) rebootedInTime(context, answer, down);
       await backAgain(context, watch);
-      await broughtBack(context, held);
+      await verifyRestored(context, exported);
       await applyAgain(context, file.bytes);
     },
   }),
   testCase({
     id: "configuration/upload-with-apply",
-    title: "An upload with apply, of a file exported with every default, is applied and reboots 5 s later",
+    title: "An upload with `apply` restores the exported settings and reboots 5 s later",
     group: "configuration",
     requirements: ["CORE-CONFIG-31", "CORE-CONFIG-32", "CORE-CONFIG-33"],
     effect: "reboots",
@@ -175,8 +180,8 @@ export const applyCases: readonly TestCase[] = [
       const { gateway, profile, verify, unmet } = context;
       const marked = await markSettings(context, ["ssh", "provision"]);
       const [file, plain] = [await download(gateway, undefined), await download(gateway, false)];
-      if (!file.accepted || !plain.accepted) unmet(`the export was refused: ${file.summary()}`);
-      const held = await heldIn(plain.bytes, marked);
+      if (!file.accepted || !plain.accepted) unmet(`the export was rejected: ${file.summary()}`);
+      const exported = await shownIn(plain.bytes, marked);
       for (const setting of marked) await setting.change();
       await using watch = await gateway.watchForRestart();
       const { serialNumber } = profile;
@@ -189,7 +194,7 @@ export const applyCases: readonly TestCase[] = [
       if (down === undefined) return;
       rebootedInTime(context, answer, down);
       await backAgain(context, watch);
-      await broughtBack(context, held);
+      await verifyRestored(context, exported);
     },
   }),
 ];

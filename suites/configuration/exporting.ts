@@ -16,7 +16,7 @@ const names = (entries: readonly ConfigurationSectionEntry[]): string[] => entri
 export const exportCases: readonly TestCase[] = [
   testCase({
     id: "configuration/select-and-filter",
-    title: "An export holds what select names, without what filter excludes",
+    title: "`select` chooses the exported sections and `filter` excludes some of them",
     group: "configuration",
     requirements: ["CORE-CONFIG-11", "CORE-CONFIG-12", "CORE-CONFIG-13", "CORE-CONFIG-14", "CORE-CONFIG-15"],
     effect: "read-only",
@@ -26,14 +26,14 @@ export const exportCases: readonly TestCase[] = [
     async run({ gateway, verify, random, notApplicable }) {
       const all = await profileOf(gateway);
       verify("CORE-CONFIG-11").that(all.length > 0, {
-        what: "an export without select",
+        what: "sections exported without `select`",
         expected: "at least one section",
         observed: all,
       });
       verify("CORE-CONFIG-11").equal(
         names(await profileOf(gateway, { select: "[]" })),
         names(all),
-        "sections selected by an empty select",
+        "sections exported with an empty `select`",
       );
       const apps = [...new Set(all.map((entry) => entry.app))];
       const labels = [...new Set(all.flatMap((entry) => entry.labels))];
@@ -43,7 +43,7 @@ export const exportCases: readonly TestCase[] = [
         verify("CORE-CONFIG-12").equal(
           names(selected),
           names(all.filter((entry) => entry.app === app)),
-          `sections selected by the app ${app}`,
+          `sections exported with \`select\` of the app ${app}`,
         );
       }
       const unknown = await gateway.admin.call("exportConfiguration", {
@@ -53,7 +53,7 @@ export const exportCases: readonly TestCase[] = [
         verify("CORE-CONFIG-12").equal(
           names(unknown.data()),
           [],
-          "sections of an app that does not exist",
+          "sections exported with `select` of an unknown app",
           unknown,
         );
       if (apps.length > 1) {
@@ -62,38 +62,37 @@ export const exportCases: readonly TestCase[] = [
         verify("CORE-CONFIG-15").equal(
           names(both),
           names(all.filter(({ app }) => app === one || app === two)),
-          `sections selected by ${one} and ${two}`,
+          `sections exported with \`select\` of ${one} and ${two}`,
         );
       } else {
         verify("CORE-CONFIG-15").equal(
           names(await profileOf(gateway, { select: JSON.stringify(apps.map((app) => ({ app }))) })),
           names(all),
-          "sections selected by all apps",
+          "sections exported with `select` of every app",
         );
       }
-      if (label === undefined)
-        return notApplicable("no section of the gateway carries a label that a filter could name");
+      if (label === undefined) return notApplicable("no section of the gateway has a label to filter by");
       const filter = JSON.stringify([{ labels: [label] }]);
-      const isKept = (entry: ConfigurationSectionEntry): boolean => !entry.labels.includes(label);
+      const passesFilter = (entry: ConfigurationSectionEntry): boolean => !entry.labels.includes(label);
       verify("CORE-CONFIG-13").equal(
         names(await profileOf(gateway, { filter })),
-        names(all.filter(isKept)),
-        `sections without those labelled ${label}`,
+        names(all.filter(passesFilter)),
+        `sections exported with \`filter\` of the label ${label}`,
       );
-      for (const app of new Set(all.filter((entry) => !isKept(entry)).map((entry) => entry.app))) {
+      for (const app of new Set(all.filter((entry) => !passesFilter(entry)).map((entry) => entry.app))) {
         const chosen = await profileOf(gateway, { select: JSON.stringify([{ app }]), filter });
-        const expected = all.filter((entry) => entry.app === app && isKept(entry));
+        const expected = all.filter((entry) => entry.app === app && passesFilter(entry));
         verify("CORE-CONFIG-14").equal(
           names(chosen),
           names(expected),
-          `sections of ${app} without those labelled ${label}`,
+          `sections exported with \`select\` of ${app} and \`filter\` of the label ${label}`,
         );
       }
     },
   }),
   testCase({
     id: "configuration/download-is-the-default-action",
-    title: "Download answers a file and get-profile a list; without action it is a download, if anything",
+    title: "Export returns a file for download and a list for get-profile",
     group: "configuration",
     requirements: ["CORE-CONFIG-10", "CORE-CONFIG-39", "CORE-CONFIG-40"],
     effect: "read-only",
@@ -105,25 +104,25 @@ export const exportCases: readonly TestCase[] = [
       const listed = await gateway.admin.call("exportConfiguration", { query: { action: "get-profile" } });
       if (verify("CORE-CONFIG-39").accepted(listed)) {
         const { count, data } = listed.body();
-        verify("CORE-CONFIG-39").equal(count, data.length, "count of the sections", listed);
+        verify("CORE-CONFIG-39").equal(count, data.length, "`count` of the section entries", listed);
       }
       const file = await gateway.admin.call("exportConfiguration", { query: { action: "download" } });
       if (verify("CORE-CONFIG-10").accepted(file)) {
         verify("CORE-CONFIG-10").that(file.bytes.length > 0 && !isProfile(file), {
-          what: "the answer to the action download",
-          expected: "a file",
-          observed: `${file.bytes.length} bytes${isProfile(file) ? ", a list of sections" : ""}`,
+          what: "body of an export with the action download",
+          expected: "a file of at least 1 byte",
+          observed: isProfile(file) ? "a list of section entries" : `a file of ${file.bytes.length} bytes`,
           evidence: file,
         });
       }
-      // The document calls action required and gives it a default: a refusal is right, and so is a download.
+      // The interface calls `action` required and gives it a default: a rejection conforms, and a download does too.
       const without = await gateway.admin.callInvalid("exportConfiguration");
       verify("CORE-CONFIG-40").that(
         without.accepted ? !isProfile(without) : without.status >= 400 && without.status < 500,
         {
-          what: "the answer to an export without action",
-          expected: "a file as for download, or a refusal (4xx)",
-          observed: isProfile(without) ? "a list of sections" : `status ${without.status}`,
+          what: "answer to an export without `action`",
+          expected: "a file as for download, or a rejection (4xx)",
+          observed: isProfile(without) ? "a list of section entries" : `status ${without.status}`,
           evidence: without,
         },
       );
@@ -131,7 +130,7 @@ export const exportCases: readonly TestCase[] = [
   }),
   testCase({
     id: "configuration/export-input-is-checked",
-    title: "Exports with an unknown action, or a password without a digit or special character, are refused",
+    title: "Export rejects unknown actions and passwords without a digit or special character",
     group: "configuration",
     requirements: ["CORE-CONFIG-16", "CORE-CONFIG-17", "CORE-CONFIG-18", "CORE-CONFIG-34", "CORE-CONFIG-41"],
     effect: "read-only",

@@ -1,5 +1,5 @@
-// A configuration file of another model or version, made from one of the gateway's own. The layout inside the file is
-// not shown, so the two names are looked for where any layout of text files would have them.
+// A configuration file of another model or version, made from an export of the gateway. The layout inside the file is
+// not shown; the two names are searched for as key and value, as most text layouts have them.
 import { makeTarGz, readTarGz, type TarEntry } from "../support/tarGz.ts";
 
 interface ModelAndVersion {
@@ -12,20 +12,20 @@ const patternOf = {
   tpeversion: /("?\btpeversion"?\s*[:=]\s*)(?:"([^"]+)"|([^"\s,}]+))/gi,
 } as const;
 
-/** The name in the text; undefined where it is not there, or in several places, of which any could be meant. */
+/** The name in the text; undefined where it is not found exactly once. */
 function nameIn(text: string, pattern: RegExp): string | undefined {
   const [first, ...others] = [...text.matchAll(pattern)];
   return others.length > 0 ? undefined : (first?.[2] ?? first?.[3]);
 }
 
-/** What a file says of the device it was exported from, and how to make it say something else. */
+/** Model and version in an exported file, and a way to make the same file with others. */
 export interface Origin {
   readonly found: ModelAndVersion;
   /** The same file with other names. */
   as(wanted: ModelAndVersion): Promise<Buffer>;
 }
 
-/** Looks for both names in one entry of the unencrypted file; undefined where they cannot be recognised. */
+/** Searches for both names in one entry of the unencrypted file; undefined where they are not recognised. */
 export async function originOf(file: Buffer): Promise<Origin | undefined> {
   const entries = (await readTarGz(file)) ?? [];
   for (const entry of entries) {

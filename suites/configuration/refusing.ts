@@ -1,4 +1,4 @@
-// Files that must not be applied. A gateway that applies one reboots, so these cases have the gateway for themselves.
+// Files that must not be applied. These cases run alone, because a gateway that applies one reboots.
 import {
   type Answer,
   type CaseContext,
@@ -13,8 +13,8 @@ import { download, password, upload, wrongPassword } from "./support.ts";
 
 const rebootDelayMs = 5000;
 
-/** Lets a gateway that took a file it should have refused reboot before anything else is asked of it. */
-async function waitWhenTaken(context: CaseContext, watch: RestartWatch, answer: Answer): Promise<void> {
+/** After a file was wrongly accepted, waits for the reboot before the next request. */
+async function waitIfAccepted(context: CaseContext, watch: RestartWatch, answer: Answer): Promise<void> {
   if (!answer.accepted) return;
   const down = await watch.wentDown(rebootDelayMs + context.profile.patience.settleMs);
   if (down !== undefined) await backAgain(context, watch);
@@ -39,7 +39,7 @@ function namesOf(origin: Origin | undefined): Origin | undefined {
 export const refusingCases: readonly TestCase[] = [
   testCase({
     id: "configuration/wrong-password-applies-nothing",
-    title: "An encrypted file is not applied with another password than the one it was exported with",
+    title: "An encrypted file is rejected with a password other than that of its export",
     group: "configuration",
     requirements: ["CORE-CONFIG-23"],
     effect: "reboots",
@@ -50,7 +50,7 @@ export const refusingCases: readonly TestCase[] = [
       const { gateway, verify, unmet } = context;
       const marked = await markSettings(context, ["ssh", "provision"]);
       for (const file of [await download(gateway, true, password), await download(gateway, true)]) {
-        if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
+        if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
         await using watch = await gateway.watchForRestart();
         const answer = await upload(gateway, file.bytes, {
           apply: true,
@@ -58,12 +58,12 @@ export const refusingCases: readonly TestCase[] = [
           password: wrongPassword,
         });
         verify("CORE-CONFIG-23").refused(answer);
-        await waitWhenTaken(context, watch, answer);
+        await waitIfAccepted(context, watch, answer);
         for (const setting of marked)
           verify("CORE-CONFIG-23").equal(
             await setting.read(),
             setting.value,
-            `${setting.what} afterwards`,
+            `${setting.what} after the rejected upload`,
             answer,
           );
       }
@@ -71,7 +71,7 @@ export const refusingCases: readonly TestCase[] = [
   }),
   testCase({
     id: "configuration/other-model-or-version-is-refused",
-    title: "A file of another model or version is answered 400 with both under data.diff, and is not applied",
+    title: "A file of another model or version is rejected with 400 and `data.diff`",
     group: "configuration",
     requirements: ["CORE-CONFIG-06", "CORE-CONFIG-27"],
     effect: "reboots",
@@ -81,11 +81,11 @@ export const refusingCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, unmet, notApplicable } = context;
       const file = await download(gateway, false);
-      if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
+      if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const origin = await originOf(file.bytes);
       if (origin === undefined)
         return notApplicable(
-          "model and tpeversion cannot be recognised in the exported file, whose layout the interface does not show",
+          "model and tpeversion are not recognised in the exported file, whose layout the interface does not show",
         );
       const { found } = origin;
       for (const imported of [
@@ -99,17 +99,17 @@ export const refusingCases: readonly TestCase[] = [
         verify("CORE-CONFIG-27").equal(
           conflictOf(answer),
           { current: found, imported },
-          "data.diff of a conflicting upload",
+          "`data.diff` of an upload with another model or version",
           answer,
         );
         const sides = Object.values(conflictOf(answer));
         verify("CORE-CONFIG-06").equal(
           sides.flatMap((side) => [typeof side?.model, typeof side?.tpeversion]),
           ["string", "string", "string", "string"],
-          "types of model and tpeversion of both sides of data.diff",
+          "types of `model` and `tpeversion` in `data.diff`",
           answer,
         );
-        await waitWhenTaken(context, watch, answer);
+        await waitIfAccepted(context, watch, answer);
       }
     },
   }),

@@ -2,11 +2,11 @@ import type { MarkedSetting } from "../support/markedSettings.ts";
 import { readTarGz } from "../support/tarGz.ts";
 import type { Answer, GatewayUnderTest } from "../../harness/index.ts";
 
-/** A password as the interface wants it: with a digit and a special character. */
+/** A password with a digit and a special character, as stated. */
 export const password = "Rack-proof#42";
 export const wrongPassword = "Wrong-pass#43";
 
-/** Downloads the configuration; without a password the gateway's default is in force. */
+/** Downloads the configuration; without a password the gateway uses its default. */
 export function download(
   gateway: GatewayUnderTest,
   encryption: boolean | undefined,
@@ -18,7 +18,7 @@ export function download(
   });
 }
 
-/** Uploads a file; fields that are undefined are left out. */
+/** Uploads a file; undefined fields are left out. */
 export function upload(
   gateway: GatewayUnderTest,
   content: Uint8Array,
@@ -29,8 +29,8 @@ export function upload(
   });
 }
 
-/** The marked settings whose value the unencrypted file shows: the layout is not stated, so no file must. */
-export async function heldIn(file: Buffer, marked: readonly MarkedSetting[]): Promise<MarkedSetting[]> {
+/** The marked settings whose value is visible in the unencrypted file; its layout is not stated. */
+export async function shownIn(file: Buffer, marked: readonly MarkedSetting[]): Promise<MarkedSetting[]> {
   const texts = ((await readTarGz(file)) ?? []).map((entry) => entry.content.toString("utf8"));
   return marked.filter(({ value }) => texts.some((text) => text.includes(String(value))));
 }

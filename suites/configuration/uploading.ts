@@ -2,7 +2,7 @@ import { type TestCase, testCase } from "../../harness/index.ts";
 import { readTarGz } from "../support/tarGz.ts";
 import { download, password, upload, wrongPassword } from "./support.ts";
 
-/** Whether the bytes can be read without any password. */
+/** Whether the bytes are a tar.gz that can be read without a password. */
 async function isReadable(bytes: Buffer): Promise<boolean> {
   return (await readTarGz(bytes)) !== undefined;
 }
@@ -10,7 +10,7 @@ async function isReadable(bytes: Buffer): Promise<boolean> {
 export const uploadCases: readonly TestCase[] = [
   testCase({
     id: "configuration/encryption-and-password",
-    title: "An export is encrypted unless told otherwise, and is taken back with its password alone",
+    title: "Exports are encrypted by default and accepted with the password of the export",
     group: "configuration",
     requirements: [
       "CORE-CONFIG-10",
@@ -32,49 +32,54 @@ export const uploadCases: readonly TestCase[] = [
       for (const answer of [plain, byDefault, explicit]) {
         if (!verify("CORE-CONFIG-10").accepted(answer)) return;
         verify("CORE-CONFIG-10").that(answer.bytes.length > 0, {
-          what: "the downloaded file",
-          expected: "some bytes",
+          what: "size of the downloaded file in bytes",
+          expected: "at least 1",
           observed: answer.bytes.length,
           evidence: answer,
         });
       }
-      // One file of each kind of export, taken with and without the parameters that have a default.
+      // A file of each kind of export, uploaded with and without the parameters that have a default.
       for (const [file, encryption] of [
         [byDefault, true],
         [byDefault, undefined],
         [explicit, true],
         [explicit, undefined],
       ] as const) {
-        const taken = await upload(gateway, file.bytes, {
+        const uploaded = await upload(gateway, file.bytes, {
           apply: false,
           password,
           ...(encryption === undefined ? {} : { encryption }),
         });
         const requirement = encryption === undefined ? "CORE-CONFIG-38" : "CORE-CONFIG-21";
-        if (verify(requirement).accepted(taken)) {
-          const { diff, fileSize } = taken.data();
-          verify("CORE-CONFIG-25").equal(diff, null, "diff of an upload without conflict", taken);
-          verify("CORE-CONFIG-24").equal(fileSize, file.bytes.length, "fileSize of the uploaded file", taken);
+        if (verify(requirement).accepted(uploaded)) {
+          const { diff, fileSize } = uploaded.data();
+          verify("CORE-CONFIG-25").equal(diff, null, "`diff` of an upload without conflict", uploaded);
+          verify("CORE-CONFIG-24").equal(
+            fileSize,
+            file.bytes.length,
+            "`fileSize` of the uploaded file",
+            uploaded,
+          );
         }
       }
-      // The layout is not shown. Where only the unencrypted file can be read, the default must be like the encrypted.
+      // The layout is not shown. Where only the unencrypted file is a readable tar.gz, the default one must not be.
       if ((await isReadable(plain.bytes)) && !(await isReadable(explicit.bytes))) {
         verify("CORE-CONFIG-19").equal(
-          await isReadable(byDefault.bytes),
-          false,
-          "whether the file exported by default can be read without a password",
+          (await isReadable(byDefault.bytes)) ? "readable without a password" : "encrypted",
+          "encrypted",
+          "file exported without the parameter `encryption`",
           byDefault,
         );
       } else {
         verify("CORE-CONFIG-19").refused(await upload(gateway, byDefault.bytes, { encryption: false }));
       }
-      const takenPlain = await upload(gateway, plain.bytes, { apply: false, encryption: false });
-      if (verify("CORE-CONFIG-22").accepted(takenPlain)) {
+      const uploadedPlain = await upload(gateway, plain.bytes, { apply: false, encryption: false });
+      if (verify("CORE-CONFIG-22").accepted(uploadedPlain)) {
         verify("CORE-CONFIG-24").equal(
-          takenPlain.data().fileSize,
+          uploadedPlain.data().fileSize,
           plain.bytes.length,
-          "fileSize of the uploaded file",
-          takenPlain,
+          "`fileSize` of the uploaded file",
+          uploadedPlain,
         );
       }
       verify("CORE-CONFIG-28").refused(
@@ -87,7 +92,7 @@ export const uploadCases: readonly TestCase[] = [
   }),
   testCase({
     id: "configuration/code-of-a-wrong-password",
-    title: "A wrong password is refused with the published error code",
+    title: "A wrong password is rejected with error code 10001",
     group: "configuration",
     requirements: ["CORE-CONFIG-35"],
     effect: "reversible",
@@ -95,16 +100,21 @@ export const uploadCases: readonly TestCase[] = [
     capabilities: ["configuration", "published-errors"],
     async run({ gateway, verify, unmet }) {
       const file = await download(gateway, true, password);
-      if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
+      if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const wrong = await upload(gateway, file.bytes, { encryption: true, password: wrongPassword });
       verify("CORE-CONFIG-35").refused(wrong);
       const error = (wrong.json as { error?: { code?: unknown } } | undefined)?.error;
-      verify("CORE-CONFIG-35").equal(error?.code, 10_001, "error code of a wrong password", wrong);
+      verify("CORE-CONFIG-35").equal(
+        error?.code,
+        10_001,
+        "`error.code` of an upload with a wrong password",
+        wrong,
+      );
     },
   }),
   testCase({
     id: "configuration/default-password-is-the-serial-number",
-    title: "Without a password an export is encrypted with the serial number",
+    title: "The default password of an export is the serial number",
     group: "configuration",
     requirements: ["CORE-CONFIG-20"],
     effect: "reversible",
@@ -112,7 +122,7 @@ export const uploadCases: readonly TestCase[] = [
     capabilities: ["configuration"],
     async run({ gateway, profile, verify, unmet }) {
       const { serialNumber } = profile;
-      if (serialNumber === undefined) return unmet("the profile does not declare the serial number");
+      if (serialNumber === undefined) return unmet("the profile does not declare serialNumber");
       const file = await download(gateway, true);
       if (!verify("CORE-CONFIG-20").accepted(file)) return;
       verify("CORE-CONFIG-20").accepted(
@@ -125,7 +135,7 @@ export const uploadCases: readonly TestCase[] = [
   }),
   testCase({
     id: "configuration/unknown-file-is-not-applied",
-    title: "Apply of a name that was never uploaded is refused",
+    title: "Apply configuration rejects the name of a file that was never uploaded",
     group: "configuration",
     requirements: ["CORE-CONFIG-30"],
     effect: "reversible",
