@@ -9,7 +9,7 @@ const signInFailure = { id: 49, event: "user login fail" };
 export const configuringCases: readonly TestCase[] = [
   testCase({
     id: "events/configuration-is-kept",
-    title: "The event configuration that was set is answered and read back",
+    title: "The event configuration is returned and read back as set",
     group: "events",
     requirements: ["CORE-EVENT-49", "CORE-EVENT-50", "CORE-EVENT-51", "CORE-EVENT-52", "CORE-EVENT-53"],
     effect: "reversible",
@@ -52,8 +52,8 @@ export const configuringCases: readonly TestCase[] = [
         keptMember(verify("CORE-EVENT-51"), "reachThresholdPolicy", reachThresholdPolicy, answer, readBack);
       }
       verify("CORE-EVENT-52").that(disks.length > 0, {
-        what: "disks of the event configuration",
-        expected: "at least one",
+        what: "`disks` of the event configuration",
+        expected: "at least one disk",
         observed: disks,
       });
       for (const { name } of disks) {
@@ -74,7 +74,7 @@ export const configuringCases: readonly TestCase[] = [
   }),
   testCase({
     id: "events/catalogue-is-complete",
-    title: "The catalogue has every kind of the document with its id, category, event and severity",
+    title: "The event catalogue contains every stated kind",
     group: "events",
     requirements: ["CORE-EVENT-67", "CORE-EVENT-68", "CORE-EVENT-72"],
     effect: "read-only",
@@ -86,28 +86,33 @@ export const configuringCases: readonly TestCase[] = [
       const { events, severities } = answer.data();
       for (const kind of eventKinds) {
         const found = events.find(({ id }) => id === kind.id);
-        // The vendor's own name stands where the document has its neutral word.
+        // The vendor's own name replaces the neutral word of the interface.
         const category = kind.category === neutralCloudCategory ? found?.category : kind.category;
         verify("CORE-EVENT-67").equal(
           { id: found?.id, category: found?.category, event: found?.event },
           { id: kind.id, category, event: kind.event },
-          `kind ${kind.id}`,
+          `\`id\`, \`category\` and \`event\` of event kind ${kind.id}`,
           answer,
         );
         verify("CORE-EVENT-68").equal(
           found?.severity,
           kind.severity,
-          `severity of kind ${kind.id}, ${kind.event}`,
+          `\`severity\` of event kind ${kind.id} (${kind.event})`,
           answer,
         );
       }
       const missing = ["info", "warning", "alert"].filter((severity) => !severities.includes(severity));
-      verify("CORE-EVENT-72").equal(missing, [], "severities that the catalogue does not list", answer);
+      verify("CORE-EVENT-72").equal(
+        missing,
+        [],
+        "severities missing from `severities` of the catalogue",
+        answer,
+      );
     },
   }),
   testCase({
     id: "events/kinds-are-switched-one-by-one",
-    title: "Updating a kind by its id switches that kind and no other",
+    title: "Update event kinds changes the named kinds only",
     group: "events",
     requirements: ["CORE-EVENT-69", "CORE-EVENT-70"],
     effect: "reversible",
@@ -138,19 +143,24 @@ export const configuringCases: readonly TestCase[] = [
         );
         const readBack = await read();
         for (const [how, now] of [
-          ["answered", answered],
+          ["returned", answered],
           ["read back", readBack],
         ] as const) {
           for (const { id, enable } of events)
-            verify("CORE-EVENT-69").equal(now[String(id)], enable, `enable of kind ${id} as ${how}`, answer);
-          verify("CORE-EVENT-70").equal(now, wanted, `enable of all kinds as ${how}`, answer);
+            verify("CORE-EVENT-69").equal(
+              now[String(id)],
+              enable,
+              `\`enable\` of event kind ${id} as ${how}`,
+              answer,
+            );
+          verify("CORE-EVENT-70").equal(now, wanted, `\`enable\` of all event kinds as ${how}`, answer);
         }
       }
     },
   }),
   testCase({
     id: "events/disabled-kind-is-not-recorded",
-    title: "A sign-in failure is recorded while its kind is enabled, and not while it is disabled",
+    title: "A failed sign-in is recorded only while its event kind is enabled",
     group: "events",
     requirements: ["CORE-EVENT-73"],
     effect: "reversible",
@@ -171,22 +181,22 @@ export const configuringCases: readonly TestCase[] = [
       await put(true);
       const before = await total();
       await fail();
-      const recorded = await waitFor("the sign-in failure to be recorded", async () =>
+      const recorded = await waitFor("the failed sign-in to be recorded", async () =>
         (await total()) > before ? true : undefined,
       ).catch(() => false);
       verify("CORE-EVENT-73").equal(
-        recorded,
-        true,
-        "whether a sign-in failure is recorded while its kind is enabled",
+        recorded ? "recorded" : "not recorded",
+        "recorded",
+        "event of a failed sign-in while its kind is enabled",
       );
       await put(false);
-      const while0 = await total();
+      const beforeDisabled = await total();
       await fail();
       await clock.delay(200, signal);
       verify("CORE-EVENT-73").equal(
         await total(),
-        while0,
-        "number of recorded sign-in failures after one more while the kind is disabled",
+        beforeDisabled,
+        "recorded failed sign-ins after one more while the kind is disabled",
       );
     },
   }),

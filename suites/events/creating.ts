@@ -9,7 +9,7 @@ const clockSlackMs = 5 * 60_000;
 export const creatingCases: readonly TestCase[] = [
   testCase({
     id: "events/created-entries-are-listed",
-    title: "A created entry is listed as it was created, with the stated defaults for what was left out",
+    title: "A created entry is listed as sent, with the stated defaults for absent members",
     group: "events",
     requirements: [
       "CORE-EVENT-32",
@@ -44,18 +44,18 @@ export const creatingCases: readonly TestCase[] = [
         verify("CORE-EVENT-32").equal(
           { category: record?.category, event: record?.event, origin: record?.origin },
           { category: json.category, event: json.event, origin: json.origin },
-          "category, event and origin as listed",
+          "`category`, `event` and `origin` of the listed entry",
         );
         verify("CORE-EVENT-33").equal(
           { message: record?.message, user: record?.user, userOrigin: record?.userOrigin },
           { message: json.message, user: json.user, userOrigin: json.userOrigin },
-          "message, user and userOrigin as listed",
+          "`message`, `user` and `userOrigin` of the listed entry",
         );
-        verify("CORE-EVENT-34").equal(record?.severity, severity, "severity as listed");
+        verify("CORE-EVENT-34").equal(record?.severity, severity, "`severity` of the listed entry");
         verify("CORE-EVENT-36").equal(
           Date.parse(record?.createdAt ?? ""),
           createdMs,
-          "createdAt as listed, in milliseconds",
+          "`createdAt` of the listed entry in milliseconds since 1970",
         );
       }
       const bare = { category: `${own}-bare`, event: own, origin: own };
@@ -65,12 +65,12 @@ export const creatingCases: readonly TestCase[] = [
         ? clock.epochMs()
         : Date.parse(answer.headers["date"] ?? "");
       const [record] = (await page(gateway, { categories: bare.category })).data;
-      verify("CORE-EVENT-35").equal(record?.severity, "info", "severity of an entry without one");
+      verify("CORE-EVENT-35").equal(record?.severity, "info", "`severity` of an entry created without it");
       verify("CORE-EVENT-37").that(
         Math.abs(Date.parse(record?.createdAt ?? "") - gatewayNowMs) < clockSlackMs,
         {
-          what: "createdAt of an entry without one",
-          expected: `about ${new Date(gatewayNowMs).toISOString()}`,
+          what: "`createdAt` of an entry created without it",
+          expected: `${new Date(gatewayNowMs).toISOString()}, at most ${clockSlackMs / 1000} s earlier or later`,
           observed: record?.createdAt,
         },
       );
@@ -78,8 +78,7 @@ export const creatingCases: readonly TestCase[] = [
   }),
   testCase({
     id: "events/wrong-entries-are-refused",
-    title:
-      "Entries without category, event or origin, or with another severity, are refused and not recorded",
+    title: "Create log rejects missing category, event or origin and unknown severities",
     group: "events",
     requirements: ["CORE-EVENT-38", "CORE-EVENT-39"],
     effect: "reversible",
@@ -100,13 +99,13 @@ export const creatingCases: readonly TestCase[] = [
       verify("CORE-EVENT-39").equal(
         (await page(gateway, { categories: own })).total,
         0,
-        "number of refused entries that are listed",
+        "listed entries of the rejected requests",
       );
     },
   }),
   testCase({
     id: "events/download-is-a-zip",
-    title: "The events are downloaded as a zip file that holds them",
+    title: "The events are downloaded as a zip file",
     group: "events",
     requirements: ["CORE-EVENT-29"],
     effect: "reversible",
@@ -119,19 +118,19 @@ export const creatingCases: readonly TestCase[] = [
       if (!verify("CORE-EVENT-29").accepted(answer)) return;
       const entries = await readZip(answer.bytes);
       verify("CORE-EVENT-29").that(entries !== undefined && entries.length > 0, {
-        what: "the downloaded events",
+        what: "body of the event download",
         expected: "a zip file with at least one file",
         observed: `${answer.bytes.length} bytes of ${answer.headers["content-type"]}`,
         evidence: answer,
       });
       note(
-        `the event just created is ${entries?.some(({ content }) => content.includes(own)) === true ? "" : "not "}found in the file as text`,
+        `the event created before the download is ${entries?.some(({ content }) => content.includes(own)) === true ? "" : "not "}found in the files as text`,
       );
     },
   }),
   testCase({
     id: "events/stream-sends-new-events",
-    title: "The event stream sends a new event once, and goes on after the last id when it is opened again",
+    title: "The event stream sends each new event once and resumes after Last-Event-ID",
     group: "events",
     requirements: ["CORE-EVENT-27", "CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76"],
     effect: "reversible",
@@ -169,20 +168,20 @@ export const creatingCases: readonly TestCase[] = [
         verify("CORE-EVENT-28").equal(
           messagesOf(stream.received),
           ["one", "two", "three"],
-          "created events as they arrived on the stream",
+          "messages of the created events, as received on the stream",
         );
         verify("CORE-EVENT-76").equal(
           othersOn(stream.received),
           [],
-          "categories on the stream that the filter does not name",
+          "categories received on the stream beside the filtered one",
         );
         lastId = last?.id ?? "";
       }
       if (lastId === "") {
         verify("CORE-EVENT-74").that(false, {
-          what: "the id of a streamed event",
-          expected: "an id to resume from",
-          observed: lastId,
+          what: "`id` of the third created event on the stream",
+          expected: "a non-empty id",
+          observed: last === undefined ? "event not received" : "no id",
         });
         return;
       }
@@ -202,12 +201,12 @@ export const creatingCases: readonly TestCase[] = [
       verify("CORE-EVENT-74").equal(
         messagesOf(resumed.received),
         ["four", "five", "six"],
-        "events on the stream that was opened with Last-Event-ID",
+        "messages received on the stream opened with Last-Event-ID",
       );
       verify("CORE-EVENT-76").equal(
         othersOn(resumed.received),
         [],
-        "categories on the resumed stream that the filter does not name",
+        "categories received on the resumed stream beside the filtered one",
       );
     },
   }),

@@ -4,7 +4,7 @@ import { page, post, type PostedEvent } from "./support.ts";
 
 const count = 107;
 
-/** Events of the case's own: three categories, four names, two origins, all severities, a second apart, posted in any order. */
+/** Events of the case: three categories, four names, two origins, all severities, 1 s apart, posted in random order. */
 async function ownEvents({ gateway, random, clock }: CaseContext): Promise<PostedEvent[]> {
   const own = `rp${random.word(8)}`;
   const newestMs = clock.epochMs() - 60_000;
@@ -44,7 +44,7 @@ export const pagingCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "events/pages-hold-everything-once",
-    title: "Pages hold every matching event once, newest first, to the last page, and total counts them all",
+    title: "Pages contain every matching event once, newest first; total counts all",
     requirements: [
       "CORE-EVENT-11",
       "CORE-EVENT-12",
@@ -64,25 +64,25 @@ export const pagingCases: readonly TestCase[] = [
       verify("CORE-EVENT-11").equal(
         { limit: byDefault.limit, shown: byDefault.data.length },
         { limit: 100, shown: 100 },
-        `limit and number of events without a limit, out of ${count}`,
+        `\`limit\` and number of events in an answer without \`limit\`, out of ${count}`,
         first,
       );
       verify("CORE-EVENT-12").equal(
         { offset: byDefault.offset, first: byDefault.data[0]?.message },
         { offset: 0, first: "number 0" },
-        "offset and first event without an offset",
+        "`offset` and first event in an answer without `offset`",
         first,
       );
       verify("CORE-EVENT-16").equal(
         numbers(byDefault.data),
         numbers(events.slice(0, 100)),
-        "events without an order, newest first",
+        "events without `order`, newest first",
         first,
       );
       verify("CORE-EVENT-17").equal(
         numbers(byDefault.data),
         numbers(events.slice(0, 100)),
-        "events without a sort, newest first",
+        "events without `sort`, newest first",
         first,
       );
       const limit = 10;
@@ -94,31 +94,31 @@ export const pagingCases: readonly TestCase[] = [
         verify("CORE-EVENT-13").equal(
           { limit: shownLimit, offset: shownOffset, count: shown },
           { limit, offset, count: Math.max(0, Math.min(limit, count - offset)) },
-          `limit, offset and count of the page at ${offset}`,
+          `\`limit\`, \`offset\` and \`count\` of the page at offset ${offset}`,
           answer,
         );
-        verify("CORE-EVENT-15").equal(total, count, `total on the page at ${offset}`, answer);
+        verify("CORE-EVENT-15").equal(total, count, `\`total\` of the page at offset ${offset}`, answer);
       }
-      verify("CORE-EVENT-14").equal(seen, numbers(events), "the events of all pages together");
+      verify("CORE-EVENT-14").equal(seen, numbers(events), "events of all pages in sequence");
       const beyond = await page(gateway, { categories, limit, offset: count + 5 });
       verify("CORE-EVENT-15").equal(
         { data: beyond.data, total: beyond.total },
         { data: [], total: count },
-        "a page beyond the last event",
+        "`data` and `total` of a page beyond the last event",
       );
       const ascending = await page(gateway, { categories, sort: "asc", limit: 100, offset: 0 });
       const oldest = await page(gateway, { categories, sort: "asc", limit: 100, offset: 100 });
       verify("CORE-EVENT-20").equal(
         numbers([...ascending.data, ...oldest.data]),
         numbers(events.toReversed()),
-        "events in ascending order of time",
+        "events with `sort` asc, oldest first",
       );
     },
   }),
   testCase({
     ...shared,
     id: "events/filters-and-orders",
-    title: "Filters let through just what they name, alone and together, and events are sorted as asked",
+    title: "Filters and orders apply alone and combined, and total counts the matches",
     requirements: [
       "CORE-EVENT-15",
       "CORE-EVENT-18",
@@ -146,7 +146,7 @@ export const pagingCases: readonly TestCase[] = [
         const { data, total } = answer.body();
         const expected = events.filter(fits);
         verify(requirement).equal(numbers(data), numbers(expected), what, answer);
-        verify("CORE-EVENT-15").equal(total, expected.length, `total of ${what}`, answer);
+        verify("CORE-EVENT-15").equal(total, expected.length, `\`total\` of ${what}`, answer);
       };
       const [a = "", b = ""] = [...new Set(events.map((event) => event.category))];
       const [w = "", x = ""] = [...new Set(events.map((event) => event.event))];
@@ -214,8 +214,8 @@ export const pagingCases: readonly TestCase[] = [
           const { data } = await page(gateway, { origins, order, sort, limit });
           const values = data.map((event) => event[member]);
           verify(requirement).that(isSorted(values, sign) && values.length === count, {
-            what: `events ordered by ${order}, ${sort}`,
-            expected: `all ${count}, sorted`,
+            what: `${member} of the events with \`order\` ${order} and \`sort\` ${sort}`,
+            expected: `${count} values in ${sort === "asc" ? "ascending" : "descending"} order`,
             observed: values,
           });
         }

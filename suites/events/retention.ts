@@ -1,13 +1,13 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 
-/** So long ago that no gateway has an event of its own from then: the time to live removes nothing of its user's. */
+/** Older than any event of the gateway itself: the time to live that the case sets removes no event of the user. */
 const longAgo = "2001-02-03T04:05:06Z";
 const ageAtLeastSec = 20 * 365 * 86_400;
-/** Old, and not as old as the time to live allows. */
+/** Old, and younger than the time to live. */
 const stillYoungSec = 0.9 * ageAtLeastSec;
 const undeclaredPatienceSec = 60;
 
-/** Creates an entry of the name, dated as told; answers whether the gateway kept the date. */
+/** Creates an entry with the name and date; returns whether the gateway stored the date. */
 async function createDated(
   { gateway }: CaseContext,
   event: string,
@@ -33,7 +33,7 @@ async function createDated(
 export const retentionCases: readonly TestCase[] = [
   testCase({
     id: "events/older-than-their-time-to-live",
-    title: "With enableTimeToLiveSec events older than timeToLiveSec are removed, and younger ones stay",
+    title: "With enableTimeToLiveSec, only events older than timeToLiveSec are removed",
     group: "events",
     requirements: ["CORE-EVENT-55"],
     effect: "reversible",
@@ -59,10 +59,10 @@ export const retentionCases: readonly TestCase[] = [
           .body()
           .data.map(({ message }) => message);
       const { keptDate } = await createDated(context, own, longAgo);
-      if (!keptDate) unmet("the gateway dates entries itself, and none can be made that is old");
+      if (!keptDate) unmet("the gateway replaces createdAt, and an old entry cannot be created");
       for (const ageSec of [stillYoungSec, 0])
         await createDated(context, own, new Date(clock.epochMs() - ageSec * 1000).toISOString());
-      if ((await messages()).length !== 3) unmet("an entry was not kept though the time to live is off");
+      if ((await messages()).length !== 3) unmet("an entry was removed while enableTimeToLiveSec is false");
 
       const set = await admin.call("setEventConfiguration", {
         json: { ...off, enableTimeToLiveSec: true, timeToLiveSec: ageAtLeastSec },
@@ -80,19 +80,19 @@ export const retentionCases: readonly TestCase[] = [
       ).catch(() => undefined);
       if (removedMs === undefined && profile.tolerances.retentionSec === undefined) {
         unmet(
-          `an entry older than timeToLiveSec was still there after ${withinSec} s; how soon it must go is for the profile to declare (tolerances.retentionSec)`,
+          `an entry older than timeToLiveSec was still listed after ${withinSec} s; the profile does not declare how soon it is removed (tolerances.retentionSec)`,
         );
       }
       verify("CORE-EVENT-55").that(removedMs !== undefined, {
-        what: `an entry dated ${longAgo} with a timeToLiveSec of ${ageAtLeastSec}`,
+        what: `entry dated ${longAgo} with a timeToLiveSec of ${ageAtLeastSec}`,
         expected: `removed within ${withinSec} s`,
-        observed: removedMs === undefined ? "still there" : "removed",
+        observed: removedMs === undefined ? `still listed after ${withinSec} s` : "removed",
         evidence: set,
       });
       verify("CORE-EVENT-55").equal(
         seen.filter((message) => !message.includes(longAgo)).length,
         2,
-        "entries of today and of nine tenths of the same timeToLiveSec ago",
+        "number of listed entries younger than timeToLiveSec",
         set,
       );
       if (removedMs !== undefined) {

@@ -15,7 +15,7 @@ export interface PostedEvent {
 type Query = NonNullable<Inputs<"getEvents">["query"]>;
 const atOnce = 8;
 
-/** Posts the events, a few at a time; throws Unmet when one is refused. */
+/** Posts the events, a few at a time; throws Unmet when one is rejected. */
 export async function post(gateway: GatewayUnderTest, events: readonly PostedEvent[]): Promise<void> {
   const left = [...events];
   await Promise.all(
