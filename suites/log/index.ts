@@ -3,10 +3,10 @@ import type { LogConfiguration } from "../../interface/resources/log.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 
-/** Below this a log may be empty or say nothing but that it is. */
+/** Below this size two logs may be equal because both are empty or nearly empty. */
 const telltaleBytes = 40;
 
-/** A body of Set log with every member: what becomes of one that is left out is not stated. */
+/** A body of Set log configuration with every member: the effect of an absent member is not stated. */
 function bodyOf(settings: Omit<LogConfiguration, "disks">): Readonly<Record<string, unknown>> {
   return {
     desiredDiskCacheSizeMB: String(settings.desiredDiskCacheSizeMB),
@@ -20,7 +20,7 @@ function bodyOf(settings: Omit<LogConfiguration, "disks">): Readonly<Record<stri
 export const logSuite: readonly TestCase[] = [
   testCase({
     id: "log/configuration-is-kept",
-    title: "The log configuration that was set is answered and read back",
+    title: "The log configuration is returned and read back as set",
     group: "log",
     requirements: ["CORE-LOG-10", "CORE-LOG-21", "CORE-LOG-22", "CORE-LOG-23", "CORE-LOG-24", "CORE-LOG-25"],
     effect: "reversible",
@@ -47,7 +47,7 @@ export const logSuite: readonly TestCase[] = [
         { size: 3, enable: false, enableTimeToLiveSec: false, timeToLiveSec: -1 },
       ];
       for (const { size, ...wish } of wishes) {
-        // Near the size that the gateway came with, because how much it can hold is not stated.
+        // Near the present size, because the limits of the size are not stated.
         const wanted = {
           ...before,
           ...wish,
@@ -68,11 +68,11 @@ export const logSuite: readonly TestCase[] = [
         if (wish.timeToLiveSec > 0) {
           keptMember(verify("CORE-LOG-24"), "timeToLiveSec", wish.timeToLiveSec, answer, readBack);
         } else {
-          const kept = memberOf(readBack, "timeToLiveSec");
-          verify("CORE-LOG-25").that(typeof kept === "number" && kept <= 0, {
-            what: `timeToLiveSec read back after ${wish.timeToLiveSec} was set`,
-            expected: "zero or less, which means unlimited",
-            observed: kept,
+          const stored = memberOf(readBack, "timeToLiveSec");
+          verify("CORE-LOG-25").that(typeof stored === "number" && stored <= 0, {
+            what: `\`timeToLiveSec\` as read back after ${wish.timeToLiveSec} was set`,
+            expected: "0 or less (unlimited)",
+            observed: stored,
             evidence: readBack,
           });
         }
@@ -82,12 +82,12 @@ export const logSuite: readonly TestCase[] = [
         verify("CORE-LOG-10").accepted(answer);
         keptMember(verify("CORE-LOG-10"), "targetDiskName", name, answer, await admin.call("getLog"));
       }
-      if (disks.length === 0) notApplicable("the gateway lists no disk");
+      if (disks.length === 0) notApplicable("the log configuration lists no disk");
     },
   }),
   testCase({
     id: "log/disk-is-of-any-type",
-    title: "The member disk of a request may be of any type",
+    title: "Set log configuration accepts `disk` of any type",
     group: "log",
     requirements: ["CORE-LOG-29"],
     effect: "reversible",
@@ -105,7 +105,7 @@ export const logSuite: readonly TestCase[] = [
   }),
   testCase({
     id: "log/wrong-types-are-refused",
-    title: "Values of a wrong type are refused and change nothing",
+    title: "Set log configuration rejects wrong types and leaves the configuration unchanged",
     group: "log",
     requirements: ["CORE-LOG-26"],
     effect: "reversible",
@@ -127,13 +127,18 @@ export const logSuite: readonly TestCase[] = [
         verify("CORE-LOG-26").refused(await gateway.admin.callInvalid("setLog", { json }));
         const after = await gateway.admin.call("getLog");
         const { disks: _after, ...settings } = after.listedData();
-        verify("CORE-LOG-26").equal(settings, expected, "the log configuration afterwards", after);
+        verify("CORE-LOG-26").equal(
+          settings,
+          expected,
+          "the log configuration after the rejected request",
+          after,
+        );
       }
     },
   }),
   testCase({
     id: "log/download-is-a-zip",
-    title: "The log is downloaded as a zip file, whole and for one app",
+    title: "The log of the gateway and of one app are downloaded as zip files",
     group: "log",
     requirements: ["CORE-LOG-17", "CORE-LOG-18", "CORE-LOG-19"],
     effect: "read-only",
@@ -149,39 +154,39 @@ export const logSuite: readonly TestCase[] = [
         if (!verify(requirement).accepted(answer)) return undefined;
         const entries = await readZip(answer.bytes);
         verify(requirement).that(entries !== undefined, {
-          what: `the downloaded log ${JSON.stringify(query)}`,
+          what: `body of the log download with ${JSON.stringify(query)}`,
           expected: "a zip file",
           observed: `${answer.bytes.length} bytes of ${answer.headers["content-type"]}`,
           evidence: answer,
         });
-        note(`${entries?.length ?? 0} files in the log ${JSON.stringify(query)}`);
+        note(`${entries?.length ?? 0} files in the log download with ${JSON.stringify(query)}`);
         return entries;
       };
       const whole = await load("CORE-LOG-18");
       const ofApps: (ZipEntry[] | undefined)[] = [];
       for (const name of names) ofApps.push(await load("CORE-LOG-19", name));
-      // Two apps cannot both have the log of the whole gateway, unless there is next to nothing in it.
+      // At most one app can have a log equal to that of the gateway, unless it is nearly empty.
       const sameAsWhole = ofApps.filter((entries) => isSameLog(entries, whole)).length;
       verify("CORE-LOG-19").that(sameAsWhole < 2 || (whole?.length ?? 0) < 2, {
-        what: `the logs of ${names.join(", ")}`,
-        expected: "each the log of its app",
-        observed: `${sameAsWhole} of them the log of the whole gateway`,
+        what: `logs of ${names.join(", ")} that equal the log of the whole gateway`,
+        expected: "0 or 1",
+        observed: sameAsWhole,
       });
-      // What becomes of an app that does not exist is open; that it has the log of the whole gateway is not.
+      // The answer for an unknown app is not stated; the log of the whole gateway is not the log of that app.
       const nobody = await gateway.admin.call("getLog", {
         query: { download: true, appName: "no-such-app-of-the-suite" },
       });
       const isWhole = nobody.accepted && isSameLog(await readZip(nobody.bytes), whole);
       verify("CORE-LOG-19").that(!isWhole, {
-        what: "the log of an app that does not exist",
-        expected: "a refusal, or nothing of other apps",
-        observed: isWhole ? "the log of the whole gateway" : nobody.status,
+        what: "log download with the appName of an unknown app",
+        expected: "a rejection (4xx), or a zip file without the log of the whole gateway",
+        observed: isWhole ? "a zip file with the log of the whole gateway" : `status ${nobody.status}`,
         evidence: nobody,
       });
       const answer = await gateway.admin.call("getLog");
       verify("CORE-LOG-17").that(memberOf(answer, "enable") !== undefined, {
-        what: "the answer without a query",
-        expected: "the log configuration",
+        what: "answer of Get log without query parameters",
+        expected: "the log configuration as JSON, with `enable`",
         observed: answer.headers["content-type"],
         evidence: answer,
       });
@@ -189,7 +194,7 @@ export const logSuite: readonly TestCase[] = [
   }),
 ];
 
-/** Whether both zips hold files of the same names that begin alike, with more than a line or two in them. */
+/** Whether both zips contain files of the same names and beginnings, and more than a line or two of text. */
 function isSameLog(some: readonly ZipEntry[] | undefined, whole: readonly ZipEntry[] | undefined): boolean {
   if (some === undefined || whole === undefined || some.length !== whole.length) return false;
   const bytes = some.reduce((sum, entry) => sum + entry.content.length, 0);
@@ -197,7 +202,7 @@ function isSameLog(some: readonly ZipEntry[] | undefined, whole: readonly ZipEnt
     bytes >= telltaleBytes &&
     some.every((entry) =>
       whole.some(
-        // The whole log may have grown between the two downloads.
+        // The log may have grown between the two downloads.
         ({ name, content }) =>
           name === entry.name && content.subarray(0, 200).equals(entry.content.subarray(0, 200)),
       ),
