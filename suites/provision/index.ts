@@ -4,7 +4,7 @@ import { keptMember } from "../support/settingCheck.ts";
 export const provisionSuite: readonly TestCase[] = [
   testCase({
     id: "provision/configuration-is-kept",
-    title: "The provisioning configuration that was set is answered and read back",
+    title: "The provisioning configuration is returned and read back as set",
     group: "provision",
     requirements: ["CORE-PROVISION-06", "CORE-PROVISION-07", "CORE-PROVISION-08"],
     effect: "reversible",
@@ -38,7 +38,7 @@ export const provisionSuite: readonly TestCase[] = [
   }),
   testCase({
     id: "provision/wrong-types-are-refused",
-    title: "Values of a wrong type are refused and change nothing",
+    title: "Set provisioning rejects wrong types and leaves the configuration unchanged",
     group: "provision",
     requirements: ["CORE-PROVISION-12"],
     effect: "reversible",
@@ -64,7 +64,7 @@ export const provisionSuite: readonly TestCase[] = [
         verify("CORE-PROVISION-12").equal(
           after.listedData(),
           expected,
-          "the provisioning configuration afterwards",
+          "the provisioning configuration after the rejected request",
           after,
         );
       }
@@ -72,8 +72,7 @@ export const provisionSuite: readonly TestCase[] = [
   }),
   testCase({
     id: "provision/schedule-disables",
-    title:
-      "Provisioning with a schedule is disabled after its seconds, provisioning without one stays enabled",
+    title: "A schedule disables provisioning after disableAfterSec; without a schedule it stays enabled",
     group: "provision",
     requirements: ["CORE-PROVISION-09", "CORE-PROVISION-10"],
     effect: "reversible",
@@ -84,7 +83,7 @@ export const provisionSuite: readonly TestCase[] = [
       const { admin } = gateway;
       const before = (await admin.call("getProvision")).data();
       scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
-      // Longer than what is allowed on top, so that a time that is counted wrong by half shows.
+      // Long enough to detect a delay that is wrong by half despite the tolerance.
       const seconds = level === "smoke" ? 2 : 6;
       const set = await admin.call("setProvision", {
         json: { enable: true, schedule: { enable: true, disableAfterSec: seconds } },
@@ -107,13 +106,13 @@ export const provisionSuite: readonly TestCase[] = [
       const low = (lastEnabledMs - startedMs - durationMs) / 1000;
       if (disabledMs === undefined) {
         verify("CORE-PROVISION-09").that(false, {
-          what: "provisioning with a schedule",
-          expected: `disabled about ${seconds} s after it was enabled`,
+          what: `provisioning with a schedule of ${seconds} s`,
+          expected: `disabled after ${seconds} s`,
           observed: `still enabled after ${low.toFixed(1)} s`,
         });
       } else {
         verify("CORE-PROVISION-09").within({
-          name: "time until provisioning was disabled",
+          name: "time until provisioning was disabled by its schedule",
           unit: "s",
           interval: { low, high: (disabledMs - startedMs) / 1000 },
           limits: { low: seconds - 0.6, high: seconds + profile.patience.settleMs / 2000 },
@@ -128,7 +127,7 @@ export const provisionSuite: readonly TestCase[] = [
       verify("CORE-PROVISION-10").equal(
         later.data().enable,
         true,
-        "enable 1.6 s after a schedule of 1 s that is off",
+        "`enable` 1.6 s after a set with `schedule.enable` false and `disableAfterSec` 1",
         later,
       );
     },
