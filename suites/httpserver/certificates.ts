@@ -2,9 +2,16 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import { Unmet } from "../../record/index.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
-import { configuration, isServed, scalars, schemeInUse, withBothListeners } from "./listeners.ts";
+import {
+  configuration,
+  isServed,
+  scalars,
+  schemeInUse,
+  servedOrClosed,
+  withBothListeners,
+} from "./listeners.ts";
 
-/** The certificate served at the URL, as soon as it is the wanted one, else what is served after the settling time. */
+/** Fingerprint of the certificate served at the URL: the wanted one, or what is served after the settling time. */
 async function servedAt(
   { waitFor, profile }: CaseContext,
   url: string,
@@ -28,19 +35,18 @@ async function servedAt(
 
 const inputOnly = ["cert", "key", "certFile", "keyFile"];
 
-/** Neither the contents that are input only nor a private key in any other member. */
+/** Checks that the answer contains no input-only member and no private key. */
 function showsNoKey({ verify }: CaseContext, answer: Answer): void {
   const data = (answer.json as { data?: unknown } | undefined)?.data ?? {};
   const shown = inputOnly.filter((name) => Object.hasOwn(data, name));
   if (answer.text.includes("PRIVATE KEY")) shown.push("a private key");
-  verify("CORE-HTTP-16").equal(shown, [], `what is input only in the answer of ${answer.operation}`);
+  verify("CORE-HTTP-16").equal(shown, [], `input-only members in the answer of ${answer.operation}`);
 }
 
 export const certificateCases: readonly TestCase[] = [
   testCase({
     id: "httpserver/certificate-is-served",
-    title:
-      "A certificate and key that were set, by JSON or by a form, are what HTTPS serves, and are never shown",
+    title: "HTTPS serves the certificate that was set; its contents are never returned",
     group: "httpserver",
     requirements: ["CORE-HTTP-12", "CORE-HTTP-13", "CORE-HTTP-15", "CORE-HTTP-16", "CORE-HTTP-22"],
     effect: "reversible",
@@ -51,7 +57,7 @@ export const certificateCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, clock, note } = context;
       const before = await withBothListeners(context);
-      note("the key of the gateway's own certificate is never shown, so the gateway keeps the suite's");
+      note("the gateway's own key cannot be read, therefore the suite's certificate stays on the gateway");
       if (schemeInUse(gateway) === "https") gateway.movedTo(gateway.urlFor("http", before.httpPort));
       const first = await makeCertificate("first.rackproof.invalid", clock.epochMs());
       const byJson = await gateway.admin.call("updateHttpServer", {
@@ -67,20 +73,20 @@ export const certificateCases: readonly TestCase[] = [
         verify("CORE-HTTP-12").equal(
           await servedAt(context, gateway.urlFor("https", before.httpsPort), wanted),
           wanted,
-          "fingerprint of the certificate that HTTPS serves",
+          "fingerprint of the certificate served by HTTPS",
           byJson,
         );
         const { certFileName, keyFileName, ...rest } = await configuration(gateway);
         verify("CORE-HTTP-13").equal(
           { certFileName, keyFileName },
           { certFileName: "first.crt", keyFileName: "first.key" },
-          "the names of the files as read back",
+          "`certFileName` and `keyFileName` as read back",
           byJson,
         );
         verify("CORE-HTTP-12").equal(
           scalars({ certFileName, keyFileName, ...rest }),
           scalars(before),
-          "the listeners after the certificate was set",
+          "ports and enable members after the certificate was set",
           byJson,
         );
       }
@@ -97,21 +103,21 @@ export const certificateCases: readonly TestCase[] = [
         verify("CORE-HTTP-22").equal(
           scalars(await configuration(gateway)),
           wanted,
-          "the scalar fields of the form as read back",
+          "ports and enable members of the form as read back",
           byForm,
         );
         const url = gateway.urlFor("https", wanted.httpsPort);
         verify("CORE-HTTP-22").equal(
-          await isServed(context, url, true),
-          true,
-          "whether HTTPS is served on the port that the form named",
+          servedOrClosed(await isServed(context, url, true)),
+          "served",
+          `HTTPS on the port ${wanted.httpsPort} of the form`,
           byForm,
         );
         const served = fingerprintOf(second.certificatePem);
         verify("CORE-HTTP-15").equal(
           await servedAt(context, url, served),
           served,
-          "fingerprint of the certificate that HTTPS serves",
+          "fingerprint of the certificate served by HTTPS",
           byForm,
         );
       }
@@ -121,7 +127,7 @@ export const certificateCases: readonly TestCase[] = [
   }),
   testCase({
     id: "httpserver/names-are-for-answers-only",
-    title: "certFileName and keyFileName are for answers only: sending them changes nothing",
+    title: "certFileName and keyFileName in a request have no effect",
     group: "httpserver",
     requirements: ["CORE-HTTP-16", "CORE-HTTP-23"],
     effect: "reversible",
@@ -132,21 +138,21 @@ export const certificateCases: readonly TestCase[] = [
       const read = await gateway.admin.call("getHttpServer");
       const before = read.listedData();
       showsNoKey(context, read);
-      // Whether they are refused or passed over is open; that they take effect is not.
+      // They may be rejected or ignored; they must not take effect.
       const answer = await gateway.admin.callInvalid("updateHttpServer", {
         json: { certFileName: "not-settable.crt", keyFileName: "not-settable.key" },
       });
       verify("CORE-HTTP-23").equal(
         await configuration(gateway),
         before,
-        "the HTTP server configuration after names that only answers have were sent",
+        "the HTTP server configuration after a request with certFileName and keyFileName",
         answer,
       );
     },
   }),
   testCase({
     id: "httpserver/wrong-input-is-refused",
-    title: "Values of a wrong type and files that are no certificates are refused and change nothing",
+    title: "Wrong types and files that are no certificate are rejected",
     group: "httpserver",
     requirements: ["CORE-HTTP-17", "CORE-HTTP-18", "CORE-HTTP-19"],
     effect: "reversible",
@@ -159,7 +165,7 @@ export const certificateCases: readonly TestCase[] = [
         verify("CORE-HTTP-17").equal(
           await configuration(gateway),
           before,
-          "the HTTP server configuration afterwards",
+          "the HTTP server configuration after the rejected request",
         );
       }
       const good = await makeCertificate("third.rackproof.invalid", clock.epochMs());

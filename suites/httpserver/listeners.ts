@@ -1,4 +1,4 @@
-// How the cases about the HTTP server reach a gateway whose listeners move, and put them back.
+// Reaching a gateway while its listeners move, and restoring them, for the cases about the HTTP server.
 import { type CaseContext, type GatewayUnderTest, probeOnce } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
@@ -13,7 +13,7 @@ export async function configuration(gateway: GatewayUnderTest): Promise<HttpServ
   return (await gateway.admin.call("getHttpServer")).listedData();
 }
 
-/** What can be set, without the names that only answers have. */
+/** The members that can be set; the file names are response only. */
 export function scalars(whole: HttpServerConfiguration): Scalars {
   const { httpEnable, httpPort, httpsEnable, httpsPort } = whole;
   return { httpEnable, httpPort, httpsEnable, httpsPort };
@@ -23,7 +23,7 @@ export function portOf(whole: HttpServerConfiguration, scheme: Scheme): number {
   return scheme === "http" ? whole.httpPort : whole.httpsPort;
 }
 
-/** The body that moves or switches one listener. */
+/** A body that moves or switches one listener. */
 export function listenerBody(scheme: Scheme, change: { port?: number; enable?: boolean }): Partial<Scalars> {
   const { port, enable } = change;
   return scheme === "http"
@@ -42,7 +42,7 @@ export function schemeInUse(gateway: GatewayUnderTest): Scheme {
   return gateway.currentBaseUrl().startsWith("https:") ? "https" : "http";
 }
 
-/** Whether the scheme is served at the URL, as soon as that is as wanted, else as it is after the settling time. */
+/** Whether the scheme is served at the URL: read as soon as it is as wanted, at the latest after the settling time. */
 export async function isServed(context: CaseContext, url: string, wanted: boolean): Promise<boolean> {
   const { clock, waitFor, profile } = context;
   const look = async (): Promise<boolean> =>
@@ -61,9 +61,14 @@ export async function isServed(context: CaseContext, url: string, wanted: boolea
   }
 }
 
+/** The result of `isServed` in words for a check. */
+export function servedOrClosed(served: boolean): "served" | "closed" {
+  return served ? "served" : "closed";
+}
+
 /**
- * Both listeners on, as the cases begin; put back at the end over whichever address the gateway is found at, and the
- * harness is brought back to the address it came from.
+ * Switches both listeners on, as the cases need; at the end the configuration is restored over whichever address the
+ * gateway answers at, and the harness returns to its first address.
  */
 export async function withBothListeners(context: CaseContext): Promise<HttpServerConfiguration> {
   const { gateway, scratch, notApplicable } = context;
@@ -82,13 +87,15 @@ export async function withBothListeners(context: CaseContext): Promise<HttpServe
     const answer = await gateway.admin.call("updateHttpServer", {
       json: { httpEnable: true, httpsEnable: true },
     });
-    if (!answer.accepted) notApplicable("the gateway does not serve HTTP and HTTPS side by side");
+    if (!answer.accepted) notApplicable("the gateway does not serve HTTP and HTTPS at the same time");
   }
   const both = await configuration(gateway);
   for (const scheme of ["http", "https"] as const) {
     const url = gateway.urlFor(scheme, portOf(both, scheme));
     if (!(await isServed(context, url, true)))
-      notApplicable(`${url} cannot be reached from here, so a listener could not be seen to move`);
+      notApplicable(
+        `${url} cannot be reached from this machine, and a move of a listener cannot be observed`,
+      );
   }
   return both;
 }

@@ -7,12 +7,13 @@ import {
   portOf,
   type Scheme,
   schemeInUse,
+  servedOrClosed,
   withBothListeners,
 } from "./listeners.ts";
 
 const triesForPort = 3;
 
-/** Moves the listener to a port that is free, as far as can be told from here. */
+/** Moves the listener to a port that is probably free on the gateway. */
 async function moveListener(
   { gateway }: CaseContext,
   scheme: Scheme,
@@ -24,8 +25,8 @@ async function moveListener(
   }
 }
 
-/** Sets members of the listener to what they are, one at a time, while the other listener is not as by default. */
-async function keepsOthers({ gateway, verify }: CaseContext, scheme: Scheme): Promise<void> {
+/** Sets members of the listener to their present values, one at a time, while the other listener differs from its default. */
+async function verifyOthersUnchanged({ gateway, verify }: CaseContext, scheme: Scheme): Promise<void> {
   const before = await configuration(gateway);
   for (const body of [
     listenerBody(scheme, { enable: before[`${scheme}Enable`] }),
@@ -37,7 +38,7 @@ async function keepsOthers({ gateway, verify }: CaseContext, scheme: Scheme): Pr
       verify("CORE-HTTP-09").equal(
         shown,
         before,
-        `the HTTP server configuration after ${Object.keys(body).join()} alone was set to what it was`,
+        `the HTTP server configuration after ${Object.keys(body).join()} alone was set to its present value`,
         answer,
       );
   }
@@ -51,10 +52,15 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
   const { answer, port } = await moveListener(context, scheme);
   if (!verify(requirement).accepted(answer)) return;
   const moved = gateway.urlFor(scheme, port);
-  verify(requirement).equal(answer.data()[member], port, `${member} as answered`, answer);
+  verify(requirement).equal(answer.data()[member], port, `\`${member}\` as returned`, answer);
   const listens = await isServed(context, moved, true);
-  verify(requirement).equal(listens, true, `whether ${scheme} is served on its new port ${port}`, answer);
-  // The harness uses the listener that was not moved, or the moved one, whichever it was on.
+  verify(requirement).equal(
+    servedOrClosed(listens),
+    "served",
+    `${scheme} on the new ${member} ${port}`,
+    answer,
+  );
+  // The harness follows the listener it used before.
   if (schemeInUse(gateway) === scheme)
     gateway.movedTo(
       listens ? moved : gateway.urlFor(otherScheme[scheme], portOf(before, otherScheme[scheme])),
@@ -65,17 +71,19 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
     `the HTTP server configuration after ${member} alone was set`,
     answer,
   );
-  await keepsOthers(context, otherScheme[scheme]);
+  await verifyOthersUnchanged(context, otherScheme[scheme]);
   verify(requirement).equal(
-    await isServed(context, old, false),
-    false,
-    `whether ${scheme} is still served on the port it was moved away from`,
+    servedOrClosed(await isServed(context, old, false)),
+    "closed",
+    `${scheme} on its former port after ${member} was set to ${port}`,
     answer,
   );
   verify("CORE-HTTP-09").equal(
-    await isServed(context, gateway.urlFor(otherScheme[scheme], portOf(before, otherScheme[scheme])), true),
-    true,
-    `whether ${otherScheme[scheme]}, which was not moved, is still served`,
+    servedOrClosed(
+      await isServed(context, gateway.urlFor(otherScheme[scheme], portOf(before, otherScheme[scheme])), true),
+    ),
+    "served",
+    `${otherScheme[scheme]} on its port after ${member} alone was set`,
     answer,
   );
 }
@@ -86,11 +94,11 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
   const other = otherScheme[scheme];
   const member = `${scheme}Enable` as const;
   const url = gateway.urlFor(scheme, portOf(before, scheme));
-  // From here the harness uses the listener that stays.
+  // From here the harness uses the other listener.
   gateway.movedTo(gateway.urlFor(other, portOf(before, other)));
   const off = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: false }) });
   if (!verify(requirement).accepted(off)) return;
-  verify(requirement).equal((await configuration(gateway))[member], false, `${member} as read back`, off);
+  verify(requirement).equal((await configuration(gateway))[member], false, `\`${member}\` as read back`, off);
   verify("CORE-HTTP-09").equal(
     await configuration(gateway),
     { ...before, [member]: false },
@@ -98,19 +106,19 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     off,
   );
   verify(requirement).equal(
-    await isServed(context, url, false),
-    false,
-    `whether ${scheme} is served after ${member} was set to false`,
+    servedOrClosed(await isServed(context, url, false)),
+    "closed",
+    `${scheme} on its port after ${member} was set to false`,
     off,
   );
-  await keepsOthers(context, other);
+  await verifyOthersUnchanged(context, other);
   const on = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: true }) });
   verify(requirement).accepted(on);
-  verify(requirement).equal((await configuration(gateway))[member], true, `${member} as read back`, on);
+  verify(requirement).equal((await configuration(gateway))[member], true, `\`${member}\` as read back`, on);
   verify(requirement).equal(
-    await isServed(context, url, true),
-    true,
-    `whether ${scheme} is served after ${member} was set to true`,
+    servedOrClosed(await isServed(context, url, true)),
+    "served",
+    `${scheme} on its port after ${member} was set to true`,
     on,
   );
 }
@@ -128,28 +136,28 @@ export const movingCases: readonly TestCase[] = [
   testCase({
     ...listeners,
     id: "httpserver/http-port-moves",
-    title: "After httpPort was set HTTP is served there and no longer where it was; all else is as it was",
+    title: "HTTP moves to the new httpPort; other members stay unchanged",
     requirements: ["CORE-HTTP-09", "CORE-HTTP-10"],
     run: (context) => portMoves(context, "http", "CORE-HTTP-10"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/https-port-moves",
-    title: "After httpsPort was set HTTPS is served there and no longer where it was; all else is as it was",
+    title: "HTTPS moves to the new httpsPort; other members stay unchanged",
     requirements: ["CORE-HTTP-09", "CORE-HTTP-11"],
     run: (context) => portMoves(context, "https", "CORE-HTTP-11"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/http-can-be-switched-off",
-    title: "HTTP is served when httpEnable is true, and not when it is false",
+    title: "HTTP is served only while httpEnable is true",
     requirements: ["CORE-HTTP-09", "CORE-HTTP-20"],
     run: (context) => isSwitchedOff(context, "http", "CORE-HTTP-20"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/https-can-be-switched-off",
-    title: "HTTPS is served when httpsEnable is true, and not when it is false",
+    title: "HTTPS is served only while httpsEnable is true",
     requirements: ["CORE-HTTP-09", "CORE-HTTP-21"],
     run: (context) => isSwitchedOff(context, "https", "CORE-HTTP-21"),
   }),
