@@ -22,7 +22,7 @@ import { concurrencySuite } from "./concurrency/index.ts";
 import { hostileSuite } from "./hostile/index.ts";
 import { usersSuite } from "./users/index.ts";
 
-/** Every case of the suite, the review of the declaration first. */
+/** Every case of the suite; the review of the declaration comes first. */
 export const suite: readonly TestCase[] = [
   ...declarationSuite,
   ...generalSuite,
