@@ -1,6 +1,6 @@
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 
-/** How many clients there are, and how often each acts. */
+/** Number of clients, and actions of each. */
 export interface Effort {
   readonly clients: number;
   readonly rounds: number;
@@ -12,7 +12,7 @@ export const efforts: Readonly<Record<CampaignLevel, Effort>> = {
   certification: { clients: 10, rounds: 120 },
 };
 
-/** Each client does its rounds one after the other, all clients at the same time. */
+/** Runs all clients at the same time, each with its rounds in sequence. */
 export async function sideBySide(
   clients: number,
   rounds: number,

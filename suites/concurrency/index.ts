@@ -4,7 +4,7 @@ import { oneJobCases } from "./oneJob.ts";
 import { oneValueCases } from "./oneValue.ts";
 import { togetherCases } from "./together.ts";
 
-/** Several clients at once: what they see must be explainable by some order, and nothing that was taken may be lost. */
+/** Several clients at once: their results must be linearisable, and no accepted change may be lost. */
 export const concurrencySuite: readonly TestCase[] = [
   ...oneValueCases,
   ...memberCases,

@@ -3,11 +3,11 @@ import { allServices } from "../support/serviceList.ts";
 import { isSameInstant } from "../users/accounts.ts";
 import { efforts } from "./effort.ts";
 
-/** Two members of one thing, changed at the same time by different clients: neither change may undo the other. */
+/** Members of one resource changed at the same time by different clients: no change may undo another. */
 export const memberCases: readonly TestCase[] = [
   testCase({
     id: "concurrency/members-of-one-thing",
-    title: "Changes of different members of a user, of settings, of kinds and of services are all kept",
+    title: "Simultaneous changes of different members of one resource are all stored",
     group: "general",
     requirements: ["CORE-CONC-02"],
     effect: "reversible",
@@ -48,7 +48,7 @@ async function userMembers(
   const seen = await admin.call("getUser", { path });
   const user = seen.data();
   verify("CORE-CONC-02").that(user.email === email && isSameInstant(user.expiredAfter, expiredAfter), {
-    what: "email and expiredAfter of a user, changed at the same time by two clients",
+    what: "`email` and `expiredAfter` of a user after simultaneous changes by two clients",
     expected: `${email} and ${expiredAfter}`,
     observed: `${user.email} and ${user.expiredAfter}`,
     evidence: seen,
@@ -68,7 +68,7 @@ async function upgradeMembers({ gateway: { admin }, verify }: CaseContext, round
   verify("CORE-CONC-02").equal(
     { retryCount: found.retryCount, retryInterval: found.retryInterval },
     { retryCount, retryInterval },
-    "retryCount and retryInterval, changed at the same time by two clients",
+    "`retryCount` and `retryInterval` after simultaneous changes by two clients",
     seen,
   );
 }
@@ -85,7 +85,7 @@ async function eventKinds({ gateway: { admin }, verify }: CaseContext, round: nu
   verify("CORE-CONC-02").equal(
     wanted.map(({ id }) => ({ id, enable: enabled.get(id) })),
     wanted,
-    "event kinds, each switched at the same time by another client",
+    "`enable` of event kinds after simultaneous changes, one client per kind",
     seen,
   );
 }
@@ -110,7 +110,7 @@ async function services(context: CaseContext, round: number): Promise<void> {
   verify("CORE-CONC-02").equal(
     wanted.map(({ id }) => ({ id, enable: enabled.get(id) })),
     wanted,
-    "services, each switched at the same time by another client",
+    "`enable` of services after simultaneous changes, one client per service",
     seen,
   );
 }

@@ -4,15 +4,14 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import { efforts, sideBySide } from "./effort.ts";
 import { type Register, registersOf } from "./registers.ts";
 
-/** Rounds of all clients together, and how often one after another follows. */
+/** Rounds of all clients together, and sequential rounds in between. */
 const burstRounds = 3;
 const quietRounds = 3;
 
 export const oneValueCases: readonly TestCase[] = [
   testCase({
     id: "concurrency/one-value",
-    title:
-      "What several clients read and write of one value can be explained by some order of their requests",
+    title: "Simultaneous reads and writes of one value are linearisable",
     group: "general",
     requirements: ["CORE-CONC-01"],
     effect: "reversible",
@@ -31,8 +30,8 @@ export const oneValueCases: readonly TestCase[] = [
 ];
 
 /**
- * Half of the clients write, half read; now and then all of them wait for one another, and act one after
- * another: what overlaps with many writes could be explained by nearly anything.
+ * Half of the clients write, half read. Sequential rounds in between keep the overlap small: a read that overlaps many
+ * writes could be explained by almost any of them.
  */
 async function record(context: CaseContext, register: Register): Promise<RegisterOperation[]> {
   const { clients, rounds } = efforts[context.level];
@@ -63,7 +62,7 @@ class Recorder {
   async write(client: number): Promise<void> {
     const value = this.#register.valueOf(this.#written++);
     const { accepted, status, exchange } = await this.#register.write(value);
-    // A refused write has no place in the order; one without an answer may take effect at any time.
+    // A rejected write has no place in the order; one without an answer may take effect at any time.
     if (!accepted && status !== 0) return;
     const calledMs = exchange.startedMs;
     const returnedMs = accepted ? calledMs + exchange.durationMs : Number.POSITIVE_INFINITY;
@@ -88,13 +87,13 @@ function judge(
   const reads = history.filter(({ kind }) => kind === "read").length;
   const writes = history.length - reads;
   if (reads === 0 || writes === 0)
-    return unmet(`${register.name}: ${writes} writes and ${reads} reads were answered`);
+    return unmet(`${register.name}: only ${writes} writes and ${reads} reads succeeded`);
   const explanation = explain(history, register.initial);
   verify("CORE-CONC-01").that(explanation.isExplained, {
-    what: `${register.name}: ${writes} writes and ${reads} reads of several clients`,
-    expected: "some order in which every read sees the last write before it",
+    what: `reads and writes of the ${register.name} by several clients (${writes} writes, ${reads} reads)`,
+    expected: "an order in which every read returns the last write before it",
     observed: explanation.isExplained
-      ? "such an order"
-      : `no order explains these, after ${JSON.stringify(register.initial)}: ${explanation.conflict.map(showOperation).join("; ")}`,
+      ? "an order in which every read returns the last write before it"
+      : `no such order for these operations, initial value ${JSON.stringify(register.initial)}: ${explanation.conflict.map(showOperation).join("; ")}`,
   });
 }

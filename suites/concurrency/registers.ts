@@ -1,14 +1,14 @@
-// Single values of a gateway as registers: each write writes a value of its own, so that a read tells whose it saw.
+// Single values of a gateway as registers: each write uses a unique value, which identifies it in reads.
 import { type Answer, type CaseContext, isOffered } from "../../harness/index.ts";
 
 export interface Register {
   readonly name: string;
-  /** What it holds before anybody writes. */
+  /** The value before the first write. */
   readonly initial: string;
-  /** A value for the write with this number, as a read shows it. */
+  /** The value of the write with this number, as a read shows it. */
   readonly valueOf: (number: number) => string;
   readonly write: (value: string) => Promise<Answer>;
-  /** Several ways to read it; each answers the value, or undefined when the answer does not show it. */
+  /** Ways to read it; each returns the value, or undefined when the answer does not show it. */
   readonly reads: readonly (() => Promise<{ readonly answer: Answer; readonly value: string | undefined }>)[];
 }
 
@@ -25,7 +25,7 @@ async function userEmail({ gateway: { admin }, scratch }: CaseContext): Promise<
   const initial = "first@example.org";
   (await admin.call("updateUser", { path: { id }, json: { email: initial } })).body();
   return {
-    name: "email of a user",
+    name: "`email` of a user",
     initial,
     valueOf: (number) => `write${number}@example.org`,
     write: (email) => admin.call("updateUser", { path: { id }, json: { email } }),
@@ -50,7 +50,7 @@ async function roleDescription({ gateway: { admin }, scratch }: CaseContext): Pr
     admin.call("updateRole", { path: { id }, json: { name, description, permissions: [] } });
   (await write(initial)).body();
   return {
-    name: "description of a role",
+    name: "`description` of a role",
     initial,
     valueOf: (number) => `write ${number}`,
     write,
@@ -77,7 +77,7 @@ async function retryInterval({ gateway: { admin } }: CaseContext): Promise<Regis
   const initial = String(base - 1);
   (await write(initial)).body();
   return {
-    name: "a setting (retryInterval of the upgrade)",
+    name: "`retryInterval` of the upgrade configuration",
     initial,
     valueOf: (number) => String(base + number),
     write,

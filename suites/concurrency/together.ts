@@ -20,7 +20,7 @@ export const togetherCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "concurrency/made-together",
-    title: "Users, roles, tags and log entries that are made at the same time are all there, each once",
+    title: "Users, roles, tags and log entries created together each exist once",
     requirements: ["CORE-CONC-03", "CORE-USER-23", "CORE-ROLE-20"],
     touches: ["accounts", "virtual-tags", "event-log"],
     tags: ["smoke"],
@@ -34,14 +34,13 @@ export const togetherCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "concurrency/each-to-their-own",
-    title:
-      "A client that writes and reads what is its own sees what it wrote, whatever the others do to theirs",
+    title: "Each client reads back its own writes while others write to their resources",
     requirements: ["CORE-USER-35", "CORE-USER-39", "CORE-ROLE-27", "CORE-ROLE-29"],
     touches: ["accounts"],
     tags: ["smoke"],
     async run({ gateway: { admin }, level, scratch, verify }) {
       const { clients } = efforts[level];
-      // What is lost now and then needs many writes to show.
+      // Occasional losses need many writes to appear.
       const rounds = efforts[level].rounds * 2;
       const mine: { user: ScratchUser; role: { id: number; name: string } }[] = [];
       for (let client = 0; client < clients; client++)
@@ -57,7 +56,7 @@ export const togetherCases: readonly TestCase[] = [
         verify("CORE-USER-35").equal(
           seenUser.data().email,
           email,
-          "email of a user that one client alone changes",
+          "`email` of a user changed by one client only",
           seenUser,
         );
         const description = `client ${client}, round ${round}`;
@@ -68,7 +67,7 @@ export const togetherCases: readonly TestCase[] = [
         verify("CORE-ROLE-27").equal(
           seenRole.data().description,
           description,
-          "description of a role that one client alone changes",
+          "`description` of a role changed by one client only",
           seenRole,
         );
       });
@@ -78,7 +77,7 @@ export const togetherCases: readonly TestCase[] = [
       verify("CORE-USER-39").equal(
         mine.map(({ user }) => emails.get(user.id)),
         mine.map((_, client) => `client${client}.round${last}@example.org`),
-        "emails in the end, each changed by a client of its own",
+        "`email` of each user after all changes, one client per user",
         users,
       );
       const roles = await admin.call("listRoles");
@@ -86,7 +85,7 @@ export const togetherCases: readonly TestCase[] = [
       verify("CORE-ROLE-29").equal(
         mine.map(({ role }) => descriptions.get(role.id)),
         mine.map((_, client) => `client ${client}, round ${last}`),
-        "descriptions in the end, each changed by a client of its own",
+        "`description` of each role after all changes, one client per role",
         roles,
       );
     },
@@ -95,7 +94,7 @@ export const togetherCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "concurrency/signed-in-together",
-    title: "Users who sign in at the same time each get a token of their own",
+    title: "Users who sign in at the same time receive distinct tokens",
     requirements: ["CORE-AUTH-11"],
     touches: ["accounts"],
     tags: ["smoke"],
@@ -108,7 +107,7 @@ export const togetherCases: readonly TestCase[] = [
       verify("CORE-AUTH-11").equal(
         new Set(tokens).size,
         users.length,
-        "different tokens of users who signed in together",
+        "number of distinct tokens of users who signed in at the same time",
       );
       const answers = await Promise.all(
         tokens.map((token, index) =>
@@ -117,7 +116,12 @@ export const togetherCases: readonly TestCase[] = [
       );
       for (const [index, answer] of answers.entries()) {
         if (!verify("CORE-AUTH-11").accepted(answer)) continue;
-        verify("CORE-AUTH-11").equal(answer.data().id, users[index]?.id, "whom the token lets in", answer);
+        verify("CORE-AUTH-11").equal(
+          answer.data().id,
+          users[index]?.id,
+          "id of the user identified by the token",
+          answer,
+        );
       }
     },
   }),
@@ -137,13 +141,13 @@ async function rolesAndUsers(context: CaseContext): Promise<void> {
   verify("CORE-ROLE-20").equal(
     new Set(roleIds).size,
     roleIds.length,
-    "different ids of roles made at the same time",
+    "number of distinct ids of roles created at the same time",
   );
   const listedRoles = await admin.call("listRoles");
   verify("CORE-CONC-03").equal(
     roleNames.map((name) => listedRoles.data().filter((role) => role.name === name).length),
     roleNames.map(() => 1),
-    "how often each of the roles made at the same time is listed",
+    "number of list entries of each role created at the same time",
     listedRoles,
   );
   const userNames = roleNames.map(() => scratch.name("user"));
@@ -166,13 +170,13 @@ async function rolesAndUsers(context: CaseContext): Promise<void> {
   verify("CORE-USER-23").equal(
     new Set(userIds).size,
     userIds.length,
-    "different ids of users added at the same time",
+    "number of distinct ids of users added at the same time",
   );
   const listedUsers = await admin.call("listUsers");
   verify("CORE-CONC-03").equal(
     userNames.map((name) => listedUsers.data().filter((user) => user.name === name).length),
     userNames.map(() => 1),
-    "how often each of the users added at the same time is listed",
+    "number of list entries of each user added at the same time",
     listedUsers,
   );
 }
@@ -192,7 +196,7 @@ async function tags({ gateway: { admin }, level, profile, scratch, verify }: Cas
   verify("CORE-CONC-03").equal(
     names.map((name) => listed.data().filter(({ tagName }) => tagName === name).length),
     names.map(() => 1),
-    "how often each of the virtual tags made at the same time is listed",
+    "number of list entries of each virtual tag created at the same time",
     listed,
   );
 }
@@ -211,13 +215,13 @@ async function logEntries({ gateway: { admin }, level, scratch, verify }: CaseCo
   verify("CORE-CONC-03").equal(
     entries.map(({ message }) => message).toSorted((a, b) => a.localeCompare(b)),
     wanted.toSorted((a, b) => a.localeCompare(b)),
-    "log entries that were made at the same time, by their messages",
+    "messages of log entries created at the same time",
     listed,
   );
   verify("CORE-CONC-03").equal(
     new Set(entries.map(({ id }) => id)).size,
     entries.length,
-    "different ids of log entries that were made at the same time",
+    "number of distinct ids of log entries created at the same time",
     listed,
   );
 }

@@ -21,7 +21,7 @@ const efforts: Readonly<Record<CampaignLevel, Effort>> = {
   nightly: { invalidInputs: 300, slowConnections: 40, slowMs: 2000, idleConnections: 200 },
   certification: { invalidInputs: 5000, slowConnections: 100, slowMs: 20_000, idleConnections: 1000 },
 };
-// Nothing needs to come back; what does come is there soon.
+// An answer is optional here; one that comes, comes soon.
 const invalidPatienceMs = 150;
 const invalidAtOnce = 16;
 const byteEveryMs = 20;
@@ -41,7 +41,7 @@ export const connectionCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "hostile/invalid-http",
-    title: "Bytes that are no HTTP are no fault of the gateway, and leave it serving others",
+    title: "Invalid HTTP causes no 5xx and does not interrupt service",
     requirements: ["CORE-ROBUST-01", "CORE-ROBUST-04"],
     async run(context) {
       const { gateway, level, random, clock, verify } = context;
@@ -69,23 +69,23 @@ export const connectionCases: readonly TestCase[] = [
           const known = faults.get(fault)?.request.raw?.length ?? Number.POSITIVE_INFINITY;
           if ((request.raw?.length ?? 0) < known) faults.set(fault, { request, observation });
         }
-        await verifyServed(context, "after bytes that are no HTTP");
+        await verifyServed(context, "after invalid HTTP");
       }
       for (const [fault, { request, observation }] of faults) {
         const place = { baseUrl: gateway.currentBaseUrl(), nowMs: clock.nowMs() };
         const exchange = toExchange(request, observation, place);
         verify("CORE-ROBUST-01").that(false, {
-          what: `bytes that are no HTTP: ${fault}; the shortest that show it: ${exchange.shellLine}`,
-          expected: "a refusal (4xx), or the end of the connection",
+          what: `answer to invalid HTTP (${fault}); shortest input: ${exchange.shellLine}`,
+          expected: "4xx, or the connection closed",
           observed: describe(observation),
           evidence: gateway.keepExchange(request.operation, exchange),
         });
       }
       if (faults.size > 0) return;
       verify("CORE-ROBUST-01").that(true, {
-        what: `${inputs.length} inputs that are no HTTP`,
-        expected: "a refusal (4xx), or the end of the connection",
-        observed: "so, for all of them",
+        what: `answers to ${inputs.length} inputs of invalid HTTP`,
+        expected: "4xx, or the connection closed",
+        observed: "4xx, or the connection closed",
       });
     },
   }),
@@ -93,7 +93,7 @@ export const connectionCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "hostile/slow-requests",
-    title: "Requests that come byte by byte and never end leave the gateway serving others",
+    title: "Slow, never-ending requests do not interrupt service to other clients",
     requirements: ["CORE-ROBUST-04"],
     async run(context) {
       const { gateway, level, clock, note } = context;
@@ -113,26 +113,26 @@ export const connectionCases: readonly TestCase[] = [
         for (const socket of sockets.open) if (!socket.destroyed) socket.write("a");
         if ((clock.nowMs() - startedMs) / neighbourEveryMs > served) {
           served += 1;
-          if (!(await verifyServed(context, `beside ${sockets.open.length} slow requests`))) break;
+          if (!(await verifyServed(context, `during ${sockets.open.length} slow requests`))) break;
         }
         await clock.delay(byteEveryMs, context.signal);
       }
-      note(`${served} requests were served beside ${sockets.open.length} slow ones`);
+      note(`${served} requests sent during ${sockets.open.length} slow ones`);
     },
   }),
 
   testCase({
     ...shared,
     id: "hostile/many-connections",
-    title: "Many connections that ask for nothing leave the gateway serving once they are gone",
+    title: "The gateway serves requests after many idle connections were opened and closed",
     requirements: ["CORE-ROBUST-04"],
     async run(context) {
       const { gateway, level, note } = context;
       const { idleConnections } = efforts[level];
       {
         await using sockets = await openMany(gateway.currentBaseUrl(), idleConnections);
-        note(`${sockets.open.length} of ${idleConnections} connections were taken`);
-        // A gateway may have no room for one more now; that it stands is seen afterwards.
+        note(`${sockets.open.length} of ${idleConnections} connections were accepted`);
+        // A gateway may be out of connections now; its service is checked afterwards.
       }
       await verifyServed(context, `after ${idleConnections} idle connections`);
     },
@@ -141,7 +141,7 @@ export const connectionCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "hostile/pipelining",
-    title: "Requests sent one behind the other on a connection are answered in their order",
+    title: "Pipelined requests are answered in order",
     requirements: ["CORE-ROBUST-05"],
     effect: "reversible",
     touches: ["accounts"],
@@ -150,7 +150,7 @@ export const connectionCases: readonly TestCase[] = [
       const { gateway, profile, scratch, random, verify, unmet } = context;
       const users = [await scratch.user(), await scratch.user(), await scratch.user()];
       await gateway.admin.call("getCurrentUser");
-      const { token = unmet("the administrator has no token") } = gateway.admin;
+      const { token = unmet("the administrator session has no token") } = gateway.admin;
       const { path: template = "/", method = "GET" } = profile.binding.get("getUser") ?? {};
       const asked = Array.from({ length: 24 }, () => random.pick(users).id);
       const requests = asked.map((id) =>
@@ -170,16 +170,16 @@ export const connectionCases: readonly TestCase[] = [
       const socket = await openSocket(gateway.currentBaseUrl(), profile.patience.answerMs);
       const answers = await pipelined(socket, requests, profile.patience.answerMs);
       const answered = answers.map(({ body }) => idIn(body));
-      // A server may close the connection behind any answer; those that it gives must come in the order asked.
+      // A server may close the connection after any answer; the answers before must come in order.
       verify("CORE-ROBUST-05").equal(
         answered,
         asked.slice(0, answered.length),
-        "users answered, one behind the other",
+        "user ids in the answers to pipelined requests",
       );
       verify("CORE-ROBUST-05").that(answers.length > 0, {
-        what: "24 requests in one go",
-        expected: "at least one answer",
-        observed: `${answers.length} answers`,
+        what: "number of answers to 24 pipelined requests",
+        expected: "at least 1",
+        observed: answers.length,
       });
     },
   }),
@@ -199,12 +199,12 @@ async function sendInvalid(baseUrl: string, request: HostileRequest): Promise<Ob
   }
 }
 
-/** Whether somebody else is served as before. */
+/** Whether another client is served. */
 async function verifyServed(context: CaseContext, when: string): Promise<boolean> {
   const answer = await anyReading(context);
   return context.verify("CORE-ROBUST-04").that(answer.accepted, {
-    what: `another client's request ${when}`,
-    expected: "a success",
+    what: `answer to another client ${when}`,
+    expected: "2xx",
     observed: answer.accepted ? `status ${answer.status}` : answer.summary(),
     evidence: answer,
   });

@@ -1,6 +1,7 @@
 import { attack, type AttackResult, type Finding } from "./machinery/attack.ts";
 import { toExchange } from "./machinery/evidence.ts";
 import { describe } from "./machinery/judge.ts";
+import type { HostileKind } from "./machinery/request.ts";
 import { StateWatch } from "./machinery/stateWatch.ts";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
@@ -9,7 +10,7 @@ import { makeCallers } from "./callers.ts";
 import { hostileDomains, stateParts } from "./stateParts.ts";
 import { attackTargets } from "./targets.ts";
 
-/** How many requests are sent; on a slow gateway the time ends it sooner, and the case says so. */
+/** Number of requests; on a slow gateway the time limit ends the attack earlier, with a note. */
 const budgets: Readonly<Record<CampaignLevel, { requests: number; timeMs: number }>> = {
   smoke: { requests: 300, timeMs: 30_000 },
   nightly: { requests: 6000, timeMs: 600_000 },
@@ -20,8 +21,7 @@ const workers = 8;
 export const requestCases: readonly TestCase[] = [
   testCase({
     id: "hostile/requests",
-    title:
-      "No request, however wrong, is a fault of the gateway, ends it, or changes what it does not aim at",
+    title: "Malformed requests cause no 5xx, no outage and no unrelated state change",
     group: "general",
     requirements: ["CORE-ROBUST-01", "CORE-ROBUST-02", "CORE-ROBUST-03"],
     effect: "reversible",
@@ -51,20 +51,40 @@ export const requestCases: readonly TestCase[] = [
       });
       signal.throwIfAborted();
       report(context, result);
-      if (result.sent < requests) note(`the time ran out after ${result.sent} of ${requests} requests`);
+      if (result.sent < requests)
+        note(`the time limit ended the case after ${result.sent} of ${requests} requests`);
     },
   }),
 ];
 
+/** Kinds of hostile requests in words. */
+const kindText: Readonly<Record<HostileKind, string>> = {
+  "boundary-value": "a boundary value",
+  "wrong-type": "a value of a wrong type",
+  "deep-nesting": "deeply nested JSON",
+  "long-text": "a long text",
+  "odd-text": "an unusual text",
+  "duplicate-key": "duplicate members",
+  "extreme-number": "an extreme number",
+  "broken-json": "invalid JSON",
+  "wrong-media-type": "a wrong media type",
+  "broken-multipart": "an invalid multipart body",
+  "odd-query": "an unusual query",
+  "path-trick": "an unusual path",
+  "header-game": "unusual headers",
+  "odd-method": "an unusual method",
+  "invalid-http": "invalid HTTP",
+};
+
 const requirements = ["CORE-ROBUST-01", "CORE-ROBUST-02", "CORE-ROBUST-03"] as const;
 const expectations = {
-  "CORE-ROBUST-01": "a refusal (4xx) or a success",
-  "CORE-ROBUST-02": "an answer",
-  "CORE-ROBUST-03": "everything else as it was",
+  "CORE-ROBUST-01": "2xx, 3xx or 4xx",
+  "CORE-ROBUST-02": "an HTTP answer",
+  "CORE-ROBUST-03": "state unchanged by rejected requests and by requests for other resources",
 } as const;
 
 function requirementOf({ fault }: Finding): (typeof requirements)[number] {
-  if (/not as before$|changed$/.test(fault)) return "CORE-ROBUST-03";
+  if (/changed$/.test(fault)) return "CORE-ROBUST-03";
   return fault.startsWith("status") ? "CORE-ROBUST-01" : "CORE-ROBUST-02";
 }
 
@@ -82,7 +102,7 @@ function report(context: CaseContext, { sent, tookMs, statuses, findings }: Atta
     unit: "1/s",
     interval: { low: rate, high: rate },
     limits: {},
-    observers: ["sent and answered"],
+    observers: ["requests sent"],
   });
   for (const finding of findings) {
     const { operation, kind, fault, request, observation, isRepeatable } = finding;
@@ -92,9 +112,9 @@ function report(context: CaseContext, { sent, tookMs, statuses, findings }: Atta
       nowMs: clock.nowMs(),
     });
     const evidence = gateway.keepExchange(operation, exchange);
-    const once = isRepeatable ? "" : " (seen once, not again)";
+    const once = isRepeatable ? "" : " (observed once, not reproduced)";
     verify(requirement).that(false, {
-      what: `${operation}, ${kind.replaceAll("-", " ")}: ${fault}${once}; the smallest request that shows it: ${exchange.shellLine}`,
+      what: `effect of a request to ${operation} with ${kindText[kind]}: ${fault}${once}; smallest such request: ${exchange.shellLine}`,
       expected: expectations[requirement],
       observed: describe(observation),
       evidence,
@@ -103,9 +123,9 @@ function report(context: CaseContext, { sent, tookMs, statuses, findings }: Atta
   for (const requirement of requirements) {
     if (findings.some((finding) => requirementOf(finding) === requirement)) continue;
     verify(requirement).that(true, {
-      what: `${sent} hostile requests`,
+      what: `effect of ${sent} hostile requests`,
       expected: expectations[requirement],
-      observed: `so, in all of them (${counted.join(", ")})`,
+      observed: `${expectations[requirement]} (${counted.join(", ")})`,
     });
   }
 }

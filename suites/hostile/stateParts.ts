@@ -1,4 +1,4 @@
-// The parts of the state that are looked at between hostile requests, and which operations may change each.
+// Parts of the state that are compared between hostile requests, and the operations that may change each.
 import { type CaseContext, type StateDomain, domainReaders } from "../../harness/index.ts";
 import type { StatePart } from "./machinery/target.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
@@ -7,7 +7,7 @@ const switches = ["enableService", "disableService"] as const;
 
 interface Movers {
   readonly setBy: readonly OperationId[];
-  /** A setting also moves with the service of the same thing. */
+  /** Further operations that may change it, such as the service of the same name. */
   readonly also?: readonly OperationId[];
 }
 
@@ -36,7 +36,7 @@ const movers: Partial<Record<StateDomain, Movers>> = {
 
 export const hostileDomains = Object.keys(movers) as StateDomain[];
 
-/** All parts that the gateway lets the harness read. `callerToken` belongs to the sender of the requests. */
+/** All parts that the harness can read. `callerToken` belongs to the sender of the requests. */
 export async function stateParts(context: CaseContext, callerToken: () => string): Promise<StatePart[]> {
   const { gateway, declares } = context;
   const settings = hostileDomains.flatMap((domain): StatePart[] => {
@@ -58,7 +58,7 @@ export async function stateParts(context: CaseContext, callerToken: () => string
   const others: StatePart[] = [
     await accountsPart(context),
     {
-      name: "the sign-in of the caller",
+      name: "session of the caller",
       read: async () => (await gateway.withToken(callerToken(), "caller").call("getCurrentUser")).status,
       setBy: [],
       movedBy: new Set(),
@@ -67,7 +67,7 @@ export async function stateParts(context: CaseContext, callerToken: () => string
   return [...settings, ...others, ...(declares("virtual-tags") ? [await tagPart(context)] : [])];
 }
 
-/** Users and roles that were there before, but for those that the requests are aimed at. */
+/** Users and roles that existed before, without the targets of the requests. */
 async function accountsPart({ gateway, scratch }: CaseContext): Promise<StatePart> {
   const witness = await scratch.user();
   const { admin } = gateway;
@@ -80,7 +80,7 @@ async function accountsPart({ gateway, scratch }: CaseContext): Promise<StatePar
     roles.filter((role) => role.id === witness.roleId || !role.name.startsWith("rp-")).map((role) => role.id),
   );
   return {
-    name: "users and roles that nobody asked to change",
+    name: "users and roles outside the requests",
     async read() {
       const nowUsers = await admin.call("listUsers");
       const nowRoles = await admin.call("listRoles");
@@ -108,7 +108,7 @@ async function tagPart({ gateway, scratch }: CaseContext): Promise<StatePart> {
   const json = { dataType: "uint16", dataValue: 4711 } as const;
   (await admin.call("writeTag", { path: tag.path, json })).body();
   return {
-    name: "a virtual tag that nobody asked to change",
+    name: "virtual tag outside the requests",
     async read() {
       const answer = await admin.call("readTag", { path: tag.path });
       return answer.accepted ? answer.body().dataValue : undefined;

@@ -1,4 +1,4 @@
-// What comes of hostile requests that a gateway accepts is removed at once, so that its lists stay as long as they were.
+// Removal of resources created by accepted hostile requests, which keeps the lists of the gateway short.
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { CaseContext } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
@@ -11,13 +11,13 @@ const removals: Partial<Record<OperationId, ExtensionId>> = {
   createUpgradeJob: "deleteUpgradeJob",
 };
 
-/** Whether what comes of the operation can be removed, where something comes of it. */
+/** Whether resources that the operation creates can be removed; true where it creates none. */
 export function canTakeBack({ profile }: CaseContext, operation: OperationId): boolean {
   const extension = removals[operation];
   return extension === undefined || profile.extensions.has(extension);
 }
 
-/** What to do about an accepted answer of the operation; undefined where nothing comes of it that could be removed. */
+/** Removal after an accepted answer of the operation; undefined where it creates nothing removable. */
 export function takeBackOf(context: CaseContext, operation: OperationId): TakeBack | undefined {
   const { admin } = context.gateway;
   if (operation === "createVirtualTag") {

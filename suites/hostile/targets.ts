@@ -1,5 +1,5 @@
-// One harmless call for every operation, and what of it may be replaced. What a gateway could take for an order to
-// reboot, to reset, to install, to move its listeners or to throw away logs is fixed, or replaced by nonsense only.
+// One harmless call per operation and the members that may be replaced. Members that could make a gateway reboot, reset,
+// install, move its listeners or delete logs are fixed, or replaced by nonsense only.
 import type { AttackTarget, Freedom, StatePart } from "./machinery/target.ts";
 import { type CaseContext, isOffered } from "../../harness/index.ts";
 import { operation, type OperationId, operationIds } from "../../interface/operations/index.ts";
@@ -14,16 +14,16 @@ interface HarmlessCall {
   readonly json?: Readonly<Record<string, unknown>>;
   readonly form?: Readonly<Record<string, string>>;
   readonly freedom?: Readonly<Record<string, Freedom>>;
-  /** Who calls; default: a user of the case who has every permission. */
+  /** The caller; default: a user of the case with every permission. */
   readonly as?: "nobody" | "themselves";
 }
 
 const nobody = "rp-no-such-thing";
-// A name alone cannot be put back without its content.
+// A file name cannot be restored without its content.
 const fileNames = ["caFilename", "certFilename", "keyFilename"];
 const unknownId = "2000100003";
 
-/** Every operation that the gateway offers, as something to attack. */
+/** Every operation that the gateway offers, as an attack target. */
 export function attackTargets(
   context: CaseContext,
   facts: Facts,
@@ -35,7 +35,7 @@ export function attackTargets(
     .filter((id) => isOffered(context.profile, id))
     .map((id) => {
       const call = calls[id] ?? {};
-      // What could not be removed again must not come into being: nobody signed in may ask for it.
+      // Resources that cannot be removed must not be created: such operations are called without a token.
       const target = toTarget(
         context,
         callers,
@@ -123,7 +123,7 @@ function harmlessCalls(context: CaseContext, facts: Facts): Partial<Record<Opera
       json: { enableScheduler: false },
       freedom: { enableScheduler: "fixed", now: "fixed", at: "nonsense" },
     }),
-    // A gateway that overlooked a broken mode would reset itself: nobody signed in may ask for it at all.
+    // A gateway that ignored a broken mode would reset itself: called without a token only.
     resetToDefault: {
       query: { mode: nobody, scopes: nobody, sync: "false" },
       freedom: { mode: "fixed", scopes: "fixed", sync: "fixed" },
@@ -167,7 +167,7 @@ function harmlessCalls(context: CaseContext, facts: Facts): Partial<Record<Opera
       json: { ...facts.upgrade },
       freedom: { disks: "nonsense", targetDiskName: "nonsense" },
     },
-    // Without a way to write certificates back, the settings as a whole are not for trying.
+    // Certificates cannot be restored: file names are replaced by nonsense only.
     setUpgradeConfiguration: {
       json: { ...facts.wholeUpgrade },
       freedom: {

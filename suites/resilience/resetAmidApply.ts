@@ -1,6 +1,6 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import { download, heldIn, upload } from "../configuration/support.ts";
+import { download, shownIn, upload } from "../configuration/support.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { answersAgain } from "../support/restart.ts";
@@ -29,7 +29,7 @@ export const resetAmidApplyCases: readonly TestCase[] = [
         const all = await markSettings(context, ["ssh", "provision", "log", "upgrade", "reboot"]);
         const file = await download(gateway, false);
         if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
-        const marked = await heldIn(file.bytes, all);
+        const marked = await shownIn(file.bytes, all);
         if (marked.length === 0)
           notApplicable("the exported file shows none of the settings that the suite changes");
         const changed: MarkedSetting[] = [];

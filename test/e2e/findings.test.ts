@@ -59,14 +59,16 @@ test("hostile input finds a 500, a cut connection and a refused write that took 
   const shown = Map.groupBy(failed, ({ requirement }) => requirement);
   const whatOf = (requirement: string): string[] => shown.get(requirement)?.map(({ what }) => what) ?? [];
   expect([...shown.keys()].toSorted()).toEqual(["CORE-ROBUST-01", "CORE-ROBUST-02", "CORE-ROBUST-03"]);
-  expect(whatOf("CORE-ROBUST-01").every((what) => what.startsWith("createEvent, "))).toBe(true);
-  const long = whatOf("CORE-ROBUST-01").find((what) => what.includes("long text: status 500"));
+  expect(
+    whatOf("CORE-ROBUST-01").every((what) => what.startsWith("effect of a request to createEvent with ")),
+  ).toBe(true);
+  const long = whatOf("CORE-ROBUST-01").find((what) => what.includes("a long text: status 500"));
   // 300 is the smallest length that shows it, and no other member is needed.
   expect(long).toMatch(/curl .*--data-binary '\{"\w+":"'"\$\(printf '%\*s' 300 '' \| tr ' ' 'a'\)"'"\}'$/);
   expect(whatOf("CORE-ROBUST-02")[0]).toMatch(
-    /Role\w*, path trick: connection closed without an answer; .*roles\/.*%/,
+    /Role\w* with an unusual path: connection closed without an answer; .*roles\/.*%/,
   );
-  const smallest = /^setSsh, .*: refused, and yet ssh changed; .*--data-binary '\{"port":[^0-9]/;
+  const smallest = /to setSsh with .*: rejected, but ssh changed; .*--data-binary '\{"port":[^0-9]/;
   expect(whatOf("CORE-ROBUST-03").filter((what) => !smallest.test(what))).toEqual([]);
   expect(found?.curl).toMatch(/^curl /);
 });
@@ -88,9 +90,11 @@ test("a gateway that now and then answers with what it held before is caught by 
   const record = await readCampaign(out);
   const checks = record.cases.find(({ id }) => id === "concurrency/one-value")?.checks ?? [];
   const failed = checks.filter(({ verdict }) => verdict === "fail");
-  expect(failed.map(({ what }) => what)).toEqual([expect.stringMatching(/^value of a virtual tag: /)]);
+  expect(failed.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^reads and writes of the value of a virtual tag by several clients /),
+  ]);
   expect(failed[0]?.observed).toMatch(
-    /^no order explains these, after "1": .*client \d wrote .*client \d read /,
+    /^no such order for these operations, initial value "1": .*client \d wrote .*client \d read /,
   );
 });
 
@@ -123,5 +127,5 @@ test("a gateway that one request brings down is waited for, and that request alo
   const failed = checks.filter(({ verdict }) => verdict === "fail").map(({ what }) => what);
   expect(failed.length).toBeGreaterThan(0);
   // Whoever was asking at the same time saw the connection end as well, and is not accused.
-  expect(failed.filter((what) => !/__proto__/.test(what) || what.includes("seen once"))).toEqual([]);
+  expect(failed.filter((what) => !/__proto__/.test(what) || what.includes("observed once"))).toEqual([]);
 });

@@ -1,18 +1,18 @@
-// What several clients did to one register, each with the interval in which it must have taken effect.
+// Operations of several clients on one register, each with the interval in which it took effect.
 
-/** A read or a write that was answered, or whose answer never came. */
+/** A read or a write, with or without an answer. */
 export interface RegisterOperation {
   readonly client: string;
   readonly kind: "read" | "write";
-  /** What was written, or what was read. */
+  /** The value written or read. */
   readonly value: string;
-  /** Instant on the monotonic clock before it was sent. */
+  /** Monotonic time before sending. */
   readonly calledMs: number;
-  /** Instant after its answer; infinite for a write without one, which may take effect at any time later, or never. */
+  /** Monotonic time after its answer; infinite for a write without one, which may take effect later or never. */
   readonly returnedMs: number;
 }
 
-/** Several clients' operations, as the clients saw them. Operations that were refused are no part of it. */
+/** Operations of several clients as the clients saw them, without rejected ones. */
 export type History = readonly RegisterOperation[];
 
 /** One operation in words. */

@@ -1,14 +1,14 @@
-// Whether a history of one register can be put in an order in which every read sees the last write before it, with every
-// operation somewhere between its call and its answer (linearisability). The search tries the operations that may
-// come next, and remembers where it has been, after Wing and Gong, and Lowe.
+// Whether a history of one register has an order in which every read returns the last write before it, with every
+// operation between its call and its answer (linearisability). The search tries the operations that may come next and
+// remembers visited states, after Wing and Gong, and Lowe.
 import type { History, RegisterOperation } from "./history.ts";
 
-/** The order found, or the operations amid which none was found. */
+/** The order found, or the operations without one. */
 export type Explanation =
   | { readonly isExplained: true; readonly order: History }
   | { readonly isExplained: false; readonly conflict: History };
 
-/** Searches for an order; `initial` is what the register held before the first operation. */
+/** Searches for an order; `initial` is the value of the register before the first operation. */
 export function explain(history: History, initial: string): Explanation {
   const order = new Search(history, initial).run();
   return order === undefined
@@ -19,7 +19,7 @@ export function explain(history: History, initial: string): Explanation {
 class Search {
   readonly #operations: History;
   readonly #initial: string;
-  /** Places that led nowhere: which operations were done, and what the register held. */
+  /** Dead ends: operations done and value of the register. */
   readonly #dead = new Set<string>();
   readonly #order: RegisterOperation[] = [];
   readonly #isDone: boolean[];
@@ -36,11 +36,11 @@ class Search {
 
   #from(done: bigint, value: string): boolean {
     const next = this.#mayComeNext();
-    // What is left never had an answer, and may never have happened.
+    // The remaining operations had no answer and may never have happened.
     if (!this.#isAnyAnsweredLeft()) return true;
     const place = `${done.toString(36)} ${value}`;
     if (this.#dead.has(place)) return false;
-    // A read that sees what the register holds may be taken at once: nothing is gained by taking it later.
+    // A read of the current value may come next at once: a later place gives no further option.
     const read = next.find((index) => this.#at(index).kind === "read" && this.#at(index).value === value);
     const choices = read === undefined ? next.filter((index) => this.#at(index).kind === "write") : [read];
     for (const index of choices) {
@@ -55,7 +55,7 @@ class Search {
     return false;
   }
 
-  /** Operations that were called before any that is left was answered. */
+  /** Operations called before the first answer of any remaining one. */
   #mayComeNext(): number[] {
     let earliestAnswerMs = Number.POSITIVE_INFINITY;
     const candidates: number[] = [];
@@ -82,8 +82,8 @@ class Search {
 }
 
 /**
- * A part of the history that cannot be explained by itself: reads are left out as long as the rest cannot be
- * explained, then writes whose value no read that is left has seen.
+ * A part of the history without an order: reads are removed while the rest has no order, then writes whose value no
+ * remaining read has returned.
  */
 function smallestConflict(history: History, initial: string): History {
   let kept = [...history].toSorted((a, b) => a.calledMs - b.calledMs);

@@ -1,5 +1,5 @@
-// Reads HTTP/1.1 answers off a connection, byte by byte as they come, and keeps only what a verdict needs. A client
-// library would hide what is wrong with an answer, or refuse to send the question.
+// Reads HTTP/1.1 answers from a connection as the bytes arrive, and keeps what a verdict needs. A client library would
+// hide defects of an answer, or not send such a request.
 
 export interface ReadAnswer {
   readonly status: number;
@@ -9,17 +9,17 @@ export interface ReadAnswer {
   readonly body: Buffer;
   /** Whether the connection can carry another request. */
   readonly isReusable: boolean;
-  /** Whether the answer says that the connection ends with it. */
+  /** Whether the answer announces the end of the connection. */
   readonly isLast: boolean;
 }
 
 const keptBytes = 16_384;
 const maxHeadBytes = 256 * 1024;
 
-/** What is known of an answer so far. */
+/** Reading progress of an answer. */
 export type Progress = "no-head" | "in-body" | "whole" | "not-http";
 
-/** One answer: fed with what arrives until it is whole. */
+/** One answer, fed with bytes until it is complete. */
 export class AnswerReader {
   readonly #isHead: boolean;
   #pending: Buffer = Buffer.alloc(0);
@@ -38,7 +38,7 @@ export class AnswerReader {
     return this.#progress;
   }
 
-  /** What came behind the answer: the beginning of the next one. */
+  /** Bytes after the answer: the beginning of the next one. */
   get rest(): Buffer {
     return this.#pending;
   }
@@ -50,13 +50,13 @@ export class AnswerReader {
     return this.#progress;
   }
 
-  /** The other side ended: a body that lasts until then is whole now. */
+  /** The peer closed the connection, which completes a body without a length. */
   end(): Progress {
     if (this.#progress === "in-body" && this.#left === "until-end") this.#progress = "whole";
     return this.#progress;
   }
 
-  /** What was read; only for an answer whose head has come. */
+  /** The answer read; only after its head has arrived. */
   answer(): ReadAnswer {
     const isKept = !/\bclose\b/i.test(this.#headers["connection"] ?? "");
     const isLast = !isKept || this.#status === 101 || this.#left === "until-end";
@@ -64,7 +64,7 @@ export class AnswerReader {
     return { status: this.#status, headers: this.#headers, body: this.#body, isReusable, isLast };
   }
 
-  /** Answers true when an interim answer was read and another head follows. */
+  /** Returns true when an interim answer was read and another head follows. */
   #readHead(): boolean {
     const end = this.#pending.indexOf("\r\n\r\n");
     if (end < 0) {

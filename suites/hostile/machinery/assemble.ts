@@ -1,4 +1,4 @@
-// From a target's harmless call, with one thing replaced, to a request.
+// A request from a target's harmless call with one part replaced.
 import type { HostileKind, HostileRequest } from "./request.ts";
 import { bytesOf, tokenPlaceholder } from "./request.ts";
 import type { HostileTarget } from "./target.ts";
@@ -6,25 +6,25 @@ import type { HostileTarget } from "./target.ts";
 /** A JSON body by its members, each with the text of its value. */
 export type Members = readonly (readonly [name: string, text: string])[];
 
-/** What replaces parts of the harmless call. */
+/** Replacements of parts of the harmless call. */
 export interface Change {
   readonly method?: string;
-  /** Path parameters, already as they are sent. */
+  /** Path parameters as they are sent. */
   readonly path?: Readonly<Record<string, string>>;
-  /** Added behind the path. */
+  /** Appended to the path. */
   readonly pathEnd?: string;
   /** The query as it is sent, without the question mark. */
   readonly query?: string;
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
   readonly headers?: readonly (readonly [string, string])[];
-  /** Takes the place of the header that carries the token. */
+  /** Replaces the header that carries the token. */
   readonly token?: string;
-  /** Told where the framing is what is wrong. */
+  /** Set where the framing is wrong. */
   readonly isWellFramed?: false;
 }
 
-// Every server takes this much; what is longer may be cut off without an answer.
+// Every server accepts this much; longer requests may be cut off without an answer.
 const commonLimitBytes = 7000;
 const commonBodyBytes = 16_384;
 
@@ -34,7 +34,7 @@ export function assemble(target: HostileTarget, kind: HostileKind, change: Chang
     (_whole, name: string) => change.path?.[name] ?? encodeURIComponent(target.path[name] ?? ""),
   );
   const query = change.query ?? harmlessQuery(target);
-  // A binding may carry path parameters in the query; what is added behind the path goes before it.
+  // A binding may carry path parameters in the query; an appended path part goes before it.
   const [wholePath = "", ...bound] = path.split("?");
   const queries = [bound.join("?"), query].filter((part) => part !== "").join("&");
   const wanted = wholePath + (change.pathEnd ?? "") + (queries === "" ? "" : `?${queries}`);
@@ -60,7 +60,7 @@ export function assemble(target: HostileTarget, kind: HostileKind, change: Chang
   };
 }
 
-/** Whether every HTTP server knows where the request ends and has room for it. */
+/** Whether every HTTP server can frame the request and has room for it. */
 function isCommon(
   method: string,
   target: string,
@@ -90,12 +90,12 @@ export function membersOf({ json }: HostileTarget): Members {
   return Object.entries(json ?? {}).map(([name, value]) => [name, JSON.stringify(value)] as const);
 }
 
-/** JSON text of the members, in their order and as often as they come, as bytes. */
+/** JSON text of the members, in order and with duplicates, as bytes. */
 export function jsonOf(members: Members): string {
   return bytesOf(`{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`);
 }
 
-/** The members with one replaced, or added behind the others. */
+/** The members with one replaced or appended. */
 export function replaced(members: Members, name: string, text: string): Members {
   return members.some(([other]) => other === name)
     ? members.map((member) => (member[0] === name ? ([name, text] as const) : member))

@@ -1,5 +1,4 @@
-// Sends hostile requests at many operations side by side, looks after the gateway's state in between, and shrinks what
-// it finds.
+// Sends hostile requests to many operations in parallel, compares the gateway's state in between, and shrinks findings.
 import fc from "fast-check";
 import type { Clock } from "../../../harness/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
@@ -9,18 +8,18 @@ import { faultOf } from "./judge.ts";
 import { reduce } from "./reduce.ts";
 import { type HostileKind, type HostileRequest, toWire } from "./request.ts";
 import { findCulprit, type StateWatch } from "./stateWatch.ts";
-import { SetLook } from "./setLook.ts";
+import { SetGuard } from "./setGuard.ts";
 import type { AttackTarget } from "./target.ts";
 import { Turns } from "./turns.ts";
 
 export interface Finding {
   readonly operation: OperationId;
   readonly kind: HostileKind;
-  /** What is wrong, in the words by which findings are told apart. */
+  /** The deviation, in words that distinguish findings. */
   readonly fault: string;
   readonly request: HostileRequest;
   readonly observation: Observation;
-  /** Whether it was seen again when nothing else was going on. */
+  /** Whether it was observed again without other requests. */
   readonly isRepeatable: boolean;
 }
 
@@ -28,14 +27,14 @@ export interface AttackOptions {
   readonly clock: Clock;
   readonly baseUrl: () => string;
   readonly patienceMs: number;
-  /** How long a gateway that ended may take to be there again; after that the attack is over. */
+  /** Time for an unreachable gateway to be reachable again; afterwards the attack ends. */
   readonly returnMs: number;
   readonly seed: number;
-  /** How many requests are sent, what shrinking takes not counted. */
+  /** Number of requests, without those of shrinking. */
   readonly requests: number;
-  /** The attack ends sooner when this much time has passed. */
+  /** Time limit, which may end the attack earlier. */
   readonly timeMs: number;
-  /** How many operations are attacked at the same time. */
+  /** Number of operations attacked at the same time. */
   readonly workers: number;
   readonly state: StateWatch;
   readonly signal: AbortSignal;
@@ -44,14 +43,14 @@ export interface AttackOptions {
 export interface AttackResult {
   readonly sent: number;
   readonly tookMs: number;
-  /** How many answers had which status; `none` where none came. */
+  /** Number of answers by status; `none` for missing answers. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly findings: readonly Finding[];
 }
 
 const maxShrinks = 200;
 const returnEveryMs = 200;
-/** Requests to one operation between two looks at the state. */
+/** Requests to one operation between two comparisons of the state. */
 const roundRequests = 150;
 
 export async function attack(
@@ -80,7 +79,7 @@ export async function attack(
   return { sent, tookMs: options.clock.nowMs() - startedMs, statuses, findings: run.settled() };
 }
 
-/** At most `size` at a time, and none together with one that may change what it is watched for. */
+/** Groups of at most `size`; no operation shares a group with one that may change the state it sets. */
 function groupsOf(targets: readonly AttackTarget[], size: number): AttackTarget[][] {
   const groups: AttackTarget[][] = [];
   for (const target of targets) {
@@ -98,7 +97,7 @@ function disturbs(one: AttackTarget, other: AttackTarget): boolean {
   return other.sets?.movedBy.has(one.operation) === true;
 }
 
-/** As even as it goes; which operations get one more is the seed's choice. */
+/** Even shares; the seed chooses which operations get one more. */
 function distribute(total: number, parts: number, seed: number): number[] {
   const each = Math.floor(total / parts);
   const more = total % parts;
@@ -111,13 +110,13 @@ class Attack {
   readonly findings: Finding[] = [];
   readonly #options: AttackOptions;
   readonly #deadlineMs: number;
-  /** Faults that were found already, by operation, kind and fault. */
+  /** Faults already found, by operation, kind and fault. */
   readonly #known = new Set<string>();
-  /** What was sent in this round, for the search after a state that was lost. */
+  /** Requests of this round, for the search of the one that changed the state. */
   #log: { target: AttackTarget; request: HostileRequest }[] = [];
   #accepted = new Set<OperationId>();
   readonly #turns = new Turns();
-  /** Ends of connections that their requests did not bring about again. */
+  /** Ends of connections that their requests did not reproduce. */
   readonly #seenOnce = new Map<string, Finding>();
   #isGone = false;
   #return: Promise<void> | undefined;
@@ -127,9 +126,11 @@ class Attack {
     this.#deadlineMs = options.clock.nowMs() + options.timeMs;
   }
 
-  /** All findings; an end that was seen once was another request's doing, when there is one that brings it about. */
+  /** All findings; an end observed once is attributed to another request when that one reproduces an end. */
   settled(): Finding[] {
-    const hasCause = this.findings.some(({ observation }) => observation.outcome !== "answered");
+    const hasCause = this.findings.some(
+      ({ observation: { outcome } }) => outcome !== "answered" && outcome !== "state-changed",
+    );
     return [...this.findings, ...(hasCause ? [] : this.#seenOnce.values())];
   }
 
@@ -143,13 +144,13 @@ class Attack {
     await Promise.all(
       work.filter(({ count }) => count > 0).map(({ target, count }) => this.#attackOne(target, count, round)),
     );
-    await this.#lookAtState();
+    await this.#compareState();
   }
 
-  /** Runs the property "no request is answered wrongly"; after each finding it goes on without it. */
+  /** Runs the property "every request is answered correctly"; continues after each finding without it. */
   async #attackOne(target: AttackTarget, count: number, round: number): Promise<void> {
     using channel = this.#openChannel();
-    const look = new SetLook(target);
+    const guard = new SetGuard(target);
     const requests = hostileRequests(target);
     let left = count;
     for (let again = 0; left > 0 && !this.isOver; again++) {
@@ -161,11 +162,11 @@ class Attack {
         if (this.isOver || (found !== undefined && ++shrinks > maxShrinks)) return true;
         if (found === undefined) left -= 1;
         const observation = await this.#send(channel, target, request, found === undefined);
-        const fault = faultOf(request, observation) ?? (await look.faultAfter(observation));
+        const fault = faultOf(request, observation) ?? (await guard.faultAfter(observation));
         if (fault === undefined) return true;
         const key = `${request.operation} ${request.kind} ${fault}`;
         if (found === undefined ? this.#known.has(key) : found.key !== key) return true;
-        if (found === undefined && !(await this.#isItsDoing(channel, target, request, observation, fault)))
+        if (found === undefined && !(await this.#isCause(channel, target, request, observation, fault)))
           return true;
         found = { key, fault, request, observation };
         return false;
@@ -173,21 +174,21 @@ class Attack {
       const seed = this.#options.seed + 1_000_003 * round + 7919 * again;
       using _turn = { [Symbol.dispose]: () => this.#turns.give(target) };
       await fc.check(property, { numRuns: left, seed: seed | 0 });
-      // What the property's closure found is out of the compiler's sight.
+      // The compiler cannot see the assignment in the closure.
       const finding = found as
         | { key: string; fault: string; request: HostileRequest; observation: Observation }
         | undefined;
       if (finding === undefined) break;
       this.#known.add(finding.key);
-      await this.#keep(channel, target, look, finding);
+      await this.#keep(channel, target, guard, finding);
     }
   }
 
   /**
-   * Whether the request alone makes the gateway fail to answer, asked when nobody else asks anything; the turn is kept
-   * for shrinking when it does. Any answer is the request's own affair.
+   * Whether the request alone makes the gateway fail to answer, without other requests; if it does, the turn is kept for
+   * shrinking. An answer always belongs to its own request.
    */
-  async #isItsDoing(
+  async #isCause(
     channel: Channel,
     target: AttackTarget,
     request: HostileRequest,
@@ -208,13 +209,13 @@ class Attack {
   async #keep(
     channel: Channel,
     target: AttackTarget,
-    look: SetLook,
+    guard: SetGuard,
     { fault, request, observation }: { fault: string; request: HostileRequest; observation: Observation },
   ): Promise<void> {
     let last = observation;
     const fails = async (candidate: HostileRequest): Promise<boolean> => {
       const seen = await this.#send(channel, target, candidate, false);
-      if ((faultOf(candidate, seen) ?? (await look.faultAfter(seen))) !== fault) return false;
+      if ((faultOf(candidate, seen) ?? (await guard.faultAfter(seen))) !== fault) return false;
       last = seen;
       return true;
     };
@@ -257,7 +258,7 @@ class Attack {
     return observation;
   }
 
-  /** Waits for a gateway that takes no connections; the next requests would say nothing but that it is away. */
+  /** Waits for a gateway that accepts no connections; further requests would only show that it is unreachable. */
   #awaitReturn(): Promise<void> {
     const { clock, baseUrl, returnMs, signal } = this.#options;
     const wait = async (): Promise<void> => {
@@ -276,7 +277,7 @@ class Attack {
     return this.#return;
   }
 
-  async #lookAtState(): Promise<void> {
+  async #compareState(): Promise<void> {
     const { state } = this.#options;
     for (const loss of await state.compare(this.#accepted)) {
       using channel = this.#openChannel();
@@ -286,8 +287,8 @@ class Attack {
       const last = culprit ?? this.#log.at(-1);
       if (last === undefined) continue;
       const { target, request } = last;
-      const fault = `${loss.part.name} is not as before`;
-      const observation: Observation = { outcome: "closed", how: `${fault}: ${loss.difference}` };
+      const fault = `${loss.part.name} changed`;
+      const observation: Observation = { outcome: "state-changed", how: loss.difference };
       const key = `${request.operation} ${request.kind} ${fault}`;
       if (this.#known.has(key)) continue;
       this.#known.add(key);

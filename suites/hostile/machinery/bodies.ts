@@ -58,7 +58,7 @@ export function jsonChanges(target: HostileTarget): Partial<Record<HostileKind, 
     ]),
     ...some("odd-text", [
       ...withValue(free, () => oddText.map((text) => JSON.stringify(text))),
-      // Unescaped, so that control characters make it no JSON at all.
+      // Unescaped: control characters make it invalid JSON.
       ...withValue(free, () => oddText.map((text) => `"${text}"`)),
       oddText.map((name) => ({
         body: jsonOf([...members.filter(([other]) => other !== name), [name, "0"]]),
@@ -111,7 +111,7 @@ function propertiesOf(schema: JsonSchema | undefined): Record<string, JsonSchema
   return (schema?.["properties"] as Record<string, JsonSchema> | undefined) ?? {};
 }
 
-/** The body without one of its members, but for those that are fixed. */
+/** The body without one of its members, except fixed ones. */
 function withoutOne(target: HostileTarget, members: Members): Changes[] {
   const names = members.map(([name]) => name).filter((name) => freedomOf(target, name) === "free");
   if (names.length === 0) return [];

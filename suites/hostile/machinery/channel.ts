@@ -1,18 +1,20 @@
-// Connections on which hostile requests travel: bytes out as they are, and what came back, or that nothing did.
+// Connections for hostile requests: bytes are sent unchanged, and the outcome is observed.
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "../../../harness/index.ts";
 import { AnswerReader, type ReadAnswer } from "./answerReader.ts";
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Observation =
   | { readonly outcome: "answered"; readonly answer: ReadAnswer }
-  /** The connection ended, or was cut, before the head of an answer was there. */
+  /** The connection ended before the head of an answer. */
   | { readonly outcome: "closed"; readonly how: string }
-  /** Nothing came within the patience. */
+  /** No byte within the patience. */
   | { readonly outcome: "silent"; readonly waitedMs: number }
-  /** Bytes came that are no HTTP answer. */
+  /** Bytes that are not an HTTP answer. */
   | { readonly outcome: "not-http"; readonly bytes: string }
+  /** The state differed afterwards, found by comparing it between requests. */
+  | { readonly outcome: "state-changed"; readonly how: string }
   | { readonly outcome: "unreachable"; readonly how: string };
 
 export interface ChannelOptions {
@@ -22,12 +24,12 @@ export interface ChannelOptions {
   readonly patienceMs: number;
 }
 
-/** A body that goes on for longer is a stream: its head has said all that is asked here. */
+/** A body that lasts longer is a stream: its head is sufficient here. */
 const bodyPatienceMs = 400;
-/** Where the gateway may wait for more than was sent, waiting for it shows nothing. */
+/** Where the gateway may wait for more bytes, a longer wait adds no evidence. */
 const alonePatienceMs = 1000;
 
-/** Opens a connection; rejects when nobody listens. */
+/** Opens a connection; fails without a listener. */
 export async function openSocket(baseUrl: string, patienceMs: number): Promise<Socket> {
   const url = new URL(baseUrl);
   const isTls = url.protocol === "https:";
@@ -41,13 +43,13 @@ export async function openSocket(baseUrl: string, patienceMs: number): Promise<S
     patienceMs,
   );
   socket.once(isTls ? "secureConnect" : "connect", () => resolve(socket));
-  socket.once("close", () => reject(new Error("the connection was closed while it was opened")));
+  socket.once("close", () => reject(new Error("connection closed while opening")));
   socket.once("error", reject);
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
-    // Later errors end the exchange that is under way; between exchanges they end nothing but the connection.
+    // Later errors end the exchange in progress; between exchanges they only end the connection.
     socket.on("error", () => undefined);
   }
 }
@@ -62,8 +64,8 @@ export class Channel implements Disposable {
   }
 
   /**
-   * Sends the bytes and answers what came of them. `isAlone`: on a connection of its own, because the bytes may leave
-   * the two sides at odds on where the next request begins.
+   * Sends the bytes and returns the outcome. `isAlone`: on a connection of its own, because client and server may disagree
+   * on where the next request begins.
    */
   async exchange(
     bytes: Buffer,
@@ -76,7 +78,7 @@ export class Channel implements Disposable {
     );
     const kept = this.#socket?.destroyed === false ? this.#socket : undefined;
     const first = kept === undefined ? undefined : await this.#ask(kept, bytes, isHead, patienceMs);
-    // A kept connection may be closed by the other side at any time: that says nothing about the request.
+    // A server may close a kept connection at any time, whatever the request.
     const observation =
       first === undefined || first.outcome === "closed"
         ? await this.#askAnew(bytes, isHead, patienceMs)

@@ -1,4 +1,4 @@
-// A hostile request and what became of it, as an exchange of the case's record.
+// A hostile request and its outcome, as an exchange of the case's record.
 import { type Exchange, maskText } from "../../../record/index.ts";
 import type { Observation } from "./channel.ts";
 import { describe } from "./judge.ts";

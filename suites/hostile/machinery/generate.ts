@@ -1,5 +1,5 @@
-// Hostile requests for one operation, drawn from its schema. What is replaced is one thing at a time, so that a request
-// which a gateway answers wrongly says at once what it stumbled over.
+// Hostile requests for one operation, derived from its schema. One part is replaced at a time, which makes the cause of
+// a wrong answer evident.
 import fc from "fast-check";
 import { assemble } from "./assemble.ts";
 import { type Changes, formChanges, jsonChanges } from "./bodies.ts";
@@ -7,7 +7,7 @@ import type { HostileKind, HostileRequest } from "./request.ts";
 import type { HostileTarget } from "./target.ts";
 import { headerChanges, methodChanges, pathChanges, queryChanges } from "./wires.ts";
 
-/** Requests of every kind that the operation has room for; of each kind about as many. */
+/** Requests of every kind that applies to the operation, about equally many of each. */
 export function hostileRequests(target: HostileTarget): fc.Arbitrary<HostileRequest> {
   const kinds = Object.entries(changesOf(target)) as [HostileKind, Changes][];
   return fc.oneof(...kinds.map(([kind, changes]) => changes.map((change) => assemble(target, kind, change))));

@@ -1,4 +1,4 @@
-// Bytes that are no HTTP request, or hardly one.
+// Bytes that are not a valid HTTP request, or barely one.
 import fc from "fast-check";
 
 const known: readonly string[] = [
@@ -38,7 +38,7 @@ const known: readonly string[] = [
   "SSH-2.0-OpenSSH_9.9\r\n",
 ];
 
-/** Known ones, their beginnings, known ones with bytes changed, and bytes by chance. */
+/** Known inputs, their beginnings, known inputs with changed bytes, and random bytes. */
 export const invalidHttp: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...known),
   fc.tuple(fc.constantFrom(...known), fc.nat(60)).map(([text, length]) => text.slice(0, Math.max(1, length))),

@@ -1,16 +1,16 @@
-// Whether a gateway may answer a hostile request so. It may refuse it (4xx) or serve it; a mistake of its own (5xx),
-// silence and the end of the connection are findings where HTTP gives it no reason for them.
+// Whether an answer to a hostile request is allowed: rejected (4xx) or served. 5xx, a missing answer and a closed
+// connection are findings where HTTP does not permit them.
 import type { Observation } from "./channel.ts";
 import type { HostileRequest } from "./request.ts";
 
-/** RFC 9110: an unknown method may be answered 501, a version that is not spoken 505. */
+/** RFC 9110: an unknown method may be answered with 501, an unsupported version with 505. */
 const allowedServerErrors: ReadonlyMap<HostileRequest["kind"], readonly number[]> = new Map([
   ["odd-method", [501]],
   ["header-game", [501]],
   ["invalid-http", [501, 505]],
 ]);
 
-/** What is wrong in a few stable words, by which findings are told apart; undefined when nothing is. */
+/** The deviation in a few stable words that distinguish findings; undefined without one. */
 export function faultOf(request: HostileRequest, observation: Observation): string | undefined {
   switch (observation.outcome) {
     case "answered": {
@@ -26,10 +26,12 @@ export function faultOf(request: HostileRequest, observation: Observation): stri
       return request.isWellFramed ? "no answer" : undefined;
     case "not-http":
       return request.isWellFramed ? "an answer that is not HTTP" : undefined;
+    case "state-changed":
+      return "state changed";
   }
 }
 
-/** What was observed, for people. */
+/** The observation in words. */
 export function describe(observation: Observation): string {
   switch (observation.outcome) {
     case "answered": {
@@ -40,10 +42,12 @@ export function describe(observation: Observation): string {
     case "unreachable":
       return `no connection (${observation.how})`;
     case "closed":
-      return `the connection ended without an answer (${observation.how})`;
+      return `connection closed without an answer (${observation.how})`;
     case "silent":
       return `no answer within ${observation.waitedMs} ms`;
     case "not-http":
-      return `bytes that are no HTTP answer: ${JSON.stringify(observation.bytes)}`;
+      return `bytes that are not an HTTP answer: ${JSON.stringify(observation.bytes)}`;
+    case "state-changed":
+      return observation.how;
   }
 }

@@ -1,8 +1,8 @@
-// Several requests written one behind the other on one connection, before the first answer is there.
+// Several requests written to one connection before the first answer.
 import type { Socket } from "node:net";
 import { AnswerReader, type ReadAnswer } from "./answerReader.ts";
 
-/** The answers in the order in which they came; fewer than asked for when the connection ended or the time was up. */
+/** The answers in order of arrival; fewer than requested when the connection ended or the time was up. */
 export function pipelined(
   socket: Socket,
   requests: readonly Buffer[],
@@ -22,7 +22,7 @@ export function pipelined(
     while (progress === "whole") {
       const answer = reader.answer();
       answers.push(answer);
-      // What comes behind an answer that ends the connection is no answer to what was asked.
+      // Bytes after an answer that ends the connection do not belong to a request.
       if (answers.length === requests.length || answer.isLast) return finish();
       const { rest } = reader;
       reader = new AnswerReader(false);

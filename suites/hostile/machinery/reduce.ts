@@ -1,11 +1,11 @@
-// Takes away from a hostile request whatever is not needed to show the same fault again.
+// Removes from a hostile request every part that is not needed to reproduce the fault.
 import type { HostileRequest } from "./request.ts";
 import { freedomOf, type HostileTarget } from "./target.ts";
 
 const maxTries = 120;
 
 /**
- * The smallest request found that `stillFails`. What a target sends as it is for safety's sake is never taken away.
+ * The smallest request found that `stillFails`. Parts that a target fixes for safety are never removed.
  */
 export async function reduce(
   request: HostileRequest,
@@ -56,7 +56,7 @@ function* withLessQuery(request: HostileRequest, target: HostileTarget): Generat
   }
 }
 
-/** The object without one of its members each; as text, because what shows a fault may be no JSON, or lose its notation. */
+/** The object without one of its members each; as text, because the body may be invalid JSON or lose its notation. */
 function* lessJson(body: string, target: HostileTarget): Generator<string> {
   const object = /^\s*\{([\s\S]*)\}\s*$/.exec(body)?.[1];
   if (object === undefined) return;
@@ -67,7 +67,7 @@ function* lessJson(body: string, target: HostileTarget): Generator<string> {
   }
 }
 
-/** Cuts at the commas that stand between members, not within strings, lists or objects. */
+/** Cuts at the commas between members, not within strings, lists or objects. */
 function splitMembers(object: string): string[] {
   const members: string[] = [];
   let start = 0;

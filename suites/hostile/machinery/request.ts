@@ -1,8 +1,8 @@
-// A hostile request as plain data, so that it can be sent, shrunk, shown and compared. All texts are bytes: one
-// character each, from 0 to 255.
+// A hostile request as plain data, to be sent, shrunk, shown and compared. All texts are bytes: one character each,
+// from 0 to 255.
 import type { OperationId } from "../../../interface/operations/index.ts";
 
-/** What is wrong with a request; findings are told apart by it. */
+/** The deviation of a request, which distinguishes findings. */
 export type HostileKind =
   | "boundary-value"
   | "wrong-type"
@@ -20,23 +20,23 @@ export type HostileKind =
   | "odd-method"
   | "invalid-http";
 
-/** Stands for the caller's token until the request is sent, so that no request that is kept holds one. */
+/** Stands for the caller's token until the request is sent: no stored request contains a token. */
 export const tokenPlaceholder = "{token}";
 
 export interface HostileRequest {
   readonly operation: OperationId;
   readonly kind: HostileKind;
   readonly method: string;
-  /** Path and query as they are sent. */
+  /** Path and query as sent. */
   readonly target: string;
-  /** In the order in which they are sent; Host and Content-Length are added unless they are among them. */
+  /** In sending order; Host and Content-Length are added unless present. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
-  /** Sent instead of all of the above, where it is no HTTP request at all. */
+  /** Sent instead of all of the above where it is not an HTTP request. */
   readonly raw?: string;
   /**
-   * False where a server may well be unsure where the request ends, or whether it is HTTP at all: it may close the
-   * connection without an answer then, or wait for more.
+   * False where a server cannot be sure where the request ends or whether it is HTTP: it may then close the connection
+   * without an answer, or wait for more.
    */
   readonly isWellFramed: boolean;
 }
@@ -46,7 +46,7 @@ export function bytesOf(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The request as it goes on the wire. */
+/** The request as sent on the wire. */
 export function toWire(request: HostileRequest, host: string, token: string): Buffer {
   if (request.raw !== undefined) return Buffer.from(request.raw, "latin1");
   const names = new Set(request.headers.map(([name]) => name.toLowerCase()));

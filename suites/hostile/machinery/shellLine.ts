@@ -1,8 +1,8 @@
-// A line for the shell that sends a hostile request again. The token is left as $TOKEN for the reader to fill in.
+// A shell line that repeats a hostile request. The token stays $TOKEN, for the reader to fill in.
 import { maskText } from "../../../record/index.ts";
 import { type HostileRequest, tokenPlaceholder, toWire } from "./request.ts";
 
-/** A curl line, or `printf ... | nc` where curl would not send what was sent. */
+/** A curl line, or `printf ... | nc` where curl cannot send the same bytes. */
 export function shellLine(request: HostileRequest, baseUrl: string): string {
   const url = new URL(baseUrl);
   if (request.raw !== undefined || !isForCurl(request)) {
@@ -24,7 +24,7 @@ export function shellLine(request: HostileRequest, baseUrl: string): string {
     quote(url.origin + request.target),
   ];
   for (const [name, value] of request.headers) {
-    // curl leaves a header without a value out unless it ends with a semicolon.
+    // curl omits a header without a value unless it ends with a semicolon.
     parts.push("-H", quote(value === "" ? `${name};` : `${name}: ${value}`));
   }
   if (request.body !== undefined) {
@@ -46,12 +46,12 @@ function isForCurl({ method, target, headers, body }: HostileRequest): boolean {
   );
 }
 
-// Plain characters alone: what would have to be escaped is not worth it.
+// Plain characters only; escaped ones would not make the line shorter.
 const longRun = /([ -&(-[\]-~])\1{99,}/g;
 
 type Escape = (text: string) => string;
 
-/** One word for bash: bytes beyond plain text as escapes, long repetitions as a command that makes them. */
+/** One bash word: non-plain bytes as escapes, long repetitions as a command that generates them. */
 function quote(bytes: string, escape: Escape = forBash): string {
   const text = maskText(bytes);
   let word = "";

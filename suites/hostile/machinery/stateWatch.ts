@@ -1,4 +1,4 @@
-// What a gateway holds must change through accepted requests alone, and only what those requests are about.
+// The state of a gateway may only change through accepted requests, and only where they are aimed.
 import { isDeepStrictEqual } from "node:util";
 import { stringifyJson } from "../../../record/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
@@ -22,14 +22,14 @@ export class StateWatch {
     this.#parts = parts;
   }
 
-  /** Reads everything; what cannot be read now is not watched. */
+  /** Reads everything; unreadable parts are not watched. */
   async begin(): Promise<void> {
     for (const { part, reading } of await readAll(this.#parts)) {
       if (reading !== undefined) this.#held.set(part, reading);
     }
   }
 
-  /** What is not as before although no operation that may change it was accepted. What is there now counts from now on. */
+  /** Parts that changed although no operation that may change them was accepted. The current state is the new reference. */
   async compare(accepted: ReadonlySet<OperationId>): Promise<Loss[]> {
     const losses: Loss[] = [];
     for (const { part, reading: after } of await readAll([...this.#held.keys()])) {
@@ -37,7 +37,7 @@ export class StateWatch {
       if (isDeepStrictEqual(after, before)) continue;
       if (after !== undefined) this.#held.set(part, after);
       if ([...part.movedBy].some((operation) => accepted.has(operation))) continue;
-      losses.push({ part, before, difference: `${show(before)} became ${show(after)}` });
+      losses.push({ part, before, difference: `${show(before)} before, ${show(after)} after` });
     }
     return losses;
   }
@@ -51,7 +51,7 @@ function readAll(parts: readonly StatePart[]): Promise<{ part: StatePart; readin
 }
 
 function show(value: unknown): string {
-  if (value === undefined) return "nothing that can be read";
+  if (value === undefined) return "unreadable";
   const text = stringifyJson(value);
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;
 }
@@ -63,7 +63,7 @@ interface Sent {
 
 const maxReplayed = 600;
 
-/** Sends the requests again one by one until the part changes; undefined when it does not. */
+/** Repeats the requests one by one until the part changes; undefined when it does not. */
 export async function findCulprit(
   { part, before }: Loss,
   log: readonly Sent[],

@@ -1,10 +1,10 @@
-// An operation as something to attack: a call that does no harm, and what of it may be replaced by what.
+// An operation as an attack target: a harmless call, and what may replace each of its parts.
 import type { OperationDefinition } from "../../../interface/operations/operation.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
 
 /**
- * How freely a member or parameter may be replaced. `free`: by anything, for whatever a gateway makes of it stays with
- * the case's own things. `nonsense`: only by what nobody can take for a value. `fixed`: it is always sent as it is.
+ * How freely a member or parameter may be replaced. `free`: by anything, because the effect is limited to resources of
+ * the case. `nonsense`: only by text that cannot be mistaken for a value. `fixed`: always sent unchanged.
  */
 export type Freedom = "free" | "nonsense" | "fixed";
 
@@ -22,31 +22,31 @@ export interface HostileTarget {
   readonly form?: Readonly<Record<string, string>>;
   /** Members and query parameters that are not `free`. */
   readonly freedom: Readonly<Record<string, Freedom>>;
-  /** Header and prefix that carry the token; undefined where nobody needs to sign in. */
+  /** Header and prefix that carry the token; undefined where no sign-in is needed. */
   readonly token: { readonly header: string; readonly prefix: string } | undefined;
 }
 
-/** A part of the state that can be read through the interface, and mostly put back. */
+/** A part of the state that can be read through the interface, and mostly restored. */
 export interface StatePart {
   readonly name: string;
-  /** What must stay as it is; undefined when it cannot be read. */
+  /** The current state; undefined when unreadable. */
   readonly read: () => Promise<unknown>;
   readonly restore?: (reading: unknown) => Promise<unknown>;
-  /** Operations that are there to set it. */
+  /** Operations whose purpose is to set it. */
   readonly setBy: readonly OperationId[];
   /** Operations that may change it when they are accepted. */
   readonly movedBy: ReadonlySet<OperationId>;
 }
 
-/** An operation under attack, and what the case does about what comes of it. */
+/** An operation under attack, with the follow-up of accepted requests. */
 export interface AttackTarget extends HostileTarget {
-  /** The caller's token as it is now. */
+  /** The caller's current token. */
   readonly callerToken: () => string;
-  /** Called when a request that carried the right token was answered 401: somebody else may be the caller then. */
+  /** Called after a 401 to a request with the right token: signs in again or replaces the caller. */
   readonly renewCaller: () => Promise<void>;
-  /** What the operation sets: it must stay as it is when a request is refused. */
+  /** The state that the operation sets, which a rejected request must not change. */
   readonly sets?: StatePart;
-  /** Called with each accepted answer, to take back what was made. */
+  /** Called with each accepted answer, to remove created resources. */
   readonly takeBack?: (body: unknown) => Promise<void>;
 }
 

@@ -1,14 +1,14 @@
-// Many workers ask the gateway at the same time; one that saw it fail has it to itself while it looks whether it was the
-// one who made it fail.
+// Many workers use the gateway at the same time; a worker that saw a failure gets exclusive use to find out whether its
+// own request caused it.
 
 export class Turns {
   readonly #busy = new Set<Promise<unknown>>();
   #holder: object | undefined;
   #given = Promise.withResolvers<void>();
 
-  /** Does something when nobody else has the gateway to themselves. */
+  /** Acts when no other worker has exclusive use. */
   async run<T>(who: object, act: () => Promise<T>): Promise<T> {
-    // No function around this: between the last look and what follows nobody else may run.
+    // No function around this: no other worker may run between the last check and the next line.
     while (this.#isTakenFrom(who)) await this.#given.promise;
     const work = act();
     this.#busy.add(work);
@@ -19,14 +19,14 @@ export class Turns {
     }
   }
 
-  /** From now on nobody else begins anything; answers when what they had begun has ended. */
+  /** Blocks new work of other workers; returns when their current work has ended. */
   async take(who: object): Promise<void> {
     while (this.#isTakenFrom(who)) await this.#given.promise;
     this.#holder = who;
     await Promise.allSettled(this.#busy);
   }
 
-  /** Ends the turn, if it was this one's. */
+  /** Ends the turn if this worker has it. */
   give(who: object): void {
     if (this.#holder !== who) return;
     this.#holder = undefined;

@@ -1,10 +1,10 @@
-// JSON texts that break what a schema asks for, or stand just at its edge. Texts and not values, because much of what
-// hurts a parser (digits beyond a double, lone surrogates, control characters) is no value of this language.
+// JSON texts that violate a schema or lie at its limits. Texts and not values, because much of what breaks parsers
+// (digits beyond a double, lone surrogates, control characters) has no value in this language.
 import fc from "fast-check";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Texts that programs have stumbled over. */
+/** Texts that have broken programs. */
 export const oddTexts: readonly string[] = [
   "",
   " ",
@@ -39,7 +39,7 @@ export const oddTexts: readonly string[] = [
   "true",
 ];
 
-/** Numbers as JSON text, valid JSON all of them, that programs keep badly. */
+/** Numbers as valid JSON text that programs often store wrongly. */
 export const extremeNumbers: readonly string[] = [
   "0",
   "-0",
@@ -61,7 +61,7 @@ export const extremeNumbers: readonly string[] = [
   "1.7976931348623159e308",
 ];
 
-/** What no program takes for a value: neither digits nor words of any language to be coerced. */
+/** Text that no program accepts as a value: no digits and no words to be coerced. */
 export const nonsense: fc.Arbitrary<string> = fc.constantFrom(
   '"rp-nonsense"',
   '{"rp":"nonsense"}',
@@ -88,7 +88,7 @@ export function wrongTypes(schema: JsonSchema): fc.Arbitrary<string> {
   return others.length === 0 ? fc.constant("null") : fc.constantFrom(...others);
 }
 
-/** Values at the edges of what the schema allows, on both sides. */
+/** Values at the limits of the schema, on both sides. */
 export function boundaryValues(schema: JsonSchema): fc.Arbitrary<string> {
   const edges = new Set<string>();
   const types = typesOf(schema);
@@ -107,12 +107,12 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
 );
 
-/** Long texts; the first ones, towards which they shrink, are short. */
+/** Long texts, which shrink to short ones. */
 export const longText: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom("a", "9", "é", "\u{1F600}", " ", "/", "%"), fc.integer({ min: 1, max: 60_000 }))
   .map(([unit, count]) => unit.repeat(count));
 
-/** A document of arrays or objects in one another, 1 to 20,000 deep; not all of them end. */
+/** Nested arrays or objects, 1 to 20,000 deep; some are not closed. */
 export const deepText: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(["[", "]"], ['{"a":', "}"]), fc.integer({ min: 1, max: 20_000 }), fc.boolean())
   .map(([pair, depth, ends]) => {

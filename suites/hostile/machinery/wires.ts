@@ -1,4 +1,4 @@
-// What goes wrong outside the body: paths, queries, methods, headers.
+// Deviations outside the body: paths, queries, methods, headers.
 import fc from "fast-check";
 import type { Change } from "./assemble.ts";
 import type { Changes } from "./bodies.ts";
@@ -39,7 +39,7 @@ const pathTricks: readonly string[] = [
   "99999999999999999999",
 ];
 
-/** Forms of a number that some programs read as the number. */
+/** Notations that some programs read as the same number. */
 function numberTricks(value: string): string[] {
   return [
     `${value}.0`,
@@ -53,10 +53,10 @@ function numberTricks(value: string): string[] {
   ];
 }
 
-/** Tricks in every path parameter, and behind the path. */
+/** Unusual text in every path parameter and after the path. */
 export function pathChanges(target: HostileTarget): Changes {
   const ends = ["/", "//", "/.", "/..", "/%2e%2e", "%2f", "%00", ";a=b", "%20", "%", "/\u0001", "\\"];
-  // These would hide the query from the gateway, and must not where it is what makes the call harmless.
+  // These would hide the query, which must not happen where the query makes the call harmless.
   if (!Object.values(target.freedom).includes("fixed")) ends.push("?", "#");
   const atEnd: Changes = fc.constantFrom(...ends).map((pathEnd) => ({ pathEnd }));
   const long = longText.map((text) => encodeURIComponent(text));
@@ -152,12 +152,12 @@ export function queryChanges(target: HostileTarget): Changes {
   return fc.oneof(fc.constantFrom(...brokenQueries).map(add), repeated, ...own);
 }
 
-/** Methods that no operation is bound to; none that a gateway could take for a deletion. */
+/** Methods that no operation is bound to, without any that could mean a deletion. */
 export const methodChanges: Changes = fc
   .constantFrom("HEAD", "OPTIONS", "TRACE", "PROPFIND", "SEARCH", "BREW", "get", "X".repeat(300), "GET\u0000")
   .map((method) => ({ method }));
 
-/** Headers that are oversized, doubled, odd, or at odds with the body. */
+/** Oversized, duplicate or unusual headers, and headers that contradict the body. */
 export function headerChanges(target: HostileTarget): Changes {
   const header = (name: string, value: string): Change => ({ headers: [[name, value]] });
   const length = fc.integer({ min: 1, max: 100_000 });

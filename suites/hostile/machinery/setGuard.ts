@@ -1,9 +1,9 @@
-// Looks at what an operation sets after each request that was refused: half of a refused request must not take effect.
+// Compares the state that an operation sets after each rejected request: no part of it may take effect.
 import { isDeepStrictEqual } from "node:util";
 import type { Observation } from "./channel.ts";
 import type { AttackTarget } from "./target.ts";
 
-export class SetLook {
+export class SetGuard {
   readonly #target: AttackTarget;
   #held: unknown;
 
@@ -11,14 +11,14 @@ export class SetLook {
     this.#target = target;
   }
 
-  /** What is wrong with the state after the answer; a state that changed is put back, so that it can change again. */
+  /** The deviation of the state after the answer; a changed state is restored, which allows it to change again. */
   async faultAfter(observation: Observation): Promise<string | undefined> {
     const { sets } = this.#target;
     if (sets === undefined) return undefined;
-    const isRefused = observation.outcome === "answered" && observation.answer.status >= 400;
+    const isRejected = observation.outcome === "answered" && observation.answer.status >= 400;
     const isKnown = this.#held !== undefined;
-    // What was accepted, or may have been, counts from now on.
-    if (!isRefused) {
+    // A request that was or may have been accepted sets a new reference.
+    if (!isRejected) {
       this.#held = undefined;
       return undefined;
     }
@@ -27,6 +27,6 @@ export class SetLook {
     if (!isKnown || this.#held === undefined || isDeepStrictEqual(this.#held, before)) return undefined;
     await sets.restore?.(before);
     this.#held = await sets.read().catch(() => undefined);
-    return `refused, and yet ${sets.name} changed`;
+    return `rejected, but ${sets.name} changed`;
   }
 }
