@@ -18,6 +18,7 @@ import type { CaseContext } from "../suite/context.ts";
 import { seededRandom } from "../suite/random.ts";
 import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";
+import { ExtendableTimer } from "./extendableTimer.ts";
 import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
 import { KeptFigures } from "./keptFigures.ts";
 import { Recorder } from "./recorder.ts";
@@ -160,29 +161,6 @@ function tripped(line: string): Ending {
 function held<T>(part: T | undefined, what: string): T {
   if (part === undefined) throw new NotApplicable(`the rig cannot ${what}`);
   return part;
-}
-
-/** A deadline that can be moved further away. */
-class ExtendableTimer implements Disposable {
-  readonly #expire: () => void;
-  #dueMs: number;
-  #handle: NodeJS.Timeout;
-
-  constructor(delayMs: number, expire: () => void) {
-    this.#expire = expire;
-    this.#dueMs = performance.now() + delayMs;
-    this.#handle = setTimeout(expire, delayMs);
-  }
-
-  extend(byMs: number): void {
-    clearTimeout(this.#handle);
-    this.#dueMs += byMs;
-    this.#handle = setTimeout(this.#expire, this.#dueMs - performance.now());
-  }
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.#handle);
-  }
 }
 
 /** A case that ignores its signal must not hold up the campaign. */

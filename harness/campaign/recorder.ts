@@ -21,7 +21,17 @@ export class Recorder {
   readonly exchanges: Exchange[] = [];
   /** Answers whose shape is to be judged. */
   readonly answers: Answer<OperationId>[] = [];
+  readonly #onPause: (waitMs: number) => void;
   #last = 0;
+
+  /** `onPause`: called when a session waits for a gateway that limits the rate of requests. */
+  constructor(onPause: (waitMs: number) => void = () => undefined) {
+    this.#onPause = onPause;
+  }
+
+  paused(waitMs: number): void {
+    this.#onPause(waitMs);
+  }
 
   next(): number {
     this.#last += 1;

@@ -44,7 +44,7 @@ export class GatewayConnection implements AsyncDisposable {
     this.#baseUrl = new URL(address.baseUrl).origin;
     this.profile = belowPathOf(profile, address.baseUrl);
     this.clock = clock;
-    this.transport = new Transport(clock, address.hold);
+    this.transport = new Transport(clock, profile.requestsPerSec, address.hold);
   }
 
   get baseUrl(): string {
@@ -132,7 +132,7 @@ export class GatewayConnection implements AsyncDisposable {
     return watchForRestart({
       clock: this.clock,
       url: () => new URL(this.#baseUrl + path),
-      everyMs: pauseMs[this.kind],
+      everyMs: Math.max(pauseMs[this.kind], probeGapMs(this.profile.requestsPerSec)),
       probeDeadlineMs: 1000,
       sightings: this.#address.sightings ?? [],
       signal,
@@ -142,6 +142,11 @@ export class GatewayConnection implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.transport[Symbol.asyncDispose]();
   }
+}
+
+/** Two observers probe; between them they may use half of what the gateway takes. */
+function probeGapMs(requestsPerSec: number | undefined): number {
+  return requestsPerSec === undefined ? 0 : 4000 / requestsPerSec;
 }
 
 async function signInToken(anonymous: Session, name: string, password: string): Promise<string> {

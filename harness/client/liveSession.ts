@@ -11,6 +11,7 @@ import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
 import { buildBody, buildPath, checkOwnRequest } from "../transport/requestBuilder.ts";
 import type { TagStream } from "../streams/tagStream.ts";
 import { openTagStream } from "../streams/tagStreamReader.ts";
+import { longestRateWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WireRequest } from "../transport/transport.ts";
 
@@ -69,7 +70,7 @@ export class LiveSession implements Session {
     const request = await this.#streamRequest("getEvents", {
       query: { ...query, event: true } as InvalidInputs["query"] & object,
     });
-    return openEventStream(this.#surroundings, request, lastEventId);
+    return this.#open(() => openEventStream(this.#surroundings, request, lastEventId));
   }
 
   async openTagStream(
@@ -80,7 +81,7 @@ export class LiveSession implements Session {
       path,
       query: query as InvalidInputs["query"] & object,
     });
-    return openTagStream(this.#surroundings, request);
+    return this.#open(() => openTagStream(this.#surroundings, request));
   }
 
   async openSequenceStream(
@@ -93,7 +94,7 @@ export class LiveSession implements Session {
       path,
       query: query as InvalidInputs["query"] & object,
     });
-    return openSequenceStream(this.#surroundings, request, indexes, reader);
+    return this.#open(() => openSequenceStream(this.#surroundings, request, indexes, reader));
   }
 
   /** Applies what the profile declares where the interface allows two forms of the same input. */
@@ -187,10 +188,33 @@ export class LiveSession implements Session {
 
   async #exchange<Id extends CallId>(callId: Id, request: WireRequest): Promise<Answer<Id>> {
     const { transport, record, signal } = this.#surroundings;
-    signal.throwIfAborted();
-    const { status, headers, bytes, exchange } = await transport.send(request, record.next());
-    const answer = new Answer(callId, exchange, status, headers, bytes);
-    record.keep(exchange, answer);
-    return answer;
+    const { clock } = transport;
+    const giveUpMs = clock.nowMs() + longestRateWaitMs;
+    for (;;) {
+      signal.throwIfAborted();
+      record.paused?.(await transport.pace.turn(signal));
+      const { status, headers, bytes, exchange } = await transport.send(request, record.next());
+      const answer = new Answer(callId, exchange, status, headers, bytes);
+      record.keep(exchange, answer);
+      const waitMs = retryAfterMs(headers, clock.epochMs());
+      if (status !== 429 || clock.nowMs() + waitMs > giveUpMs) return answer;
+      record.paused?.(waitMs);
+      await clock.delay(waitMs, signal);
+    }
+  }
+
+  /** Opens a stream; a gateway that limits the rate is asked again. */
+  async #open<T extends AsyncDisposable & { readonly status: number }>(open: () => Promise<T>): Promise<T> {
+    const { transport, record, signal } = this.#surroundings;
+    const giveUpMs = transport.clock.nowMs() + longestRateWaitMs;
+    for (;;) {
+      record.paused?.(await transport.pace.turn(signal));
+      const stream = await open();
+      const waitMs = retryAfterMs({}, transport.clock.epochMs());
+      if (stream.status !== 429 || transport.clock.nowMs() + waitMs > giveUpMs) return stream;
+      await stream[Symbol.asyncDispose]();
+      record.paused?.(waitMs);
+      await transport.clock.delay(waitMs, signal);
+    }
   }
 }

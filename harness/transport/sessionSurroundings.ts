@@ -9,6 +9,11 @@ export interface SessionSurroundings {
   readonly transport: Transport;
   readonly baseUrl: () => string;
   /** Keeps an exchange in the case's record and gives it its number. */
-  readonly record: { next(): number; keep(exchange: Exchange, answer?: Answer): void };
+  readonly record: {
+    next(): number;
+    keep(exchange: Exchange, answer?: Answer): void;
+    /** The session waits for a gateway that limits the rate of requests. */
+    paused?(waitMs: number): void;
+  };
   readonly signal: AbortSignal;
 }

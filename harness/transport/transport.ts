@@ -1,6 +1,7 @@
 // One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
 import { Agent, type Dispatcher, type FormData } from "undici";
 import type { Hold } from "../../rigs/index.ts";
+import { Pace } from "./rateLimit.ts";
 import { StreamMeter } from "./streamMeter.ts";
 import type { Clock } from "../clock.ts";
 import type { CallName, Exchange, NoAnswer } from "../../record/index.ts";
@@ -41,11 +42,14 @@ export class Transport implements AsyncDisposable {
 
   /** What the streams carry, for whoever watches. */
   readonly meter: StreamMeter;
+  /** Whose turn it is, where the gateway declares a limit. */
+  readonly pace: Pace;
   readonly #hold: Hold | undefined;
 
-  /** `hold`: whether this run still holds the gateway; it is asked before each request. */
-  constructor(clock: Clock, hold?: Hold) {
+  /** `requestsPerSec`: what the gateway declares to take; `hold`: whether this run still holds the gateway; it is asked before each request. */
+  constructor(clock: Clock, requestsPerSec?: number, hold?: Hold) {
     this.#clock = clock;
+    this.pace = new Pace(clock, requestsPerSec);
     this.#hold = hold;
     this.meter = new StreamMeter(() => clock.nowMs());
     // Gateways serve certificates of their own making; what they serve is a case's business, not the transport's.
