@@ -25,7 +25,7 @@ export const callerCases: readonly TestCase[] = [
     async run(context) {
       const matrix = new Matrix(context);
       const calls = attempts(context, await gatherFacts(context));
-      await matrix.refuses("CORE-AUTH-18", context.gateway.anonymous, calls);
+      await matrix.rejects("CORE-AUTH-18", context.gateway.anonymous, calls);
       matrix.conclude();
     },
   }),
@@ -40,7 +40,7 @@ export const callerCases: readonly TestCase[] = [
       const calls = attempts(context, await gatherFacts(context));
       for (const { what, token, isForAll } of strangeTokens) {
         const caller = context.gateway.withToken(token, what);
-        await matrix.refuses("CORE-AUTH-19", caller, isForAll ? calls : sampleOf(calls));
+        await matrix.rejects("CORE-AUTH-19", caller, isForAll ? calls : sampleOf(calls));
       }
       matrix.conclude();
     },
@@ -62,7 +62,7 @@ export const callerCases: readonly TestCase[] = [
       const calls = attempts(context, await gatherFacts(context), user.password);
       for (const { what, token, isForAll } of alteredTokens(session.token)) {
         const caller = gateway.withToken(token, what);
-        await matrix.refuses("CORE-AUTH-20", caller, isForAll ? calls : sampleOf(calls));
+        await matrix.rejects("CORE-AUTH-20", caller, isForAll ? calls : sampleOf(calls));
       }
       matrix.conclude();
     },
@@ -82,7 +82,7 @@ export const callerCases: readonly TestCase[] = [
       const calls = attempts(context, await gatherFacts(context), user.password);
       const json = { isActive: false };
       (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
-      await matrix.refuses("CORE-AUTH-29", session, calls);
+      await matrix.rejects("CORE-AUTH-29", session, calls);
       matrix.conclude();
     },
   }),
@@ -101,7 +101,7 @@ export const callerCases: readonly TestCase[] = [
       const calls = attempts(context, await gatherFacts(context), user.password);
       const json = { expiredAfter: longPast };
       (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
-      await matrix.refuses("CORE-AUTH-30", session, calls);
+      await matrix.rejects("CORE-AUTH-30", session, calls);
       matrix.conclude();
     },
   }),

@@ -33,7 +33,7 @@ export class Matrix {
   }
 
   /** Checks that the caller is rejected by each of the operations. */
-  async refuses(requirement: string, caller: Session, attempts: readonly Attempt[]): Promise<void> {
+  async rejects(requirement: string, caller: Session, attempts: readonly Attempt[]): Promise<void> {
     await inParallel(attempts, callsAtOnce, async ({ operation, inputs, isComparable }) => {
       const sent = inputs();
       const answer = await this.#call(caller, operation, sent);

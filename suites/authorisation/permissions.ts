@@ -38,7 +38,7 @@ export const permissionCases: readonly TestCase[] = [
         const user = await scratch.user({ permissions: others });
         const session = await user.signIn();
         const calls = byPermission(context, attempts(context, facts, user.password)).get(permission);
-        await matrix.refuses("CORE-AUTH-23", session, calls ?? []);
+        await matrix.rejects("CORE-AUTH-23", session, calls ?? []);
       }
       matrix.conclude();
     },
@@ -113,7 +113,7 @@ export const permissionCases: readonly TestCase[] = [
         await matrix.letsIn("CORE-AUTH-26", before, readings);
         await matrix.letsIn("CORE-AUTH-26", session, readings);
         await setPermissions(profile.permissions.filter((one) => one !== permission));
-        await matrix.refuses("CORE-AUTH-25", session, calls);
+        await matrix.rejects("CORE-AUTH-25", session, calls);
         await setPermissions(profile.permissions);
         await matrix.letsIn("CORE-AUTH-26", session, readings);
       }

@@ -1,13 +1,13 @@
 import type { TestCase } from "../../harness/index.ts";
 import { applyCases } from "./applying.ts";
 import { exportCases } from "./exporting.ts";
-import { refusingCases } from "./refusing.ts";
+import { rejectingCases } from "./rejecting.ts";
 import { uploadCases } from "./uploading.ts";
 
 /** Group 1: configuration. */
 export const configurationSuite: readonly TestCase[] = [
   ...exportCases,
   ...uploadCases,
-  ...refusingCases,
+  ...rejectingCases,
   ...applyCases,
 ];

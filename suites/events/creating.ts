@@ -148,7 +148,7 @@ export const creatingCases: readonly TestCase[] = [
         received.filter(({ record }) => record.category === own).map(({ record }) => record.message);
       const othersOn = (received: readonly { record: { category: string } }[]): string[] =>
         received.map(({ record }) => record.category).filter((category) => category !== own);
-      let lastId = "";
+      let lastId: string | undefined;
       {
         await using stream = await gateway.admin.openEventStream({ categories: own });
         verify("CORE-EVENT-27").equal(
@@ -175,13 +175,13 @@ export const creatingCases: readonly TestCase[] = [
           [],
           "categories received on the stream beside the filtered one",
         );
-        lastId = last?.id ?? "";
+        lastId = last === undefined ? undefined : last.id;
       }
-      if (lastId === "") {
+      if (lastId === undefined || lastId === "") {
         verify("CORE-EVENT-74").that(false, {
           what: "`id` of the third created event on the stream",
           expected: "a non-empty id",
-          observed: last === undefined ? "event not received" : "no id",
+          observed: lastId === undefined ? "event not received" : "no id",
         });
         return;
       }

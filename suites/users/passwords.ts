@@ -13,8 +13,8 @@ async function verifyPassword(
   { right, wrong }: { right: string; wrong: string },
 ): Promise<void> {
   const verify = context.verify(requirement);
-  const refused = await trySignIn(context, name, wrong);
-  verify.refused(refused);
+  const rejected = await trySignIn(context, name, wrong);
+  verify.refused(rejected);
   verify.accepted(await trySignIn(context, name, right));
 }
 

@@ -36,7 +36,7 @@ function namesOf(origin: Origin | undefined): Origin | undefined {
   return origin === undefined ? undefined : { model: origin.model, tpeversion: origin.tpeversion };
 }
 
-export const refusingCases: readonly TestCase[] = [
+export const rejectingCases: readonly TestCase[] = [
   testCase({
     id: "configuration/wrong-password-applies-nothing",
     title: "An encrypted file is rejected with a password other than that of its export",
