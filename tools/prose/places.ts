@@ -1,7 +1,7 @@
 // The English in a TypeScript file: comments, texts and names, each with its place.
 import { parseSync, Visitor } from "oxc-parser";
 
-export type PlaceKind = "comment" | "text" | "name" | "statement" | "title";
+export type PlaceKind = "comment" | "text" | "word" | "name" | "statement" | "title";
 
 export interface Place {
   readonly kind: PlaceKind;
@@ -22,7 +22,7 @@ export function placesOf(file: string, source: string): Place[] {
   const addText = (start: number, end: number): void => {
     const text = english(source.slice(start, end));
     if (!/\p{L}/u.test(text)) return;
-    places.push({ kind: roles.get(start) ?? (/\S\s+\S/.test(text) ? "text" : "name"), start, end, text });
+    places.push({ kind: roles.get(start) ?? (/\s/.test(text) ? "text" : "word"), start, end, text });
   };
   const specifier = ({ source: from }: { source: { start: number } | null }): void => {
     if (from !== null) specifiers.add(from.start + 1);

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";
-import markdown from "@textlint/textlint-plugin-markdown";
+import { MarkdownProcessor } from "@textlint/textlint-plugin-markdown/lib/src/MarkdownProcessor.js";
 import { placesOf, type Place, type PlaceKind } from "./places.ts";
 import { termRule, wordList } from "./termRule.ts";
 import { allowed, notRead, terms } from "./terms.ts";
@@ -45,7 +45,7 @@ export async function checkProse(
 ): Promise<ProseReport> {
   const kernel = new TextlintKernel();
   const words = wordList(...list);
-  const read = { comment: 0, text: 0, name: 0, statement: 0, title: 0, guide: 0 };
+  const read = { comment: 0, text: 0, word: 0, name: 0, statement: 0, title: 0, guide: 0 };
   const findings: string[] = [];
   const files = await filesBelow(root, places);
   for (const file of files) {
@@ -63,7 +63,7 @@ export async function checkProse(
       ext: isSource ? ".ts" : ".md",
       filePath: file,
       plugins: [
-        { pluginId: "markdown", plugin: markdown.default },
+        { pluginId: "markdown", plugin: { Processor: MarkdownProcessor } },
         { pluginId: "typescript", plugin: typescriptText },
       ],
       rules: [{ ruleId: "terms", rule: termRule(file, words) }],

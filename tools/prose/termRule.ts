@@ -20,32 +20,34 @@ export interface WordList {
 
 export function wordList(terms: readonly Term[], allowed: readonly Allowed[]): WordList {
   const used = new Set<Allowed>();
-  const excused = (file: string, text: string, index: number, length: number): boolean => {
+  const excused = (file: string, text: string, index: number, length: number, read = unchanged): boolean => {
     const exception = allowed.find(
       ({ text: around, in: places }) =>
         (places ?? [""]).some((place) => file.startsWith(place)) &&
-        indexesOf(text, around).some((at) => at <= index && index + length <= at + around.length),
+        indexesOf(text, read(around)).some((at) => at <= index && index + length <= at + read(around).length),
     );
     if (exception !== undefined) used.add(exception);
     return exception !== undefined;
   };
-  const search = (file: string, text: string, original: string, rows: readonly Term[]): Found[] =>
-    rows
+  const search = (file: string, source: string, rows: readonly Term[], read = unchanged): Found[] => {
+    const text = read(source);
+    return rows
       .filter(({ only }) => only === undefined || only.some((place) => file.startsWith(place)))
       .flatMap(({ use, insteadOf, because }) =>
         insteadOf.flatMap((words) =>
           [...text.matchAll(patternOf(words))]
-            .filter(({ 0: match, index }) => !excused(file, original, index, match.length))
+            .filter(({ 0: match, index }) => !excused(file, text, index, match.length, read))
             .map(({ index }) => ({ index, message: `"${words}": use ${use} (${because})` })),
         ),
       );
+  };
   const inNames = terms.filter((term) => term.in === "names");
   const inProse = terms.filter((term) => term.in !== "whole");
   const wholes = terms.filter((term) => term.in === "whole");
   return {
-    inProse: (file, text) => search(file, text, text, inProse),
+    inProse: (file, text) => unique(search(file, text, inProse)),
     inName: (file, name) =>
-      search(file, wordsOf(name), name, inNames).map((found) => ({ ...found, index: 0 })),
+      search(file, name, inNames, wordsOf).map(({ message }) => ({ index: 0, message })),
     asWhole: (file, text) =>
       wholes
         .filter(({ insteadOf }) => insteadOf.includes(text))
@@ -73,9 +75,8 @@ export function termRule(file: string, words: WordList): TextlintKernelRule["rul
       },
       Str(node) {
         const text = textOf(node);
-        tell(node, words.inProse(file, text));
-        if (/\s/.test(text.trim())) return;
-        tell(node, words.asWhole(file, text.trim()));
+        if (file.endsWith(".md") || /\s/.test(text)) tell(node, words.inProse(file, text));
+        else tell(node, [...words.inName(file, text), ...words.asWhole(file, text)]);
       },
       Comment(node) {
         tell(node, words.inProse(file, textOf(node)));
@@ -95,7 +96,15 @@ function patternOf(words: string): RegExp {
   return new RegExp(`(?<![\\w/.-])${words.replaceAll(" ", "\\s+")}(?![\\w/-]|\\.\\w)`, "gi");
 }
 
-/** As long as the name where no capital begins a word, so that exceptions are found at their index. */
+/** Two rows may name the same words, one of them for a folder only. */
+function unique(found: readonly Found[]): Found[] {
+  return [...new Map(found.toReversed().map((one) => [one.index, one])).values()].toReversed();
+}
+
+function unchanged(text: string): string {
+  return text;
+}
+
 function wordsOf(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, " ").replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2");
 }

@@ -50,7 +50,13 @@ export const terms: readonly Term[] = [
       "no verdict was possible",
     ],
     because: "one word for one verdict",
+  },
+  {
+    use: "inconclusive",
+    insteadOf: ["undecided"],
+    because: "one word for one verdict",
     in: "names",
+    only: ["reports/"],
   },
   {
     use: "tested, checked, examined",
@@ -83,9 +89,10 @@ export const terms: readonly Term[] = [
   },
   {
     use: "inject, injected; configured to",
-    insteadOf: ["told to", "told what", "told apart", "is told", "are told", "was told", "be told"],
+    insteadOf: ["told to", "told what", "is told", "are told", "was told", "be told"],
     because: "a gateway is configured, a fault is injected",
   },
+  { use: "distinguished", insteadOf: ["told apart", "tell apart", "tells apart"], because: "idiom" },
   {
     use: "fault-free, conforming",
     insteadOf: [
@@ -248,7 +255,30 @@ export interface Allowed {
 }
 
 /** Exceptions, each with its reason. One that no longer excuses anything is reported. */
-export const allowed: readonly Allowed[] = [];
+export const allowed: readonly Allowed[] = [
+  {
+    text: "modbusSlave",
+    because: "key of the rack file and the profile, as the interface's catalogue names the app",
+  },
+  { text: "ModbusSlave", in: ["reference-impl/"], because: "app of the interface's catalogue" },
+  { text: "slave", in: ["reference-impl/fieldbus/modbus/"], because: "app of the interface's catalogue" },
+  { text: "Slave", in: ["reference-impl/fieldbus/modbus/"], because: "app of the interface's catalogue" },
+  { text: "slave device", because: "event of the interface's catalogue" },
+  { text: "Modbus TCP slave", in: ["reference-impl/"], because: "app of the interface's catalogue" },
+  { text: '"guest":true', in: ["rigs/qemu/"], because: "member of an event of the emulator" },
+  { text: "say # or undecided", in: ["docs/gate.md"], because: "value of a policy that users have written" },
+  {
+    text: "undecided",
+    in: ["reports/gate/gateMarkdown.ts", "reports/gate/gateText.ts", "reports/pages.test.ts"],
+    because: "verdict of a gate's record, which users' programs read",
+  },
+  {
+    text: "undecided",
+    in: ["reports/selftest/killTable.ts"],
+    because: "member of the self-test's record, which users' programs read",
+  },
+  { text: "newly-undecided", because: "value in records that users' programs read" },
+];
 
 /** Files that are not read: they consist of the forbidden words. */
 export const notRead: readonly string[] = ["tools/prose/terms.ts", "test/prose.test.ts"];

@@ -20,7 +20,14 @@ export const typescriptText: TextlintKernelPlugin["plugin"] = {
 };
 
 /** Names are nodes of the type that code in a Markdown text has. */
-const nodeTypes = { comment: "Comment", name: "Code", text: "Str", statement: "Str", title: "Str" } as const;
+const nodeTypes = {
+  comment: "Comment",
+  name: "Code",
+  text: "Str",
+  word: "Str",
+  statement: "Str",
+  title: "Str",
+} as const;
 
 function treeOf(source: string, places: readonly Place[]): Tree {
   const starts = [0, ...source.matchAll(/\n/g).map(({ index }) => index + 1)];
