@@ -1,7 +1,7 @@
-// `rackproof certify`: a signed certificate of a certification run, or every reason why there is none.
+// `rackproof certify`: issues a signed certificate of a certification run, or lists every reason against it.
 import { basename, join } from "node:path";
 import { certificatePage } from "../reports/certificate/certificatePage.ts";
-import { oneLine } from "../reports/text/visibleText.ts";
+import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { UsageError, monotonicClock } from "../harness/index.ts";
 import { certifyRun } from "../workflows/release/certify.ts";
 import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
@@ -15,7 +15,7 @@ import { readStoredRun } from "./support/storedRun.ts";
 export interface CertifyOptions {
   readonly key: string;
   readonly waivers?: string;
-  /** File into which the waivers are drafted that would be needed. */
+  /** File into which the waivers that would be needed are drafted. */
   readonly draftWaivers?: string;
   readonly profile?: string;
   readonly out?: string;
@@ -25,7 +25,7 @@ export interface CertifyOptions {
   readonly set?: string;
 }
 
-/** Answers the exit code: 0 certified, 1 refused. */
+/** Returns the exit code: 0 certified, 1 refused. */
 export async function certify(folder: string, options: CertifyOptions): Promise<number> {
   if (options.validDays < 1) {
     throw new UsageError("VALID_DAYS", `--valid-days ${options.validDays}: expected at least 1`);
@@ -38,7 +38,7 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
       `--set ${options.set ?? ""}: expected one of ${[...frozenSets().keys()].join(", ")}`,
     );
   }
-  const privatePem = await readText(options.key, "--key", "rackproof key new FILE makes one");
+  const privatePem = await readText(options.key, "--key", 'create a key with "rackproof key new FILE"');
   const result = await certifyRun(record, {
     folder,
     frozen,
@@ -46,14 +46,16 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
     ...(options.profile === undefined
       ? {}
       : {
-          profileSha256: sha256(await readText(options.profile, "--profile", "give the profile of the run")),
+          profileSha256: sha256(
+            await readText(options.profile, "--profile", "give the profile that the run used"),
+          ),
         }),
     ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
     nowMs: monotonicClock.epochMs(),
     validDays: options.validDays,
   });
   if ("refusals" in result) {
-    process.stderr.write(`rackproof: no certificate, for ${result.refusals.length} reasons\n`);
+    process.stderr.write(`rackproof: not certified: ${counted(result.refusals.length, "reason")}\n`);
     for (const refusal of result.refusals) process.stderr.write(refusalText(refusal));
     if (options.draftWaivers !== undefined) {
       await writeWhole(options.draftWaivers, waiverDraft(result.refusals));
@@ -74,7 +76,7 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
   const { gateway, requirementSet, validTo } = result.certificate;
   process.stdout.write(
     `certified: ${oneLine(`${gateway.name} ${gateway.firmware}`)}, requirement set ${requirementSet.name}, until ${validTo}\n` +
-      `certificate  ${file}\nto print     ${page}\nSHA-256      ${facts.fileSha256}\nsigned by    ${keyId}\n`,
+      `certificate  ${file}\nprintable    ${page}\nSHA-256      ${facts.fileSha256}\nsigned by    ${keyId}\n`,
   );
   return 0;
 }

@@ -1,4 +1,4 @@
-// `rackproof compare`: two gateways side by side, from the options to the exit code.
+// `rackproof compare`: sends the same steps to two gateways and reports where their answers differ.
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,10 +22,10 @@ export interface CompareCommandOptions {
   readonly profileB?: string;
   readonly rack?: string;
   readonly level: CampaignLevel;
-  /** How many steps both gateways are given; the level's number when absent. */
+  /** Number of steps; the level's number when absent. */
   readonly steps?: number;
   readonly seed?: number;
-  /** A sequence that an earlier comparison wrote. */
+  /** A sequence of steps that an earlier comparison wrote. */
   readonly replay?: string;
   readonly out?: string;
   readonly json?: boolean;
@@ -37,16 +37,13 @@ const stepsOfLevel: Readonly<Record<CampaignLevel, number>> = {
   certification: 50_000,
 };
 const maxSeed = 2 ** 31 - 1;
-/** Only the first gateway of a target has field devices around it; a comparison needs none. */
+/** Only the first gateway of a target has field devices; a comparison needs none. */
 const withoutField = 1;
 
-/** Answers the exit code: 0 no stated difference, 1 a stated difference, 3 undecided, 130 interrupted. */
+/** Returns the exit code: 0 no stated difference, 1 a stated difference, 3 inconclusive, 130 interrupted. */
 export async function compare(a: string, b: string, options: CompareCommandOptions): Promise<number> {
   if (a === b && !["process", "container", "qemu"].includes(a)) {
-    throw new UsageError(
-      "COMPARE_ONE_GATEWAY",
-      `compare ${a} ${b}: expected two gateways; what one of them does would disturb the other`,
-    );
+    throw new UsageError("COMPARE_ONE_GATEWAY", `compare ${a} ${b}: expected two gateways, found one`);
   }
   const given = options.replay === undefined ? undefined : await readReplay(options.replay);
   const named = [
@@ -58,7 +55,7 @@ export async function compare(a: string, b: string, options: CompareCommandOptio
   const say = (line: string): void =>
     void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
   using interrupted = onInterrupt();
-  for (const removed of await removeLeftovers()) say(`removed what an earlier run left: ${removed}`);
+  for (const removed of await removeLeftovers()) say(`removed leftover of an earlier run: ${removed}`);
   await using stack = new AsyncDisposableStack();
   const [sideA, sideB] = [await connect(named[0], "A", stack, say), await connect(named[1], "B", stack, say)];
   const shared = { a: sideA, b: sideB, seed, token: randomBytes(3).toString("hex") };
@@ -79,7 +76,7 @@ export async function compare(a: string, b: string, options: CompareCommandOptio
   await writeFolder(folder, comparison, shared.seed, [a, b], tokenHeaders);
   for (const [index, finding] of comparison.findings.entries()) {
     for (const line of describe(finding)) say(line);
-    if (given === undefined) say(`  again: ${replayCommand(a, b, options, replayFile(folder, index))}`);
+    if (given === undefined) say(`  repeat: ${replayCommand(a, b, options, replayFile(folder, index))}`);
     say("");
   }
   const seconds = ((monotonicClock.nowMs() - startedMs) / 1000).toFixed(1);
@@ -125,7 +122,7 @@ async function readReplay(file: string): Promise<ReturnType<typeof parseReplay>>
   return parseReplay(text, file);
 }
 
-/** What the harness cannot send is the file's mistake. */
+/** A step that the harness cannot send is a mistake in the file. */
 function explainReplay(thrown: unknown): never {
   if (!(thrown instanceof HarnessFault || thrown instanceof NotApplicable)) throw thrown;
   throw new UsageError("REPLAY_STEP", `replay: ${thrown.message}`);
@@ -136,8 +133,8 @@ function summary({ findings, stepsTaken, sequences, brokenByBoth, brokenOff }: C
   const notes = findings.length - stated;
   return [
     `${stepsTaken} steps in ${sequences} sequences: ${stated} stated differences, ${notes} notes`,
-    ...(brokenByBoth.length === 0 ? [] : [`both break, alike: ${brokenByBoth.join(", ")}`]),
-    ...(brokenOff === undefined ? [] : [`broken off: ${brokenOff}`]),
+    ...(brokenByBoth.length === 0 ? [] : [`both fail in the same way: ${brokenByBoth.join(", ")}`]),
+    ...(brokenOff === undefined ? [] : [`stopped early: ${brokenOff}`]),
   ].join("; ");
 }
 
@@ -198,7 +195,7 @@ async function writeFolder(
   }
 }
 
-/** A line now and then, so that a long comparison is seen to go on. */
+/** Reports progress of a long comparison. */
 function progressLine(say: (line: string) => void): ComparisonOptions["progress"] {
   const everyMs = 10_000;
   let lastMs = monotonicClock.nowMs();

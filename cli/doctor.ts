@@ -1,4 +1,4 @@
-// `rackproof doctor`: what this machine has and lacks for each kind of gateway, and the command that mends it.
+// `rackproof doctor`: checks this machine for everything that each kind of gateway needs, and names the remedy.
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,12 +10,12 @@ interface Finding {
   readonly what: string;
   /** Which parts of the product need it. */
   readonly neededFor: string;
-  readonly isThere: boolean;
+  readonly isPresent: boolean;
   readonly found: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
-/** Prints the findings; answers 0 when the embedded gateway can run, 3 otherwise. */
+/** Prints the findings; returns 0 when the embedded gateway can run, 3 otherwise. */
 export async function doctor(): Promise<number> {
   const findings = [
     await node(),
@@ -27,25 +27,25 @@ export async function doctor(): Promise<number> {
     await tool("busybox", "emulated gateways", "busybox-static"),
     await tool("mke2fs", "emulated gateways", "e2fsprogs"),
   ];
-  for (const { what, neededFor, isThere, found, mend } of findings) {
-    const sign = isThere ? picocolors.green("has  ") : picocolors.yellow("lacks");
-    process.stdout.write(`${sign}  ${what.padEnd(18)} ${found} (for ${neededFor})\n`);
-    if (!isThere && mend !== undefined) process.stdout.write(`       mend it with: ${mend}\n`);
+  for (const { what, neededFor, isPresent, found, fix } of findings) {
+    const sign = isPresent ? picocolors.green("found:  ") : picocolors.yellow("missing:");
+    const remedy = isPresent || fix === undefined ? "" : `. Fix: ${fix}`;
+    process.stdout.write(`${sign} ${what}${found === "" ? "" : ` ${found}`} (${neededFor})${remedy}\n`);
   }
   const left = await removeLeftovers();
-  for (const what of left) process.stdout.write(`removed what an earlier run left: ${what}\n`);
-  return findings.every((finding) => finding.isThere || finding.neededFor !== "every campaign") ? 0 : 3;
+  for (const what of left) process.stdout.write(`removed leftover of an earlier run: ${what}\n`);
+  return findings.every((finding) => finding.isPresent || finding.neededFor !== "every campaign") ? 0 : 3;
 }
 
 function node(): Promise<Finding> {
   const major = Number(process.versions.node.split(".")[0]);
-  const advice = major >= 26 ? "serialport stalls on Node 26; " : "";
+  const advice = major >= 26 ? "serialport hangs on Node 26; " : "";
   return Promise.resolve({
     what: "Node 24",
     neededFor: "every campaign",
-    isThere: major === 24,
+    isPresent: major === 24,
     found: process.version,
-    mend: `${advice}npm ci (brings Node 24 as the package "node")`,
+    fix: `${advice}npm ci, which installs Node 24 as the package "node"`,
   });
 }
 
@@ -58,16 +58,16 @@ async function loopback(): Promise<Finding> {
     return {
       what: "loopback",
       neededFor: "every campaign",
-      isThere: true,
-      found: "127.0.0.1 takes listeners",
+      isPresent: true,
+      found: "127.0.0.1",
     };
   } catch (thrown) {
     return {
       what: "loopback",
       neededFor: "every campaign",
-      isThere: false,
+      isPresent: false,
       found: messageOf(thrown),
-      mend: "ip link set lo up",
+      fix: "ip link set lo up",
     };
   } finally {
     server.close();
@@ -75,37 +75,37 @@ async function loopback(): Promise<Finding> {
 }
 
 async function temporaryFolder(): Promise<Finding> {
-  const isThere = await access(tmpdir(), constants.W_OK).then(
+  const isPresent = await access(tmpdir(), constants.W_OK).then(
     () => true,
     () => false,
   );
   return {
     what: "temporary folder",
     neededFor: "every campaign",
-    isThere,
+    isPresent,
     found: tmpdir(),
-    mend: "set TMPDIR to a folder that can be written",
+    fix: "set TMPDIR to a writable folder",
   };
 }
 
 async function engine(): Promise<Finding> {
-  const facts = { what: "container engine", neededFor: "contained gateways" };
+  const facts = { what: "container engine", neededFor: "gateways in containers" };
   try {
     const { info } = await findEngine();
-    return { ...facts, isThere: true, found: `version ${info.containerRuntime.serverVersion}` };
+    return { ...facts, isPresent: true, found: `version ${info.containerRuntime.serverVersion}` };
   } catch {
-    const mend = isProgram("dockerd") ? "dockerd" : "apt-get install docker.io, then dockerd";
-    return { ...facts, isThere: false, found: "none answers", mend };
+    const fix = isProgram("dockerd") ? "dockerd" : "apt-get install docker.io, then dockerd";
+    return { ...facts, isPresent: false, found: "", fix };
   }
 }
 
 function tool(name: string, neededFor: string, packageName = name): Promise<Finding> {
-  const isThere = isProgram(name);
+  const isPresent = isProgram(name);
   return Promise.resolve({
     what: name,
     neededFor,
-    isThere,
-    found: isThere ? "is there" : "not on the PATH",
-    mend: `apt-get install ${packageName}`,
+    isPresent,
+    found: "",
+    fix: `apt-get install ${packageName}`,
   });
 }

@@ -1,4 +1,4 @@
-// `rackproof gate`: may this firmware be released, with one exit code and one page of reasons.
+// `rackproof gate`: decides whether a firmware may be released: one exit code and one page of reasons.
 import { join } from "node:path";
 import { gateMarkdown } from "../reports/gate/gateMarkdown.ts";
 import { gatePage } from "../reports/gate/gatePage.ts";
@@ -18,7 +18,7 @@ export interface GateOptions {
   readonly json?: boolean;
 }
 
-/** Answers the exit code: 0 may be released, 1 must not, 3 something could not be decided. */
+/** Returns the exit code: 0 release, 1 hold, 3 inconclusive. */
 export async function gateRuns(runs: readonly string[], options: GateOptions): Promise<number> {
   const policy = options.policy === undefined ? withDefaults({}) : await readGatePolicy(options.policy);
   const listed =
@@ -46,7 +46,7 @@ function gateLines(result: GateResult, page: string): string {
       result.reasons.map((one) => one.text),
     ),
     ...part(
-      "Not decided",
+      "Inconclusive",
       result.open.map((one) => one.text),
     ),
     ...part("Notes", result.notes),

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { oneLine } from "../reports/text/visibleText.ts";
+import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { judgeAgain } from "../harness/index.ts";
 import { readExchanges, writeJudged } from "../record/index.ts";
 import { readStoredRun } from "./support/storedRun.ts";
 import { suiteVersion } from "./support/version.ts";
 
-/** Judges the stored record of a run again and writes `judged.json`; answers the exit code that `run` would have. */
+/** Judges the stored record of a run again and writes `judged.json`; returns the exit code that `run` would return. */
 export async function judge(folder: string, options: { json?: boolean }): Promise<number> {
   const stored = await readStoredRun(folder);
   const { record, differences } = await judgeAgain(stored, (caseId) => readExchanges(folder, caseId));
@@ -18,7 +18,7 @@ export async function judge(folder: string, options: { json?: boolean }): Promis
     const { verdict, pass, fail, inconclusive, error, notApplicable } = judged.summary;
     process.stdout.write(
       `${verdict}: ${pass} pass, ${fail} fail, ${inconclusive} inconclusive, ${error} error, ${notApplicable} not applicable; ` +
-        `${differences.length === 0 ? "as the run judged" : `${differences.length} differences`}\n` +
+        `${differences.length === 0 ? "same verdicts as the run" : counted(differences.length, "difference")}\n` +
         `${join(folder, "judged.json")}\n`,
     );
   }

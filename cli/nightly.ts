@@ -1,4 +1,4 @@
-// `rackproof nightly`: every gateway of a rack, the history of all nights, and what changed since the last one.
+// `rackproof nightly`: runs every gateway of a rack, stores the history and reports changes since the last night.
 import { randomInt } from "node:crypto";
 import { access, mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -41,11 +41,11 @@ export interface NightlyOptions {
   readonly out: string;
   readonly parallel?: number;
   readonly retries: number;
-  /** Nights whose folders are kept; all of them when it is left out. */
+  /** Number of nights whose folders are kept; all when absent. */
   readonly keep?: number;
   readonly limitMin: number;
   readonly waitMin: number;
-  /** Where the live view is served meanwhile, as HOST:PORT. */
+  /** Where the live view is served during the run, as HOST:PORT. */
   readonly watch?: string;
   readonly json?: boolean;
 }
@@ -53,7 +53,7 @@ export interface NightlyOptions {
 const maxSeed = 2 ** 31 - 1;
 const msPerMin = 60_000;
 
-/** Answers the exit code: the worst of the gateways', as of `run`. */
+/** Returns the exit code: the worst of the gateways', as of `run`. */
 export async function nightly(options: NightlyOptions): Promise<number> {
   const gateways = await readRack(options.rack);
   if (gateways.length === 0)
@@ -63,8 +63,8 @@ export async function nightly(options: NightlyOptions): Promise<number> {
     void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
   using history = new History(join(options.out, "history.db"));
   for (const startedAt of history.settleKilled())
-    say(`the night of ${startedAt} was killed; what it had is kept`);
-  for (const removed of await removeLeftovers()) say(`removed what an earlier run left: ${removed}`);
+    say(`the night of ${startedAt} was killed; its results so far are stored`);
+  for (const removed of await removeLeftovers()) say(`removed leftover of an earlier run: ${removed}`);
   const guests = await Promise.all(gateways.map((gateway) => toGuest(gateway, options)));
   const folderName = await newFolder(options.out);
   const folder = join(options.out, folderName);
@@ -73,9 +73,9 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   using live = new LiveLog(folder, monotonicClock);
   await using watched =
     options.watch === undefined ? undefined : await startWatchServer(folder, options.watch);
-  if (watched !== undefined) say(`shown at ${watched.url}`);
+  if (watched !== undefined) say(`live view: ${watched.url}`);
   const parallel = options.parallel ?? availableParallelism();
-  say(`${guests.length} gateways, ${parallel} at once; ${folder}`);
+  say(`${guests.length} gateways, ${parallel} at a time; ${folder}`);
   const stated = new Set<string>(requirements.filter(({ level }) => level === "stated").map(({ id }) => id));
   const { id, exitCode, turns } = await runNight({
     guests,
@@ -116,7 +116,7 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   return exitCode;
 }
 
-/** A profile that cannot be read sets its gateway aside, and not the night. */
+/** A profile that cannot be read excludes its gateway and not the whole night. */
 async function toGuest(gateway: RackGateway, { rack, select: selection }: NightlyOptions): Promise<Guest> {
   const base = { name: gateway.name, wires: wiresOf(gateway, rack) };
   try {
@@ -131,7 +131,7 @@ async function toGuest(gateway: RackGateway, { rack, select: selection }: Nightl
   }
 }
 
-/** The list of expected cases, in the folder before anything runs. */
+/** The list of planned cases, written before the first run. */
 function planText(folder: string, guests: readonly Guest[], options: NightlyOptions): string {
   const plan = guests.map(({ name, plan: { expected, leftOut } }) => ({
     gateway: name,
@@ -142,7 +142,7 @@ function planText(folder: string, guests: readonly Guest[], options: NightlyOpti
   return `${JSON.stringify({ format: nightFormat, folder, rack, level, selection, plan }, null, 1)}\n`;
 }
 
-/** The folder of tonight, which did not exist before. */
+/** A new folder for this night. */
 async function newFolder(nights: string): Promise<string> {
   await mkdir(nights, { recursive: true });
   const stamp = new Date(monotonicClock.epochMs()).toISOString().slice(0, 19).replaceAll(":", "-");
@@ -158,9 +158,9 @@ async function newFolder(nights: string): Promise<string> {
   }
 }
 
-/** The file that started this program: the same starts each run. */
+/** The file that started this program; it starts each run too. */
 function launcherFile(): string {
   const [, launcher] = process.argv;
-  if (launcher === undefined) throw new Error("this program does not know how it was started");
+  if (launcher === undefined) throw new Error("the launcher file is missing from the command line");
   return launcher;
 }

@@ -9,7 +9,7 @@ export interface ProfileInitOptions {
   readonly out: string;
 }
 
-/** Asks the gateway and writes a commented profile, never over an existing one; answers the exit code. */
+/** Probes the gateway and writes a commented profile, never over an existing file; returns the exit code. */
 export async function profileInit(url: string, options: ProfileInitOptions): Promise<number> {
   const credentials = { name: options.user, password: passwordFromEnvironment() };
   const findings = await askGateway(requireUrl(url), credentials, monotonicClock);
@@ -17,14 +17,11 @@ export async function profileInit(url: string, options: ProfileInitOptions): Pro
   try {
     await writeFile(options.out, text, { flag: "wx" });
   } catch (thrown) {
-    throw new UsageError(
-      "PROFILE_NOT_WRITTEN",
-      `--out ${options.out}: ${messageOf(thrown)}; give the path of a file that is not there yet`,
-    );
+    throw new UsageError("PROFILE_NOT_WRITTEN", `--out ${options.out}: ${messageOf(thrown)}`);
   }
   const open = text.split("\n").filter((line) => line.includes("DECLARE")).length - 1;
   process.stdout.write(
-    `${options.out}\n${open} places are marked DECLARE: decide them, then rackproof profile check ${options.out} --url ${url}\n`,
+    `${options.out}\n${open} places are marked DECLARE: fill them in, then run rackproof profile check ${options.out} --url ${url}\n`,
   );
   return 0;
 }
@@ -35,7 +32,7 @@ function passwordFromEnvironment(): string {
   if (password === "") {
     throw new UsageError(
       "PASSWORD_MISSING",
-      "profile init: expected the administrator's password in the environment variable RACKPROOF_PASSWORD, found nothing",
+      "profile init: expected the administrator's password in the environment variable RACKPROOF_PASSWORD, found none",
     );
   }
   return password;

@@ -1,10 +1,11 @@
-// `rackproof doctor --rack FILE`: tries every wire of a rack and names the broken ones.
+// `rackproof doctor --rack FILE`: tests every wire of a rack and names the broken ones.
 import picocolors from "picocolors";
 import type { WireCheck } from "../rigs/index.ts";
 import { HeldElsewhere, Lease } from "../workflows/leases/lease.ts";
+import { counted } from "../reports/text/visibleText.ts";
 import { type RackGateway, checkWires, readRack, wiresOf } from "../harness/index.ts";
 
-/** Prints one line a wire; answers 0 when all work, 3 otherwise. Wires that somebody else uses now are not tried. */
+/** Prints one line for each wire; returns 0 when all work, 3 otherwise. Wires that another command holds are not tested. */
 export async function rackDoctor(file: string): Promise<number> {
   let broken = 0;
   for (const gateway of await readRack(file)) {
@@ -14,7 +15,7 @@ export async function rackDoctor(file: string): Promise<number> {
       if (!ok) broken += 1;
     }
   }
-  process.stdout.write(broken === 0 ? "every wire works\n" : `${broken} broken\n`);
+  process.stdout.write(broken === 0 ? "all wires work\n" : `${counted(broken, "wire")} broken\n`);
   return broken === 0 ? 0 : 3;
 }
 
@@ -28,6 +29,6 @@ async function checkHeld(gateway: RackGateway, file: string): Promise<readonly W
     return await checkWires(gateway);
   } catch (thrown) {
     if (!(thrown instanceof HeldElsewhere)) throw thrown;
-    return [{ wire: `gateway ${gateway.name}`, ok: false, detail: `not tried: ${thrown.message}` }];
+    return [{ wire: `gateway ${gateway.name}`, ok: false, detail: `not tested: ${thrown.message}` }];
   }
 }

@@ -5,11 +5,11 @@ import { allurePage } from "./support/allure.ts";
 import { readStoredRun } from "./support/storedRun.ts";
 
 export interface ReportOptions {
-  /** Also makes the page of Allure. */
+  /** Also writes the page of Allure. */
   readonly allure?: boolean;
 }
 
-/** Writes the reports of a stored run again; answers the exit code. */
+/** Writes the reports of a stored run again; returns the exit code. */
 export async function report(folder: string, options: ReportOptions = {}): Promise<number> {
   const record = await readStoredRun(folder);
   const exchanges = new Map<string, readonly Exchange[]>();

@@ -2,11 +2,11 @@ import { UsageError } from "../harness/index.ts";
 import { run } from "./run.ts";
 import { readStoredRun } from "./support/storedRun.ts";
 
-/** Runs one case of an earlier run again with the same seed on the same gateway; answers the exit code. */
+/** Runs one case of an earlier run again with the same seed on the same gateway; returns the exit code. */
 export async function repro(folder: string, caseId: string, options: { profile?: string }): Promise<number> {
   const record = await readStoredRun(folder);
   if (!record.cases.some((one) => one.id === caseId)) {
-    throw new UsageError("CASE_UNKNOWN", `case ${caseId}: the run in ${folder} has no such case`);
+    throw new UsageError("CASE_UNKNOWN", `case ${caseId}: expected a case of the run in ${folder}`);
   }
   return run(record.gateway.kind === "remote" ? record.gateway.baseUrl : record.gateway.kind, {
     select: caseId,

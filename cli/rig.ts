@@ -1,4 +1,4 @@
-// `rackproof rig ...`: one piece of equipment alone, so that a lab can try its wiring.
+// `rackproof rig modbus-tcp | modbus-rtu | opcua`: serves one field device alone, so that a lab can test its wiring.
 import {
   type Behaviour,
   type FieldDevice,
@@ -51,7 +51,7 @@ export async function rigModbusTcp(options: RigOptions): Promise<number> {
   await using device = await startModbusTcpSlave({ name: "rig", host, port, points });
   const at = device.address.split(":");
   return await keep(device, options, [
-    `Modbus TCP units ${unitsOf(options).join(", ")} answer at ${device.address}: ${registers} holding registers each, from 0`,
+    `Modbus TCP units ${unitsOf(options).join(", ")} at ${device.address}: ${registers} holding registers each, from 0`,
     `Read them with: mbpoll -m tcp -p ${at[1] ?? ""} -a ${unitsOf(options)[0] ?? 1} -t 4 -r 1 -c 10 -1 ${at[0] ?? ""}`,
   ]);
 }
@@ -66,7 +66,7 @@ export async function rigModbusRtu(options: RigOptions): Promise<number> {
     ...(options.port === undefined || options.port === "pty" ? {} : { port: options.port }),
   });
   return await keep(device, options, [
-    `Modbus RTU units ${unitsOf(options).join(", ")} answer on ${device.address}: ${registers} holding registers each, from 0`,
+    `Modbus RTU units ${unitsOf(options).join(", ")} on ${device.address}: ${registers} holding registers each, from 0`,
     `Read them with: mbpoll -m rtu -b ${baudRate} -P none -a ${unitsOf(options)[0] ?? 1} -t 4 -r 1 -c 10 -1 ${device.address}`,
   ]);
 }
@@ -85,11 +85,11 @@ export async function rigOpcua(options: RigOptions): Promise<number> {
     security: options.security ?? "both",
   });
   return await keep(device, options, [
-    `An OPC UA server answers at ${device.address}, with the nodes ns=1;s=rig.0 to ns=1;s=rig.${points.length - 1}`,
+    `OPC UA server at ${device.address} with the nodes ns=1;s=rig.0 to ns=1;s=rig.${points.length - 1}`,
   ]);
 }
 
-/** Lets the device behave, shows the fault, and stays until it is interrupted. */
+/** Starts the behaviour, injects the fault, and serves the device until interrupted. */
 async function keep(device: FieldDevice, options: RigOptions, lines: readonly string[]): Promise<number> {
   using interrupted = onInterrupt();
   await using stack = new AsyncDisposableStack();
@@ -97,7 +97,7 @@ async function keep(device: FieldDevice, options: RigOptions, lines: readonly st
   if (behaviour !== undefined)
     stack.use(behave(device, new Map(device.points.map((point) => [point, behaviour]))));
   if (options.fault !== undefined) stack.use(await device.fault(faultOf(device, options.fault)));
-  process.stdout.write(`${[...lines, "Ctrl-C ends it."].join("\n")}\n`);
+  process.stdout.write(`${[...lines, "Press Ctrl-C to stop."].join("\n")}\n`);
   await new Promise<void>((resolve) =>
     interrupted.signal.addEventListener("abort", () => resolve(), { once: true }),
   );
@@ -107,10 +107,7 @@ async function keep(device: FieldDevice, options: RigOptions, lines: readonly st
 async function behaviourOf({ behaviour, trace }: RigOptions): Promise<Behaviour | undefined> {
   if (behaviour === "trace") {
     if (trace === undefined) {
-      throw new UsageError(
-        "RIG_TRACE",
-        "--behaviour trace: expected --trace FILE, a CSV file of milliseconds and values",
-      );
+      throw new UsageError("RIG_TRACE", "--behaviour trace: expected --trace FILE, found none");
     }
     return readTrace(trace);
   }

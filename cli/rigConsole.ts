@@ -6,7 +6,7 @@ import { onInterrupt } from "./support/interrupt.ts";
 
 const printEveryMs = 50;
 
-/** Prints the console's lines with their time, and sends what is typed, until it is interrupted. */
+/** Prints the console's lines with their time and sends typed input, until interrupted. */
 export async function rigConsole(text: string): Promise<number> {
   const source = readSource(text);
   using _lease = Lease.takeOrAdopt({

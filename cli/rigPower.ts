@@ -5,7 +5,7 @@ import { Lease } from "../workflows/leases/lease.ts";
 
 export const powerActions = ["on", "off", "read"] as const;
 
-/** Switches or asks the power switch of a gateway of the rack, without asking the gateway. */
+/** Switches or reads the power switch of a gateway of the rack; never contacts the gateway. */
 export async function rigPower(
   action: (typeof powerActions)[number],
   gateway: string,
@@ -16,10 +16,10 @@ export async function rigPower(
   if (power === undefined)
     throw new UsageError(
       "RACK_POWER",
-      `rack ${options.rack}: ${gateway} has no power switch; add power: to it`,
+      `rack ${options.rack}: expected a power switch for ${gateway}, found none`,
     );
   const one = makeSwitch(power);
-  // Asking a switch disturbs nobody; switching it does.
+  // Reading a switch disturbs nobody; switching it does.
   using _lease =
     action === "read"
       ? undefined
@@ -30,8 +30,7 @@ export async function rigPower(
         });
   try {
     if (action !== "read") await one.set(action === "on");
-    const state =
-      one.read === undefined ? "cannot be asked" : `says that it is ${(await one.read()) ? "on" : "off"}`;
+    const state = one.read === undefined ? "cannot be read" : `is ${(await one.read()) ? "on" : "off"}`;
     process.stdout.write(`${one.name} ${state}\n`);
     return 0;
   } catch (thrown) {

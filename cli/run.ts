@@ -1,4 +1,4 @@
-// `rackproof run`: one campaign, from the options to the exit code.
+// `rackproof run`: runs one campaign against one gateway.
 import { randomInt } from "node:crypto";
 import { join, relative } from "node:path";
 import { suite } from "../suites/index.ts";
@@ -33,18 +33,18 @@ export interface RunOptions extends TargetOptions {
   readonly level: CampaignLevel;
   readonly seed?: number;
   readonly out?: string;
-  /** File that lists failures which are known and accepted for now. */
+  /** File that lists known and accepted failures. */
   readonly expectedFailures?: string;
   readonly json?: boolean;
-  /** Where the live view is served meanwhile, as HOST:PORT. */
+  /** Where the live view is served during the run, as HOST:PORT. */
   readonly watch?: string;
-  /** Prints every exchange of the cases as it was. */
+  /** Prints every exchange of the cases. */
   readonly verbose?: boolean;
 }
 
 const maxSeed = 2 ** 31 - 1;
 
-/** Answers the exit code: 0 conformant, 1 a stated requirement failed, 3 undecided, 130 interrupted. */
+/** Returns the exit code: 0 conformant, 1 a stated requirement failed, 3 inconclusive, 130 interrupted. */
 export async function run(gateway: string, options: RunOptions): Promise<number> {
   const expected =
     options.expectedFailures === undefined ? undefined : await readExpectedFailures(options.expectedFailures);
@@ -53,7 +53,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   const target = await findTarget(gateway, { ...options, isWithoutField });
   const seed = options.seed ?? randomInt(1, maxSeed);
   const folder = options.out ?? join("runs", `${timeStamp(monotonicClock.epochMs())}-${target.name}`);
-  // A night keeps this run's lease alive; when it is gone, so is the right to go on.
+  // A night renews this run's lease; without the night the run must end.
   const isOfNight = process.env[leaseVariable] !== undefined;
   using interrupted = onInterrupt({ alsoWhenInputEnds: isOfNight });
   using live = new LiveLog(folder, monotonicClock);
@@ -61,9 +61,9 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   using consoles = new ConsoleTail(live);
   await using watched =
     options.watch === undefined ? undefined : await startWatchServer(folder, options.watch);
-  if (watched !== undefined) process.stderr.write(`rackproof: shown at ${watched.url}\n`);
+  if (watched !== undefined) process.stderr.write(`rackproof: live view: ${watched.url}\n`);
   for (const removed of await removeLeftovers())
-    process.stderr.write(`removed what an earlier run left: ${removed}\n`);
+    process.stderr.write(`rackproof: removed leftover of an earlier run: ${removed}\n`);
   using progress = progressDisplay(options.json === true ? process.stderr : process.stdout);
   const tokenHeaders = [target.profile.token.header, target.profile.tagToken.header];
   const { record, console, consoleChunks } = await runCampaign({
@@ -134,7 +134,7 @@ async function exchangesOfOpenCases(
   const loaded = new Map<string, readonly Exchange[]>();
   for (const { id, verdict, checks } of record.cases) {
     if (verdict === "pass" || verdict === "not-applicable") continue;
-    // A shape case shows exchanges of the cases in which the breach was seen.
+    // A shape case refers to exchanges of the cases that observed the breach.
     for (const caseId of new Set([id, ...checks.flatMap((check) => check.exchangeCase ?? [])])) {
       if (!loaded.has(caseId)) loaded.set(caseId, await readExchanges(folder, caseId));
     }
@@ -164,7 +164,7 @@ function consoleText(lines: RunningGateway["console"]): string {
     .join("");
 }
 
-/** One JSON object a line; bytes in base64, because a console owes nobody whole characters. */
+/** One JSON object a line; bytes in base64, because a chunk may end within a character. */
 function rawConsoleText(chunks: NonNullable<RunningGateway["consoleChunks"]>): string {
   return chunks
     .toSorted((a, b) => a.monotonicMs - b.monotonicMs)
@@ -173,7 +173,7 @@ function rawConsoleText(chunks: NonNullable<RunningGateway["consoleChunks"]>): s
         at: new Date(epochMs).toISOString(),
         monotonicMs,
         direction,
-        // Text of its own: secrets that the gateway prints are masked as in the log of lines.
+        // Secrets that the gateway prints are masked as in console.log.
         base64: Buffer.from(maskText(bytes.toString("latin1")), "latin1").toString("base64"),
       }),
     )
@@ -181,7 +181,7 @@ function rawConsoleText(chunks: NonNullable<RunningGateway["consoleChunks"]>): s
     .join("");
 }
 
-/** Local time without characters that trouble file systems: 2026-03-01T07-00-00. */
+/** UTC without characters that file systems reject: 2026-03-01T07-00-00. */
 function timeStamp(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 19).replaceAll(":", "-");
 }

@@ -1,4 +1,4 @@
-// `rackproof selftest`: the suite before gateways with one fault each, and what it noticed.
+// `rackproof selftest`: runs the suite against gateways with one injected fault each and reports which are detected.
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { requirements } from "../interface/requirements/index.ts";
@@ -34,25 +34,25 @@ import { suiteVersion } from "./support/version.ts";
 export interface SelfTestOptions {
   /** Patterns of fault ids or requirements, joined by commas; all faults without it. */
   readonly select?: string;
-  /** Only so many of them, chosen by the seed. */
+  /** Size of a random sample, chosen by the seed. */
   readonly sample?: number;
   readonly seed?: number;
   readonly level: CampaignLevel;
   readonly workers?: number;
   readonly out?: string;
-  /** Runs the suite over a good gateway first, and compares what it checks with what it checked before. */
+  /** Runs the fault-free gateway first and compares its checks with the baseline. */
   readonly facts?: boolean;
-  /** Keeps what the suite checks now as what the next self-test is compared with. */
+  /** Stores the checks of this run as the new baseline. */
   readonly accept?: boolean;
   readonly json?: boolean;
 }
 
 const factsFile = new URL("../workflows/selftest/facts.json", import.meta.url);
 const taskDeadlineMs = 240_000;
-/** At least this share of the faults must be noticed by the requirement that they break. */
+/** Minimum share of the faults that are detected by the requirement that they break. */
 const rightShare = 0.95;
 
-/** Answers the exit code: 0 when every fault was noticed, nearly all by the right requirement, and no check fell silent. */
+/** Returns the exit code: 0 when every fault was detected, nearly all by the right requirement, and no check was lost. */
 export async function selfTest(options: SelfTestOptions): Promise<number> {
   const startedAt = new Date(monotonicClock.epochMs()).toISOString();
   const seed = options.seed ?? 1;
@@ -64,9 +64,9 @@ export async function selfTest(options: SelfTestOptions): Promise<number> {
   await removeLeftovers();
   const before = await readFacts(factsFile);
   const facts =
-    options.facts === true || options.accept === true ? await lookAgain(options.level, seed, say) : before;
+    options.facts === true || options.accept === true ? await measureFacts(options.level, seed, say) : before;
   if (options.accept === true) await writeFacts(factsFile, facts);
-  const results = await attack(faults, facts, { ...options, seed }, say);
+  const results = await runFaults(faults, facts, { ...options, seed }, say);
   const covered = new Set([
     ...suite.flatMap((one) => one.requirements),
     ...shapeCases.flatMap((one) => one.requirements),
@@ -93,9 +93,9 @@ export async function selfTest(options: SelfTestOptions): Promise<number> {
 }
 
 function isGood({ results, fallenSilent: silenced }: SelfTestRecord): boolean {
-  const isNoticed = ({ outcome }: FaultResult): boolean => outcome.startsWith("killed");
+  const isDetected = ({ outcome }: FaultResult): boolean => outcome.startsWith("killed");
   const right = results.filter(({ outcome }) => outcome === "killed").length;
-  return results.every(isNoticed) && right >= results.length * rightShare && silenced.length === 0;
+  return results.every(isDetected) && right >= results.length * rightShare && silenced.length === 0;
 }
 
 function chosen(all: readonly FaultEntry[], words: string | undefined): readonly FaultEntry[] {
@@ -107,7 +107,7 @@ function chosen(all: readonly FaultEntry[], words: string | undefined): readonly
   if (found.length === 0)
     throw new UsageError(
       "FAULT_UNKNOWN",
-      `--select ${words}: expected ids or requirements that rackproof list faults shows`,
+      `--select ${words}: expected ids or requirements of faults, found none that match`,
     );
   return found;
 }
@@ -120,8 +120,8 @@ function sampleOf(
   return size === undefined ? faults : seededRandom(seed, "faults").shuffle(faults).slice(0, size);
 }
 
-/** Runs every fault, the ones that take longest first. */
-async function attack(
+/** Runs every fault, the longest first. */
+async function runFaults(
   faults: readonly FaultEntry[],
   facts: SuiteFacts,
   options: SelfTestOptions & { readonly seed: number },
@@ -177,13 +177,13 @@ function spanMs({ startedAt, endedAt }: CampaignRecord): number {
   return Date.parse(endedAt) - Date.parse(startedAt);
 }
 
-/** The whole suite over a gateway that is right. */
-async function lookAgain(
+/** Runs the whole suite against the fault-free gateway. */
+async function measureFacts(
   level: CampaignLevel,
   seed: number,
   say: (line: string) => void,
 ): Promise<SuiteFacts> {
-  say("the suite over a gateway that is right, for what each case does");
+  say("running the fault-free gateway to compare its checks with the baseline");
   const target = await findTarget("process", {});
   const operations = new Map<string, readonly string[]>();
   const { record } = await runCampaign({
@@ -208,7 +208,7 @@ async function lookAgain(
     keepExchanges: (caseId, exchanges) => {
       operations.set(
         caseId,
-        // A refusal does not show what an answer looks like.
+        // A rejection does not contain the stated answer.
         exchanges
           .filter(({ answer }) => answer !== undefined && answer.status >= 200 && answer.status < 300)
           .map(({ operation }) => operation),
@@ -219,6 +219,8 @@ async function lookAgain(
   });
   const { verdict } = record.summary;
   if (verdict !== "conformant")
-    throw new Error(`the gateway that is right was found ${verdict}; run rackproof run process to see why`);
+    throw new Error(
+      `the fault-free gateway was found ${verdict}. Fix: run "rackproof run process" and read its report`,
+    );
   return factsOf(record, (caseId) => operations.get(caseId) ?? []);
 }

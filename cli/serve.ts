@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly variation?: string;
 }
 
-/** Runs the reference gateway until it is interrupted; answers the exit code. */
+/** Runs the reference gateway until interrupted; returns the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const variations = variationsOf("process", options);
   const given = process.env["RACKPROOF_PASSWORD"];
@@ -24,16 +24,16 @@ export async function serve(options: ServeOptions): Promise<number> {
     ...(options.state === undefined ? {} : { stateFolder: options.state }),
     gatewayOptions: variationOptions(variations),
   });
-  const how =
+  const password =
     given === undefined
-      ? `password ${adminPassword} (made for this run; RACKPROOF_PASSWORD sets one)`
+      ? `password ${adminPassword} (valid for this run; RACKPROOF_PASSWORD sets another)`
       : "the password in RACKPROOF_PASSWORD";
   process.stdout.write(
     [
-      `The reference gateway answers at ${gateway.baseUrl}/api/v1`,
+      `Reference gateway: ${gateway.baseUrl}/api/v1`,
       `OpenAPI document: ${gateway.baseUrl}/api/v1/openapi.json`,
-      `Sign in as admin with ${how}`,
-      "Ctrl-C ends it.",
+      `Sign in as admin with ${password}`,
+      "Press Ctrl-C to stop.",
       "",
     ].join("\n"),
   );

@@ -1,9 +1,9 @@
-// `rackproof verify`: is this certificate genuine, whole and still valid; without a network and without the gateway.
+// `rackproof verify`: checks that a certificate is genuine, complete and valid; needs neither network nor gateway.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
 import { sha256 } from "../record/index.ts";
-import { oneLine } from "../reports/text/visibleText.ts";
+import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
 import { verifyCertificate } from "../workflows/release/verify.ts";
 import { readText } from "./support/files.ts";
@@ -14,17 +14,17 @@ export interface VerifyOptions {
   readonly firmware?: string;
   /** Folder of the run that the certificate was made from. */
   readonly run?: string;
-  /** The instant for which it must be valid; now when absent. */
+  /** The instant at which it must be valid; now when absent. */
   readonly at?: string;
   readonly json?: boolean;
 }
 
-/** Answers the exit code: 0 it holds, 1 it is refused. */
+/** Returns the exit code: 0 valid, 1 refused. */
 export async function verify(file: string, options: VerifyOptions): Promise<number> {
   const text = await readText(file, "certificate", "give the path of a certificate");
   const atMs = options.at === undefined ? monotonicClock.epochMs() : Date.parse(options.at);
   if (Number.isNaN(atMs)) {
-    throw new UsageError("OPTION_TIME", `--at ${options.at ?? ""}: expected a date such as 2027-03-31`);
+    throw new UsageError("OPTION_TIME", `--at ${options.at ?? ""}: expected a date`);
   }
   const publicPem = options.publicKey === undefined ? undefined : await readPublicKey(options.publicKey);
   const { refusals, certificate, keyId } = await verifyCertificate(text, {
@@ -40,27 +40,27 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
     return refusals.length === 0 ? 0 : 1;
   }
   if (refusals.length > 0) {
-    process.stderr.write(`rackproof: the certificate is refused\n`);
+    process.stderr.write(`rackproof: certificate refused: ${counted(refusals.length, "reason")}\n`);
     for (const refusal of refusals) process.stderr.write(refusalText(refusal));
     return 1;
   }
   const { gateway, suite, requirementSet, validTo, waivers, issuer } = certificate ?? {};
   const lines = [
-    `holds: ${gateway?.name} ${gateway?.firmware}, ${suite?.interface}, requirement set ${requirementSet?.name}`,
-    `until ${validTo}, ${waivers?.length === 0 ? "nothing waived" : `${waivers?.length} waived`}`,
+    `valid: ${gateway?.name} ${gateway?.firmware}, ${suite?.interface}, requirement set ${requirementSet?.name}`,
+    `until ${validTo}, ${waivers?.length === 0 ? "no waivers" : counted(waivers?.length ?? 0, "waiver")}`,
     ...(waivers ?? []).map(
       ({ check, requirement, reason, who, expires }) =>
         `waived: ${requirement} in ${check}, ${reason} (${who}, until ${expires})`,
     ),
     `SHA-256 ${sha256(text)}`,
-    `signed by ${keyId}${issuer === undefined ? "" : `, who says to be ${issuer}`}`,
+    `signed by ${keyId}${issuer === undefined ? "" : `, issuer by its own account: ${issuer}`}`,
     ...(options.publicKey === undefined
       ? [
-          "The key came with the certificate: compare its thumbprint with the certifier's, or give --public-key.",
+          "The key is the one in the certificate: compare its thumbprint with the certifier's, or give --public-key.",
         ]
       : []),
   ];
-  // A certificate may come from anyone: what it says must not steer the terminal.
+  // A certificate may come from anyone: its texts must not control the terminal.
   process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(""));
   return 0;
 }
@@ -68,14 +68,11 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
 async function recordOf(folder: string): Promise<Buffer> {
   const file = join(folder, "campaign.json");
   return readFile(file).catch(() => {
-    throw new UsageError(
-      "RUN_UNREADABLE",
-      `--run ${folder}: expected the folder of a run with campaign.json`,
-    );
+    throw new UsageError("RUN_UNREADABLE", `--run ${folder}: the record campaign.json cannot be read`);
   });
 }
 
-/** Reads a public key; one that is none is the caller's mistake, not the certificate's. */
+/** Reads a public key; an unusable one is the caller's mistake, not the certificate's. */
 async function readPublicKey(file: string): Promise<string> {
   const pem = await readText(file, "--public-key", "give the certifier's public key");
   await thumbprintOf(pem).catch((thrown: unknown) => {

@@ -1,4 +1,4 @@
-// `rackproof watch`: what a run or a night does now, as a page on this machine.
+// `rackproof watch`: shows the progress of a run or a night as a page on this machine.
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../harness/index.ts";
@@ -6,24 +6,21 @@ import { liveFile } from "../workflows/live/liveLog.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { startWatchServer } from "./support/watchServer.ts";
 
-/** Where the page is, unless somebody says otherwise: a free port of this machine, for nobody else. */
-export const watchDefault = "127.0.0.1:0";
-
-/** Serves the page until it is interrupted; without a folder for the newest of `runs` and `nights`. */
+/** Serves the page until interrupted; without a folder, the newest of `runs` and `nights`. */
 export async function watch(
   given: string | undefined,
   { listen }: { readonly listen: string },
 ): Promise<number> {
   const folder = given ?? (await newest(["runs", "nights"]));
-  if (folder === undefined || !(await isThere(join(folder, liveFile)))) {
+  if (folder === undefined || !(await exists(join(folder, liveFile)))) {
     throw new UsageError(
       "WATCH_FOLDER",
-      `watch ${folder ?? ""}: expected the folder of a run or a night, which holds ${liveFile}`,
+      `watch ${folder ?? ""}: expected the folder of a run or a night, found no ${liveFile} in it`,
     );
   }
   using interrupted = onInterrupt();
   await using server = await startWatchServer(folder, listen);
-  process.stdout.write(`${folder} is shown at ${server.url}; Ctrl-C ends it\n`);
+  process.stdout.write(`${folder} is shown at ${server.url}; press Ctrl-C to stop\n`);
   await new Promise<void>((resolve) =>
     interrupted.signal.addEventListener("abort", () => resolve(), { once: true }),
   );
@@ -42,7 +39,7 @@ async function newest(parents: readonly string[]): Promise<string | undefined> {
   return found.toSorted((a, b) => b.changedMs - a.changedMs)[0]?.folder;
 }
 
-function isThere(file: string): Promise<boolean> {
+function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,

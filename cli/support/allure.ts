@@ -1,4 +1,4 @@
-// The page that Allure makes of a run's allure-results, with what earlier runs had: by Allure's own program, where it is installed.
+// Allure's own program, where it is installed, makes a page of a run's allure-results, with the history of earlier runs.
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -10,8 +10,8 @@ const page = "allure-report.html";
 const historyFile = "allure-history.jsonl";
 
 /**
- * Writes `allure-report.html` into the run's folder, and answers its path. The history of all runs beside it is kept in
- * `allure-history.jsonl` next to the folder. Throws a UsageError when Allure is not installed.
+ * Writes `allure-report.html` into the run's folder and returns its path. The history of all runs beside it is stored
+ * in `allure-history.jsonl` next to the folder. Throws a UsageError when Allure is not installed.
  */
 export async function allurePage(runFolder: string): Promise<string> {
   const folder = resolve(runFolder);
@@ -32,7 +32,7 @@ export async function allurePage(runFolder: string): Promise<string> {
     await execa(
       process.execPath,
       [program, "generate", "--config", config, join(folder, "allure-results")],
-      // The run's folder stays on this machine, and so does the fact that there is one.
+      // Usage statistics would disclose that a run exists.
       { env: { ALLURE_NO_ANALYTICS: "1" } },
     );
     await copyFile(join(output, "index.html"), join(folder, page));
@@ -48,7 +48,7 @@ function findProgram(): string {
   } catch {
     throw new UsageError(
       "ALLURE_MISSING",
-      "report --allure: expected the package allure beside rackproof, found none; npm install allure@3 brings it",
+      "report --allure: expected the package allure beside rackproof, found none",
     );
   }
 }

@@ -1,23 +1,23 @@
-// The two gateways that `rackproof compare` is given.
+// The two gateways of `rackproof compare`.
 import { UsageError } from "../../harness/index.ts";
 import { findTarget, type Target } from "./target.ts";
 
-/** A gateway to compare, and what it may cost to have another of its kind. */
+/** A gateway to compare. */
 export interface ComparedGateway {
   readonly title: string;
   readonly target: Target;
-  /** Whether each start makes another gateway, which has done nothing yet, in a second or two. */
+  /** Whether each start creates a new gateway within two seconds. */
   readonly isRenewable: boolean;
 }
 
 const embedded: Readonly<Record<string, { isRenewable: boolean }>> = {
   process: { isRenewable: true },
   container: { isRenewable: true },
-  // An emulated machine takes its time to boot.
+  // An emulated machine boots too slowly to be started again for each attempt.
   qemu: { isRenewable: false },
 };
 
-/** Throws a UsageError when the word cannot be used; `option` is the one that names this gateway's profile. */
+/** Finds the gateway that the word names; `option` names its profile. Throws a UsageError for an unusable word. */
 export async function findCompared(
   word: string,
   profile: string | undefined,
@@ -28,7 +28,7 @@ export async function findCompared(
   if (/^https?:\/\//.test(word) && profile === undefined) {
     throw new UsageError(
       "PROFILE_MISSING",
-      `gateway ${word}: a gateway on a URL needs ${option} FILE, which says what it declares`,
+      `gateway ${word}: expected ${option} FILE for a gateway on a URL, found none`,
     );
   }
   const target = await findTarget(word, {

@@ -4,8 +4,8 @@ import { jobSummaryFile } from "../../reports/jobSummary.ts";
 import { messageOf } from "../../harness/index.ts";
 
 /**
- * Puts the run's summary on the page of the build server's job, where the environment names its file
- * (GITHUB_STEP_SUMMARY). Answers a line when that could not be done.
+ * Appends the run's summary to the page of the build server's job, when GITHUB_STEP_SUMMARY names its file. Returns a
+ * line for each failure.
  */
 export async function appendToJobSummary(
   folder: string,
@@ -17,8 +17,6 @@ export async function appendToJobSummary(
     await appendFile(file, await readFile(join(folder, jobSummaryFile)));
     return [];
   } catch (thrown) {
-    return [
-      `the summary could not be appended to ${file}, which GITHUB_STEP_SUMMARY names: ${messageOf(thrown)}`,
-    ];
+    return [`job summary: cannot append to ${file} (GITHUB_STEP_SUMMARY): ${messageOf(thrown)}`];
   }
 }

@@ -1,13 +1,13 @@
-// Progress of a campaign: a line that moves on a terminal, plain lines elsewhere.
+// Progress of a campaign: one line that is rewritten on a terminal, plain lines elsewhere.
 import type { WriteStream } from "node:tty";
 import picocolors from "picocolors";
 import type { Progress } from "../../harness/index.ts";
 import type { CaseRecord } from "../../record/index.ts";
 
-/** Where progress goes; a terminal gets a line that moves. */
+/** Where progress is written. */
 type Output = NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>;
 
-const moveEveryMs = 100;
+const redrawEveryMs = 100;
 
 export function progressDisplay(output: Output): Progress & Disposable {
   const isTerminal = output.isTTY === true;
@@ -22,19 +22,19 @@ export function progressDisplay(output: Output): Progress & Disposable {
     clearLine();
     output.write(`${text}\n`);
   };
-  const move = (): void => {
+  const redraw = (): void => {
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
     const text = `${done}/${planned} cases, ${seconds} s, running: ${[...running].join(", ") || "-"}`;
     clearLine();
     output.write(text.slice(0, (output.columns ?? 80) - 1));
   };
-  const timer = isTerminal ? setInterval(move, moveEveryMs) : undefined;
+  const timer = isTerminal ? setInterval(redraw, redrawEveryMs) : undefined;
 
   return {
-    gatewayReady: (name, baseUrl) => line(`gateway ${name} answers at ${baseUrl}`),
+    gatewayReady: (name, baseUrl) => line(`gateway ${name} is reachable at ${baseUrl}`),
     planned(count) {
       planned = count;
-      line(`${count} cases are to be run`);
+      line(`${count} cases selected`);
     },
     started: (caseId) => void running.add(caseId),
     finished(record) {

@@ -1,4 +1,4 @@
-// What the reference gateway declares about itself: the profile of the embedded kinds.
+// The profile of the reference gateway, which the embedded kinds use.
 import { readFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -11,12 +11,12 @@ const referenceProfileFile = fileURLToPath(
   new URL("../../rigs/process/reference.profile.yaml", import.meta.url),
 );
 
-/** A password made for one campaign's embedded gateways; it is never shown. */
+/** Creates a password for one campaign's embedded gateways; it is never printed. */
 export function makeAdminPassword(): string {
   return `Rp-${randomBytes(12).toString("base64url")}1!`;
 }
 
-/** The profile of an embedded gateway: the reference gateway's or the one in the file, with what the variations declare. */
+/** The profile of an embedded gateway: the reference gateway's or the one in the file, adapted to the variations. */
 export async function embeddedProfile(
   adminPassword: string,
   file: string | undefined,

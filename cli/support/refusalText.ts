@@ -1,7 +1,8 @@
 import { oneLine } from "../../reports/text/visibleText.ts";
+import { registeredErrors } from "../../harness/index.ts";
 import type { Refusal } from "../../workflows/release/completeness.ts";
 
-/** One reason, with what a waiver of it would have to name. */
+/** One reason, its remedy, and what a waiver of it has to name. */
 export function refusalText({
   code,
   reason,
@@ -11,6 +12,7 @@ export function refusalText({
   const waiver =
     waivable === undefined || evidenceSha256 === undefined
       ? ""
-      : `    a waiver would name: check ${waivable.check}, requirement ${waivable.requirement}, evidenceSha256 ${evidenceSha256}\n`;
-  return `  ${oneLine(reason)} [${code}]\n${waiver}`;
+      : `    a waiver names: check ${waivable.check}, requirement ${waivable.requirement}, evidenceSha256 ${evidenceSha256}\n`;
+  const remedy = registeredErrors.find((one) => one.code === code)?.remedy ?? "";
+  return `  ${oneLine(reason)}. Fix: ${remedy} [${code}]\n${waiver}`;
 }

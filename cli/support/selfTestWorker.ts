@@ -1,4 +1,4 @@
-// A worker of the self-test: one campaign over a gateway with one fault, told and answered by messages.
+// A worker of the self-test: each message asks for one campaign against a gateway with one fault.
 import { suite } from "../../suites/index.ts";
 import { startEmbeddedRack, startProcessGateway } from "../../rigs/index.ts";
 import { messageOf, monotonicClock, runCampaign } from "../../harness/index.ts";
@@ -16,7 +16,7 @@ export interface FaultTask {
 
 export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error: string };
 
-/** A process is up within a second or two; a gateway that a fault keeps down is not waited for as a real one is. */
+/** A process boots within two seconds; a gateway that a fault keeps down needs no longer wait. */
 const bootWithinMs = 30_000;
 
 const nothing = (): void => undefined;

@@ -1,12 +1,9 @@
 import { UsageError, messageOf } from "../../harness/index.ts";
 import { type CampaignRecord, readCampaign } from "../../record/index.ts";
 
-/** Reads the record of a run; throws a UsageError that says what is wrong with the folder. */
+/** Reads the record of a run; throws a UsageError for a folder without a readable record. */
 export async function readStoredRun(folder: string): Promise<CampaignRecord> {
   return readCampaign(folder).catch((thrown: unknown) => {
-    throw new UsageError(
-      "RUN_UNREADABLE",
-      `run ${folder}: ${messageOf(thrown)}; give the folder of a run, which holds campaign.json`,
-    );
+    throw new UsageError("RUN_UNREADABLE", `run ${folder}: ${messageOf(thrown)}`);
   });
 }

@@ -1,4 +1,4 @@
-// Which gateway a command means: an embedded kind, a name in a rack file, or a URL.
+// Finds the gateway that a command names: an embedded kind, a name of a rack file, or a URL.
 import {
   type FieldRack,
   type Hold,
@@ -30,19 +30,19 @@ export interface TargetOptions {
   readonly profile?: string;
   /** Rack file in which the gateway is named. */
   readonly rack?: string;
-  /** How many gateways side by side; embedded kinds only. */
+  /** Number of gateways that run at the same time; embedded kinds only. */
   readonly parallel?: number;
-  /** Id of a misbehaviour that the reference gateway is told to have; embedded kinds only. */
+  /** Id of the fault that is injected into the reference gateway; embedded kinds only. */
   readonly fault?: string;
-  /** True when nothing will need field devices: an embedded gateway is then started without them. */
+  /** True when no case needs field devices: an embedded gateway is then started without them. */
   readonly isWithoutField?: boolean;
-  /** Ids of variations, joined by commas, that the reference gateway shows; kind `process` only. */
+  /** Ids of variations of the reference gateway, joined by commas; kind `process` only. */
   readonly variation?: string;
-  /** Parts of the rack's wiring that the run must do without: `power`, `reset`, `console`, `field NAME`. */
+  /** Parts of the rack's wiring that the run ignores: `power`, `reset`, `console`, `field NAME`. */
   readonly without?: readonly string[];
 }
 
-/** How a gateway is started, and what it declares. */
+/** How a gateway is started, and its profile. */
 export interface Target {
   readonly name: string;
   readonly profile: Profile;
@@ -52,21 +52,21 @@ export interface Target {
   readonly words: readonly string[];
 }
 
-/** A target whose parts ask for leave before they act, where somebody else could hold the gateway by then. */
+/** A target whose parts check their lease before they act, because another command may hold the gateway by then. */
 type HeldTarget = Omit<Target, "start"> & {
   readonly start: (number: number, hold?: Hold) => Promise<RunningGateway>;
 };
 
 interface EmbeddedKind {
-  /** Two gateways rebooting while a third answers keep both cores of a small machine busy and no more. */
+  /** Three use both cores of a small machine fully: two reboot while the third answers. */
   readonly instances: number;
-  /** The rack around the first of them; an emulated gateway carries a fraction of what a real one does. */
+  /** The rack of the first gateway; an emulated gateway carries a fraction of a real one's load. */
   readonly rack: { readonly loadDevices: number; readonly units?: number; readonly pollsAreRarer?: number };
-  /** Half width of the band around 5 s, where it is more than the profile says: handling the request alone takes seconds. */
+  /** Half width of the band around 5 s, where wider than in the profile: handling the request alone takes seconds. */
   readonly rebootDelayToleranceSec?: number;
-  /** How many times as long as usual the harness waits: an emulated processor takes its time. */
+  /** Factor on every wait of the harness: an emulated processor is slow. */
   readonly patience: number;
-  /** How much of the declared changes a second it carries, and its rack can make. */
+  /** Share of the declared changes per second that it carries and its rack can make. */
   readonly throughputShare: number;
   readonly start: (options: EmbeddedStart) => Promise<RunningGateway>;
 }
@@ -115,7 +115,7 @@ async function fieldOf(startField: EmbeddedStart["startField"]): Promise<{ field
   return startField === undefined ? {} : { field: await startField() };
 }
 
-/** Finds what the word means; throws a UsageError that says what was expected. */
+/** Finds the gateway that the word names; throws a UsageError for an unknown one. */
 export async function findTarget(gateway: string, options: TargetOptions): Promise<Target> {
   if (options.fault !== undefined) await assertFault(gateway, options);
   if (options.variation !== undefined) variationsOf(gateway, options);
@@ -125,23 +125,20 @@ export async function findTarget(gateway: string, options: TargetOptions): Promi
   if (kind !== undefined) return embeddedTarget(gateway, kind, options);
   throw new UsageError(
     "GATEWAY_UNKNOWN",
-    `gateway ${gateway}: expected ${Object.keys(embeddedKinds).join(", ")}, a URL that begins with http:// or https://, or with --rack FILE a name in the rack file`,
+    `gateway ${gateway}: expected ${Object.keys(embeddedKinds).join(", ")}, a URL, or with --rack FILE a name of the rack file`,
   );
 }
 
-/** Only the reference gateway goes wrong when it is told to. */
+/** Faults can be injected into the reference gateway only. */
 async function assertFault(gateway: string, { fault, rack }: TargetOptions): Promise<void> {
   if (rack !== undefined || !Object.hasOwn(embeddedKinds, gateway)) {
     throw new UsageError(
       "FAULT_NOT_HERE",
-      `--fault ${fault}: gateway ${gateway} cannot be told to misbehave; expected ${Object.keys(embeddedKinds).join(" or ")}`,
+      `--fault ${fault}: expected a gateway of kind ${Object.keys(embeddedKinds).join(", ")}, found ${gateway}`,
     );
   }
   if (!(await listFaults()).some(({ id }) => id === fault)) {
-    throw new UsageError(
-      "FAULT_UNKNOWN",
-      `--fault ${fault}: expected an id that rackproof list faults shows`,
-    );
+    throw new UsageError("FAULT_UNKNOWN", `--fault ${fault}: unknown fault`);
   }
 }
 
@@ -158,7 +155,7 @@ async function embeddedTarget(
     name,
     profile: slowedDown(profile, kind),
     instances: options.parallel ?? kind.instances,
-    // One rig is enough: the cases that need it run on the gateway that it is wired to.
+    // One rig is enough: cases that need it run on the gateway with the rig.
     start: (number) =>
       kind.start({
         adminPassword,
@@ -180,7 +177,7 @@ async function embeddedTarget(
   };
 }
 
-/** Reads `--variation`; throws a UsageError that names what is wrong. */
+/** Reads `--variation`; throws a UsageError for an unknown id or another kind of gateway. */
 export function variationsOf(kind: string, { variation }: Pick<TargetOptions, "variation">): VariationId[] {
   if (variation === undefined) return [];
   if (kind !== "process")
@@ -192,7 +189,7 @@ export function variationsOf(kind: string, { variation }: Pick<TargetOptions, "v
   }
 }
 
-/** The words that make a reference gateway show the variations. */
+/** The options that start a reference gateway with the variations. */
 export function variationOptions(variations: readonly VariationId[]): string[] {
   return variations.length === 0 ? [] : ["--variation", variations.join(",")];
 }
@@ -218,7 +215,7 @@ function slowedDown(profile: Profile, kind: EmbeddedKind): Profile {
   return { ...profile, patience, tolerances, throughput };
 }
 
-/** A gateway of a rack is held by a lease from its start to its end, whichever command starts it. */
+/** Every command holds a gateway of a rack by a lease from its start to its end. */
 async function rackTarget(rack: string, name: string, options: TargetOptions): Promise<Target> {
   const entry = without(await findInRack(rack, name), options.without ?? []);
   const words = [
@@ -254,7 +251,7 @@ async function startedTarget(entry: EmbeddedRackGateway, options: TargetOptions)
   const kind = embeddedKinds[entry.kind];
   if (kind === undefined) throw new Error(`no embedded kind ${entry.kind}`);
   const profile = options.profile ?? entry.profileFile;
-  // A gateway of a rack is one, unless more are asked for.
+  // A gateway of a rack is a single one unless --parallel asks for more.
   const given = {
     parallel: 1,
     ...options,
@@ -270,7 +267,7 @@ async function remoteTarget(url: string, options: TargetOptions): Promise<Target
   if (options.profile === undefined) {
     throw new UsageError(
       "PROFILE_MISSING",
-      `gateway ${url}: a gateway on a URL needs --profile FILE, which says what it declares`,
+      `gateway ${url}: expected --profile FILE for a gateway on a URL, found none`,
     );
   }
   const profile = await loadProfile(options.profile, { environment: process.env });
@@ -278,7 +275,7 @@ async function remoteTarget(url: string, options: TargetOptions): Promise<Target
     name: "remote",
     profile,
     instances: 1,
-    // Whoever has no switch for the power need not be waited for as long as a boot may take.
+    // Without a power switch the gateway cannot be booting, and a shorter wait is enough.
     start: () => findRemoteGateway(url, profile.gateway, Math.min(profile.patience.bootMs, firstAnswerMs)),
     words: [url, "--profile", options.profile],
   };

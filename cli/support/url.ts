@@ -1,6 +1,6 @@
 import { UsageError } from "../../harness/index.ts";
 
-/** The URL without a closing slash; throws a UsageError for anything else. */
+/** The URL without a trailing slash; throws a UsageError for anything else. */
 export function requireUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new UsageError("URL", `${url}: expected a URL that begins with http:// or https://`);

@@ -4,5 +4,5 @@ const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.me
   version?: unknown;
 };
 
-/** Version of the suite, as package.json has it. */
+/** Version of the suite, from package.json. */
 export const suiteVersion = String(manifest.version);

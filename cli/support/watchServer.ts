@@ -1,4 +1,4 @@
-// Serves the live view: one page, one stream of server-sent events, nothing that could be changed.
+// Serves the live view: one page and one stream of server-sent events, read-only.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { livePage, livePagePolicy } from "../../reports/live/livePage.ts";
@@ -10,11 +10,11 @@ export interface WatchServer extends AsyncDisposable {
 }
 
 const noticeEveryMs = 500;
-/** A comment now and then, so that whatever stands between keeps the connection. */
+/** Regular comments keep proxies from closing an idle connection. */
 const keepAliveMs = 15_000;
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
-/** Serves what happens in the folder on `HOST:PORT`; throws a UsageError when it cannot listen there. */
+/** Serves the folder's live state on `HOST:PORT`; throws a UsageError when it cannot listen there. */
 export async function startWatchServer(folder: string, listen: string): Promise<WatchServer> {
   const { host, port } = parseListen(listen);
   const follower = new Follower(folder, monotonicClock);
@@ -24,7 +24,7 @@ export async function startWatchServer(folder: string, listen: string): Promise<
     await once(server, "listening");
   } catch (thrown) {
     follower[Symbol.dispose]();
-    throw new UsageError("WATCH_LISTEN", `watch ${listen}: cannot listen there: ${messageOf(thrown)}`);
+    throw new UsageError("WATCH_LISTEN", `watch ${listen}: cannot listen: ${messageOf(thrown)}`);
   }
   const address = server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
@@ -41,7 +41,7 @@ export async function startWatchServer(folder: string, listen: string): Promise<
 function parseListen(text: string): { readonly host: string; readonly port: number } {
   const [, host = "", port = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   if (port === "" || Number(port) > 65_535)
-    throw new UsageError("WATCH_LISTEN", `watch ${text}: expected HOST:PORT or PORT, such as 127.0.0.1:8090`);
+    throw new UsageError("WATCH_LISTEN", `watch ${text}: expected HOST:PORT or PORT`);
   return { host: host.replaceAll(/[[\]]/g, "") || "127.0.0.1", port: Number(port) };
 }
 
@@ -49,11 +49,11 @@ function answer(follower: Follower, host: string, request: IncomingMessage, resp
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "no-referrer");
-  // A page from elsewhere that lets its own name point here must not read what is for this machine alone.
+  // A foreign page whose host name resolves to this machine must not read a page that is local.
   const asked = (request.headers.host ?? "").replace(/:\d+$/, "");
-  if (loopback.has(host) && !loopback.has(asked)) return end(response, 403, "asked for under another name");
+  if (loopback.has(host) && !loopback.has(asked)) return end(response, 403, "unexpected Host header");
   if (request.method !== "GET" && request.method !== "HEAD")
-    return end(response, 405, "this is to be read only");
+    return end(response, 405, "read-only: use GET or HEAD");
   switch ((request.url ?? "/").replace(/\?.*$/, "")) {
     case "/":
       response.setHeader("content-security-policy", livePagePolicy);
@@ -65,7 +65,7 @@ function answer(follower: Follower, host: string, request: IncomingMessage, resp
     case "/events":
       return stream(follower, request, response);
     default:
-      return end(response, 404, "not here; the page is at /");
+      return end(response, 404, "not found; the page is at /");
   }
 }
 
@@ -73,14 +73,14 @@ function end(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "content-type": "text/plain" }).end(`${text}\n`);
 }
 
-/** The whole state at once and whenever it is new, so that a page that comes late or again misses nothing. */
+/** Sends the whole state at once and after each change, so that a late or reconnected page is complete. */
 function stream(follower: Follower, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   if (request.method === "HEAD") return void response.end();
   let isNew = true;
   const news = follower.onNews(() => (isNew = true));
   const tell = (): void => {
-    // A reader that is too slow is spared what is old by the time it could read it.
+    // A slow reader skips states that are outdated before it can read them.
     if (!isNew || response.writableNeedDrain) return;
     isNew = false;
     response.write(`event: state\ndata: ${JSON.stringify(follower.state)}\n\n`);
