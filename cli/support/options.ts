@@ -1,0 +1,33 @@
+// Options that several commands share.
+import { Option } from "commander";
+import { UsageError } from "../../harness/index.ts";
+
+/** By default a free port that only this machine can reach. */
+export const watchDefault = "127.0.0.1:0";
+
+export const integer =
+  (name: string) =>
+  (text: string): number => {
+    if (!/^\d+$/.test(text))
+      throw new UsageError("OPTION_NUMBER", `${name} ${text}: expected a whole number`);
+    return Number(text);
+  };
+
+export const positive =
+  (name: string) =>
+  (text: string): number => {
+    const count = integer(name)(text);
+    if (count === 0) throw new UsageError("OPTION_NUMBER", `${name} 0: expected at least 1`);
+    return count;
+  };
+
+export const levelOption = (description = "set the number of repetitions and the durations"): Option =>
+  new Option("--level <level>", description)
+    .choices(["smoke", "nightly", "certification"])
+    .default("nightly");
+
+export const watchOption = (): Option =>
+  new Option(
+    "--watch [host:port]",
+    `serve a live view during the run (default address ${watchDefault}, a free port)`,
+  ).preset(watchDefault);
