@@ -139,6 +139,6 @@ export const appsRequirements: readonly Requirement[] = [
     ...operating,
     level: "published",
     place: "Events, catalogue: app stop",
-    statement: "The gateway records the event `app stop` when an app is stopped while its kind is enabled.",
+    statement: "The gateway records the event `app stop` for a stopped app while its kind is enabled.",
   },
 ];

@@ -1,19 +1,17 @@
 import type { Requirement } from "./requirement.ts";
 
-/** What a profile says of its gateway, held against the gateway before anything else is judged. */
+const shared = { group: "general", level: "declared", place: "Profile: capabilities" } as const;
+
+/** Whether the capabilities in the profile agree with what the gateway serves. */
 export const declarationRequirements: readonly Requirement[] = [
   {
     id: "CORE-PROFILE-01",
-    group: "general",
-    level: "declared",
-    place: "Profile: capabilities",
-    statement: "Every group of operations that the profile declares is served.",
+    ...shared,
+    statement: "The gateway serves every group of operations that the profile declares.",
   },
   {
     id: "CORE-PROFILE-02",
-    group: "general",
-    level: "declared",
-    place: "Profile: capabilities",
-    statement: "No group of operations is served that the profile says the gateway has not.",
+    ...shared,
+    statement: "The gateway serves no group of operations that the profile declares absent.",
   },
 ];

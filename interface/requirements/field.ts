@@ -1,174 +1,182 @@
-// What the tag service promises, looked at with field devices behind the tags. Which register or node stands behind a
-// tag is for the lab to say, so that all of it needs a rack.
+// Requirements on the tag service that need field devices behind the tags. The rack file says which register or node
+// a tag shows, since the interface does not.
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "tags", needs: "field-devices", capability: "tags" } as const;
-const live = { ...shared, level: "stated", place: "Scope 9, read live tag values" } as const;
-const access = { ...shared, level: "stated", place: "Endpoints 13, Direct read and write" } as const;
+const live = { ...shared, level: "stated", place: "What the service does 9: read live tag values" } as const;
+const access = { ...shared, level: "stated", place: "Endpoints 13, Direct write by tag" } as const;
 const stream = {
   ...shared,
   level: "stated",
   place: "Endpoints 13, Get monitoring tag values",
   capability: "tag-stream",
 } as const;
-const declared = { ...shared, level: "declared", place: "The rack file" } as const;
-const events = { ...declared, place: "Events, catalogue", capability: "events" } as const;
-const performance = { ...declared, place: "The profile, throughput", capability: "tag-stream" } as const;
+const onChanged = { ...stream, place: "Endpoints 13, Monitor query: onChanged" } as const;
+const declared = { ...shared, level: "declared", place: "Rack file: field devices" } as const;
+const events = (names: string) =>
+  ({ ...declared, place: `Events, catalogue: ${names}`, capability: "events" }) as const;
+const performance = { ...declared, place: "Profile: throughput", capability: "tag-stream" } as const;
 
 export const fieldRequirements: readonly Requirement[] = [
   {
     id: "CORE-FIELD-01",
     ...live,
     statement:
-      "A direct read answers the value that the field device has, for every data type and order of words.",
+      "`Direct read by tag` returns the current value of the field device, for every data type and word order.",
   },
   {
     id: "CORE-FIELD-02",
     ...live,
-    statement: "Monitoring answers the value that the field device has.",
+    statement: "`Get monitoring tag values` returns the current value of the field device.",
   },
   {
     id: "CORE-FIELD-03",
-    ...stream,
-    statement: "A stream of changes shows every value that the field device takes, in order.",
+    ...onChanged,
+    statement: "A stream with `onChanged` sends every value that the field device takes, in order.",
   },
   {
     id: "CORE-FIELD-04",
     ...live,
-    statement: "64-bit values of field devices are not rounded.",
+    statement: "64-bit values of field devices are read without rounding.",
   },
   {
     id: "CORE-FIELD-05",
     ...stream,
-    statement: "A value that is not a number or infinite leaves answers and streams readable.",
+    statement: "Responses and streams remain valid when a field device has the value NaN or infinity.",
   },
   {
     id: "CORE-FIELD-06",
     ...access,
-    statement: "A direct write reaches the field device.",
+    statement: "`Direct write by tag` writes the value to the field device.",
   },
   {
     id: "CORE-FIELD-07",
     ...access,
-    statement: "A value that was written to a field device is read back.",
+    statement: "A value written to a field device reads back unchanged.",
   },
   {
     id: "CORE-FIELD-08",
     ...access,
+    place: "Endpoints 13, Direct write by tag; Errors: Direct tag read or write",
     statement:
-      "A tag of a field device with access r refuses to be written with 400, and the device keeps its value.",
+      "The gateway rejects `Direct write by tag` of a field device tag with access `r` with 400, and the device value does not change.",
   },
   {
     id: "CORE-FIELD-09",
     ...shared,
     level: "stated",
     place: "Endpoints 13, List tags",
-    statement: "List tags answers the tags of the field devices with their data type and access.",
+    statement: "`List tags` contains the tags of the field devices with their `dataType` and `access`.",
   },
   {
     id: "CORE-FIELD-10",
     ...declared,
-    statement: "A field device that fails leaves the values of the others going on.",
+    statement: "When one field device fails, values of the other devices keep updating.",
   },
   {
     id: "CORE-FIELD-11",
     ...declared,
-    statement: "The values of a field device go on by themselves when it is back.",
+    statement:
+      "Values of a failed field device update again without intervention when the device is available.",
   },
   {
     id: "CORE-FIELD-12",
     ...live,
-    statement: "A faulty answer of a field device never shows as a value that the device did not have.",
+    statement:
+      "The gateway never shows a value that the field device did not have, including after an invalid reply of the device.",
   },
   {
     id: "CORE-FIELD-13",
-    ...events,
-    statement: "A Modbus device that fails raises the event slave device failed.",
+    ...events("slave device failed"),
+    statement: "The gateway records the event `slave device failed` when a Modbus device fails.",
   },
   {
     id: "CORE-FIELD-14",
-    ...events,
-    statement: "A Modbus device that is back raises the event slave device connected.",
+    ...events("slave device connected"),
+    statement:
+      "The gateway records the event `slave device connected` when a failed Modbus device is available again.",
   },
   {
     id: "CORE-FIELD-15",
-    ...events,
+    ...events("function failed, function recover"),
     statement:
-      "A Modbus function that a device refuses raises the event function failed, and function recover later.",
+      "The gateway records the event `function failed` when a Modbus device rejects a function, and `function recover` when it accepts it again.",
   },
   {
     id: "CORE-FIELD-16",
-    ...events,
+    ...events("ids 45 to 47"),
     statement:
-      "A master that connects, calls a wrong function and leaves raises the events of the catalogue for it.",
+      "The gateway records the catalogue events for a Modbus client that connects, calls a wrong function and disconnects.",
   },
   {
     id: "CORE-FIELD-17",
-    ...events,
+    ...events("modbus"),
     statement:
-      "Events of field devices come over the event stream and stand in the log, in the order in which they happened.",
+      "The event stream and the event log contain the events of field devices in the order in which they occurred.",
   },
   {
     id: "CORE-FIELD-18",
     ...declared,
-    statement: "After its app or service was stopped and started again the values of a field device go on.",
+    statement:
+      "Values of a field device update again after the app or service that reads the device is stopped and started.",
   },
   {
     id: "CORE-FIELD-19",
     ...declared,
-    statement: "All tags of the rack show what their devices have, together.",
+    statement: "All tags of the rack show the current values of their devices at the same time.",
   },
   {
     id: "CORE-FIELD-20",
-    ...stream,
-    statement: "Several clients of a stream all receive every change, once and in order.",
+    ...onChanged,
+    statement: "Every one of several stream clients receives every change once and in order.",
   },
   {
     id: "CORE-FIELD-21",
-    ...stream,
-    statement: "A client that reads slowly or vanishes takes nothing from the other clients.",
+    ...onChanged,
+    statement: "A stream client that reads slowly or disconnects causes no lost change for other clients.",
   },
   {
     id: "CORE-FIELD-22",
     ...stream,
-    statement: "A stream of a tag list holds the changes of those tags, and all of them.",
+    place: "Endpoints 13, Monitor query: tags, onChanged",
+    statement: "A stream with a list of tags sends every change of these tags and of no other tag.",
   },
   {
     id: "CORE-FIELD-23",
     ...stream,
-    statement: "The differences of a stream with compute diff add up to what the value moved by.",
+    place: "Endpoints 13, Monitor query: compute",
+    statement: "The sum of the differences in a stream with `compute=diff` equals the change of the value.",
   },
   {
     id: "CORE-FIELD-24",
     ...performance,
-    statement:
-      "Changes reach all clients without loss, repeat or disorder at the rate that the profile declares.",
+    statement: "Every client receives every change once and in order at the rate that the profile declares.",
   },
   {
     id: "CORE-FIELD-25",
     ...performance,
-    statement: "Changes reach a client within the latency that the profile declares.",
+    statement: "A client receives every change within the latency that the profile declares.",
   },
   {
     id: "CORE-FIELD-26",
     ...performance,
-    statement: "The declared rate is kept for a longer time.",
+    statement: "The gateway sustains the declared rate over a longer time.",
   },
   {
     id: "CORE-FIELD-27",
     ...declared,
-    statement: "OPC UA clients browse the tags of the gateway's own server, read and write them.",
+    statement: "The OPC UA server of the gateway lets clients browse, read and write its tags.",
   },
   {
     id: "CORE-FIELD-28",
     ...declared,
     capability: "tag-stream",
-    statement: "A stream brings no more values when its user may not read any longer.",
+    statement: "A stream sends no more values after its user has lost the permission to read.",
   },
   {
     id: "CORE-FIELD-29",
     ...declared,
     capability: "tag-stream",
-    statement: "A stream brings no more values of an app or service that was stopped.",
+    statement: "A stream sends no more values of an app or service after it is stopped.",
   },
 ];

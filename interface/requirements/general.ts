@@ -1,56 +1,56 @@
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "general", level: "stated" } as const;
-const conventions = { ...shared, place: "Conventions" };
+const convention = (item: number) => ({ ...shared, place: `Conventions, item ${item}` });
 const versioning = { ...shared, place: "Versioning" };
 
 export const generalRequirements: readonly Requirement[] = [
   {
     id: "CORE-GENERAL-01",
-    ...conventions,
+    ...convention(2),
     statement:
-      "The answer of a successful JSON operation is an object, with the result under data where the interface shows one.",
+      "The response of a successful JSON operation is an object, with the result in `data` where the interface shows `data`.",
   },
   {
     id: "CORE-GENERAL-02",
-    ...conventions,
-    statement: "In a list answer count is the number of items in data.",
+    ...convention(2),
+    statement: "`count` of a list response is the number of items in `data`.",
   },
   {
     id: "CORE-GENERAL-03",
-    ...conventions,
-    statement: "Timestamps in answers are RFC 3339 date-times with an offset.",
+    ...convention(3),
+    statement: "Every timestamp in a response is an RFC 3339 date-time with an offset.",
   },
   {
     id: "CORE-GENERAL-04",
-    ...conventions,
-    statement: "{base_url} is the address of the service.",
-    untestable: "a notation of the document; the address is given to the suite",
+    ...convention(1),
+    statement: "`{base_url}` is the address of the service.",
+    untestable: "a notation of the document; the suite is given the address",
   },
   {
     id: "CORE-GENERAL-05",
-    ...conventions,
-    statement: "Placeholders such as <role_id> stand for values of the stated type.",
+    ...convention(4),
+    statement: "Placeholders such as `<role_id>` stand for values of the stated type.",
     untestable: "a notation of the document",
   },
   {
     id: "CORE-GENERAL-06",
     ...versioning,
-    statement: "The interface is Core, version 2.3.0.",
-    untestable: "no operation answers the interface's name or version",
+    statement: "The interface is identified as Core, version 2.3.0.",
+    untestable: "no operation returns the name or the version of the interface",
   },
   {
     id: "CORE-GENERAL-07",
     ...versioning,
-    statement: "The paths of the tag service carry the prefix /api/v1.",
-    untestable: "the profile's binding says how operations are called, so a case never sees a path",
+    statement: "The tag service paths carry the prefix `/api/v1`.",
+    untestable: "the binding in the profile determines the paths; no case contains a path",
   },
   {
     id: "CORE-GENERAL-08",
     ...shared,
     level: "published",
-    place: "Published binding: wire facts",
+    place: "Published binding, wire facts: error body",
     statement:
-      "A refused request outside direct tag access answers an error object with an integer code and a message.",
+      "The body of a rejected request outside direct tag access holds `error` with an integer `code` and a string `message`.",
   },
 ];

@@ -1,82 +1,128 @@
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "httpserver", level: "stated", capability: "httpserver" } as const;
-const resource = { ...shared, place: "Resources: HTTP server configuration" };
+const resource = (field: string) => ({
+  ...shared,
+  place: `Resources, HTTP server configuration: ${field}`,
+});
 const partial = { ...shared, place: "Endpoints 2, Set configuration partially" };
 const whole = { ...shared, place: "Endpoints 2, Set configuration" };
+const published = { ...shared, level: "published", place: "Published binding, setHttpServer" } as const;
 
 export const httpserverRequirements: readonly Requirement[] = [
-  { id: "CORE-HTTP-01", ...resource, statement: "The HTTP server configuration has a boolean httpEnable." },
-  { id: "CORE-HTTP-02", ...resource, statement: "The HTTP server configuration has an integer httpPort." },
-  { id: "CORE-HTTP-03", ...resource, statement: "The HTTP server configuration has a boolean httpsEnable." },
-  { id: "CORE-HTTP-04", ...resource, statement: "The HTTP server configuration has an integer httpsPort." },
-  { id: "CORE-HTTP-05", ...resource, statement: "The HTTP server configuration has a string certFileName." },
-  { id: "CORE-HTTP-06", ...resource, statement: "The HTTP server configuration has a string keyFileName." },
+  {
+    id: "CORE-HTTP-01",
+    ...resource("httpEnable"),
+    statement: "`httpEnable` of the HTTP server configuration is a boolean.",
+  },
+  {
+    id: "CORE-HTTP-02",
+    ...resource("httpPort"),
+    statement: "`httpPort` of the HTTP server configuration is an integer.",
+  },
+  {
+    id: "CORE-HTTP-03",
+    ...resource("httpsEnable"),
+    statement: "`httpsEnable` of the HTTP server configuration is a boolean.",
+  },
+  {
+    id: "CORE-HTTP-04",
+    ...resource("httpsPort"),
+    statement: "`httpsPort` of the HTTP server configuration is an integer.",
+  },
+  {
+    id: "CORE-HTTP-05",
+    ...resource("certFileName"),
+    statement: "`certFileName` of the HTTP server configuration is a string.",
+  },
+  {
+    id: "CORE-HTTP-06",
+    ...resource("keyFileName"),
+    statement: "`keyFileName` of the HTTP server configuration is a string.",
+  },
   {
     id: "CORE-HTTP-07",
     ...shared,
     place: "Endpoints 2, Get configuration",
-    statement: "Get configuration answers the HTTP server configuration under data.",
+    statement: "`Get configuration` of the HTTP server returns its configuration in `data`.",
   },
-  { id: "CORE-HTTP-08", ...partial, statement: "Setting partially answers as get does." },
-  { id: "CORE-HTTP-09", ...partial, statement: "Setting one member leaves the others as they were." },
+  {
+    id: "CORE-HTTP-08",
+    ...partial,
+    statement: "`Set configuration partially` of the HTTP server has the response of `Get configuration`.",
+  },
+  {
+    id: "CORE-HTTP-09",
+    ...partial,
+    statement: "`Set configuration partially` of the HTTP server changes only the members that are sent.",
+  },
   {
     id: "CORE-HTTP-10",
-    ...resource,
-    statement: "After httpPort was set, the gateway listens for HTTP on that port.",
+    ...resource("httpPort"),
+    statement: "The gateway listens for HTTP on `httpPort` after it is set.",
   },
   {
     id: "CORE-HTTP-11",
-    ...resource,
-    statement: "After httpsPort was set, the gateway listens for HTTPS on that port.",
+    ...resource("httpsPort"),
+    statement: "The gateway listens for HTTPS on `httpsPort` after it is set.",
   },
   {
     id: "CORE-HTTP-12",
     ...partial,
-    statement: "A certificate and key given as cert and key are those that HTTPS then serves.",
+    statement: "HTTPS uses the certificate and the key that are sent as `cert` and `key`.",
   },
   {
     id: "CORE-HTTP-13",
     ...partial,
-    statement: "certFilename and keyFilename given with them are answered as certFileName and keyFileName.",
+    statement:
+      "Responses show `certFilename` and `keyFilename` as sent, in `certFileName` and `keyFileName`.",
   },
-  { id: "CORE-HTTP-14", ...whole, statement: "Setting by a form answers as get does." },
+  {
+    id: "CORE-HTTP-14",
+    ...whole,
+    statement: "`Set configuration` of the HTTP server has the response of `Get configuration`.",
+  },
   {
     id: "CORE-HTTP-15",
     ...whole,
-    statement: "A certificate and key given as certFile and keyFile are those that HTTPS then serves.",
+    statement: "HTTPS uses the certificate and the key that are sent as `certFile` and `keyFile`.",
   },
   {
     id: "CORE-HTTP-16",
-    ...resource,
-    statement: "The contents of certificate and key are input only: no answer shows them.",
+    ...shared,
+    place: "Resources, HTTP server configuration: input-only fields",
+    statement: "No response contains the content of the certificate or of the key.",
   },
-  { id: "CORE-HTTP-17", ...partial, statement: "A value of a wrong type is refused and changes nothing." },
+  {
+    id: "CORE-HTTP-17",
+    ...partial,
+    statement:
+      "The gateway rejects `Set configuration partially` of the HTTP server with a value of a wrong type and changes no setting.",
+  },
   {
     id: "CORE-HTTP-18",
-    ...whole,
-    level: "published",
-    statement: "A certFile whose name has none of the suffixes .crt, .cer and .pem is refused.",
+    ...published,
+    statement: "The gateway rejects a `certFile` whose name does not end in `.crt`, `.cer` or `.pem`.",
   },
-  { id: "CORE-HTTP-19", ...whole, level: "published", statement: "A certFile that is not PEM is refused." },
+  { id: "CORE-HTTP-19", ...published, statement: "The gateway rejects a `certFile` that is not PEM." },
   {
     id: "CORE-HTTP-20",
-    ...resource,
-    statement: "After httpEnable was set to false, the gateway no longer listens for HTTP.",
+    ...resource("httpEnable"),
+    statement: "The gateway stops listening for HTTP after `httpEnable` is set to false.",
   },
   {
     id: "CORE-HTTP-21",
-    ...resource,
-    statement: "After httpsEnable was set to false, the gateway no longer listens for HTTPS.",
+    ...resource("httpsEnable"),
+    statement: "The gateway stops listening for HTTPS after `httpsEnable` is set to false.",
   },
   {
     id: "CORE-HTTP-22",
     ...whole,
-    statement: "The scalar fields of the form are those that are read back, and take effect.",
+    statement: "`Set configuration` of the HTTP server stores the scalar fields as sent and applies them.",
   },
   {
     id: "CORE-HTTP-23",
-    ...resource,
-    statement: "certFileName and keyFileName are for answers only: sending them changes nothing.",
+    ...resource("certFileName, keyFileName"),
+    statement: "`certFileName` and `keyFileName` in a request change no setting.",
   },
 ];

@@ -1,87 +1,89 @@
-// What a lab expects of a gateway that loses its power. The interface does not speak of it, so that none of it decides
-// conformance; a gateway that loses what it acknowledged is reported all the same.
+// What a lab expects of a gateway that loses its power. The interface does not mention it, and none of it decides
+// conformance; a gateway that loses acknowledged data is reported all the same.
 import type { Requirement } from "./requirement.ts";
 
 const shared = {
   group: "general",
   level: "declared",
   needs: "power",
-  place: "The rack file, power",
+  place: "Rack file: power",
 } as const;
+const network = { ...shared, needs: "network", place: "Rack file: network" } as const;
 
 export const powerRequirements: readonly Requirement[] = [
   {
     id: "CORE-POWER-01",
     ...shared,
-    statement: "A gateway whose power was cut comes up by itself when it is back.",
+    statement: "The gateway starts without intervention when power returns after a power cut.",
   },
   {
     id: "CORE-POWER-02",
     ...shared,
     capability: "events",
-    statement: "Log entries that were acknowledged before a power cut are there afterwards.",
+    statement: "Log entries acknowledged before a power cut are stored after it.",
   },
   {
     id: "CORE-POWER-03",
     ...shared,
     capability: "ssh",
-    statement: "A setting that was acknowledged before a power cut is there afterwards.",
+    statement: "A setting acknowledged before a power cut is stored after it.",
   },
   {
     id: "CORE-POWER-04",
     ...shared,
     capability: "virtual-tags",
-    statement: "Virtual tags that were acknowledged before a power cut are there afterwards.",
+    statement: "Virtual tags acknowledged before a power cut are stored after it.",
   },
   {
     id: "CORE-POWER-05",
     ...shared,
-    statement: "What was not acknowledged before a power cut is absent afterwards or whole.",
+    statement: "A change not acknowledged before a power cut is either absent or complete after it.",
   },
   {
     id: "CORE-POWER-06",
     ...shared,
     capability: "users",
-    statement: "A user's record that was acknowledged before a power cut is there afterwards.",
+    statement: "A user record acknowledged before a power cut is stored after it.",
   },
   {
     id: "CORE-POWER-07",
     ...shared,
     capability: "upgrade-jobs",
-    statement: "Upgrade jobs that were acknowledged before a power cut are there afterwards.",
+    statement: "Upgrade jobs acknowledged before a power cut are stored after it.",
   },
   {
     id: "CORE-POWER-08",
     ...shared,
     needs: "reset-button",
+    place: "Rack file: reset button",
     capability: "configuration",
     statement:
-      "A configuration during whose application the gateway was reset is in force wholly or not at all.",
+      "A configuration whose application is interrupted by the reset button is in force completely or not at all.",
   },
   {
     id: "CORE-POWER-09",
-    ...shared,
-    needs: "network",
+    ...network,
     capability: "upgrade-jobs",
-    statement: "A download during which the network was away is completed when it is back.",
+    statement: "A download interrupted by a network loss completes when the network is available again.",
   },
   {
     id: "CORE-POWER-10",
-    ...shared,
-    needs: "network",
-    statement: "A gateway whose network was away answers and streams again when it is back.",
+    ...network,
+    statement: "The gateway responds and streams again when the network is available again after a loss.",
   },
   {
     id: "CORE-POWER-11",
     ...shared,
     needs: "storage",
+    place: "Rack file: storage",
     statement:
-      "A gateway whose disk is full keeps what it acknowledged, and takes writes again when there is room.",
+      "Acknowledged data stays stored while the disk is full, and the gateway accepts writes again when space is free.",
   },
   {
     id: "CORE-POWER-12",
     ...shared,
     needs: "clock",
-    statement: "A gateway whose clock jumped comes up and takes sign-ins.",
+    place: "Rack file: clock",
+    statement: "The gateway starts and accepts sign-ins after a jump of its clock.",
   },
 ];

@@ -1,49 +1,70 @@
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "provision", level: "stated", capability: "provision" } as const;
-const resource = { ...shared, place: "Resources: Provisioning configuration" };
+const resource = (field: string) => ({
+  ...shared,
+  place: `Resources, Provisioning configuration: ${field}`,
+});
 const setting = { ...shared, place: "Endpoints 3, Set" };
 
 export const provisionRequirements: readonly Requirement[] = [
-  { id: "CORE-PROVISION-01", ...resource, statement: "The provisioning configuration has a boolean enable." },
-  { id: "CORE-PROVISION-02", ...resource, statement: "The provisioning schedule has a boolean enable." },
+  {
+    id: "CORE-PROVISION-01",
+    ...resource("enable"),
+    statement: "`enable` of the provisioning configuration is a boolean.",
+  },
+  {
+    id: "CORE-PROVISION-02",
+    ...resource("schedule.enable"),
+    statement: "`schedule.enable` of the provisioning configuration is a boolean.",
+  },
   {
     id: "CORE-PROVISION-03",
-    ...resource,
-    statement: "The provisioning schedule has disableAfterSec as an integer number of seconds.",
+    ...resource("schedule.disableAfterSec"),
+    statement: "`schedule.disableAfterSec` of the provisioning configuration is an integer, in seconds.",
   },
   {
     id: "CORE-PROVISION-04",
     ...shared,
     place: "Endpoints 3, Get",
-    statement: "Get answers the provisioning configuration under data.",
+    statement: "`Get` of provisioning returns the provisioning configuration in `data`.",
   },
   {
     id: "CORE-PROVISION-05",
     ...setting,
-    statement: "Set answers the provisioning configuration as it now is, under data.",
+    statement: "`Set` of provisioning returns the updated provisioning configuration in `data`.",
   },
-  { id: "CORE-PROVISION-06", ...setting, statement: "The enable that was set is read back." },
-  { id: "CORE-PROVISION-07", ...setting, statement: "The schedule's enable that was set is read back." },
+  { id: "CORE-PROVISION-06", ...setting, statement: "`Set` of provisioning stores `enable` as sent." },
+  {
+    id: "CORE-PROVISION-07",
+    ...setting,
+    statement: "`Set` of provisioning stores `schedule.enable` as sent.",
+  },
   {
     id: "CORE-PROVISION-08",
     ...setting,
-    statement: "The schedule's disableAfterSec that was set is read back.",
+    statement: "`Set` of provisioning stores `schedule.disableAfterSec` as sent.",
   },
   {
     id: "CORE-PROVISION-09",
-    ...resource,
-    statement: "Provisioning with a schedule is disabled after the seconds that the schedule names.",
+    ...resource("schedule.disableAfterSec"),
+    statement:
+      "The gateway disables provisioning after `schedule.disableAfterSec` seconds while `schedule.enable` is true.",
   },
-  { id: "CORE-PROVISION-10", ...resource, statement: "Provisioning without a schedule stays enabled." },
+  {
+    id: "CORE-PROVISION-10",
+    ...resource("schedule.enable"),
+    statement: "Provisioning stays enabled while `schedule.enable` is false.",
+  },
   {
     id: "CORE-PROVISION-11",
     ...setting,
-    statement: "The provisioning configuration that was set is there after a reboot.",
+    statement: "The provisioning configuration persists across a reboot.",
   },
   {
     id: "CORE-PROVISION-12",
     ...setting,
-    statement: "A value of a wrong type is refused and changes nothing.",
+    statement:
+      "The gateway rejects `Set` of provisioning with a value of a wrong type and changes no setting.",
   },
 ];

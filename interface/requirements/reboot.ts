@@ -1,192 +1,238 @@
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "reboot", level: "stated", capability: "reboot" } as const;
-const resource = { ...shared, place: "Resources: Reboot schedule" };
+const schedule = (field: string) => ({ ...shared, place: `Resources, Reboot schedule: ${field}` });
 const rebooting = { ...shared, place: "Endpoints 5, Reboot system" };
-const capabilities = { ...shared, capability: "reset", place: "Resources: Reset capabilities" } as const;
+const capabilities = { ...shared, capability: "reset", place: "Resources, Reset capabilities" } as const;
 const resetting = {
   ...shared,
   capability: "reset",
   place: "Endpoints 5, Reset system to default configuration",
 } as const;
+const resetDelay = {
+  ...resetting,
+  place: "States, other timed effects: reset; Limits: Reset delay",
+} as const;
 
 export const rebootRequirements: readonly Requirement[] = [
   {
     id: "CORE-REBOOT-01",
-    ...resource,
-    statement: "The schedule's at has the crontab field minute as a string.",
+    ...schedule("at (response)"),
+    statement: "`at.minute` of the reboot schedule is a string.",
   },
   {
     id: "CORE-REBOOT-02",
-    ...resource,
-    statement: "The schedule's at has the crontab field hour as a string.",
+    ...schedule("at (response)"),
+    statement: "`at.hour` of the reboot schedule is a string.",
   },
   {
     id: "CORE-REBOOT-03",
-    ...resource,
-    statement: "The schedule's at has the crontab field day as a string.",
+    ...schedule("at (response)"),
+    statement: "`at.day` of the reboot schedule is a string.",
   },
   {
     id: "CORE-REBOOT-04",
-    ...resource,
-    statement: "The schedule's at has the crontab field month as a string.",
+    ...schedule("at (response)"),
+    statement: "`at.month` of the reboot schedule is a string.",
   },
   {
     id: "CORE-REBOOT-05",
-    ...resource,
-    statement: "The schedule's at has the crontab field dayOfWeek as a string.",
+    ...schedule("at (response)"),
+    statement: "`at.dayOfWeek` of the reboot schedule is a string.",
   },
-  { id: "CORE-REBOOT-06", ...resource, statement: "The reboot schedule has a boolean enableScheduler." },
-  { id: "CORE-REBOOT-07", ...resource, statement: "The reboot schedule has lastBootAt as a timestamp." },
-  { id: "CORE-REBOOT-08", ...resource, statement: "The reboot schedule has nextTriggerAt as a timestamp." },
+  {
+    id: "CORE-REBOOT-06",
+    ...schedule("enableScheduler"),
+    statement: "`enableScheduler` of the reboot schedule is a boolean.",
+  },
+  {
+    id: "CORE-REBOOT-07",
+    ...schedule("lastBootAt"),
+    statement: "`lastBootAt` of the reboot schedule is a timestamp.",
+  },
+  {
+    id: "CORE-REBOOT-08",
+    ...schedule("nextTriggerAt"),
+    statement: "`nextTriggerAt` of the reboot schedule is a timestamp.",
+  },
   {
     id: "CORE-REBOOT-09",
     ...shared,
     place: "Endpoints 5, Get reboot schedule",
-    statement: "Get reboot schedule answers the schedule under data.",
+    statement: "`Get reboot schedule` returns the reboot schedule in `data`.",
   },
   {
     id: "CORE-REBOOT-10",
     ...rebooting,
-    statement: "Reboot system answers the schedule as it now is, under data.",
+    statement: "`Reboot system` returns the updated reboot schedule in `data`.",
   },
-  { id: "CORE-REBOOT-11", ...rebooting, statement: "With now true the system reboots immediately." },
+  {
+    id: "CORE-REBOOT-11",
+    ...schedule("now"),
+    statement: "`Reboot system` with `now` true reboots the system immediately.",
+  },
   {
     id: "CORE-REBOOT-12",
-    ...rebooting,
-    statement: "With at set to the fixed string now the system reboots immediately.",
+    ...schedule("at (request)"),
+    statement: "`Reboot system` with the fixed string `now` in `at` reboots the system immediately.",
   },
   {
     id: "CORE-REBOOT-13",
-    ...resource,
-    statement: "lastBootAt is later after a reboot, and tells when the system booted.",
+    ...schedule("lastBootAt"),
+    statement: "`lastBootAt` of the reboot schedule is the time of the last boot.",
   },
   {
     id: "CORE-REBOOT-14",
-    ...rebooting,
-    statement: "A crontab expression is taken as at and shown field by field.",
+    ...schedule("at (request), at (response)"),
+    statement: "`Reboot system` accepts a crontab expression in `at` and shows it as crontab fields.",
   },
   {
     id: "CORE-REBOOT-15",
-    ...rebooting,
-    statement: "nextTriggerAt is the next instant that the crontab expression names.",
+    ...schedule("nextTriggerAt"),
+    statement: "`nextTriggerAt` is the next time that matches the crontab expression.",
   },
-  { id: "CORE-REBOOT-16", ...rebooting, statement: "An RFC 3339 date-time is taken as at." },
+  {
+    id: "CORE-REBOOT-16",
+    ...schedule("at (request)"),
+    statement: "`Reboot system` accepts an RFC 3339 date-time in `at`.",
+  },
   {
     id: "CORE-REBOOT-17",
-    ...rebooting,
-    statement: "The system reboots at the date-time that was set.",
+    ...schedule("at (request)"),
+    statement: "The system reboots at the date-time that `at` sets.",
   },
-  { id: "CORE-REBOOT-18", ...rebooting, statement: "enableScheduler that was set is read back." },
-  { id: "CORE-REBOOT-19", ...rebooting, statement: "A schedule that was set is there after a reboot." },
+  { id: "CORE-REBOOT-18", ...rebooting, statement: "`Reboot system` stores `enableScheduler` as sent." },
+  { id: "CORE-REBOOT-19", ...rebooting, statement: "The reboot schedule persists across a reboot." },
   {
     id: "CORE-REBOOT-20",
-    ...rebooting,
-    statement: "An at that is neither now, nor a date-time, nor a crontab expression is refused.",
+    ...schedule("at (request)"),
+    statement:
+      "The gateway rejects an `at` that is neither `now`, nor an RFC 3339 date-time, nor a crontab expression.",
   },
   {
     id: "CORE-REBOOT-21",
     ...capabilities,
-    statement: "The reset capabilities say with a boolean for factory and system whether each is supported.",
+    statement: "`isSupported` of `factory` and of `system` in the reset capabilities is a boolean.",
   },
   {
     id: "CORE-REBOOT-22",
     ...capabilities,
     statement:
-      "The reset capabilities list the scopes of factory and system, each one of the allowed values.",
+      "`scopes` of `factory` and of `system` in the reset capabilities holds allowed scope values only.",
   },
   {
     id: "CORE-REBOOT-23",
     ...capabilities,
-    statement: "A factory reset that is supported offers the scope all and no other.",
+    statement:
+      "`scopes` of `factory` in the reset capabilities holds `all` only, where `isSupported` is true.",
   },
   {
     id: "CORE-REBOOT-24",
     ...shared,
     capability: "reset",
     place: "Endpoints 5, Get reset capabilities",
-    statement: "Get reset capabilities answers them under data.",
+    statement: "`Get reset capabilities` returns the reset capabilities in `data`.",
   },
-  { id: "CORE-REBOOT-25", ...resetting, statement: "Reset answers a boolean enable under data." },
+  {
+    id: "CORE-REBOOT-25",
+    ...resetting,
+    statement: "`data.enable` of `Reset system to default configuration` is a boolean.",
+  },
   {
     id: "CORE-REBOOT-26",
     ...resetting,
-    statement: "A scope that is not one of the allowed values is refused.",
+    statement: "The gateway rejects a reset with a scope outside the allowed scope values.",
   },
-  { id: "CORE-REBOOT-27", ...resetting, statement: "A mode that is neither factory nor system is refused." },
-  { id: "CORE-REBOOT-28", ...resetting, statement: "With sync true the system is reset immediately." },
+  {
+    id: "CORE-REBOOT-27",
+    ...resetting,
+    statement: "The gateway rejects a reset with a `mode` other than `factory` and `system`.",
+  },
+  {
+    id: "CORE-REBOOT-28",
+    ...resetDelay,
+    statement: "A reset with `sync=true` resets the system immediately.",
+  },
   {
     id: "CORE-REBOOT-29",
-    ...resetting,
-    statement: "With sync false the system waits 3 seconds before it resets.",
+    ...resetDelay,
+    statement: "A reset with `sync=false` waits 3 seconds before the system is reset.",
   },
   {
     id: "CORE-REBOOT-30",
     ...resetting,
-    statement: "Without sync the system waits 3 seconds, as with sync false.",
+    statement: "`sync` of `Reset system to default configuration` defaults to false.",
   },
   {
     id: "CORE-REBOOT-31",
     ...resetting,
-    statement: "A reset brings the settings of the scope it names back to their defaults.",
+    statement: "A reset restores the default settings of every named scope.",
   },
   {
     id: "CORE-REBOOT-32",
     ...resetting,
-    statement: "A reset leaves the settings of scopes it does not name as they were.",
+    statement: "A reset changes no setting of a scope that it does not name.",
   },
   {
     id: "CORE-REBOOT-33",
     ...resetting,
-    statement: "A reset with the scope all brings all settings back to their defaults.",
+    statement: "A reset with the scope `all` restores the defaults of all settings.",
   },
   {
     id: "CORE-REBOOT-34",
     ...resetting,
-    statement:
-      "Without mode a reset is one of mode system, which takes scopes that a factory reset does not offer.",
+    statement: "`mode` of `Reset system to default configuration` defaults to `system`.",
   },
   {
     id: "CORE-REBOOT-35",
-    ...rebooting,
-    statement: "With enableScheduler false the schedule does not trigger.",
+    ...schedule("enableScheduler"),
+    statement: "The reboot schedule does not trigger while `enableScheduler` is false.",
   },
   {
     id: "CORE-REBOOT-36",
-    ...resetting,
-    statement: "keep-network-setting keeps the network settings through a reset.",
+    ...capabilities,
+    statement: "A reset with the scope `keep-network-setting` preserves the network settings.",
     untestable:
-      "which settings are network settings is shown only by a label of export sections, whose content is not shown",
+      "the interface shows network settings only as a label of export sections, whose content is not shown",
   },
-  { id: "CORE-REBOOT-37", ...resetting, statement: "A factory reset takes only the scope all." },
+  {
+    id: "CORE-REBOOT-37",
+    ...capabilities,
+    statement: "The gateway rejects a factory reset with a scope other than `all`.",
+  },
   {
     id: "CORE-REBOOT-38",
     ...shared,
     level: "published",
-    place: "Events",
-    statement: "A reboot is recorded as the event device reboot, whose kind is enabled.",
+    place: "Events, catalogue: device reboot",
+    statement: "The gateway records the event `device reboot` for a reboot while its kind is enabled.",
   },
   {
     id: "CORE-REBOOT-39",
     ...resetting,
-    statement: "A factory reset brings all settings back to their defaults.",
+    statement: "A factory reset restores the defaults of all settings.",
   },
   {
     id: "CORE-REBOOT-40",
     ...resetting,
-    statement: "A reset takes every scope that the capabilities offer, alone and with others.",
+    statement: "A reset accepts every scope in the reset capabilities, alone and combined with others.",
   },
   {
     id: "CORE-REBOOT-41",
-    ...resetting,
-    statement: "Scope values mean the settings of their name, such as job for background jobs.",
-    untestable: "the document lists the values and does not say what each holds",
+    ...capabilities,
+    statement: "Every scope value covers the settings of its name, for example `job` the background jobs.",
+    untestable: "the interface lists the values without the settings that each of them covers",
   },
-  { id: "CORE-REBOOT-42", ...rebooting, statement: "With now false a schedule is set without a reboot." },
+  {
+    id: "CORE-REBOOT-42",
+    ...schedule("now"),
+    statement: "`Reboot system` with `now` false sets a schedule without a reboot.",
+  },
   {
     id: "CORE-REBOOT-43",
     ...rebooting,
     level: "published",
-    statement: "The crontab fields are taken as at in an object, too.",
+    place: "Published binding, setReboot",
+    statement: "`Reboot system` accepts the crontab fields as an object in `at`.",
   },
 ];

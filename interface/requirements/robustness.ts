@@ -1,9 +1,9 @@
-// What a lab expects of a gateway that is asked wrongly, or by many at once. The interface does not speak of most of it,
-// so that none of it decides conformance; it is reported beside it.
+// What a lab expects of a gateway under invalid requests and concurrent clients. The interface states little of it, and
+// none of it decides conformance; it is reported separately.
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "general", level: "declared" } as const;
-const together = { ...shared, place: "Robustness: several clients at once" };
+const together = { ...shared, place: "Robustness: concurrent clients" };
 const credentials = {
   ...shared,
   group: "auth",
@@ -17,65 +17,66 @@ export const robustnessRequirements: readonly Requirement[] = [
     id: "CORE-ROBUST-01",
     ...input,
     statement:
-      "A request that breaks the interface is refused (4xx) or served, and is no fault of the gateway (5xx).",
+      "The gateway rejects a request that violates the interface with 4xx or serves it, without a 5xx.",
   },
   {
     id: "CORE-ROBUST-02",
     ...input,
-    statement: "No request leaves the gateway without an answer to it, or without answers to others.",
+    statement: "Every request gets a response, and none prevents the responses to other requests.",
   },
   {
     id: "CORE-ROBUST-03",
     ...input,
-    statement: "The state of the gateway changes through accepted requests alone, and only where they aim.",
+    statement:
+      "Only accepted requests change the state of the gateway, and only the resource that they address.",
   },
   {
     id: "CORE-ROBUST-04",
     ...input,
     statement:
-      "Bytes that are no HTTP, requests that never end and many connections leave the gateway serving others.",
+      "The gateway serves other clients during non-HTTP input, incomplete requests and a large number of connections.",
   },
   {
     id: "CORE-ROBUST-05",
     ...input,
-    statement: "Requests that are sent one behind the other on a connection are answered in their order.",
+    statement: "The gateway responds to pipelined requests in the order in which they were sent.",
   },
   {
     id: "CORE-ROBUST-06",
     ...credentials,
-    statement: "A user who may not manage users gains no permission by updating the own record.",
+    statement: "A user without permission to manage users gains no permission by updating their own record.",
   },
   {
     id: "CORE-ROBUST-07",
     ...credentials,
-    statement: "A token is refused once the password with which it was obtained was changed.",
+    statement: "The gateway rejects a token after a change of the password with which it was obtained.",
   },
   {
     id: "CORE-ROBUST-08",
     ...credentials,
-    statement: "A token of a user who was removed is refused, also when there are new users.",
+    statement: "The gateway rejects the tokens of a removed user, including after new users are added.",
   },
   {
     id: "CORE-CONC-01",
     ...together,
     statement:
-      "What several clients read and write of one value can be explained by some order of their requests.",
+      "Concurrent reads and writes of one value have results that some order of the requests explains.",
   },
   {
     id: "CORE-CONC-02",
     ...together,
-    statement: "Changes of different members of one thing at the same time are all kept.",
+    statement: "The gateway stores concurrent changes to different members of one resource, each of them.",
   },
   {
     id: "CORE-CONC-03",
     ...together,
-    statement: "Things that are made at the same time are all there, each once and with an id of its own.",
+    statement: "Concurrently created resources all exist, each once and with a unique id.",
   },
   {
     id: "CORE-CONC-04",
     ...together,
     capability: "upgrade-jobs",
     statement:
-      "A job that several clients operate at once ends in the state they asked for, and the other jobs are left alone.",
+      "A job that several clients operate concurrently reaches the requested state, and no other job changes.",
   },
 ];

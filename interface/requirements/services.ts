@@ -1,137 +1,150 @@
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "services", level: "stated", capability: "services" } as const;
-const resource = { ...shared, place: "Resources: System service switch" };
+const resource = { ...shared, place: "Resources, System service switch" };
 const listing = { ...shared, place: "Endpoints 6, List services" };
 const switching = { ...shared, place: "Endpoints 6, Enable and Disable system service" };
-const states = { ...shared, place: "States: Service switch" };
+const states = { ...shared, place: "States, Service switch" };
 const ssh = { ...shared, capability: "ssh" } as const;
+const sshConfiguration = { ...ssh, place: "Resources, SSH configuration" };
+const settingSsh = { ...ssh, place: "Endpoints 6, Get and Set SSH configuration" };
 
 export const servicesRequirements: readonly Requirement[] = [
-  {
-    id: "CORE-SERVICE-01",
-    ...resource,
-    statement: "A service switch says with a boolean whether the service is available.",
-  },
-  {
-    id: "CORE-SERVICE-02",
-    ...resource,
-    statement: "A service switch says with a boolean whether the service is enabled.",
-  },
-  { id: "CORE-SERVICE-03", ...resource, statement: "A service switch has a string id." },
+  { id: "CORE-SERVICE-01", ...resource, statement: "`available` of a service switch is a boolean." },
+  { id: "CORE-SERVICE-02", ...resource, statement: "`enable` of a service switch is a boolean." },
+  { id: "CORE-SERVICE-03", ...resource, statement: "`id` of a service switch is a string." },
   {
     id: "CORE-SERVICE-04",
     ...resource,
-    statement: "The switches of cloud connectivity are listed under cloudConnectivity.",
+    statement: "`data.cloudConnectivity` of `List services` is an array of service switches.",
   },
-  { id: "CORE-SERVICE-05", ...resource, statement: "The switches of the network are listed under network." },
-  { id: "CORE-SERVICE-06", ...resource, statement: "The switches of protocols are listed under protocol." },
+  {
+    id: "CORE-SERVICE-05",
+    ...resource,
+    statement: "`data.network` of `List services` is an array of service switches.",
+  },
+  {
+    id: "CORE-SERVICE-06",
+    ...resource,
+    statement: "`data.protocol` of `List services` is an array of service switches.",
+  },
   {
     id: "CORE-SERVICE-07",
     ...resource,
-    statement: "The switches of provisioning are listed under provisionService.",
+    statement: "`data.provisionService` of `List services` is an array of service switches.",
   },
   {
     id: "CORE-SERVICE-08",
     ...resource,
-    statement: "The switches of the other services are listed under service.",
+    statement: "`data.service` of `List services` is an array of service switches.",
   },
   {
     id: "CORE-SERVICE-09",
     ...resource,
-    statement: "Ids observed in the groups include cloud, wifi, modbusmaster, provision and httpservice.",
-    untestable: "observed on one device; another may have other services",
+    statement:
+      "Service switches have the observed ids, such as `cloud`, `wifi`, `modbusmaster`, `provision` and `httpservice`.",
+    untestable: "observed on one device; another device may have other services",
   },
-  { id: "CORE-SERVICE-10", ...listing, statement: "List services answers the five groups under data." },
-  { id: "CORE-SERVICE-11", ...listing, statement: "A service is listed once, in one group." },
+  {
+    id: "CORE-SERVICE-10",
+    ...listing,
+    statement: "`List services` returns the five groups of service switches in `data`.",
+  },
+  {
+    id: "CORE-SERVICE-11",
+    ...listing,
+    statement: "`List services` contains every service once, in one group.",
+  },
   {
     id: "CORE-SERVICE-12",
     ...switching,
-    statement: "Enabling a service answers the new state as a boolean under data.enable.",
+    statement: "`data.enable` of `Enable system service` is a boolean with the new state.",
   },
-  { id: "CORE-SERVICE-13", ...states, statement: "Enabling a service that is off answers enable true." },
-  { id: "CORE-SERVICE-14", ...states, statement: "A service that was enabled is listed as enabled." },
-  { id: "CORE-SERVICE-15", ...states, statement: "Disabling a service that is on answers enable false." },
-  { id: "CORE-SERVICE-16", ...states, statement: "A service that was disabled is listed as disabled." },
-  { id: "CORE-SERVICE-17", ...switching, statement: "Switching one service leaves the others as they were." },
+  {
+    id: "CORE-SERVICE-13",
+    ...states,
+    statement: "`Enable system service` returns `data.enable` true for a disabled service.",
+  },
+  {
+    id: "CORE-SERVICE-14",
+    ...states,
+    statement: "`List services` shows `enable` true for an enabled service.",
+  },
+  {
+    id: "CORE-SERVICE-15",
+    ...states,
+    statement: "`Disable system service` returns `data.enable` false for an enabled service.",
+  },
+  {
+    id: "CORE-SERVICE-16",
+    ...states,
+    statement: "`List services` shows `enable` false for a disabled service.",
+  },
+  {
+    id: "CORE-SERVICE-17",
+    ...switching,
+    statement: "`Enable system service` and `Disable system service` change no other service.",
+  },
   {
     id: "CORE-SERVICE-18",
     ...switching,
-    statement: "An id that is not one of the allowed ones cannot be enabled.",
+    statement: "The gateway rejects `Enable system service` with an `id` outside the allowed ids.",
   },
   {
     id: "CORE-SERVICE-19",
     ...switching,
-    statement: "An id that is not one of the allowed ones cannot be disabled.",
+    statement: "The gateway rejects `Disable system service` with an `id` outside the allowed ids.",
   },
-  { id: "CORE-SERVICE-20", ...switching, statement: "Enabling a service that is on already leaves it on." },
+  {
+    id: "CORE-SERVICE-20",
+    ...switching,
+    statement: "`Enable system service` leaves an enabled service enabled.",
+  },
   {
     id: "CORE-SERVICE-21",
     ...switching,
-    statement: "Disabling a service that is off already leaves it off.",
+    statement: "`Disable system service` leaves a disabled service disabled.",
   },
   {
     id: "CORE-SERVICE-22",
-    ...shared,
-    place: "Resources: System service switch",
+    ...resource,
     level: "published",
-    statement: "A service that is not available cannot be enabled.",
+    statement: "The gateway rejects `Enable system service` for a service whose `available` is false.",
   },
   {
     id: "CORE-SERVICE-23",
-    ...ssh,
-    place: "Resources: SSH configuration",
-    statement: "The SSH configuration says with a boolean whether SSH is enabled.",
+    ...sshConfiguration,
+    statement: "`enable` of the SSH configuration is a boolean.",
   },
-  {
-    id: "CORE-SERVICE-24",
-    ...ssh,
-    place: "Resources: SSH configuration",
-    statement: "The SSH configuration has an integer port.",
-  },
+  { id: "CORE-SERVICE-24", ...sshConfiguration, statement: "`port` of the SSH configuration is an integer." },
   {
     id: "CORE-SERVICE-25",
-    ...ssh,
-    place: "Endpoints 6, Get SSH configuration",
-    statement: "Get SSH configuration answers the configuration under data.",
+    ...settingSsh,
+    statement: "`Get SSH configuration` returns the SSH configuration in `data`.",
   },
   {
     id: "CORE-SERVICE-26",
-    ...ssh,
-    place: "Endpoints 6, Set SSH configuration",
-    statement: "Set SSH configuration answers the configuration as it now is, under data.",
+    ...settingSsh,
+    statement: "`Set SSH configuration` returns the updated SSH configuration in `data`.",
   },
-  {
-    id: "CORE-SERVICE-27",
-    ...ssh,
-    place: "Endpoints 6, Set SSH configuration",
-    statement: "The SSH port that was set is read back.",
-  },
-  {
-    id: "CORE-SERVICE-28",
-    ...ssh,
-    place: "Endpoints 6, Set SSH configuration",
-    statement: "The SSH switch that was set is read back.",
-  },
+  { id: "CORE-SERVICE-27", ...settingSsh, statement: "`Set SSH configuration` stores `port` as sent." },
+  { id: "CORE-SERVICE-28", ...settingSsh, statement: "`Set SSH configuration` stores `enable` as sent." },
   {
     id: "CORE-SERVICE-29",
     ...switching,
-    statement: "Disabling a service answers the new state as a boolean under data.enable.",
+    statement: "`data.enable` of `Disable system service` is a boolean with the new state.",
   },
   {
     id: "CORE-SERVICE-30",
     ...ssh,
     place: "What the service does 2",
-    statement: "The SSH configuration that was set is there after a reboot.",
+    statement: "The SSH configuration persists across a reboot.",
   },
-  {
-    id: "CORE-SERVICE-31",
-    ...states,
-    statement: "A service that was switched is as it was left after a reboot.",
-  },
+  { id: "CORE-SERVICE-31", ...states, statement: "The state of a service switch persists across a reboot." },
   {
     id: "CORE-SERVICE-32",
     ...switching,
-    statement: "Each of the allowed ids that the gateway lists as available can be switched.",
+    statement:
+      "`Enable system service` and `Disable system service` accept every allowed id that `List services` shows as available.",
   },
 ];

@@ -1,160 +1,263 @@
 import type { Requirement } from "./requirement.ts";
 
 const shared = { group: "tags", level: "stated", capability: "tags" } as const;
-const tag = { ...shared, place: "Resources: Tag" };
-const monitored = { ...shared, place: "Resources: Tag value, monitor result" };
-const read = { ...shared, place: "Resources: Tag value, direct read result" };
+const tag = (field: string) => ({ ...shared, place: `Resources, Tag: ${field}` });
+const monitored = { ...shared, place: "Resources, Tag value: monitor result" };
+const read = { ...shared, place: "Resources, Tag value: direct read result" };
 const listing = { ...shared, place: "Endpoints 13, List tags" };
 const monitoring = { ...shared, place: "Endpoints 13, Get monitoring tag values" };
+const history = (parameter: string) =>
+  ({ ...shared, place: `Endpoints 13, Monitor query: ${parameter}`, capability: "virtual-tags" }) as const;
 const access = {
   ...shared,
-  place: "Endpoints 13, Direct read and write",
+  place: "Endpoints 13, Direct read and write by tag",
   capability: "virtual-tags",
 } as const;
-const virtual = { ...shared, place: "Endpoints 13, virtual tags", capability: "virtual-tags" } as const;
-const limits = { ...shared, place: "Limits", capability: "virtual-tags" } as const;
-const stream = {
-  ...shared,
-  place: "Endpoints 13, Get monitoring tag values",
-  capability: "tag-stream",
-} as const;
+const refused = { ...access, place: "Errors: Direct tag read or write" } as const;
+const virtual = (operation: "Create" | "Update" | "Delete") =>
+  ({ ...shared, place: `Endpoints 13, ${operation} virtual tag`, capability: "virtual-tags" }) as const;
+const limit = (item: string) =>
+  ({ ...shared, place: `Limits: Tag ${item}`, capability: "virtual-tags" }) as const;
+const stream = (parameter: string) =>
+  ({ ...shared, place: `Endpoints 13, Monitor query: ${parameter}`, capability: "tag-stream" }) as const;
 
 export const tagsRequirements: readonly Requirement[] = [
-  { id: "CORE-TAG-01", ...tag, statement: "A tag has its provider name as a string." },
-  { id: "CORE-TAG-02", ...tag, statement: "A tag has its source name as a string." },
-  { id: "CORE-TAG-03", ...tag, statement: "A tag has its name as a string." },
-  { id: "CORE-TAG-04", ...tag, statement: "A tag has one of the 13 data types." },
-  { id: "CORE-TAG-05", ...tag, statement: "A tag has its data size as an integer from 0 to 4294967295." },
-  { id: "CORE-TAG-06", ...tag, statement: "A tag has its unit as a string of at most 16 characters." },
-  { id: "CORE-TAG-07", ...tag, statement: "A tag has the access r, w or rw." },
-  { id: "CORE-TAG-08", ...monitored, statement: "A monitored value names its provider." },
-  { id: "CORE-TAG-09", ...monitored, statement: "A monitored value names its source." },
-  { id: "CORE-TAG-10", ...monitored, statement: "A monitored value names its tag." },
-  { id: "CORE-TAG-11", ...monitored, statement: "A monitored value has one of the 13 data types." },
-  { id: "CORE-TAG-12", ...monitored, statement: "A monitored value has a value." },
-  { id: "CORE-TAG-13", ...monitored, statement: "A monitored value has its unit as a string." },
+  { id: "CORE-TAG-01", ...tag("prvdName"), statement: "`prvdName` of a tag is a string." },
+  { id: "CORE-TAG-02", ...tag("srcName"), statement: "`srcName` of a tag is a string." },
+  { id: "CORE-TAG-03", ...tag("tagName"), statement: "`tagName` of a tag is a string." },
+  { id: "CORE-TAG-04", ...tag("dataType"), statement: "`dataType` of a tag is one of the 13 data types." },
+  {
+    id: "CORE-TAG-05",
+    ...tag("dataSize"),
+    statement: "`dataSize` of a tag is an integer from 0 to 4294967295.",
+  },
+  {
+    id: "CORE-TAG-06",
+    ...tag("dataUnit"),
+    statement: "`dataUnit` of a tag is a string of 0 to 16 characters.",
+  },
+  { id: "CORE-TAG-07", ...tag("access"), statement: "`access` of a tag is `r`, `w` or `rw`." },
+  { id: "CORE-TAG-08", ...monitored, statement: "`prvdName` of a monitor result is a string." },
+  { id: "CORE-TAG-09", ...monitored, statement: "`srcName` of a monitor result is a string." },
+  { id: "CORE-TAG-10", ...monitored, statement: "`tagName` of a monitor result is a string." },
+  {
+    id: "CORE-TAG-11",
+    ...monitored,
+    statement: "`dataType` of a monitor result is one of the 13 data types.",
+  },
+  { id: "CORE-TAG-12", ...monitored, statement: "A monitor result holds `dataValue`." },
+  { id: "CORE-TAG-13", ...monitored, statement: "`dataUnit` of a monitor result is a string." },
   {
     id: "CORE-TAG-14",
     ...monitored,
-    statement: "A monitored value has ts as an integer, milliseconds since the epoch.",
+    statement: "`ts` of a monitor result is an integer, in milliseconds since the epoch.",
   },
-  { id: "CORE-TAG-15", ...read, statement: "A direct read answers the provider name." },
-  { id: "CORE-TAG-16", ...read, statement: "A direct read answers the source name." },
-  { id: "CORE-TAG-17", ...read, statement: "A direct read answers the tag name." },
+  { id: "CORE-TAG-15", ...read, statement: "`prvdName` of a direct read result is a string." },
+  { id: "CORE-TAG-16", ...read, statement: "`srcName` of a direct read result is a string." },
+  { id: "CORE-TAG-17", ...read, statement: "`tagName` of a direct read result is a string." },
   {
     id: "CORE-TAG-18",
     ...read,
-    statement: "A direct read answers the timestamp as a string of milliseconds.",
+    statement: "`timestamp` of a direct read result is a string of milliseconds.",
   },
-  { id: "CORE-TAG-19", ...read, statement: "A direct read answers one of the 13 data types." },
-  { id: "CORE-TAG-20", ...read, statement: "A direct read answers the value." },
-  { id: "CORE-TAG-21", ...listing, statement: "List tags answers the tags under data." },
-  { id: "CORE-TAG-22", ...monitoring, statement: "Monitoring answers the values of the source under data." },
+  {
+    id: "CORE-TAG-19",
+    ...read,
+    statement: "`dataType` of a direct read result is one of the 13 data types.",
+  },
+  { id: "CORE-TAG-20", ...read, statement: "A direct read result holds `dataValue`." },
+  { id: "CORE-TAG-21", ...listing, statement: "`List tags` returns the tags in `data`." },
+  {
+    id: "CORE-TAG-22",
+    ...monitoring,
+    statement: "`Get monitoring tag values` returns the values of the source in `data`.",
+  },
   {
     id: "CORE-TAG-23",
-    ...read,
-    statement: "A direct read answers its result without a data member around it.",
+    ...shared,
+    place: "Endpoints 13, Direct read by tag",
+    statement: "`Direct read by tag` returns the direct read result without a `data` wrapper.",
   },
-  { id: "CORE-TAG-24", ...virtual, statement: "Creating a virtual tag answers the tag under data." },
-  { id: "CORE-TAG-25", ...virtual, statement: "Updating a virtual tag answers the tag under data." },
-  { id: "CORE-TAG-26", ...virtual, statement: "Deleting a virtual tag answers a list of tags under data." },
+  { id: "CORE-TAG-24", ...virtual("Create"), statement: "`Create virtual tag` returns the tag in `data`." },
+  { id: "CORE-TAG-25", ...virtual("Update"), statement: "`Update virtual tag` returns the tag in `data`." },
+  {
+    id: "CORE-TAG-26",
+    ...virtual("Delete"),
+    statement: "`Delete virtual tag` returns an array of tags in `data`.",
+  },
   {
     id: "CORE-TAG-27",
-    ...virtual,
-    statement: "A virtual tag of every data type can be created and is listed as it was created.",
+    ...virtual("Create"),
+    statement: "`Create virtual tag` accepts every data type, and `List tags` shows the tag as created.",
   },
-  { id: "CORE-TAG-28", ...virtual, statement: "A virtual tag that was updated is listed as it was updated." },
+  {
+    id: "CORE-TAG-28",
+    ...virtual("Update"),
+    statement: "`List tags` shows an updated virtual tag with the values that were sent.",
+  },
   {
     id: "CORE-TAG-29",
-    ...virtual,
-    statement: "A virtual tag that was deleted is listed no more, and the others still are.",
+    ...virtual("Delete"),
+    statement: "`List tags` no longer contains a deleted virtual tag and still contains the other tags.",
   },
   {
     id: "CORE-TAG-30",
     ...access,
-    statement: "A value that was written is read back exactly, for every data type and at its extremes.",
+    statement:
+      "`Direct read by tag` returns exactly the written value, for every data type and at its extremes.",
   },
-  { id: "CORE-TAG-31", ...access, statement: "64-bit integers are not rounded." },
-  { id: "CORE-TAG-32", ...access, statement: "A tag with access w cannot be read directly: 400." },
+  { id: "CORE-TAG-31", ...access, statement: "64-bit integers are written and read without rounding." },
+  {
+    id: "CORE-TAG-32",
+    ...refused,
+    statement: "The gateway rejects `Direct read by tag` of a tag with access `w` with 400.",
+  },
   {
     id: "CORE-TAG-33",
-    ...access,
-    statement: "A tag with access r cannot be written directly: 400 with a message.",
+    ...refused,
+    statement:
+      "The gateway rejects `Direct write by tag` of a tag with access `r` with 400 and a string `message`.",
   },
-  { id: "CORE-TAG-34", ...access, statement: "Tags with access r and rw can be read directly." },
-  { id: "CORE-TAG-35", ...access, statement: "Tags with access w and rw can be written directly." },
-  { id: "CORE-TAG-36", ...access, statement: "A malformed write is answered 400 with a message." },
-  { id: "CORE-TAG-37", ...limits, statement: "Names of virtual tags may have 1024 characters." },
-  { id: "CORE-TAG-38", ...limits, statement: "A provider name of more than 1024 characters is refused." },
-  { id: "CORE-TAG-39", ...limits, statement: "A source name of more than 1024 characters is refused." },
-  { id: "CORE-TAG-40", ...limits, statement: "A tag name of more than 1024 characters is refused." },
-  { id: "CORE-TAG-41", ...limits, statement: "A unit of 0 and of 16 characters is taken." },
-  { id: "CORE-TAG-42", ...limits, statement: "A unit of more than 16 characters is refused." },
-  { id: "CORE-TAG-43", ...limits, statement: "A data size of 0 and of 4294967295 is taken." },
-  { id: "CORE-TAG-44", ...limits, statement: "A data size below 0 or above 4294967295 is refused." },
-  { id: "CORE-TAG-45", ...virtual, statement: "A data type that is none of the 13 is refused." },
-  { id: "CORE-TAG-46", ...virtual, statement: "An access that is none of r, w and rw is refused." },
+  {
+    id: "CORE-TAG-34",
+    ...access,
+    statement: "`Direct read by tag` returns the value of tags with access `r` and `rw`.",
+  },
+  {
+    id: "CORE-TAG-35",
+    ...access,
+    statement: "`Direct write by tag` accepts values for tags with access `w` and `rw`.",
+  },
+  {
+    id: "CORE-TAG-36",
+    ...refused,
+    statement: "The gateway rejects a malformed `Direct write by tag` with 400 and a string `message`.",
+  },
+  {
+    id: "CORE-TAG-37",
+    ...limit("prvdName, srcName, tagName"),
+    statement: "`prvdName`, `srcName` and `tagName` of a virtual tag accept 1024 characters.",
+  },
+  {
+    id: "CORE-TAG-38",
+    ...limit("prvdName"),
+    statement: "The gateway rejects a virtual tag whose `prvdName` has more than 1024 characters.",
+  },
+  {
+    id: "CORE-TAG-39",
+    ...limit("srcName"),
+    statement: "The gateway rejects a virtual tag whose `srcName` has more than 1024 characters.",
+  },
+  {
+    id: "CORE-TAG-40",
+    ...limit("tagName"),
+    statement: "The gateway rejects a virtual tag whose `tagName` has more than 1024 characters.",
+  },
+  {
+    id: "CORE-TAG-41",
+    ...limit("dataUnit"),
+    statement: "`dataUnit` of a virtual tag accepts 0 and 16 characters.",
+  },
+  {
+    id: "CORE-TAG-42",
+    ...limit("dataUnit"),
+    statement: "The gateway rejects a virtual tag whose `dataUnit` has more than 16 characters.",
+  },
+  {
+    id: "CORE-TAG-43",
+    ...limit("dataSize"),
+    statement: "`dataSize` of a virtual tag accepts 0 and 4294967295.",
+  },
+  {
+    id: "CORE-TAG-44",
+    ...limit("dataSize"),
+    statement: "The gateway rejects a virtual tag whose `dataSize` is below 0 or above 4294967295.",
+  },
+  {
+    id: "CORE-TAG-45",
+    ...virtual("Create"),
+    statement: "The gateway rejects a virtual tag whose `dataType` is not one of the 13 data types.",
+  },
+  {
+    id: "CORE-TAG-46",
+    ...virtual("Create"),
+    statement: "The gateway rejects a virtual tag whose `access` is not `r`, `w` or `rw`.",
+  },
   {
     id: "CORE-TAG-47",
-    ...virtual,
-    statement: "A virtual tag without provider, source, name, data type or access is refused.",
+    ...virtual("Create"),
+    statement:
+      "The gateway rejects a virtual tag without `prvdName`, `srcName`, `tagName`, `dataType` or `access`.",
   },
   {
     id: "CORE-TAG-48",
     ...monitoring,
-    statement: "Monitoring answers the value that was last written.",
+    statement: "`Get monitoring tag values` returns the last written value.",
     capability: "virtual-tags",
   },
   {
     id: "CORE-TAG-49",
-    ...monitoring,
-    statement: "tags restricts monitoring to the named tags.",
-    capability: "virtual-tags",
+    ...history("tags"),
+    statement: "`tags` restricts `Get monitoring tag values` to the named tags.",
   },
   {
     id: "CORE-TAG-50",
-    ...monitoring,
-    statement: "ms answers the values of the last so many milliseconds.",
-    capability: "virtual-tags",
+    ...history("ms"),
+    statement: "`Get monitoring tag values` with `ms` returns the values of the last `ms` milliseconds.",
   },
-  { id: "CORE-TAG-51", ...stream, statement: "streamInterval opens a stream that answers at this interval." },
+  {
+    id: "CORE-TAG-51",
+    ...stream("streamInterval"),
+    statement: "`streamInterval` opens an HTTP stream that sends values at this interval in milliseconds.",
+  },
   {
     id: "CORE-TAG-52",
-    ...stream,
-    statement: "onChanged opens a stream that answers when a value changes: every change, in order.",
+    ...stream("onChanged"),
+    statement: "`onChanged` opens an HTTP stream that sends every change of a tag value, in order.",
   },
-  { id: "CORE-TAG-53", ...stream, statement: "onChanged does not answer while nothing changes." },
-  { id: "CORE-TAG-54", ...stream, statement: "compute diff streams the difference to the value before." },
-  { id: "CORE-TAG-55", ...stream, statement: "tags restricts a stream to the named tags." },
+  {
+    id: "CORE-TAG-53",
+    ...stream("onChanged"),
+    statement: "A stream with `onChanged` sends no value while no tag value changes.",
+  },
+  {
+    id: "CORE-TAG-54",
+    ...stream("compute"),
+    statement: "A stream with `compute=diff` sends the difference from the previous value.",
+  },
+  { id: "CORE-TAG-55", ...stream("tags"), statement: "`tags` restricts a stream to the named tags." },
   {
     id: "CORE-TAG-56",
     ...shared,
     place: "Authentication 3",
-    statement: "Tag operations take the token of sign-in in the header mx-api-token.",
-    untestable: "the profile declares where the token travels; the published binding has this header",
+    statement: "Tag operations accept the sign-in token in the request header `mx-api-token`.",
+    untestable: "the profile declares how the token is presented; the published binding uses this header",
   },
   {
     id: "CORE-TAG-57",
-    ...virtual,
+    ...virtual("Delete"),
     level: "published",
-    statement: "Deleting a virtual tag answers the virtual tags that remain.",
+    place: "Published binding, deleteVirtualTag",
+    statement: "`Delete virtual tag` returns the remaining virtual tags.",
   },
   {
     id: "CORE-TAG-58",
-    ...virtual,
-    statement: "Updating or deleting a virtual tag that does not exist is refused.",
+    ...virtual("Update"),
+    place: "Endpoints 13, Update and Delete virtual tag",
+    statement:
+      "The gateway rejects `Update virtual tag` and `Delete virtual tag` for a virtual tag that does not exist.",
   },
   {
     id: "CORE-TAG-59",
     ...read,
     capability: "virtual-tags",
     statement:
-      "A direct read right after a write has about the present time as its timestamp, in milliseconds.",
+      "`timestamp` of a direct read immediately after a write is the current time, in milliseconds since the epoch.",
   },
   {
     id: "CORE-TAG-60",
     ...access,
-    statement: "A value outside the range of its data type is refused.",
+    statement: "The gateway rejects `Direct write by tag` with a value outside the range of the data type.",
     level: "published",
   },
 ];
