@@ -4,10 +4,10 @@ import { page } from "../events/support.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { settledAfterReset } from "./resetSign.ts";
 
-/** Scopes that hold nothing of what this case looks at. */
+/** Scopes without any of the state compared here. */
 const elsewhere: readonly ResetScope[] = ["journald", "discovery", "serialconsole", "job"];
 
-/** An event of the case's own: its category, by which it is found again. */
+/** Creates an event and returns its unique category. */
 async function recorded({ gateway, random }: CaseContext): Promise<string> {
   const own = `rp${random.word(8)}`;
   const json = { category: own, event: own, origin: own };
@@ -18,8 +18,7 @@ async function recorded({ gateway, random }: CaseContext): Promise<string> {
 export const neighbourCases: readonly TestCase[] = [
   testCase({
     id: "reset/other-scopes-leave-it-alone",
-    title:
-      "A reset of the log, of discovery, of the serial console and of jobs leaves settings, roles and events alone",
+    title: "Resets of other scopes leave settings, roles and events unchanged",
     group: "reboot",
     effect: "resets",
     touches: ["everything"],
@@ -31,19 +30,19 @@ export const neighbourCases: readonly TestCase[] = [
       const { system } = (await gateway.admin.call("getResetCapabilities")).data();
       const scopes = elsewhere.filter((scope) => system.scopes.includes(scope));
       if (!system.isSupported || scopes.length === 0)
-        return notApplicable(`the gateway offers none of the scopes ${elsewhere.join(", ")}`);
+        return notApplicable(`the reset capabilities offer none of the scopes ${elsewhere.join(", ")}`);
       const marked = await markSettings(context, ["ssh", "provision", "reboot", "upgrade", "events"]);
       const role = declares("roles") ? await scratch.role([]) : undefined;
       const category = declares("events") ? await recorded(context) : undefined;
       if (marked.length === 0 && role === undefined && category === undefined)
-        return notApplicable("the gateway has nothing that the suite could look at");
+        return notApplicable("the profile declares no setting, role or event to compare");
       await using watch = await gateway.watchForRestart();
       const query = { mode: "system", sync: true, scopes } as const;
       const answer = await gateway.admin.call("resetToDefault", { query });
       if (answer.status !== 0 && !answer.accepted)
-        context.unmet(`a reset of ${scopes.join(", ")} was refused: ${answer.summary()}`);
+        context.unmet(`reset of the offered scopes ${scopes.join(", ")} failed: ${answer.summary()}`);
       await settledAfterReset(context, watch);
-      const after = `after a reset of ${scopes.join(", ")}`;
+      const after = `after a reset of the scopes ${scopes.join(", ")}`;
       for (const setting of marked)
         verify("CORE-REBOOT-32").equal(
           await setting.read(),
@@ -53,11 +52,15 @@ export const neighbourCases: readonly TestCase[] = [
         );
       if (role !== undefined) {
         const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
-        verify("CORE-REBOOT-32").equal(roles.includes(role.name), true, `whether a role is there ${after}`);
+        verify("CORE-REBOOT-32").equal(roles.includes(role.name), true, `presence of a role ${after}`);
       }
       if (category !== undefined) {
         const { total } = await page(gateway, { categories: category });
-        verify("CORE-REBOOT-32").equal(total, 1, `number of events created before that are there ${after}`);
+        verify("CORE-REBOOT-32").equal(
+          total,
+          1,
+          `\`total\` of events of the category of one created event ${after}`,
+        );
       }
     },
   }),

@@ -6,9 +6,9 @@ import { notOnSmoke } from "../support/smoke.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 
-/** "Immediately" has no number; a reboot that takes as long as one after apply is not immediate. */
+/** "Immediately" has no number; a delay as long as the 5 s after apply is not immediate. */
 const immediateWithinSec = 4.5;
-/** A gateway that takes now false for true reboots within this. */
+/** A gateway that treats `now` false as true reboots within this time. */
 const notAtOnceMs = 1500;
 
 const disruptive = {
@@ -20,10 +20,10 @@ const disruptive = {
   deadlineMs: 240_000,
 } as const;
 
-/** A boot takes some minutes at most, and may begin before the gateway's clock is set. */
+/** A boot takes some minutes at most and may begin before the gateway's clock is set. */
 const bootedSlackMs = 10 * 60_000;
 
-/** Orders a reboot that is due at once, and waits until the gateway is back. */
+/** Requests an immediate reboot and waits until the gateway is available again. */
 async function rebootsAtOnce(
   context: CaseContext,
   json: { now?: boolean; at?: string; enableScheduler?: boolean },
@@ -33,15 +33,15 @@ async function rebootsAtOnce(
   const before = (await gateway.admin.call("getReboot")).data();
   await using watch = await gateway.watchForRestart();
   const command = await gateway.admin.call("setReboot", { json });
-  // The connection may break before the answer is through: an immediate reboot need not wait for it.
+  // The connection may break before the answer: an immediate reboot need not wait for it.
   if (command.status !== 0 && !verify(requirement).accepted(command)) return false;
   const limitMs = 2 * profile.patience.settleMs;
   const down = await watch.wentDown(limitMs);
   if (down === undefined) {
     verify(requirement).that(false, {
-      what: "the reboot",
-      expected: "immediately",
-      observed: `none within ${limitMs / 1000} s`,
+      what: "delay from the request to the reboot",
+      expected: `at most ${Math.max(immediateWithinSec, profile.tolerances.rebootDelaySec)} s`,
+      observed: `no reboot within ${limitMs / 1000} s`,
       evidence: command,
     });
     return false;
@@ -51,7 +51,7 @@ async function rebootsAtOnce(
       name: "delay from the request to the reboot",
       unit: "s",
       ...delayAfter(command, down),
-      // A device that is declared to take longer until nothing answers any more may do so here too.
+      // A device with a longer declared shutdown may take as long here.
       limits: { low: 0, high: Math.max(immediateWithinSec, profile.tolerances.rebootDelaySec) },
     },
     command,
@@ -59,7 +59,7 @@ async function rebootsAtOnce(
   await backAgain(context, watch);
   const after = await gateway.admin.call("getReboot");
   verify("CORE-REBOOT-13").that(Date.parse(after.data().lastBootAt) > Date.parse(before.lastBootAt), {
-    what: "lastBootAt after the reboot",
+    what: "`lastBootAt` after the reboot, compared with before",
     expected: `later than ${before.lastBootAt}`,
     observed: after.data().lastBootAt,
     evidence: after,
@@ -68,7 +68,7 @@ async function rebootsAtOnce(
   if (!Number.isNaN(nowMs)) {
     const bootedMs = Date.parse(after.data().lastBootAt);
     verify("CORE-REBOOT-13").that(Math.abs(bootedMs - nowMs) < bootedSlackMs, {
-      what: "lastBootAt just after the reboot",
+      what: "`lastBootAt` after the reboot, compared with the gateway's clock",
       expected: `within ${bootedSlackMs / 60_000} minutes of ${new Date(nowMs).toISOString()}`,
       observed: after.data().lastBootAt,
       evidence: after,
@@ -81,14 +81,14 @@ export const rebootCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reboot/now-flag",
-    title: "With now the system reboots immediately and comes back with a later lastBootAt",
+    title: "`now` reboots the system immediately and advances `lastBootAt`",
     requirements: ["CORE-REBOOT-11", "CORE-REBOOT-13"],
     run: async (context) => void (await rebootsAtOnce(context, { now: true }, "CORE-REBOOT-11")),
   }),
   testCase({
     ...disruptive,
     id: "reboot/at-now",
-    title: "With at set to now the system reboots immediately and comes back with a later lastBootAt",
+    title: "`at` with the value now reboots the system immediately",
     requirements: ["CORE-REBOOT-12", "CORE-REBOOT-13"],
     async run(context) {
       notOnSmoke(context);
@@ -101,7 +101,7 @@ export const rebootCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reboot/now-false",
-    title: "With now false a schedule is set and the system does not reboot",
+    title: "`now` false sets a schedule without a reboot",
     requirements: ["CORE-REBOOT-42"],
     async run(context) {
       const { gateway, verify, scratch, clock } = context;
@@ -115,9 +115,9 @@ export const rebootCases: readonly TestCase[] = [
       verify("CORE-REBOOT-42").accepted(answer);
       const down = await watch.wentDown(notAtOnceMs);
       verify("CORE-REBOOT-42").that(down === undefined, {
-        what: `a reboot within ${notAtOnceMs / 1000} s after a schedule was set with now false`,
-        expected: "none",
-        observed: down === undefined ? "none" : "the gateway rebooted",
+        what: `reboot within ${notAtOnceMs / 1000} s of a schedule set with now false`,
+        expected: "no reboot",
+        observed: down === undefined ? "no reboot" : "reboot",
         evidence: answer,
       });
       if (down !== undefined) await backAgain(context, watch);
@@ -126,7 +126,7 @@ export const rebootCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reboot/settings-are-kept",
-    title: "After a reboot the settings are as they were left, and the reboot is among the events",
+    title: "Settings persist across a reboot, which is recorded as an event",
     requirements: [
       "CORE-REBOOT-11",
       "CORE-REBOOT-13",
@@ -163,10 +163,14 @@ export const rebootCases: readonly TestCase[] = [
         const setting = marked.find((one) => one.name === name);
         verify(requirement).equal(await setting?.read(), setting?.value, `${setting?.what} after the reboot`);
       }
-      verify("CORE-SERVICE-31").equal(await switches(), services, "the service switches after the reboot");
+      verify("CORE-SERVICE-31").equal(
+        await switches(),
+        services,
+        "`enable` of all services after the reboot",
+      );
       const eventsAfter = await reboots();
       verify("CORE-REBOOT-38").that(eventsAfter > eventsBefore, {
-        what: "events named device reboot",
+        what: "`total` of events named device reboot",
         expected: `more than ${eventsBefore}`,
         observed: eventsAfter,
       });
@@ -174,7 +178,7 @@ export const rebootCases: readonly TestCase[] = [
   }),
 ];
 
-/** Leaves services that the profile lets the suite switch the other way round than they were found. */
+/** Inverts the services that the profile declares switchable. */
 async function switchOthers({ gateway: { admin }, profile, scratch }: CaseContext): Promise<void> {
   const services = allServices((await admin.call("listServices")).data());
   for (const { id, available, enable } of services) {
@@ -185,7 +189,7 @@ async function switchOthers({ gateway: { admin }, profile, scratch }: CaseContex
   }
 }
 
-/** The schedule is sent along with now, because the interface does not say whether a body without it keeps it. */
+/** Body members of a schedule, sent with `now`: whether a body without them keeps the schedule is not stated. */
 function toBody(value: unknown): { at?: string; enableScheduler?: boolean } {
   return typeof value === "object" && value !== null ? value : {};
 }

@@ -7,8 +7,8 @@ import { answersAgain, backAgain } from "../support/restart.ts";
 const downIsSeenWithinMs = 500;
 
 /**
- * Polls until the first sign of a reset: the setting has changed, or the administrator is no longer answered. Answers
- * the interval in which it happened, undefined when there was no sign within the time.
+ * Polls until the first sign of a reset: a changed setting, or no more answers to the administrator. Returns the
+ * interval of the sign, undefined without one within the time.
  */
 export async function firstSign(
   { clock, waitFor }: CaseContext,
@@ -28,10 +28,10 @@ export async function firstSign(
     } catch (thrown) {
       if (!(thrown instanceof Unmet)) throw thrown;
       const nowMs = clock.nowMs();
-      // A connection may break without a reset; that the gateway went down is for the watch to say.
+      // A connection may break without a reset; only the watch shows that the gateway went down.
       const down = await watch.wentDown(thrown.reasonCode === "no-answer" ? downIsSeenWithinMs : 1);
       if (thrown.reasonCode === "no-answer" && down === undefined) return undefined;
-      // A read that hangs ends long after the gateway went down; the watch knows better.
+      // A hanging read ends long after the gateway went down; the watch is more precise.
       return { low: lowMs, high: Math.max(lowMs, Math.min(nowMs, down?.high ?? nowMs)) };
     }
   };
@@ -41,7 +41,7 @@ export async function firstSign(
   });
 }
 
-/** Waits until a gateway that was reset has rebooted, if it does so, and answers the administrator. */
+/** Waits until the gateway has rebooted after a reset, if it does, and answers the administrator. */
 export async function settledAfterReset(context: CaseContext, watch: RestartWatch): Promise<void> {
   const down = await watch.wentDown(context.profile.patience.settleMs);
   await (down === undefined ? answersAgain(context) : backAgain(context, watch));

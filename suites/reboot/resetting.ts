@@ -8,19 +8,19 @@ import { firstSign, settledAfterReset } from "./resetSign.ts";
 const resetDelaySec = 3;
 
 interface ScopeReset {
-  /** The settings whose scopes are reset, the best choice first; each choice is one reset. */
+  /** Settings whose scopes are reset, in order of preference; each choice is one reset. */
   readonly choices: readonly (readonly MarkedName[])[];
   readonly mode?: ResetMode;
   readonly sync?: boolean;
-  /** The requirement that the time of the reset decides. */
+  /** The requirement decided by the time of the reset. */
   readonly timing: string;
-  /** Requirements that the acceptance of the reset decides besides. */
+  /** Further requirements decided by the acceptance of the reset. */
   readonly acceptance?: readonly string[];
 }
 
 const everySetting: readonly MarkedName[] = ["ssh", "provision", "reboot", "log", "upgrade", "events"];
 
-/** Marks settings of several scopes, resets some, and checks when, and that those and only those were reset. */
+/** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
 async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
   const { gateway, profile, verify, notApplicable, declares, scratch } = context;
   const { system } = (await gateway.admin.call("getResetCapabilities")).data();
@@ -31,7 +31,7 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
   const targets = choice?.flatMap((name) => find(name) ?? []) ?? [];
   const [first] = targets;
   if (!system.isSupported || first === undefined)
-    return notApplicable("the gateway offers no reset scope whose settings the suite knows");
+    return notApplicable("the reset capabilities offer no scope with a setting to compare");
   const role = declares("roles") ? await scratch.role([]) : undefined;
 
   await using watch = await gateway.watchForRestart();
@@ -43,12 +43,12 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
     },
   });
   verify("CORE-REBOOT-25").that(answer.accepted, {
-    what: `a reset of ${targets.map(({ scope }) => scope).join(", ")}${wish.sync === true ? " with sync" : ""}`,
-    expected: "answered, and carried out after that",
+    what: `answer to a reset of ${targets.map(({ scope }) => scope).join(", ")}${wish.sync === true ? " with sync" : ""}`,
+    expected: "2xx before the reset",
     observed: answer.summary(),
     evidence: answer,
   });
-  // What an immediate reset that came before its answer has done can be seen all the same.
+  // The effect of an immediate reset is visible even without its answer.
   if (answer.status !== 0 || wish.sync !== true) {
     for (const requirement of wish.acceptance ?? []) verify(requirement).accepted(answer);
     if (!verify(wish.timing).accepted(answer)) return;
@@ -63,9 +63,9 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
   );
   if (sign === undefined) {
     verify("CORE-REBOOT-31").that(false, {
-      what: first.what,
-      expected: "back at its default",
-      observed: `unchanged for ${resetDelaySec + (2 * profile.patience.settleMs) / 1000} s after the reset`,
+      what: `${first.what} after a reset of ${first.scope}`,
+      expected: `other than ${JSON.stringify(first.value)}`,
+      observed: `${JSON.stringify(first.value)} for ${resetDelaySec + (2 * profile.patience.settleMs) / 1000} s after the request`,
       evidence: answer,
     });
     return;
@@ -75,7 +75,7 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
   const answeredMs = startedMs + durationMs;
   verify(wish.timing).within(
     {
-      name: `delay until the reset of ${first.scope}${isSync ? " with sync" : ""}`,
+      name: `delay from the request to the reset of ${first.scope}${isSync ? " with sync" : ""}`,
       unit: "s",
       interval: isSync
         ? {
@@ -108,13 +108,13 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
   if (role !== undefined) {
     const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
     verify("CORE-REBOOT-32").that(roles.includes(role.name), {
-      what: "a role that had been created, after a reset that does not name account",
-      expected: "still there",
+      what: "names of roles after a reset without the scope account",
+      expected: `including ${role.name}`,
       observed: roles,
       evidence: answer,
     });
   }
-  if (others === 0) notApplicable("the gateway has no setting beside the one that was reset");
+  if (others === 0) notApplicable("the profile declares no setting outside the reset scope");
 }
 
 function verifyReset(
@@ -126,23 +126,23 @@ function verifyReset(
 ): boolean {
   const isChanged = JSON.stringify(now) !== JSON.stringify(setting.value);
   return verify(requirement).that(isChanged, {
-    what: `${setting.what} after the reset`,
-    expected: `no longer ${JSON.stringify(setting.value)}`,
+    what: `${setting.what} after a reset of its scope`,
+    expected: `other than ${JSON.stringify(setting.value)}`,
     observed: now,
     evidence,
   });
 }
 
-/** Resets everything, and checks that settings of several scopes and the accounts are gone. */
+/** Resets everything and checks that changed settings and created roles are gone. */
 async function resetsEverything(context: CaseContext, mode: ResetMode, requirement: string): Promise<void> {
   const { gateway, verify, scratch, declares, notApplicable } = context;
   const capability = (await gateway.admin.call("getResetCapabilities")).data()[mode];
   if (!capability.isSupported || !capability.scopes.includes("all"))
-    notApplicable(`the gateway offers no reset of mode ${mode} with the scope all`);
+    notApplicable(`the reset capabilities offer no ${mode} reset with the scope all`);
   const marked = await markSettings(context, everySetting);
   const role = declares("roles") ? await scratch.role([]) : undefined;
   if (marked.length === 0 && role === undefined)
-    notApplicable("the gateway has no setting that the suite could change");
+    notApplicable("the profile declares no setting or role to compare");
   await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", { query: { mode, sync: true, scopes: ["all"] } });
   if (answer.status !== 0 && !verify(requirement).accepted(answer)) return;
@@ -151,8 +151,8 @@ async function resetsEverything(context: CaseContext, mode: ResetMode, requireme
   if (role === undefined) return;
   const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
   verify(requirement).that(!roles.includes(role.name), {
-    what: "a role that had been created, after a reset of all",
-    expected: "gone",
+    what: "names of roles after a reset of the scope all",
+    expected: `without ${role.name}`,
     observed: roles,
     evidence: answer,
   });
@@ -171,7 +171,7 @@ const whatIsReset = ["CORE-REBOOT-31", "CORE-REBOOT-32"] as const;
 export const resetCases: readonly TestCase[] = [
   testCase({
     id: "reset/factory-offers-only-all",
-    title: "A factory reset that is supported offers the scope all and no other",
+    title: "A supported factory reset offers only the scope all",
     group: "reboot",
     requirements: ["CORE-REBOOT-23"],
     effect: "read-only",
@@ -182,13 +182,13 @@ export const resetCases: readonly TestCase[] = [
       const answer = await gateway.admin.call("getResetCapabilities");
       const { factory } = answer.data();
       const expected = factory.isSupported ? ["all"] : factory.scopes.filter((scope) => scope === "all");
-      verify("CORE-REBOOT-23").equal(factory.scopes, expected, "scopes of a factory reset", answer);
+      verify("CORE-REBOOT-23").equal(factory.scopes, expected, "`scopes` of the factory reset", answer);
     },
   }),
   testCase({
     ...disruptive,
     id: "reset/unknown-words-are-refused",
-    title: "Unknown modes and scopes, and scopes that a factory reset does not offer, are refused",
+    title: "Unknown reset modes and scopes are rejected and reset no setting",
     requirements: ["CORE-REBOOT-26", "CORE-REBOOT-27", "CORE-REBOOT-37"],
     async run(context) {
       const { gateway, verify } = context;
@@ -200,13 +200,13 @@ export const resetCases: readonly TestCase[] = [
       ] as const) {
         await using watch = await gateway.watchForRestart();
         const answer = await gateway.admin.callInvalid("resetToDefault", { query });
-        // A gateway that took it may be on its way down.
+        // A gateway that accepted it may be about to restart.
         if (!verify(requirement).refused(answer)) return settledAfterReset(context, watch);
         for (const setting of marked)
           verify(requirement).equal(
             await setting.read(),
             setting.value,
-            `${setting.what} after a refused reset`,
+            `${setting.what} after a rejected reset`,
             answer,
           );
       }
@@ -215,7 +215,7 @@ export const resetCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reset/sync-resets-at-once",
-    title: "With sync a reset of one scope happens at once, and leaves the other scopes alone",
+    title: "`sync` true resets one scope immediately and leaves other scopes unchanged",
     requirements: ["CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
@@ -228,7 +228,7 @@ export const resetCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reset/without-sync-waits-3s",
-    title: "With sync false a reset waits 3 s, resets every scope it names and leaves the others alone",
+    title: "`sync` false resets exactly the named scopes after 3 seconds",
     requirements: ["CORE-REBOOT-25", "CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
@@ -249,7 +249,7 @@ export const resetCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reset/default-waits-3s",
-    title: "Without sync a reset waits 3 s, because sync is false by default",
+    title: "A reset without `sync` waits 3 seconds",
     requirements: ["CORE-REBOOT-25", "CORE-REBOOT-30", ...whatIsReset],
     async run(context) {
       notOnSmoke(context);
@@ -263,7 +263,7 @@ export const resetCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reset/every-offered-scope-is-taken",
-    title: "A reset takes every scope that the capabilities offer",
+    title: "A reset accepts every scope listed in the reset capabilities",
     requirements: ["CORE-REBOOT-40"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     async run(context) {
@@ -274,28 +274,28 @@ export const resetCases: readonly TestCase[] = [
       const sweeping = system.scopes.filter(isSweeping);
       const single = system.scopes.filter((scope) => !isSweeping(scope));
       if (!system.isSupported || system.scopes.length === 0)
-        notApplicable("the gateway offers no scopes of a system reset");
+        notApplicable("the reset capabilities offer no scope of a system reset");
       for (const scopes of [single, sweeping]) {
         if (scopes.length === 0) continue;
         await using watch = await gateway.watchForRestart();
         const answer = await gateway.admin.call("resetToDefault", {
           query: { mode: "system", sync: true, scopes },
         });
-        const isTaken = answer.accepted || answer.status === 0;
-        verify("CORE-REBOOT-40").that(isTaken, {
-          what: `a reset of ${scopes.join(", ")}, which the capabilities offer`,
-          expected: "taken",
+        const isAccepted = answer.accepted || answer.status === 0;
+        verify("CORE-REBOOT-40").that(isAccepted, {
+          what: `answer to a system reset of the offered scopes ${scopes.join(", ")}`,
+          expected: "2xx, or none because of an immediate reset",
           observed: answer.summary(),
           evidence: answer,
         });
-        if (isTaken) await settledAfterReset(context, watch);
+        if (isAccepted) await settledAfterReset(context, watch);
       }
     },
   }),
   testCase({
     ...disruptive,
     id: "reset/all-resets-everything",
-    title: "A system reset with the scope all brings settings of every scope back to their defaults",
+    title: "A system reset of the scope all resets all settings",
     requirements: ["CORE-REBOOT-33"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     run: (context) => resetsEverything(context, "system", "CORE-REBOOT-33"),
@@ -303,7 +303,7 @@ export const resetCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
     id: "reset/factory-resets-everything",
-    title: "A factory reset brings settings of every scope back to their defaults",
+    title: "A factory reset resets all settings",
     requirements: ["CORE-REBOOT-39"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     run: (context) => resetsEverything(context, "factory", "CORE-REBOOT-39"),

@@ -4,7 +4,7 @@ import { dateTimeText } from "../support/dateTime.ts";
 import { asBefore, crontabOf, farMonth } from "../support/rebootSchedule.ts";
 import { gatewayNowMs } from "./dueSchedule.ts";
 
-/** Puts the schedule back at the end, whatever was set. */
+/** Restores the schedule at the end. */
 async function restoreLater({ gateway, scratch }: CaseContext): Promise<void> {
   const before = (await gateway.admin.call("getReboot")).data();
   scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));
@@ -35,7 +35,7 @@ function weekdayLaterInMonth(month: number, nowMs: number): number {
 export const schedulingCases: readonly TestCase[] = [
   testCase({
     id: "reboot/crontab-is-shown",
-    title: "A crontab expression is shown field by field, with the next instant that it names",
+    title: "A crontab expression is shown in fields, with its next trigger time",
     group: "reboot",
     requirements: ["CORE-REBOOT-14", "CORE-REBOOT-15", "CORE-REBOOT-18"],
     effect: "reversible",
@@ -59,12 +59,12 @@ export const schedulingCases: readonly TestCase[] = [
         if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
         for (const shown of [answer, await admin.call("getReboot")]) {
           const { at: fields, enableScheduler, nextTriggerAt } = shown.data();
-          verify("CORE-REBOOT-14").equal(crontabOf(fields), at, "the fields that were set", shown);
-          verify("CORE-REBOOT-18").equal(enableScheduler, true, "enableScheduler", shown);
+          verify("CORE-REBOOT-14").equal(crontabOf(fields), at, "crontab fields of `at`", shown);
+          verify("CORE-REBOOT-18").equal(enableScheduler, true, "`enableScheduler` set to true", shown);
           const next = Date.parse(nextTriggerAt);
           verify("CORE-REBOOT-15").that(nextInstants(at, nowMs).has(next), {
-            what: `nextTriggerAt of ${at}`,
-            expected: `the next instant after ${new Date(nowMs).toISOString()} that it names, in some time zone`,
+            what: `\`nextTriggerAt\` of the crontab expression "${at}"`,
+            expected: `its next time after ${new Date(nowMs).toISOString()} in any time zone`,
             observed: nextTriggerAt,
             evidence: shown,
           });
@@ -75,14 +75,14 @@ export const schedulingCases: readonly TestCase[] = [
         verify("CORE-REBOOT-18").equal(
           shown.data().enableScheduler,
           false,
-          "enableScheduler after it was switched off",
+          "`enableScheduler` set to false",
           shown,
         );
     },
   }),
   testCase({
     id: "reboot/date-time-is-taken",
-    title: "A date-time is taken as the time of a reboot, in any offset, and shown as the next trigger",
+    title: "A date-time with any offset becomes the next trigger time",
     group: "reboot",
     requirements: ["CORE-REBOOT-16"],
     effect: "reversible",
@@ -92,7 +92,7 @@ export const schedulingCases: readonly TestCase[] = [
       const { gateway, verify, clock } = context;
       await restoreLater(context);
       const nowMs = gatewayNowMs(await gateway.admin.call("getReboot"), clock.epochMs());
-      // A whole minute, because a schedule is shown in crontab fields; days away, so that it is never due.
+      // A whole minute, because crontab fields show minutes; days ahead, because it must not become due.
       const base = Math.ceil((nowMs + 45 * dayMs) / minuteMs) * minuteMs;
       for (const [index, offset] of (["Z", "+00:00", "+05:30", "-03:00"] as const).entries()) {
         const wanted = base + index * 61 * minuteMs;
@@ -104,7 +104,7 @@ export const schedulingCases: readonly TestCase[] = [
         for (const shown of [answer, await gateway.admin.call("getReboot")]) {
           const { nextTriggerAt } = shown.data();
           verify("CORE-REBOOT-16").that(Math.abs(Date.parse(nextTriggerAt) - wanted) < 1000, {
-            what: `nextTriggerAt for ${at}`,
+            what: `\`nextTriggerAt\` of the date-time ${at}`,
             expected: new Date(wanted).toISOString(),
             observed: nextTriggerAt,
             evidence: shown,
@@ -115,7 +115,7 @@ export const schedulingCases: readonly TestCase[] = [
   }),
   testCase({
     id: "reboot/crontab-object-is-taken",
-    title: "The crontab fields are taken as an object, as answers show them",
+    title: "A crontab object is accepted as `at`",
     group: "reboot",
     requirements: ["CORE-REBOOT-43"],
     effect: "reversible",
@@ -138,7 +138,7 @@ export const schedulingCases: readonly TestCase[] = [
         verify("CORE-REBOOT-43").equal(
           crontabOf(answer.data().at),
           crontabOf(at),
-          "the fields that were set",
+          "crontab fields of `at`",
           answer,
         );
       }
@@ -146,7 +146,7 @@ export const schedulingCases: readonly TestCase[] = [
   }),
   testCase({
     id: "reboot/wrong-times-are-refused",
-    title: "What is neither now, nor a date-time, nor a crontab expression is refused and arms nothing",
+    title: "Invalid values of `at` are rejected and leave the schedule unchanged",
     group: "reboot",
     requirements: ["CORE-REBOOT-20"],
     effect: "reversible",
@@ -163,7 +163,7 @@ export const schedulingCases: readonly TestCase[] = [
         verify("CORE-REBOOT-20").equal(
           { at: shown, enableScheduler },
           { at: before.at, enableScheduler: before.enableScheduler },
-          `the schedule after ${at}`,
+          `schedule after the rejected value "${at}"`,
           after,
         );
       }

@@ -5,10 +5,10 @@ import { startUpgradeServer } from "../support/upgradeServer.ts";
 const awayMs = 2500;
 const fileBytes = 512 * 1024;
 
-/** Draws the network's plug for a while; it is back when this answers, however the case goes on. */
+/** Cuts the network for a while; it is restored when this returns, and at the end of the case in any event. */
 async function networkAway({ network, clock, scratch, signal }: CaseContext): Promise<void> {
   let isAway = true;
-  scratch.undo("the network", async () => void (isAway && (await network.restore())));
+  scratch.undo("network", async () => void (isAway && (await network.restore())));
   await network.cut();
   await clock.delay(awayMs, signal);
   await network.restore();
@@ -17,7 +17,7 @@ async function networkAway({ network, clock, scratch, signal }: CaseContext): Pr
 
 const shared = {
   group: "general",
-  // Nothing is lost for good, but nobody else can use the gateway meanwhile.
+  // No lasting effect, but no other case can use the gateway in the meantime.
   effect: "reboots",
   touches: ["everything"],
   equipment: ["network"],
@@ -28,7 +28,7 @@ export const networkLossCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "resilience/network-cut-during-download",
-    title: "A download during which the network was away is completed when it is back",
+    title: "A download interrupted by a network loss completes after its return",
     requirements: ["CORE-POWER-09"],
     capabilities: ["upgrade", "upgrade-jobs"],
     async run(context) {
@@ -55,15 +55,15 @@ export const networkLossCases: readonly TestCase[] = [
         admin.call("operateUpgradeJob", { path: { ...path, action: "cancel" }, query }),
       );
       const hasBegun = (): true | undefined => (server.sentBytes > fileBytes / 8 ? true : undefined);
-      await waitFor("the download to begin by itself", hasBegun, { deadlineMs: 3000 }).catch(async () => {
+      await waitFor("start of the download", hasBegun, { deadlineMs: 3000 }).catch(async () => {
         await admin.call("operateUpgradeJob", { path: { ...path, action: "start" }, query });
-        await waitFor("the download to begin after start", hasBegun);
+        await waitFor("start of the download after the action start", hasBegun);
       });
       await networkAway(context);
       await answersAgain(context);
       let last = created;
       const isDone = await waitFor(
-        "the download to be completed",
+        "completion of the download",
         async () => {
           last = (await admin.call("getUpgradeJob", { path })).data();
           return last.totalTask > 0 && last.completedTask === last.totalTask ? true : undefined;
@@ -71,20 +71,18 @@ export const networkLossCases: readonly TestCase[] = [
         { deadlineMs: 6 * profile.patience.settleMs, everyMs: 200, lastSeen: () => last.state },
       ).catch(() => false);
       verify("CORE-POWER-09").that(isDone, {
-        what: `a download during which the network was away for ${awayMs / 1000} s`,
-        expected: "completed",
-        observed: isDone ? "completed" : last,
+        what: `download job after a network loss of ${awayMs / 1000} s`,
+        expected: "all tasks completed",
+        observed: isDone ? "all tasks completed" : last,
       });
       const resumed = server.requests.filter(({ range }) => range !== undefined).length;
-      note(
-        `${server.requests.length} requests for the file, ${resumed} of them from where an earlier one ended`,
-      );
+      note(`${server.requests.length} requests for the file, ${resumed} of them with a range`);
     },
   }),
   testCase({
     ...shared,
     id: "resilience/network-cut-during-a-stream",
-    title: "A gateway whose network was away during a stream answers and streams again when it is back",
+    title: "The gateway answers and streams again after a network loss",
     requirements: ["CORE-POWER-10"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     async run(context) {
@@ -99,18 +97,18 @@ export const networkLossCases: readonly TestCase[] = [
         });
       (await write(1)).data();
       await using before = await gateway.admin.openTagStream({ provider, source }, query);
-      await before.next("a value before the network goes away", () => true);
+      await before.next("value before the network loss", () => true);
       await networkAway(context);
       await answersAgain(context);
       (await write(2)).data();
       await using after = await gateway.admin.openTagStream({ provider, source }, query);
       const next = await after
-        .next("the new value on a new stream", ({ value }) => Number(value.dataValue) === 2)
+        .next("new value on a new stream", ({ value }) => Number(value.dataValue) === 2)
         .catch(() => undefined);
       verify("CORE-POWER-10").that(next !== undefined, {
-        what: `a stream that was opened after the network had been away for ${awayMs / 1000} s`,
-        expected: "the value that was written after it",
-        observed: next === undefined ? `${after.received.length} other values` : "so",
+        what: `value 2 on a stream opened after a network loss of ${awayMs / 1000} s`,
+        expected: "received",
+        observed: next === undefined ? `not among ${after.received.length} values received` : "received",
       });
     },
   }),

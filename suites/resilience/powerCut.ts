@@ -16,22 +16,22 @@ const cutsByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 1, nightly
 const earliestCutMs = 150;
 const latestCutMs = 900;
 
-/** What a writer knows when the power is gone. */
+/** State of a writer at the power cut. */
 interface Work {
   readonly writer: Writer;
   readonly acknowledged: Set<number>;
-  /** The write whose answer never came. */
+  /** The write without an answer. */
   pending: number | undefined;
 }
 
-/** Writes one after another until it is told to stop or an answer does not come. */
+/** Writes in sequence until stopped or until an answer is missing. */
 async function writeOn(work: Work, from: number, isOver: () => boolean): Promise<number> {
   let number = from;
   while (!isOver()) {
     work.pending = number;
     const answer = await work.writer.write(number).catch(() => undefined);
     if (answer?.accepted === true) work.acknowledged.add(number);
-    // An answer that says no leaves nothing open; none at all does.
+    // A rejected write is settled; one without an answer is not.
     if (answer === undefined || answer.status === 0) return number + 1;
     work.pending = undefined;
     number += 1;
@@ -39,12 +39,12 @@ async function writeOn(work: Work, from: number, isOver: () => boolean): Promise
   return number;
 }
 
-/** Takes the power away in the middle of the work, and gives it back. */
+/** Cuts the power during the writes and restores it. */
 async function cutAmid(context: CaseContext, works: readonly Work[], from: number): Promise<number> {
   const { power, random, clock, signal, scratch } = context;
   let isOver = false;
   let isOff = false;
-  scratch.undo("the power", async () => void (isOff && (await power.restore())));
+  scratch.undo("power", async () => void (isOff && (await power.restore())));
   const writing = works.map((work) => writeOn(work, from, () => isOver));
   await clock.delay(random.integer(earliestCutMs, latestCutMs), signal);
   isOff = true;
@@ -62,43 +62,46 @@ async function cutAmid(context: CaseContext, works: readonly Work[], from: numbe
   );
   const tookSec = (clock.nowMs() - restored.high) / 1000;
   context.verify("CORE-POWER-01").that(isUp, {
-    what: "the gateway after the power was back",
-    expected: `up by itself within ${context.profile.patience.bootMs / 1000} s`,
-    observed: isUp ? `up after ${tookSec.toFixed(2)} s` : `not up after ${tookSec.toFixed(0)} s`,
+    what: "availability after the power was restored",
+    expected: `available within ${context.profile.patience.bootMs / 1000} s`,
+    observed: isUp ? `available after ${tookSec.toFixed(2)} s` : `unavailable for ${tookSec.toFixed(0)} s`,
   });
-  if (!isUp) context.unmet("the gateway did not come up after a power cut");
+  if (!isUp) context.unmet("the gateway did not become available after a power cut");
   return next;
 }
 
-function compare({ verify }: CaseContext, work: Work, held: Awaited<ReturnType<Writer["read"]>>): void {
+function compare({ verify }: CaseContext, work: Work, stored: Awaited<ReturnType<Writer["read"]>>): void {
   const { writer, acknowledged, pending } = work;
   const last = Math.max(0, ...acknowledged);
   const expected = writer.keepsLastOnly === true ? [last] : [...acknowledged];
-  // The write that was under way may have taken the place of the last one that was acknowledged.
-  const isReplaced = writer.keepsLastOnly === true && pending !== undefined && held.numbers.has(pending);
-  const lost = isReplaced ? [] : expected.filter((number) => !held.numbers.has(number));
+  // The write in progress may have replaced the last acknowledged one.
+  const isReplaced = writer.keepsLastOnly === true && pending !== undefined && stored.numbers.has(pending);
+  const lost = isReplaced ? [] : expected.filter((number) => !stored.numbers.has(number));
   verify(writer.requirement).that(lost.length === 0, {
-    what: `${writer.what} after a power cut: ${acknowledged.size} were acknowledged before it`,
-    expected: "all that were acknowledged",
+    what: `${writer.what} acknowledged before a power cut (${acknowledged.size})`,
+    expected: "all stored",
     observed:
-      lost.length === 0 ? "all" : `without number ${lost.slice(0, 10).join(", ")} (${lost.length} in all)`,
+      lost.length === 0 ? "all stored" : `${lost.length} lost: number ${lost.slice(0, 10).join(", ")}`,
   });
-  const foreign = [...held.numbers].filter(
+  const foreign = [...stored.numbers].filter(
     (number) => number > 0 && !acknowledged.has(number) && number !== pending,
   );
-  verify("CORE-POWER-05").that(held.broken.length === 0 && foreign.length === 0, {
-    what: `${writer.what} that were not acknowledged, after a power cut`,
-    expected: "absent or whole",
+  verify("CORE-POWER-05").that(stored.broken.length === 0 && foreign.length === 0, {
+    what: `${writer.what} not acknowledged before a power cut`,
+    expected: "absent or complete",
     observed:
-      held.broken.length > 0 ? held.broken : foreign.length > 0 ? `numbers ${foreign.join(", ")}` : "so",
+      stored.broken.length > 0
+        ? `incomplete: ${stored.broken.join(", ")}`
+        : foreign.length > 0
+          ? `never sent: number ${foreign.join(", ")}`
+          : "absent or complete",
   });
 }
 
 export const powerCutCases: readonly TestCase[] = [
   testCase({
     id: "resilience/power-cut-amid-writes",
-    title:
-      "What was acknowledged before the power was cut is there afterwards, and the gateway comes up by itself",
+    title: "Acknowledged changes survive a power cut; the gateway becomes available by itself",
     group: "general",
     effect: "reboots",
     touches: ["everything"],
@@ -118,7 +121,7 @@ export const powerCutCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, scratch, level, note, verify } = context;
       const ssh = (await gateway.admin.call("getSsh")).data();
-      scratch.undo("the port of SSH", () => gateway.admin.call("setSsh", { json: ssh }));
+      scratch.undo("SSH port", () => gateway.admin.call("setSsh", { json: ssh }));
       const works = [
         eventWriter(context),
         settingWriter(context, ssh),
@@ -135,7 +138,7 @@ export const powerCutCases: readonly TestCase[] = [
         for (const work of works) compare(context, work, await work.writer.read());
         for (const { what, value, read } of marked)
           verify("CORE-POWER-03").equal(await read(), value, `${what} after a power cut`);
-        // What had no answer is settled now: it counts from here on as what it turned out to be.
+        // The write without an answer is settled: it counts as stored from here on if it was.
         for (const work of works) {
           const { pending, writer } = work;
           if (pending !== undefined && (await writer.read()).numbers.has(pending))

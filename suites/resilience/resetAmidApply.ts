@@ -6,14 +6,13 @@ import { notOnSmoke } from "../support/smoke.ts";
 import { answersAgain } from "../support/restart.ts";
 
 const pressesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 1, certification: 5 };
-/** The gateway applies and reboots within these; the button is pressed at a random instant of them. */
+/** The gateway applies and reboots within this time; the button is pressed at a random instant of it. */
 const applyLastsMs = 5000;
 
 export const resetAmidApplyCases: readonly TestCase[] = [
   testCase({
     id: "resilience/reset-button-during-apply",
-    title:
-      "A gateway that is reset while it applies a configuration has the old one afterwards, or the new one, whole",
+    title: "A hardware reset during apply leaves the old or the new configuration completely",
     group: "general",
     requirements: ["CORE-POWER-08"],
     effect: "reboots",
@@ -28,10 +27,10 @@ export const resetAmidApplyCases: readonly TestCase[] = [
       for (let press = 1; press <= pressesByLevel[level]; press++) {
         const all = await markSettings(context, ["ssh", "provision", "log", "upgrade", "reboot"]);
         const file = await download(gateway, false);
-        if (!file.accepted) unmet(`the export was refused: ${file.summary()}`);
+        if (!file.accepted) unmet(`export of the configuration failed: ${file.summary()}`);
         const marked = await shownIn(file.bytes, all);
         if (marked.length === 0)
-          notApplicable("the exported file shows none of the settings that the suite changes");
+          notApplicable("the exported file contains no changed setting in readable form");
         const changed: MarkedSetting[] = [];
         for (const setting of marked) changed.push(await setting.change());
         const { fileName } = (await upload(gateway, file.bytes, { encryption: false })).data();
@@ -43,15 +42,15 @@ export const resetAmidApplyCases: readonly TestCase[] = [
         const states: string[] = [];
         for (const [index, setting] of marked.entries()) {
           const now = JSON.stringify(await setting.read());
-          if (now === JSON.stringify(setting.value)) states.push("applied");
-          else if (now === JSON.stringify(changed[index]?.value)) states.push("as before");
-          else states.push(`neither: ${now}`);
+          if (now === JSON.stringify(setting.value)) states.push("imported");
+          else if (now === JSON.stringify(changed[index]?.value)) states.push("as before the apply");
+          else states.push(`neither, ${now}`);
         }
         verify("CORE-POWER-08").that(
-          new Set(states).size === 1 && !states.some((s) => s.startsWith("neither")),
+          new Set(states).size === 1 && !states.some((state) => state.startsWith("neither")),
           {
-            what: `the settings after a reset ${afterMs} ms after the configuration was applied`,
-            expected: "all applied, or all as before",
+            what: `settings after a hardware reset ${afterMs} ms after the apply request`,
+            expected: "all imported, or all as before the apply",
             observed: marked.map(({ what }, index) => `${what}: ${states[index]}`).join("; "),
           },
         );

@@ -18,8 +18,7 @@ export const storageAndClockCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "resilience/disk-full",
-    title:
-      "A gateway whose disk is full keeps what it acknowledged, and takes writes again when there is room",
+    title: "A full disk loses no acknowledged write and blocks no later one",
     requirements: ["CORE-POWER-11"],
     equipment: ["storage"],
     capabilities: ["events"],
@@ -29,7 +28,7 @@ export const storageAndClockCases: readonly TestCase[] = [
       const writer = eventWriter(context);
       const acknowledged = new Set<number>();
       let isFull = false;
-      scratch.undo("room on the disk", async () => void (isFull && (await storage.free())));
+      scratch.undo("free disk space", async () => void (isFull && (await storage.free())));
       isFull = true;
       await storage.fill();
       await answersAgain(context);
@@ -44,19 +43,20 @@ export const storageAndClockCases: readonly TestCase[] = [
       const { numbers } = await writer.read();
       const lost = [...acknowledged].filter((number) => !numbers.has(number));
       verify("CORE-POWER-11").that(lost.length === 0, {
-        what: `log entries that were acknowledged while the disk was full (${acknowledged.size})`,
-        expected: "all of them afterwards",
-        observed: lost.length === 0 ? "all" : `without ${lost.length}: ${lost.slice(0, 10).join(", ")}`,
+        what: `log entries acknowledged while the disk was full (${acknowledged.size})`,
+        expected: "all stored",
+        observed:
+          lost.length === 0 ? "all stored" : `${lost.length} lost: number ${lost.slice(0, 10).join(", ")}`,
       });
       const again = await writer.write(mostWrites + 1);
       verify("CORE-POWER-11").accepted(again);
-      note(`${acknowledged.size} entries were acknowledged while the disk was full`);
+      note(`${acknowledged.size} log entries acknowledged while the disk was full`);
     },
   }),
   testCase({
     ...shared,
     id: "resilience/clock-jump",
-    title: "A gateway whose clock is a year ahead, and right again, comes up and takes sign-ins",
+    title: "The gateway restarts and accepts sign-ins after its clock jumps",
     requirements: ["CORE-POWER-12"],
     equipment: ["clock"],
     capabilities: ["auth"],
@@ -64,10 +64,10 @@ export const storageAndClockCases: readonly TestCase[] = [
       const { gateway, verify, gatewayClock, profile, scratch } = context;
       notOnSmoke(context);
       let isWrong = false;
-      scratch.undo("the clock", async () => void (isWrong && (await gatewayClock.jump(0))));
+      scratch.undo("clock", async () => void (isWrong && (await gatewayClock.jump(0))));
       for (const [offsetSec, what] of [
-        [yearSec, "a year ahead"],
-        [0, "right again"],
+        [yearSec, "one year ahead"],
+        [0, "correct again"],
       ] as const) {
         isWrong = true;
         await gatewayClock.jump(offsetSec);
@@ -86,9 +86,9 @@ export const storageAndClockCases: readonly TestCase[] = [
             })
           : undefined;
         verify("CORE-POWER-12").that(answer?.accepted === true, {
-          what: `signing in to a gateway whose clock is ${what}`,
-          expected: "accepted",
-          observed: answer === undefined ? "the gateway did not come up" : answer.summary(),
+          what: `sign-in with the clock ${what}`,
+          expected: "2xx",
+          observed: answer === undefined ? "gateway unavailable" : answer.summary(),
         });
       }
     },

@@ -1,16 +1,16 @@
-// Writers that go on until the power is gone, and remember what the gateway acknowledged.
+// Writers that run until the power cut, with the writes that the gateway acknowledged.
 import type { Answer, CaseContext } from "../../harness/index.ts";
 
-/** What became of one writer's work. */
+/** One kind of writes and the way to read them back. */
 export interface Writer {
-  /** In words: `log entries`. */
+  /** The things written, in words: `log entries`. */
   readonly what: string;
   readonly requirement: string;
-  /** Writes number n; answers whether that was acknowledged. */
+  /** Writes number n. */
   write(number: number): Promise<Answer>;
-  /** Numbers that the gateway has now, and whatever stands there that is no whole work of this writer's. */
+  /** Numbers stored on the gateway now, and incomplete writes of this writer. */
   read(): Promise<{ readonly numbers: ReadonlySet<number>; readonly broken: readonly string[] }>;
-  /** True when a later write takes the place of an earlier one. */
+  /** True when a later write replaces an earlier one. */
   readonly keepsLastOnly?: boolean;
   clean?(numbers: ReadonlySet<number>): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Writer {
 const pageLimit = 100;
 const firstPort = 20_000;
 
-/** Log entries of one name, each with its number in the message. */
+/** Log entries of one name, with the number in the message. */
 export function eventWriter({ gateway, random, clock }: CaseContext): Writer {
   const own = `rp${random.word(8)}`;
   return {
@@ -57,10 +57,10 @@ export function eventWriter({ gateway, random, clock }: CaseContext): Writer {
   };
 }
 
-/** The port of SSH, which each write sets to another number. */
+/** The SSH port, set to another number by each write. */
 export function settingWriter({ gateway }: CaseContext, before: { enable: boolean; port: number }): Writer {
   return {
-    what: "the port of SSH",
+    what: "SSH port settings",
     requirement: "CORE-POWER-03",
     keepsLastOnly: true,
     write: (number) => gateway.admin.call("setSsh", { json: { ...before, port: firstPort + number } }),
@@ -73,7 +73,7 @@ export function settingWriter({ gateway }: CaseContext, before: { enable: boolea
   };
 }
 
-/** Virtual tags, each with its number in the name and the unit. */
+/** Virtual tags, with the number in name and unit. */
 export function virtualTagWriter({ gateway, random, profile }: CaseContext): Writer {
   const own = `rp${random.word(8)}`;
   const { provider: prvdName, source: srcName } = profile.virtualTags;
@@ -115,12 +115,12 @@ export function virtualTagWriter({ gateway, random, profile }: CaseContext): Wri
   };
 }
 
-/** The e-mail address of a user, which each write sets to another. */
+/** The email of a user, set to another address by each write. */
 export async function userWriter({ gateway, scratch }: CaseContext): Promise<Writer> {
   const user = await scratch.user();
   const addressOf = (number: number): string => `n${number}@example.com`;
   return {
-    what: "the e-mail address of a user",
+    what: "email settings of a user",
     requirement: "CORE-POWER-06",
     keepsLastOnly: true,
     write: (number) =>
@@ -136,7 +136,7 @@ export async function userWriter({ gateway, scratch }: CaseContext): Promise<Wri
 
 const pauseBetweenJobsMs = 40;
 
-/** Upgrade jobs whose file nobody serves; a job is known by the id that its creation answered. */
+/** Upgrade jobs whose file is not served; a job is identified by the id in the answer to its creation. */
 export function jobWriter({ gateway, random, profile, clock }: CaseContext): Writer {
   const own = `rp${random.word(8)}`;
   const query = { deleteFileAfterInstallComplete: true };
@@ -146,7 +146,7 @@ export function jobWriter({ gateway, random, profile, clock }: CaseContext): Wri
     requirement: "CORE-POWER-07",
     async write(number) {
       await clock.delay(pauseBetweenJobsMs);
-      // Port 9 discards: the download gets nothing, and nothing is installed.
+      // Port 9 discards all input: the download receives no byte, and no installation follows.
       const url = `http://${gateway.host.address}:9/${own}-${number}.bin`;
       const answer = await gateway.admin.call("createUpgradeJob", {
         json: { url, download: true, install: false },

@@ -1,12 +1,12 @@
 import { Cron } from "croner";
 
 const quarterMs = 15 * 60_000;
-/** Zones lie between 12 hours behind UTC and 14 hours before it, on whole quarters of an hour. */
+/** Time zones from 12 hours behind UTC to 14 hours ahead, in quarters of an hour. */
 const zonesMs = Array.from({ length: 26 * 4 + 1 }, (_, index) => (index - 12 * 4) * quarterMs);
 
 /**
- * The next instants after `afterMs` that a crontab expression can name, as milliseconds since the epoch: one for each
- * time zone, because the interface does not say in which one the expression is meant.
+ * The next instants after `afterMs` that a crontab expression can name, as milliseconds since the epoch: one per time
+ * zone, because the interface does not state the zone of the expression.
  */
 export function nextInstants(expression: string, afterMs: number): ReadonlySet<number> {
   const cron = new Cron(expression, { timezone: "UTC", paused: true });

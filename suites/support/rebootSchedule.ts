@@ -5,7 +5,7 @@ export function crontabOf({ minute, hour, day, month, dayOfWeek }: CrontabFields
   return [minute, hour, day, month, dayOfWeek].join(" ");
 }
 
-/** A body of Reboot system that brings an earlier schedule back; where there was none it switches the scheduler off. */
+/** A body of Reboot system that restores an earlier schedule, or disables the scheduler where there was none. */
 export function asBefore({ at, enableScheduler }: RebootSchedule): { at?: string; enableScheduler: boolean } {
   const isComplete = [at.minute, at.hour, at.day, at.month, at.dayOfWeek].every((field) =>
     /^\S+$/.test(field),
@@ -14,8 +14,8 @@ export function asBefore({ at, enableScheduler }: RebootSchedule): { at?: string
 }
 
 /**
- * Number of a month (1 to 12) that is some months away, so that a crontab expression of that month is not due while the
- * suite runs, whatever the gateway's time zone.
+ * Number of a month (1 to 12) some months ahead: a crontab expression of that month does not become due during a run,
+ * in any time zone.
  */
 export function farMonth(epochMs: number): number {
   return ((new Date(epochMs).getUTCMonth() + 4) % 12) + 1;

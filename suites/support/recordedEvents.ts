@@ -1,12 +1,12 @@
 import type { CaseContext } from "../../harness/index.ts";
 
-/** Events of one name that a case itself brings about. */
+/** Events of one name that a case itself causes. */
 export interface RecordedEvents {
-  /** Waits for one that was not there when the watch began, and checks that it came. */
+  /** Waits for an event newer than the watch and checks that it was recorded. */
   verify(requirement: string, cause: string): Promise<void>;
 }
 
-/** Whether the gateway records events of the name at all: the kind is there and enabled, and so is the log. */
+/** Whether the gateway records events of the name: the kind exists and is enabled, and the log is enabled. */
 async function records({ gateway: { admin }, declares }: CaseContext, event: string): Promise<boolean> {
   if (!declares("events")) return false;
   const { events } = (await admin.call("getEventCatalogue")).data();
@@ -14,7 +14,7 @@ async function records({ gateway: { admin }, declares }: CaseContext, event: str
   return enable && events.some((kind) => kind.event === event && kind.enable);
 }
 
-/** Looks for events of the name from now on; where the gateway records none, there is nothing to hold it against. */
+/** Watches events of the name from now on; not applicable where the gateway does not record them. */
 export async function watchRecorded(context: CaseContext, event: string): Promise<RecordedEvents> {
   const { gateway, verify, waitFor, profile } = context;
   const newestId = async (): Promise<number | undefined> =>
@@ -24,17 +24,20 @@ export async function watchRecorded(context: CaseContext, event: string): Promis
   return {
     async verify(requirement, cause) {
       if (!isRecorded)
-        return verify(requirement).notApplicable(`the event ${event}`, "events of its kind are not recorded");
+        return verify(requirement).notApplicable(
+          `event "${event}"`,
+          "its kind is absent or disabled, or the event log is disabled",
+        );
       const isNew = async (): Promise<true | undefined> => ((await newestId()) === before ? undefined : true);
       await waitFor(`the event ${event}`, isNew, { deadlineMs: profile.patience.settleMs }).catch(
         () => undefined,
       );
-      // Read once more, so that a log which cannot be read is not taken for one without the event.
+      // Read once more: an unreadable log must not count as a log without the event.
       const last = await newestId();
       verify(requirement).that(last !== before, {
-        what: `an event ${event} after ${cause}`,
+        what: `event "${event}" after ${cause}`,
         expected: "recorded",
-        observed: last === before ? "none" : `recorded with id ${last}`,
+        observed: last === before ? "not recorded" : `recorded with id ${last}`,
       });
     },
   };

@@ -10,14 +10,14 @@ import {
 import { Unmet } from "../../record/index.ts";
 import { anyReading } from "./anyReading.ts";
 
-/** Seconds from the carrying out of a request, which lies between sending and answer, to an instant. */
+/** Seconds from the execution of a request, which lies between sending and answer, to an instant. */
 export function secondsSince(answer: Answer, instant: Interval): Interval {
   const { startedMs, durationMs } = answer.exchange;
   const { low, high } = difference({ low: startedMs, high: startedMs + durationMs }, instant);
   return { low: Math.max(0, low / 1000), high: high / 1000 };
 }
 
-/** The same with the observers, as a measurement takes it. */
+/** The same with the observers, for a measurement. */
 export function delayAfter(
   answer: Answer,
   instant: Instant,
@@ -29,7 +29,7 @@ export function delayAfter(
   };
 }
 
-/** Waits until a gateway that went down answers the administrator again, who signs in anew; keeps how long it was away. */
+/** Waits until a gateway that went down answers the administrator after a new sign-in; measures the time. */
 export async function backAgain(context: CaseContext, watch: RestartWatch): Promise<void> {
   const { down, up, observers } = await watch.restarted({
     downWithinMs: 1000,
@@ -37,7 +37,7 @@ export async function backAgain(context: CaseContext, watch: RestartWatch): Prom
   });
   const { low, high } = sinceDown(down, up);
   context.measure({
-    name: "time from going down to the first answer",
+    name: "time from shutdown to the first answer",
     unit: "s",
     interval: { low, high },
     observers,
@@ -51,13 +51,13 @@ function sinceDown(down: Interval, up: Interval): Interval {
   return { low: Math.max(0, low / 1000), high: high / 1000 };
 }
 
-/** Waits until the administrator can sign in anew and is answered. */
+/** Waits until the administrator can sign in again and is answered. */
 export async function answersAgain(context: CaseContext): Promise<void> {
   const { gateway, waitFor, profile } = context;
   gateway.signInsWereLost();
   let last: unknown;
   await waitFor(
-    "the gateway to answer the administrator again",
+    "an answer of the gateway to the administrator",
     async () => {
       try {
         const answer = await anyReading(context, 2000);

@@ -1,6 +1,6 @@
 import type { Answer, Verify } from "../../harness/index.ts";
 
-/** Checks one member of a setting as it was answered to the change and as another operation reads it back. */
+/** Checks one member of a setting in the answer to the change and in a later read. */
 export function keptMember(
   verify: Verify,
   what: string,
@@ -9,10 +9,10 @@ export function keptMember(
   readBack: Answer,
 ): void {
   for (const [answer, how] of [
-    [answered, "answered"],
+    [answered, "returned"],
     [readBack, "read back"],
   ] as const) {
-    verify.equal(memberOf(answer, what), wanted, `${what} as ${how}`, answer);
+    verify.equal(memberOf(answer, what), wanted, `\`${what}\` as ${how}`, answer);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CaseContext } from "../../harness/index.ts";
 
-/** Leaves the case aside on a smoke run: it takes one boot more, and looks at what another case has nearly seen. */
+/** Skips the case on a smoke run: it needs a boot of its own for little more than another case shows. */
 export function notOnSmoke({ level, notApplicable }: CaseContext): void {
-  if (level === "smoke") notApplicable("takes a boot more than a smoke run has time for", "level");
+  if (level === "smoke") notApplicable("needs a boot of its own; not part of smoke runs", "level");
 }

@@ -10,7 +10,7 @@ export interface TarEntry {
 
 const maxExpandedBytes = 64 * 1024 * 1024;
 
-/** The plain files of a tar.gz in their order; undefined when the bytes are none. */
+/** The plain files of a tar.gz in order; undefined for other bytes. */
 export async function readTarGz(bytes: Buffer): Promise<TarEntry[] | undefined> {
   try {
     const tar = extract();

@@ -1,4 +1,4 @@
-// A real server of upgrade files: slow, failing or resumable as a case needs it, and it remembers who asked for what.
+// A server of upgrade files: slow, failing or resumable as a case needs it, with a record of its requests.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -10,21 +10,21 @@ import type { CertificateAndKey } from "./certificate.ts";
 
 export interface UpgradeServerOptions {
   readonly clock: Clock;
-  /** How the gateway reaches this machine. */
+  /** Address of this machine for the gateway. */
   readonly host: HostAddress;
   readonly sizeBytes: number;
   /** Pause after each chunk; 0 sends the file at once. */
   readonly chunkPauseMs: number;
-  /** How many requests are answered with 503 before the file is served. */
+  /** Number of requests answered with 503 before the file is served. */
   readonly failures: number;
-  /** Serves over HTTPS with this certificate, and asks clients for theirs. */
+  /** Serves over HTTPS with this certificate and requests a client certificate. */
   readonly tls?: CertificateAndKey;
 }
 
 interface ServedRequest {
   readonly atMs: number;
   readonly range: string | undefined;
-  /** SHA-256 fingerprint of the client's certificate; undefined where it showed none. */
+  /** SHA-256 fingerprint of the client certificate; undefined without one. */
   readonly clientFingerprint: string | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface UpgradeServer extends AsyncDisposable {
   readonly url: string;
   readonly fileName: string;
   readonly requests: readonly ServedRequest[];
-  /** Bytes of the file sent so far, over all requests. */
+  /** Bytes of the file sent in all requests together. */
   readonly sentBytes: number;
-  /** Number of requests whose whole answer was sent. */
+  /** Number of requests with a completely sent answer. */
   readonly completed: number;
 }
 
@@ -85,7 +85,7 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
     serve(request, response).catch(() => response.destroy());
   };
   const { tls } = options;
-  // Whom a client's certificate comes from does not matter here, so none is turned away.
+  // Any client certificate is accepted, whatever its issuer.
   const server =
     tls === undefined
       ? createServer(listener)

@@ -6,7 +6,7 @@ export interface ZipEntry {
   readonly content: Buffer;
 }
 
-/** The files of a zip; undefined when the bytes are none. */
+/** The files of a zip; undefined for other bytes. */
 export async function readZip(bytes: Buffer): Promise<ZipEntry[] | undefined> {
   try {
     const zip = await open(bytes);

@@ -8,7 +8,7 @@ import { begun, download, serve } from "./downloads.ts";
 export const clientAuthenticationCases: readonly TestCase[] = [
   testCase({
     id: "upgrade/client-authentication",
-    title: "With enableClientAuth a download over HTTPS shows the certificate that was set",
+    title: "With `enableClientAuth` HTTPS downloads present the configured client certificate",
     group: "upgrade",
     effect: "reversible",
     touches: ["upgrade-jobs", "upgrade-configuration"],
@@ -22,7 +22,7 @@ export const clientAuthenticationCases: readonly TestCase[] = [
       const { enableClientAuth } = before;
       const tls = await makeCertificate(gateway.host.address, clock.epochMs());
       const own = await makeCertificate("client.rackproof.invalid", clock.epochMs());
-      scratch.undo("client authentication of upgrades", () =>
+      scratch.undo("enableClientAuth", () =>
         admin.call("updateUpgradeConfiguration", { json: { enableClientAuth } }),
       );
       const set = await admin.call("setUpgradeConfiguration", {
@@ -37,7 +37,7 @@ export const clientAuthenticationCases: readonly TestCase[] = [
           enableClientAuth: true,
         },
       });
-      if (!set.accepted) context.unmet(`the certificates were not taken: ${set.summary()}`);
+      if (!set.accepted) context.unmet(`setting the certificates failed: ${set.summary()}`);
       await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
       const job = await download(context, server);
       const hasBegun = await begun(context, server, job.id).then(
@@ -47,12 +47,12 @@ export const clientAuthenticationCases: readonly TestCase[] = [
           throw thrown;
         },
       );
-      // Which authorities a gateway trusts besides is its own affair; without a connection nothing can be seen.
-      if (!hasBegun) return notApplicable("the gateway does not download from this rig's HTTPS server");
+      // Whether a gateway accepts this server certificate is not stated; without a download there is no observation.
+      if (!hasBegun) return notApplicable("the gateway does not download from the HTTPS server of this rig");
       verify("CORE-UPGRADE-69").equal(
         server.requests[0]?.clientFingerprint ?? "none",
         new X509Certificate(own.certificatePem).fingerprint256,
-        "SHA-256 fingerprint of the certificate that the gateway showed",
+        "SHA-256 fingerprint of the client certificate presented by the gateway",
       );
     },
   }),

@@ -3,7 +3,7 @@ import type { UpgradeConfiguration } from "../../interface/resources/upgrade.ts"
 import { makeCertificate } from "../support/certificate.ts";
 import { keptMember } from "../support/settingCheck.ts";
 
-/** The settings that a client may change, as they are. */
+/** The current values of the settings that a client may change. */
 export function settings({
   allowOverCellular,
   enableSnapshot,
@@ -28,7 +28,7 @@ export const configuringCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "upgrade/configuration-is-kept",
-    title: "Members of the upgrade configuration that were set one by one are read back, and the others stay",
+    title: "Partial sets of the upgrade configuration change only the members sent",
     requirements: [
       "CORE-UPGRADE-14",
       "CORE-UPGRADE-15",
@@ -56,7 +56,7 @@ export const configuringCases: readonly TestCase[] = [
         verify("CORE-UPGRADE-20").equal(
           settings(readBack.data()),
           { ...was, ...json },
-          `all settings after ${Object.keys(json).join(", ")} was set`,
+          `all settings after ${Object.keys(json).join(", ")} was set alone`,
           readBack,
         );
       };
@@ -67,7 +67,7 @@ export const configuringCases: readonly TestCase[] = [
       for (const retryInterval of [random.integer(1, 600), before.retryInterval])
         await set("CORE-UPGRADE-16", { retryInterval });
       verify("CORE-UPGRADE-17").that(before.disks.length > 0, {
-        what: "disks of the upgrade configuration",
+        what: "`disks` of the upgrade configuration",
         expected: "at least one",
         observed: before.disks,
       });
@@ -78,14 +78,14 @@ export const configuringCases: readonly TestCase[] = [
         verify("CORE-UPGRADE-19").equal(
           before.isSnapshotSupported,
           true,
-          "isSnapshotSupported, which makes the refusal inapplicable",
+          "`isSnapshotSupported`, with which a rejection is not applicable",
         );
-        note("the device supports snapshots, so that refusing them was not tried");
+        note("rejection of enableSnapshot not tested: the device supports snapshots");
       } else {
         verify("CORE-UPGRADE-18").equal(
           before.enableSnapshot,
           false,
-          "enableSnapshot on a device without snapshots",
+          "`enableSnapshot` with isSnapshotSupported false",
         );
         verify("CORE-UPGRADE-19").refused(
           await admin.call("updateUpgradeConfiguration", { json: { enableSnapshot: true } }),
@@ -93,7 +93,7 @@ export const configuringCases: readonly TestCase[] = [
         verify("CORE-UPGRADE-19").equal(
           (await admin.call("getUpgradeConfiguration")).data().enableSnapshot,
           false,
-          "enableSnapshot after it was refused",
+          "`enableSnapshot` after a rejected change",
         );
       }
       const was = settings((await admin.call("getUpgradeConfiguration")).data());
@@ -108,7 +108,7 @@ export const configuringCases: readonly TestCase[] = [
         verify("CORE-UPGRADE-21").equal(
           settings((await admin.call("getUpgradeConfiguration")).data()),
           was,
-          "the settings after a refused change",
+          `settings after the rejected body ${JSON.stringify(json)}`,
         );
       }
     },
@@ -116,7 +116,7 @@ export const configuringCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "upgrade/credentials-are-named-not-shown",
-    title: "A certificate and key that were set are shown by their names, never by their content",
+    title: "Upgrade certificates and key are shown by file name only",
     requirements: ["CORE-UPGRADE-23"],
     async run({ gateway, verify, clock, scratch }) {
       const { admin } = gateway;
@@ -143,13 +143,13 @@ export const configuringCases: readonly TestCase[] = [
         verify("CORE-UPGRADE-23").equal(
           { caName, certFileName, keyFileName },
           { caName: "rp-ca.crt", certFileName: "rp-client.crt", keyFileName: "rp-client.key" },
-          "the names of the files",
+          "`caName`, `certFileName` and `keyFileName`",
           shown,
         );
         verify("CORE-UPGRADE-23").equal(
           shown.text.includes("PRIVATE KEY"),
           false,
-          "whether the key's content is shown",
+          "presence of a private key in the answer",
           shown,
         );
       }

@@ -6,7 +6,7 @@ import {
   type UpgradeServerOptions,
 } from "../support/upgradeServer.ts";
 
-/** How long a job may take to begin, and to come to another state. */
+/** Time for a job to start and to reach another state. */
 export const settleMs = 15_000;
 
 /** A server of upgrade files that the gateway reaches. */
@@ -17,7 +17,7 @@ export function serve(
   return startUpgradeServer({ clock, host: gateway.host, ...part });
 }
 
-/** Creates a download job that is canceled at the end, whatever became of it. */
+/** Creates a download job, which is canceled at the end of the case. */
 export async function download(
   { gateway, scratch }: CaseContext,
   server: UpgradeServer,
@@ -35,20 +35,20 @@ export async function download(
   return job;
 }
 
-/** Operates the job; its file may go when it is done. */
+/** Operates the job; its file may be deleted after completion. */
 export const operate = ({ gateway }: CaseContext, id: number, action: UpgradeAction): Promise<Answer> =>
   gateway.admin.call("operateUpgradeJob", {
     path: { id, action },
     query: { deleteFileAfterInstallComplete: true },
   });
 
-/** Starts the job where creating it alone does not begin the download. */
+/** Starts the job where its creation alone does not start the download. */
 export async function begun(context: CaseContext, server: UpgradeServer, id: number): Promise<void> {
   const hasBegun = (): true | undefined => (server.requests.length > 0 ? true : undefined);
   const byItself = await context
-    .waitFor("the download to begin by itself", hasBegun, { deadlineMs: 1500 })
+    .waitFor("start of the download", hasBegun, { deadlineMs: 1500 })
     .catch(() => undefined);
   if (byItself === true) return;
   await operate(context, id, "start");
-  await context.waitFor("the download to begin after start", hasBegun, { deadlineMs: settleMs });
+  await context.waitFor("start of the download after the action start", hasBegun, { deadlineMs: settleMs });
 }

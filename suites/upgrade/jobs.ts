@@ -15,11 +15,11 @@ const find = async ({ gateway }: CaseContext, id: number): Promise<UpgradeJob> =
   (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
 const isDone = (job: UpgradeJob): boolean => job.totalTask > 0 && job.completedTask === job.totalTask;
 
-/** Sets the default for snapshots to what it was not, where snapshots are supported; answers what it now is. */
+/** Inverts the default for snapshots where they are supported; returns the current default. */
 async function otherSnapshotDefault({ gateway: { admin }, scratch }: CaseContext): Promise<boolean> {
   const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
   if (!isSnapshotSupported) return enableSnapshot;
-  scratch.undo("default for snapshots", () =>
+  scratch.undo("enableSnapshot", () =>
     admin.call("updateUpgradeConfiguration", { json: { enableSnapshot } }),
   );
   const changed = await admin.call("updateUpgradeConfiguration", {
@@ -28,17 +28,16 @@ async function otherSnapshotDefault({ gateway: { admin }, scratch }: CaseContext
   return changed.data().enableSnapshot;
 }
 
-/** How much later than at its interval a try may come: what a gateway needs to begin one. */
+/** Time that a gateway may need to begin a try after its interval. */
 const retrySlackSec = 3;
-/** Twice this interval is more than it and the slack. */
+/** The shortest interval whose double exceeds the interval with slack. */
 const leastTellingSec = retrySlackSec + 1;
 
 export const jobCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "upgrade/download-job",
-    title:
-      "A download job begins as created, is listed, downloads its file and shows name, size and progress",
+    title: "A download job is created, listed, completed, and shows name, size and progress",
     requirements: [
       "CORE-UPGRADE-49",
       "CORE-UPGRADE-51",
@@ -61,37 +60,37 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-UPGRADE-54").equal(
         { state: job.state, lastState: job.lastState },
         { state: "created", lastState: "" },
-        "state and lastState of a new job",
+        "`state` and `lastState` of a new job",
       );
       verify("CORE-UPGRADE-51").equal(
         { download: job.parameter.download, install: job.parameter.install },
         { download: true, install: false },
-        "download and install of the new job",
+        "`parameter.download` and `parameter.install` of a new job",
       );
       verify("CORE-UPGRADE-52").equal(
         job.parameter.deleteFileAfterInstallComplete,
         true,
-        "deleteFileAfterInstallComplete of a job that was created without it",
+        "`parameter.deleteFileAfterInstallComplete` of a job created without it",
       );
       verify("CORE-UPGRADE-53").equal(
         job.parameter.snapshot,
         enableSnapshot,
-        "snapshot of a job that was created without it",
+        "`parameter.snapshot` of a job created without it, compared with enableSnapshot",
       );
       const list = (await admin.call("listUpgradeJobs")).data().map(({ id }) => id);
-      verify("CORE-UPGRADE-66").equal(list.includes(job.id), true, "whether the job is listed");
+      verify("CORE-UPGRADE-66").equal(list.includes(job.id), true, "presence of the job in the list");
       const some = [...new Set([job.id, ...list.slice(0, 2)])];
       const found = await Promise.all(some.map((id) => find(context, id)));
       verify("CORE-UPGRADE-49").equal(
         found.map(({ id }) => id),
         some,
-        "ids of jobs that were found by their id",
+        "ids of jobs found by id",
       );
       await begun(context, server, job.id);
       const progress: number[] = [];
       let last = job;
       await waitFor(
-        "the download to be completed",
+        "completion of the download",
         async () => {
           last = await find(context, job.id);
           const shown = last.tasks[0]?.progress;
@@ -101,20 +100,24 @@ export const jobCases: readonly TestCase[] = [
         { deadlineMs: 30_000, lastSeen: () => last },
       ).catch(() => undefined);
       verify("CORE-UPGRADE-57").equal(
-        { completed: server.completed > 0, done: isDone(last) },
-        { completed: true, done: true },
-        "whether the file was sent whole and the job completed",
+        { isFileSent: server.completed > 0, areTasksCompleted: isDone(last) },
+        { isFileSent: true, areTasksCompleted: true },
+        "complete transfer of the file and completion of the job's tasks",
       );
       const [task] = last.tasks;
       verify("CORE-UPGRADE-58").equal(
         { name: task?.name, totalSize: task?.totalSize },
         { name: server.fileName, totalSize: 320 * 1024 },
-        "name and totalSize of the download task",
+        "`name` and `totalSize` of the download task",
       );
       verify("CORE-UPGRADE-59").that(
         progress.every((value, index) => index === 0 || value >= (progress[index - 1] ?? 0)) &&
           progress.at(-1) === 100,
-        { what: "progress of the download", expected: "never back, 100 at the end", observed: progress },
+        {
+          what: "`progress` of the download task",
+          expected: "never decreasing, 100 at the end",
+          observed: progress,
+        },
       );
       verify("CORE-UPGRADE-61").refused(
         await admin.callInvalid("operateUpgradeJob", {
@@ -123,13 +126,13 @@ export const jobCases: readonly TestCase[] = [
         }),
       );
       verify("CORE-UPGRADE-62").refused(await admin.call("getUpgradeJob", { path: { id: 2_000_000_000 } }));
-      note(`states seen: ${job.state}, ${last.state}`);
+      note(`states of the job: ${job.state}, ${last.state}`);
     },
   }),
   testCase({
     ...shared,
     id: "upgrade/cancel",
-    title: "A download that is canceled comes to the state canceled, and lastState is the state before",
+    title: "A canceled download has the state canceled and its previous state in `lastState`",
     requirements: ["CORE-UPGRADE-55", "CORE-UPGRADE-56", "CORE-UPGRADE-70"],
     async run(context) {
       const { verify, waitFor } = context;
@@ -138,9 +141,9 @@ export const jobCases: readonly TestCase[] = [
       await begun(context, server, job.id);
       const running = await find(context, job.id);
       verify("CORE-UPGRADE-56").that(running.lastState !== "" && running.lastState !== running.state, {
-        what: "lastState of a job that has left its first state",
-        expected: "the state before, which is another one",
-        observed: running,
+        what: `\`lastState\` of a job in the state ${running.state}`,
+        expected: `a previous state, neither empty nor ${running.state}`,
+        observed: running.lastState,
       });
       const cancels = await watchRecorded(context, "ota download cancel");
       const answer = await operate(context, job.id, "cancel");
@@ -154,13 +157,13 @@ export const jobCases: readonly TestCase[] = [
         },
         { deadlineMs: settleMs, lastSeen: () => last.state },
       ).catch(() => undefined);
-      verify("CORE-UPGRADE-55").equal(last.state, "canceled", "state of the canceled job");
-      await cancels.verify("CORE-UPGRADE-70", "the download was canceled");
-      // A state between may have been too short to be seen; the first one was left before.
+      verify("CORE-UPGRADE-55").equal(last.state, "canceled", "`state` of the canceled job");
+      await cancels.verify("CORE-UPGRADE-70", "canceling the download");
+      // An intermediate state may be too short to observe; the initial state had been left before.
       const isLater = running.state === job.state || last.lastState !== job.state;
       verify("CORE-UPGRADE-56").that(last.lastState !== "" && last.lastState !== "canceled" && isLater, {
-        what: `lastState of the canceled job, which was ${running.state} before`,
-        expected: "the state before",
+        what: `\`lastState\` of the canceled job, observed in the state ${running.state} before`,
+        expected: `${running.state}, or an intermediate state after it`,
         observed: last.lastState,
       });
     },
@@ -168,47 +171,55 @@ export const jobCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "upgrade/suspend-and-resume",
-    title: "A suspended download stands still, and goes on where it was when it is resumed",
+    title: "A suspended download stops, and continues from its position when resumed",
     requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67", "CORE-UPGRADE-70"],
     async run(context) {
       const { verify, waitFor, clock, signal } = context;
       await using server = await serve(context, slow);
       const job = await download(context, server);
       await begun(context, server, job.id);
-      await waitFor("some bytes to be sent", () => (server.sentBytes > 200_000 ? true : undefined), {
-        deadlineMs: settleMs,
-      });
+      await waitFor(
+        "transfer of the first 200,000 bytes",
+        () => (server.sentBytes > 200_000 ? true : undefined),
+        {
+          deadlineMs: settleMs,
+        },
+      );
       const suspensions = await watchRecorded(context, "ota download suspend");
       if (!verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "suspend"))) return;
       await clock.delay(300, signal);
       const before = server.sentBytes;
       await clock.delay(400, signal);
-      verify("CORE-UPGRADE-60").equal(server.sentBytes, before, "bytes sent while the download is suspended");
-      await suspensions.verify("CORE-UPGRADE-70", "the download was suspended");
+      verify("CORE-UPGRADE-60").equal(
+        server.sentBytes,
+        before,
+        "number of bytes sent to the gateway, 400 ms apart, while suspended",
+      );
+      await suspensions.verify("CORE-UPGRADE-70", "suspending the download");
       const requestsBefore = server.requests.length;
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
       let last = job;
       await waitFor(
-        "the resumed download to be completed",
+        "completion of the resumed download",
         async () => {
           last = await find(context, job.id);
           return isDone(last) ? true : undefined;
         },
         { deadlineMs: 30_000, lastSeen: () => last },
       ).catch(() => undefined);
-      verify("CORE-UPGRADE-60").equal(isDone(last), true, "whether the resumed download was completed");
+      verify("CORE-UPGRADE-60").equal(isDone(last), true, "completion of the resumed download");
       const resumed = server.requests[requestsBefore];
       verify("CORE-UPGRADE-67").that(/^bytes=[1-9]\d*-/.test(resumed?.range ?? ""), {
-        what: "the request after resume",
-        expected: "a range that begins after what was received",
-        observed: resumed?.range,
+        what: "`Range` header of the request after resume",
+        expected: "bytes=n- with n > 0",
+        observed: resumed?.range ?? "no range",
       });
     },
   }),
   testCase({
     ...shared,
     id: "upgrade/retries",
-    title: "A failed download is tried again retryCount times, retryInterval seconds apart",
+    title: "A failed download is retried `retryCount` times, `retryInterval` seconds apart",
     requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64", "CORE-UPGRADE-70"],
     tags: ["timing"],
     async run(context) {
@@ -232,15 +243,15 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-UPGRADE-63").equal(
         server.requests.length,
         tries,
-        `tries of a download that always fails with retryCount ${wanted.retryCount}`,
+        `number of tries of a failing download with retryCount ${wanted.retryCount}`,
       );
-      await failures.verify("CORE-UPGRADE-70", "the last try failed");
+      await failures.verify("CORE-UPGRADE-70", "the last failed try");
       for (const [index, request] of server.requests.entries()) {
         const before = server.requests[index - 1];
         if (before === undefined) continue;
         const gap = (request.atMs - before.atMs) / 1000;
         verify("CORE-UPGRADE-64").within({
-          name: `time between try ${index} and ${index + 1}`,
+          name: `time from try ${index} to try ${index + 1}`,
           unit: "s",
           interval: { low: gap, high: gap },
           limits: { low: wanted.retryInterval - 0.1, high: wanted.retryInterval + retrySlackSec },
