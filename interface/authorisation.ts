@@ -1,5 +1,5 @@
-// The document says that every operation carries an authorisation requirement tied to the permission ids and
-// leaves the assignment open. This is the assignment a profile declares unless it says otherwise.
+// The interface ties every operation to permission ids and does not show which. This is the default assignment;
+// a profile may declare another.
 import { operationIds, operations, type OperationId } from "./operations/index.ts";
 import type { ObservedPermissionId } from "./resources/roles.ts";
 
@@ -17,7 +17,7 @@ const exceptions: Partial<Record<OperationId, RequiredPermission>> = {
   readTag: "signed-in",
 };
 
-/** Assignment of permissions to operations that holds where a profile declares none. */
+/** Permission of each operation for which a profile declares none. */
 export const defaultAuthorisation: Readonly<Record<OperationId, RequiredPermission>> = Object.fromEntries(
   operationIds.map((id) => [id, exceptions[id] ?? byGroup(id)]),
 ) as Record<OperationId, RequiredPermission>;

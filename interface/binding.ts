@@ -72,7 +72,7 @@ export const publishedBinding: Readonly<Record<OperationId, OperationBinding>> =
   deleteVirtualTag: { method: "DELETE", path: "/tags/virtual" },
 };
 
-/** Operations that the published documents have and Core 2.3.0 has not; a profile may declare them. */
+/** Operations of the published documents that Core 2.3.0 does not have; a profile may declare them. */
 export const publishedExtensions = {
   clearEvents: { method: "DELETE", path: "/events" },
   deleteRole: { method: "DELETE", path: "/roles/{id}" },

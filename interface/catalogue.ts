@@ -1,7 +1,7 @@
-// The catalogue of event kinds ("Events"), with the spellings the document has.
+// The catalogue of event kinds ("Events"), in the spelling of the document.
 import type { EventKind } from "./resources/events.ts";
 
-/** `cloudvendor` stands for the cloud vendor's name: a gateway shows its own word there. */
+/** `cloudvendor` stands for the name of the cloud vendor, which a gateway shows instead. */
 export const neutralCloudCategory = "cloudvendor";
 
 export const eventOrigins = ["AID App", "AIE App", "Device App", "MQTT Client", "Modbus", "system"] as const;
@@ -15,7 +15,7 @@ export const eventCategories = [
   "system",
 ] as const;
 
-/** Every event kind by its id, with its default for `enable`. */
+/** Every event kind with the default of `enable`. */
 export const eventKinds: readonly EventKind[] = [
   {
     id: 1,

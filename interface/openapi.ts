@@ -1,4 +1,4 @@
-// The interface as an OpenAPI 3.1 document, made from the same data that everything else reads.
+// Generates an OpenAPI 3.1 document from the interface data.
 import type { TObject, TSchema } from "typebox";
 import { groups } from "./vocabulary/groups.ts";
 import type { OperationBinding } from "./binding.ts";
@@ -64,7 +64,7 @@ function describeOperation(id: OperationId, definition: OperationDefinition): Js
           ? {}
           : { content: { "application/json": { schema: plain(definition.answer) } } }),
       },
-      "4XX": { description: "the request was refused" },
+      "4XX": { description: "the request is rejected" },
     },
   };
 }
@@ -79,7 +79,7 @@ function parametersOf(place: "path" | "query" | "header", schema: TObject | unde
   }));
 }
 
-/** The schema without the requirement ids, which are this project's own. */
+/** The schema without the requirement ids of this project. */
 function plain(schema: TSchema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key === "requirement" ? undefined : value)),

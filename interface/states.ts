@@ -2,7 +2,7 @@
 import type { AppAction } from "./resources/apps.ts";
 import type { UpgradeAction } from "./resources/upgrade.ts";
 
-/** States of upgrade jobs and tasks as published, spelled so; the interface document itself observed the first three. */
+/** States of upgrade jobs and tasks in their published spelling; the interface document shows the first three. */
 const upgradeStates = [
   "created",
   "running",
@@ -17,7 +17,7 @@ const upgradeStates = [
 ] as const;
 export type UpgradeState = (typeof upgradeStates)[number];
 
-/** Actions that a job takes in each state. */
+/** Actions that a job accepts in each state. */
 export const upgradeActionsByState: Readonly<Record<UpgradeState, readonly UpgradeAction[]>> = {
   created: ["start", "cancel"],
   pending: ["start", "cancel"],
@@ -45,7 +45,7 @@ const appStates = [
 ] as const;
 export type AppState = (typeof appStates)[number];
 
-/** Actions that an app takes in each state, and the state it passes through. */
+/** Actions that an app accepts in each state, and the transitional state of each. */
 export const appActionsByState: Readonly<Record<AppState, Partial<Record<AppAction, AppState>>>> = {
   init: {},
   uninstalled: {},

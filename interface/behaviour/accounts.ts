@@ -1,4 +1,4 @@
-// What the operations of groups 7 to 9 do to permissions, roles and users.
+// Effects of the operations of groups 7 to 9 on permissions, roles and users.
 import { Permission, Role } from "../resources/roles.ts";
 import { CurrentUser, SignedInUser, User } from "../resources/users.ts";
 import type { Behaviour, Thing } from "./behaviour.ts";
@@ -90,7 +90,7 @@ export const accountBehaviours = {
       isActive: "CORE-USER-20",
       expiredAfter: "CORE-USER-21",
       roles: "CORE-USER-22",
-      // Never shown; what signing in needs.
+      // No response shows it; a sign-in verifies it.
       password: "CORE-AUTH-11",
     },
     sets: { loginAt: ["never", "CORE-USER-09"] },
@@ -158,12 +158,12 @@ export const accountBehaviours = {
     shows: "CORE-AUTH-03",
     keepsOmitted: true,
   },
-  // Extensions: nothing in Core 2.3.0 says what they do, so that none of their effects is a requirement.
+  // Extensions: Core 2.3.0 does not state their effects, and none of them is a requirement.
   deleteUser: { kind: "user", does: "remove", names: "path/id", taken: false },
   deleteRole: { kind: "role", does: "remove", names: "path/id", taken: false },
 } as const satisfies Record<string, Behaviour>;
 
-/** What decides whether a sign-in is taken. */
+/** Rules for accepting or rejecting a sign-in. */
 export const signInRules = {
   wrongPassword: { requirement: "CORE-AUTH-09", status: 401 },
   formerPassword: { requirement: "CORE-USER-43" },
@@ -172,7 +172,7 @@ export const signInRules = {
   taken: { requirement: "CORE-AUTH-11", status: 200 },
 } as const;
 
-/** What decides whether a call by a user other than the administrator is taken. */
+/** Rules for accepting or rejecting a call of a user other than the administrator. */
 export const permissionRules = {
   lacking: "CORE-AUTH-23",
   held: "CORE-AUTH-24",

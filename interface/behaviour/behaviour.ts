@@ -1,7 +1,7 @@
-// The vocabulary in which it is written down what operations do to the things that a gateway keeps.
+// The vocabulary that describes how operations change the things that a gateway stores.
 import type { TSchema } from "typebox";
 
-/** Kinds of things that answers show and requests change. */
+/** Kinds of things that responses show and requests change. */
 export type ThingKind =
   | "permission"
   | "role"
@@ -18,91 +18,91 @@ export type ThingKind =
   | "tag"
   | "section";
 
-/** One kind of thing, as answers show it. */
+/** One kind of thing, as responses show it. */
 export interface Thing {
   readonly schema: TSchema;
-  /** Field that tells one from another; absent where a gateway has only one of the kind. */
+  /** Field that identifies one thing; absent where a gateway has only one of the kind. */
   readonly key?: string;
-  /** `gateway`: the gateway chooses the key; `caller`: whoever creates the thing; `interface`: the document names them. */
+  /** Who chooses the key: the gateway, the caller who creates the thing, or the interface document. */
   readonly keyFrom?: "gateway" | "caller" | "interface";
-  /** Fields that name other things. */
+  /** Fields that refer to other things. */
   readonly refers?: Readonly<Record<string, ThingKind>>;
-  /** Fields that are the gateway's own affair: facts of the device, or what no operation can set. */
+  /** Fields that no operation can set, such as facts about the device. */
   readonly open?: readonly string[];
-  /** Things of the kind come and go by themselves, with devices and apps: only those that a client made are counted. */
+  /** Devices and apps add and remove things of this kind: only those that a client created are counted. */
   readonly comesAndGoes?: boolean;
-  /** Fields that follow from other things, and the requirement that says so. */
+  /** Fields derived from other things, and the requirement that states it. */
   readonly follows?: Readonly<Record<string, Derivation>>;
 }
 
-/** `union`: all values of a field of the things referred to; `inverse`: the things that refer to this one. */
+/** `union`: all values of a field of the referenced things; `inverse`: the things that refer to this one. */
 interface Derivation {
   readonly how: "union" | "inverse";
-  /** The field with the references: of this thing for a union, of the other kind for an inverse. */
+  /** Field with the references: of this thing for a union, of the other kind for an inverse. */
   readonly through: string;
   readonly kind: ThingKind;
-  /** The field whose values are united. */
+  /** Field whose values form the union. */
   readonly field?: string;
   readonly requirement: string;
 }
 
-/** What one operation does to a kind of thing, as far as the interface states it. */
+/** Effect of one operation on a kind of thing, as far as the interface states it. */
 export interface Behaviour {
   readonly kind: ThingKind;
   readonly does: "show" | "list" | "create" | "change" | "remove";
   /** Place of the thing's key in the inputs (`path/id`), or `caller` for the user who calls. */
   readonly names?: string;
-  /** Where the answer shows things of which kind: a JSON pointer; the pointer may lead to one thing or to a list. */
+  /** JSON pointers to the things in the response, each to one thing or to a list of things of a kind. */
   readonly answers?: readonly Shown[];
-  /** Requirement that the thing is shown as it is. */
+  /** Requirement that the response shows the thing as stored. */
   readonly shows?: string;
-  /** Requirement that a list holds every thing once. */
+  /** Requirement that a list contains every thing once. */
   readonly complete?: string;
   /** Requirement that `count` is the number of things in the list. */
   readonly counted?: string;
-  /** Field of the thing → the requirement that says that the input of this name is stored there. */
+  /** Field of the thing → requirement that the input of this name is stored there. */
   readonly stores?: Readonly<Record<string, string>>;
-  /** Member of the thing in which the inputs are stored, where it is not the thing itself. */
+  /** Member of the thing in which the inputs are stored; absent: the thing itself. */
   readonly storesIn?: string;
-  /** Field of the thing → value that it has when the request was taken, and the requirement that says so. */
+  /** Field of the thing → its value after an accepted request, and the requirement that states it. */
   readonly sets?: Readonly<Record<string, readonly [value: unknown, requirement: string]>>;
-  /** Field → value that it has when the input is absent, and the requirement that says so. */
+  /** Field → its default when the input is absent, and the requirement that states it. */
   readonly defaults?: Readonly<Record<string, readonly [value: unknown, requirement: string]>>;
-  /** Field → field of the only thing of another kind, whose value it has when the input is absent. */
+  /** Field → field of the only thing of another kind that supplies its default when the input is absent. */
   readonly defaultsFrom?: Readonly<
     Record<string, { readonly kind: ThingKind; readonly field: string; readonly requirement: string }>
   >;
-  /** Requirement that all other things (and, with `keepsOmitted`, fields that were not sent) stay as they are. */
+  /** Requirement that all other things (and, with `keepsOmitted`, fields not sent) remain unchanged. */
   readonly keeps?: string;
   readonly keepsOmitted?: boolean;
-  /** `keeps` holds for things of every kind. */
+  /** `keeps` applies to things of every kind. */
   readonly keepsEverything?: boolean;
-  /** Fields, of this or another kind, of which nothing is said after the operation: `field` or `kind:key.field`. */
+  /** Fields, of this or another kind, with no stated value after the operation: `field` or `kind:key.field`. */
   readonly unsettles?: readonly string[];
-  /** Requirement that an ordinary request is taken; absent: the one of the answer's schema. `false`: nothing says so. */
+  /** Requirement that a valid request is accepted; absent: that of the response schema. `false`: not stated. */
   readonly taken?: string | false;
-  /** Requirement that the request is refused when there is no such thing. */
+  /** Requirement that the request is rejected when the thing does not exist. */
   readonly missing?: string;
-  /** The request is refused unless the thing's field has one of these values. */
+  /** The request is rejected unless the field of the thing has one of these values. */
   readonly onlyWhen?: {
     readonly field: string;
     readonly values: readonly unknown[];
     readonly requirement: string;
     readonly status?: number;
   };
-  /** Nothing says that the request is taken before this field of the thing was written. */
+  /** Acceptance is stated only after this field of the thing has been written. */
   readonly afterWriteOf?: string;
-  /** Inputs that must be what the thing has; otherwise nothing says that the request is taken. */
+  /** Inputs that must equal the fields of the thing; acceptance of other values is not stated. */
   readonly agrees?: readonly string[];
-  /** The request is refused when this input is true and that field of the thing is false. */
+  /** The request is rejected when this input is true and that field of the thing is false. */
   readonly needsSupport?: { readonly input: string; readonly field: string; readonly requirement: string };
-  /** Requirement that a thing that was removed is shown no more. */
+  /** Requirement that a removed thing is no longer shown. */
   readonly gone?: string;
 }
 
 interface Shown {
   readonly at: string;
   readonly kind: ThingKind;
-  /** Where the answer shows the thing in another form than its own. */
+  /** Schema of the thing in this response, where it differs from that of the kind. */
   readonly schema?: TSchema;
 }

@@ -1,4 +1,4 @@
-// What the operations of groups 10 and 13 do to the event log, its configuration and catalogue, and to virtual tags.
+// Effects of the operations of groups 10 and 13 on the event log, its configuration and catalogue, and on virtual tags.
 import { EventConfiguration, EventKind, EventRecord } from "../resources/events.ts";
 import { DirectRead, MonitoredValue, Tag } from "../resources/tags.ts";
 import type { Behaviour, Thing } from "./behaviour.ts";
@@ -77,7 +77,7 @@ export const eventBehaviours = {
   },
 } as const satisfies Record<string, Behaviour>;
 
-/** What a page of events must keep, whatever it shows. */
+/** Rules for every page of events. */
 export const eventPageRules = {
   limit: "CORE-EVENT-13",
   defaultLimit: "CORE-EVENT-11",
@@ -94,7 +94,7 @@ export const eventPageRules = {
   },
 } as const;
 
-/** The field of an event record that each filter looks at, and each order sorts by. */
+/** Field of an event record that each filter compares and each order sorts by. */
 export const eventFilterFields = {
   categories: "category",
   eventNames: "event",

@@ -1,4 +1,4 @@
-// What operations do to the things a gateway keeps: the part of the interface that a model of its state needs.
+// Effects of operations on the things that a gateway stores: the data for a model of its state.
 import type { ExtensionId } from "../binding.ts";
 import type { OperationId } from "../operations/index.ts";
 import { accountBehaviours, accountThings } from "./accounts.ts";
@@ -26,7 +26,7 @@ export function thing(kind: ThingKind): Thing {
   return things[kind];
 }
 
-/** What the operation does; undefined where nothing is written down of it. */
+/** Effect of the operation; undefined where none is described. */
 export function behaviour(operation: OperationId | ExtensionId): Behaviour | undefined {
   return behaviours[operation];
 }

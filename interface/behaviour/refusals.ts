@@ -1,4 +1,4 @@
-// Requests that a gateway must refuse: an ordinary request with one thing wrong, and the requirement that says so.
+// Requests that a gateway must reject: a valid request with one wrong value, and the requirement that states it.
 import { maxTagDataSize, maxTagNameLength, maxTagUnitLength } from "../resources/tags.ts";
 import { minPasswordLength } from "../resources/users.ts";
 import type { OperationId } from "../operations/index.ts";
@@ -6,10 +6,10 @@ import type { OperationId } from "../operations/index.ts";
 export interface Refusal {
   readonly operation: OperationId;
   readonly requirement: string;
-  /** Where the wrong value goes. */
+  /** Part of the request that holds the wrong value. */
   readonly part: "path" | "query" | "json";
   readonly field: string;
-  /** Absent: the field is left out. */
+  /** Absent: the field is omitted. */
   readonly value?: unknown;
 }
 

@@ -1,4 +1,4 @@
-// What the operations of groups 1, 3, 4, 6 and 12 do to settings, switches and upgrade jobs.
+// Effects of the operations of groups 1, 3, 4, 6 and 12 on settings, service switches and upgrade jobs.
 import { ConfigurationSectionEntry } from "../resources/configuration.ts";
 import { LogConfiguration } from "../resources/log.ts";
 import { ProvisionConfiguration } from "../resources/provision.ts";
@@ -154,7 +154,7 @@ export const systemBehaviours = {
       },
     },
     sets: { state: ["created", "CORE-UPGRADE-54"], lastState: ["", "CORE-UPGRADE-54"] },
-    // A gateway may refuse a job that asks for nothing it can do.
+    // A gateway may reject a job that requests neither a possible download nor a possible installation.
     taken: false,
   },
   getUpgradeJob: {
@@ -172,7 +172,7 @@ export const systemBehaviours = {
     answers: job,
     unsettles: ["state", "lastState", "parameter.deleteFileAfterInstallComplete", "completedAt", "isDeleted"],
     missing: "CORE-UPGRADE-62",
-    // The transitions are not shown in the document.
+    // The interface does not show the transitions.
     taken: false,
   },
   deleteUpgradeJob: {
@@ -184,7 +184,7 @@ export const systemBehaviours = {
   },
 } as const satisfies Record<string, Behaviour>;
 
-/** What an export profile must show, by the whole profile and the query; and what an upload must answer. */
+/** Rules for export profiles by query, and for the response to an upload. */
 export const configurationRules = {
   everything: "CORE-CONFIG-11",
   select: "CORE-CONFIG-12",

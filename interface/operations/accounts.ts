@@ -11,7 +11,7 @@ const roleBody = Type.Object({
   description: Type.Optional(Type.String()),
   permissions: Type.Array(Type.String()),
 });
-/** Declared as integers, sampled as objects with an id ("Endpoints 8"): both are sent and both are taken. */
+/** Declared as integers, sampled as objects with an id ("Endpoints 8"): both forms are sent and accepted. */
 const roleReferences = Type.Union([
   Type.Array(Type.Integer()),
   Type.Array(Type.Object({ id: Type.Integer() })),

@@ -16,7 +16,7 @@ import type { OperationDefinition } from "./operation.ts";
 export const eventAndAppOperations = {
   getEvents: {
     group: "events",
-    purpose: "Get events as a page, a server-sent event stream, or a zip file",
+    purpose: "Get events as a page, a stream of server-sent events or a zip file",
     query: Type.Object({
       limit: Type.Optional(Type.Integer()),
       offset: Type.Optional(Type.Integer()),
@@ -105,7 +105,7 @@ export const eventAndAppOperations = {
   },
   listJobs: {
     group: "apps",
-    purpose: "List the jobs",
+    purpose: "List the background jobs",
     answer: field("CORE-APP-45", ListOf(Job)),
     effect: "read-only",
   },

@@ -6,7 +6,7 @@ import { systemOperations } from "./system.ts";
 import { tagOperations } from "./tags.ts";
 import { upgradeOperations } from "./upgrade.ts";
 
-/** The 58 operations of Core 2.3.0 by this project's names. */
+/** The 58 operations of Core 2.3.0 by the ids of this project. */
 export const operations = {
   ...systemOperations,
   ...accountOperations,
@@ -18,12 +18,12 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** The definition of an operation, with the optional parts visible to the type checker. */
+/** Definition of an operation, with its optional parts visible to the type checker. */
 export function operation(id: OperationId): OperationDefinition {
   return operations[id];
 }
 
-/** Static type of the body a successful answer of the operation has; unknown where the document shows none. */
+/** Static type of the body of a successful response; unknown where the interface shows none. */
 export type AnswerOf<Id extends OperationId> = (typeof operations)[Id] extends {
   readonly answer: infer A extends TSchema;
 }

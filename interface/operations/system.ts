@@ -21,7 +21,7 @@ const serviceSwitchPath = Type.Object({ id: Type.Enum([...serviceIds]) });
 export const systemOperations = {
   exportConfiguration: {
     group: "configuration",
-    purpose: "Export configurations, or the profile of what an export holds",
+    purpose: "Export configurations, or list the sections of an export",
     query: Type.Object({
       action: Type.Enum(["download", "get-profile"]),
       encryption: Type.Optional(Type.Boolean()),
@@ -46,7 +46,7 @@ export const systemOperations = {
   },
   applyConfiguration: {
     group: "configuration",
-    purpose: "Apply an uploaded configuration, then reboot",
+    purpose: "Apply an uploaded configuration and reboot",
     path: Type.Object({ filename: Type.String() }),
     answer: field("CORE-CONFIG-37", DataOf(ConfigurationUploadResult)),
     effect: "reboots",
@@ -110,7 +110,7 @@ export const systemOperations = {
   },
   getLog: {
     group: "log",
-    purpose: "Get the log configuration, or download the log of an app",
+    purpose: "Get the log configuration, or download the log",
     query: Type.Object({ download: Type.Optional(Type.Boolean()), appName: Type.Optional(Type.String()) }),
     answer: field("CORE-LOG-17", DataOf(LogConfiguration)),
     effect: "read-only",
@@ -137,7 +137,7 @@ export const systemOperations = {
   },
   setReboot: {
     group: "reboot",
-    purpose: "Reboot the system, now or by a schedule",
+    purpose: "Reboot the system immediately or on a schedule",
     json: Type.Object({
       at: Type.Optional(Type.Union([Type.String(), CrontabFields])),
       enableScheduler: Type.Optional(Type.Boolean()),

@@ -23,7 +23,7 @@ export const tagOperations = {
   },
   monitorTags: {
     group: "tags",
-    purpose: "Get monitored tag values, once, from the history, or as a stream",
+    purpose: "Get monitored tag values: current, historical or as a stream",
     path: Type.Object({ provider: Type.String(), source: Type.String() }),
     query: Type.Object({
       tags: Type.Optional(Type.String()),
@@ -32,7 +32,7 @@ export const tagOperations = {
       compute: Type.Optional(Type.Enum(["diff"])),
       onChanged: Type.Optional(Type.Boolean()),
     }),
-    // The published schema has an array, its example a single object; both are taken.
+    // The published schema has an array, its example a single object; both are accepted.
     answer: field("CORE-TAG-22", DataOf(Type.Union([Type.Array(MonitoredValue), MonitoredValue]))),
     effect: "read-only",
   },

@@ -18,7 +18,7 @@ import { robustnessRequirements } from "./robustness.ts";
 import { tagsRequirements } from "./tags.ts";
 import type { Requirement } from "./requirement.ts";
 
-/** Every requirement of Core 2.3.0, in the order of the document's groups. */
+/** Every requirement, in the order of the groups in the interface document. */
 export const requirements: readonly Requirement[] = [
   ...generalRequirements,
   ...configurationRequirements,

@@ -9,14 +9,14 @@ export interface Requirement {
   readonly id: `CORE-${string}-${number}`;
   readonly group: GroupId;
   readonly level: RequirementLevel;
-  /** Part and item of the interface document, as a reader would look it up. */
+  /** Part and item of the interface document that state the requirement. */
   readonly place: string;
   /** The requirement in our own words, one sentence. */
   readonly statement: string;
-  /** Present when no black-box test can decide it, with the reason. */
+  /** Reason why no black-box test is possible; absent when the requirement is testable. */
   readonly untestable?: string;
-  /** Present when deciding it needs equipment beyond a gateway on a URL. */
+  /** Equipment that a test needs beyond a gateway on a URL. */
   readonly needs?: Equipment;
-  /** ICS capability that must be declared for the requirement to apply; absent: it always applies. */
+  /** ICS capability that the profile must declare for the requirement to apply; absent: it always applies. */
   readonly capability?: CapabilityId;
 }

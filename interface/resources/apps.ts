@@ -23,10 +23,10 @@ const single = {
   version: field("CORE-APP-18", Type.String()),
 };
 
-/** An app as single-app responses show it: without `menuID`. */
+/** An app in single-app responses: without `menuID`. */
 export const App = Type.Object(single);
 export type App = Static<typeof App>;
-/** An app as the list shows it. */
+/** An app in `List apps`. */
 export const ListedApp = Type.Object({ ...single, menuID: field("CORE-APP-16", Type.String()) });
 export type ListedApp = Static<typeof ListedApp>;
 

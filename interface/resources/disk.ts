@@ -15,8 +15,8 @@ const common = {
   ),
 };
 
-/** A disk as the log configuration lists it. */
+/** Disk entry of the log configuration. */
 export const LogDisk = Type.Object(common);
-/** A disk as the event and upgrade configurations list it: with `protect`. */
+/** Disk entry of the event and upgrade configurations, with `protect`. */
 export const Disk = Type.Object({ ...common, protect: field("CORE-LOG-08", Type.Integer()) });
 export type Disk = Static<typeof Disk>;

@@ -37,7 +37,7 @@ export const Tag = Type.Object({
 });
 export type Tag = Static<typeof Tag>;
 
-/** One value of a monitor answer or a stream. `dataValue` keeps 64-bit integers as bigint once parsed. */
+/** One value of a monitor response or a stream. A parsed `dataValue` holds 64-bit integers as bigint. */
 export const MonitoredValue = Type.Object({
   prvdName: field("CORE-TAG-08", Type.String()),
   srcName: field("CORE-TAG-09", Type.String()),
@@ -49,14 +49,14 @@ export const MonitoredValue = Type.Object({
 });
 export type MonitoredValue = Static<typeof MonitoredValue>;
 
-/** A direct read inside the `data` member that other answers have around them, and that this one has not. */
+/** A direct read result inside a `data` wrapper, which other responses have and this one must not have. */
 const wrapped = {
   type: "object",
   required: ["data"],
   properties: { data: { type: "object", required: ["dataValue"] } },
 };
 
-/** What a direct read answers, without a `data` member around it. */
+/** Direct read result, without a `data` wrapper. */
 export const DirectRead = Type.Object(
   {
     prvdName: field("CORE-TAG-15", Type.String()),
@@ -73,7 +73,7 @@ export const DirectRead = Type.Object(
 );
 export type DirectRead = Static<typeof DirectRead>;
 
-/** The body of create and update virtual tag. */
+/** Body of `Create virtual tag` and `Update virtual tag`. */
 export const VirtualTagInput = Type.Object({
   prvdName: Type.String({ maxLength: maxTagNameLength }),
   srcName: Type.String({ maxLength: maxTagNameLength }),

@@ -19,12 +19,12 @@ const signedInFields = {
 };
 const createdAt = field("CORE-USER-07", Timestamp);
 
-/** The user that sign-in answers with: a user without `createdAt`. */
+/** The user in the response of `Sign in`: a user without `createdAt`. */
 export const SignedInUser = Type.Object(signedInFields);
 export const User = Type.Object({ ...signedInFields, createdAt });
 export type User = Static<typeof User>;
 
-/** The user as only the current-user view shows it. */
+/** The user in the current-user view. */
 export const CurrentUser = Type.Object({
   ...signedInFields,
   createdAt,

@@ -1,10 +1,10 @@
-// What remains of a value when only the members that its schema lists are kept: a gateway may show more, and what it
-// shows beyond the interface is neither compared nor sent back to it.
+// Reduces a value to the members that its schema lists: a gateway may show more, and members beyond the interface are
+// neither compared nor sent.
 import type { TSchema } from "typebox";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The value without members that the schema does not list; objects whose members are not shown are left whole. */
+/** The value without members that the schema does not list; objects of unknown members remain complete. */
 export function keepListed(schema: TSchema, value: unknown): unknown {
   return keep(schema as JsonSchema, value);
 }

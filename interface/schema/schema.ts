@@ -1,21 +1,21 @@
-// The vocabulary in which resources are written: JSON Schemas with a static type, whose fields name the
-// requirement that a wrong or missing value breaks.
+// The vocabulary that describes resources: JSON Schemas with a static type, whose fields name the requirement that
+// a wrong or missing value violates.
 import Type, { type TSchema } from "typebox";
 
-/** Marks a field with the id of the requirement that states it; a checker reports violations under that id. */
+/** Marks a field with the id of its requirement; a checker reports violations under that id. */
 export function field<T extends TSchema>(requirement: string, schema: T): T {
   return { ...schema, requirement };
 }
 
-/** The date-time form with an offset that both ISO 8601 and RFC 3339 accept ("Conventions", third point). */
+/** Date-time with an offset, valid in both ISO 8601 and RFC 3339 ("Conventions", third item). */
 export const Timestamp = Type.String({ format: "rfc3339", description: "RFC 3339 date-time" });
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** The usual answer: one object under `data` ("Conventions", second point). */
+/** The usual response: one object in `data` ("Conventions", second item). */
 export const DataOf = <T extends TSchema>(schema: T) => Type.Object({ data: schema });
 
-/** A list answer: `data` and the number of its items in `count`. */
+/** A list response: `data` and the number of its items in `count`. */
 export const ListOf = <T extends TSchema>(schema: T) =>
   Type.Object({ count: Type.Integer({ minimum: 0 }), data: Type.Array(schema) });
 

@@ -2,13 +2,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 
-/** One way in which a value departs from its schema. */
+/** One violation of a schema by a value. */
 export interface Problem {
-  /** JSON pointer of the offending value; for a missing field, of the place where it should be. */
+  /** JSON pointer of the wrong value, or of the missing field. */
   readonly pointer: string;
   readonly expected: string;
   readonly found: string;
-  /** Requirement id that the schema names for this field or the nearest one around it, if any. */
+  /** Requirement id that the schema names for this field or the nearest enclosing one, if any. */
   readonly requirement?: string;
 }
 
@@ -28,19 +28,19 @@ function dayExists(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-// The schemas are the project's own and typed, so they are not held against the schema of schemas.
+// The schemas are typed in this project and need no validation against the meta-schema.
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: false,
-  // A JSON text such as 1e400 is read as Infinity, which is no integer and cannot be written again.
+  // A JSON number such as 1e400 parses as Infinity, which is not an integer and has no JSON form.
   strictNumbers: true,
   validateSchema: false,
   formats: { rfc3339: isRfc3339 },
 });
 const compiled = new WeakMap<object, (value: unknown) => Problem[]>();
 
-/** A checker for the schema; compiled once per schema object, at the first use. It answers an empty list for a valid value. */
+/** A checker for the schema, compiled once per schema object at first use. It returns an empty list for a valid value. */
 export function checker(schema: TSchema): (value: unknown) => Problem[] {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
@@ -56,8 +56,8 @@ export function checker(schema: TSchema): (value: unknown) => Problem[] {
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 function summarise(errors: readonly ErrorObject[], root: JsonSchema): Problem[] {
-  // A failed anyOf lists each alternative's errors too. Where the value is of one alternative's kind and of no other's,
-  // that alternative's errors say what a reader needs; else the anyOf error alone does.
+  // A failed anyOf also lists the errors of each alternative. Where the value has the type of exactly one alternative,
+  // only the errors of that alternative help a reader; otherwise only the anyOf error does.
   const unions = errors.filter((e) => e.keyword === "anyOf");
   const isIn = (e: ErrorObject, path: string): boolean => e.schemaPath.startsWith(`${path}/`);
   const meant = new Map(unions.map((union) => [union, alternativeOfItsKind(union, errors)]));
@@ -67,7 +67,7 @@ function summarise(errors: readonly ErrorObject[], root: JsonSchema): Problem[] 
   return errors.filter(isTold).map((e) => toProblem(e, root));
 }
 
-/** Schema path of the one alternative whose type the value has; undefined when none or several could be meant. */
+/** Schema path of the only alternative whose type the value has; undefined when none or several match. */
 function alternativeOfItsKind(union: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
   const alternatives = Array.isArray(union.schema)
     ? union.schema.map((_, index) => `${union.schemaPath}/${index}`)
@@ -114,7 +114,7 @@ function withRequirement(problem: Problem, requirement: unknown): Problem {
   return typeof requirement === "string" ? { ...problem, requirement } : problem;
 }
 
-/** Walks the schema along the pointer and keeps the innermost requirement met on the way. */
+/** Walks the schema along the pointer and returns the innermost requirement on the way. */
 function nearestRequirement(root: JsonSchema, pointer: string): string | undefined {
   let schema: JsonSchema | undefined = root;
   let found = typeof root["requirement"] === "string" ? root["requirement"] : undefined;
