@@ -2,15 +2,25 @@ import { operationIds, operations } from "../interface/operations/index.ts";
 import { requirements } from "../interface/requirements/index.ts";
 import { publishedBinding, publishedPathPrefix } from "../interface/binding.ts";
 import { variationIds, variations } from "../interface/variations/index.ts";
+import { reportTable } from "../reports/registry.ts";
 import { printTable } from "../reports/requirementTable.ts";
 import { suite } from "../suites/index.ts";
 import { type FieldPoint, embeddedPoints, listFaults } from "../rigs/index.ts";
-import { type RackGateway, pointsOf, readRack, shapeCases } from "../harness/index.ts";
+import { type RackGateway, pointsOf, readRack, registeredErrors, shapeCases } from "../harness/index.ts";
 
-export const listTopics = ["cases", "requirements", "operations", "faults", "variations", "points"] as const;
+export const listTopics = [
+  "cases",
+  "requirements",
+  "operations",
+  "faults",
+  "variations",
+  "points",
+  "reports",
+  "errors",
+] as const;
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Prints what there is; answers the exit code. */
+/** Prints the topic's entries as a table or as JSON; returns the exit code. */
 export async function list(
   topic: (typeof listTopics)[number],
   options: { json?: boolean; rack?: string },
@@ -26,7 +36,7 @@ export async function list(
   return 0;
 }
 
-/** The points of the rack's gateways, or of the rack that comes with the embedded gateways. */
+/** The points of the rack file, or of the embedded rack. */
 async function pointRows(rack: string | undefined): Promise<Row[]> {
   const byGateway =
     rack === undefined
@@ -61,6 +71,19 @@ function rowsOf(topic: Exclude<(typeof listTopics)[number], "points" | "faults">
       return allCases();
     case "requirements":
       return requirementRows();
+    case "reports":
+      return reportTable.map(({ name, purpose, commands }) => ({
+        id: name,
+        commands: commands.join(", "),
+        purpose,
+      }));
+    case "errors":
+      return registeredErrors.map(({ code, exitCode, means, remedy }) => ({
+        id: code,
+        exit: exitCode,
+        means,
+        remedy,
+      }));
     case "operations":
       return operationIds.map((id) => ({
         id,

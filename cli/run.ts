@@ -3,6 +3,7 @@ import { randomInt } from "node:crypto";
 import { join, relative } from "node:path";
 import { suite } from "../suites/index.ts";
 import { writeReports } from "../reports/registry.ts";
+import { reportFiles } from "../reports/text/reporter.ts";
 import { printSummary } from "../reports/text/terminal.ts";
 import { type RunningGateway, removeLeftovers } from "../rigs/index.ts";
 import { monotonicClock, runCampaign, select } from "../harness/index.ts";
@@ -102,7 +103,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   for (const failure of failures) process.stderr.write(`rackproof: ${failure}\n`);
   if (options.verbose === true) await printExchanges(folder, record);
   if (options.json === true) process.stdout.write(`${JSON.stringify({ ...record.summary, seed, folder })}\n`);
-  else printSummary(record, relative(process.cwd(), join(folder, "report.html")), process.stdout);
+  else printSummary(record, relative(process.cwd(), join(folder, reportFiles.page)), process.stdout);
   const comparison = expected === undefined ? undefined : compareWithExpected(record, expected);
   for (const caseId of comparison?.stale ?? []) {
     process.stderr.write(

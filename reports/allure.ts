@@ -6,7 +6,7 @@ import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporte
 import { groups } from "../interface/vocabulary/groups.ts";
 import type { CampaignRecord, CaseRecord, CheckRecord, Verdict } from "../record/index.ts";
 import { caseText, reasonOf } from "./text/findingText.ts";
-import type { Reporter, ReportInput } from "./text/reporter.ts";
+import { type Reporter, type ReportInput, reportFiles } from "./text/reporter.ts";
 import { clip, oneLine, visibleText } from "./text/visibleText.ts";
 
 const stepNameCharacters = 200;
@@ -19,9 +19,10 @@ const statuses: Readonly<Record<Verdict, Status>> = {
 };
 
 export const allureReporter: Reporter = {
-  name: "allure-results",
+  name: reportFiles.allure,
+  purpose: "Allure 2 and 3: one result for each case",
   async write(input) {
-    const resultsDir = join(input.folder, "allure-results");
+    const resultsDir = join(input.folder, reportFiles.allure);
     // Results of an earlier writing would be counted as retries.
     await rm(resultsDir, { recursive: true, force: true });
     const { record } = input;

@@ -7,7 +7,7 @@ import { reasonOf } from "./text/findingText.ts";
 import { headline } from "./text/headline.ts";
 import { markdownTable, markdownText } from "./text/markdownText.ts";
 import { measurementText } from "./text/measurementText.ts";
-import type { Reporter } from "./text/reporter.ts";
+import { type Reporter, reportFiles } from "./text/reporter.ts";
 import { shownVerdicts, type ShownVerdict, verdictWords } from "./text/verdictWords.ts";
 import { clip, counted, visibleText } from "./text/visibleText.ts";
 
@@ -17,12 +17,10 @@ const mostUndecided = 15;
 const mostMeasurements = 40;
 const valueCharacters = 300;
 
-/** Where a run's folder has it. */
-export const jobSummaryFile = "summary.md";
-
 export const jobSummaryReporter: Reporter = {
-  name: jobSummaryFile,
-  write: ({ record, folder }) => writeWhole(join(folder, jobSummaryFile), jobSummary(record)),
+  name: reportFiles.summary,
+  purpose: "Page of a build server's job; appended to the file that GITHUB_STEP_SUMMARY names",
+  write: ({ record, folder }) => writeWhole(join(folder, reportFiles.summary), jobSummary(record)),
 };
 
 /** The summary as Markdown of the flavour that GitHub and GitLab show. */

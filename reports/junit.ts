@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { type CampaignRecord, type CaseRecord, writeWhole } from "../record/index.ts";
 import { campaignMs } from "./text/durations.ts";
 import { caseText, reasonOf } from "./text/findingText.ts";
-import type { Reporter } from "./text/reporter.ts";
+import { type Reporter, reportFiles } from "./text/reporter.ts";
 import { visibleText } from "./text/visibleText.ts";
 
 export const junitReporter: Reporter = {
-  name: "junit.xml",
-  write: ({ record, folder }) => writeWhole(join(folder, "junit.xml"), junitXml(record)),
+  name: reportFiles.junit,
+  purpose: "Build servers: one suite for each group, one test case for each case",
+  write: ({ record, folder }) => writeWhole(join(folder, reportFiles.junit), junitXml(record)),
 };
 
 /** The record as JUnit XML: fail is a failure, error an error, inconclusive and not applicable are skipped. */

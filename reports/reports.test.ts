@@ -357,7 +357,7 @@ describe("reports", () => {
       },
       { name: "whole", write: async () => void done.push("whole") },
     ]);
-    expect(failures).toEqual(["the report broken could not be written: no space"]);
+    expect(failures).toEqual(["report broken cannot be written: no space"]);
     expect(done).toEqual(["whole"]);
   });
 });

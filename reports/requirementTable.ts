@@ -12,7 +12,7 @@ export interface TableStream {
 type Row = Readonly<Record<string, unknown>>;
 
 // One column of a row may be as long as a sentence; it comes last, where it can be wrapped.
-const sentences = ["statement", "title", "purpose", "description", "reason"];
+const sentences = ["statement", "title", "purpose", "description", "reason", "remedy"];
 // Too long for a line: `--json` has them.
 const onlyInJson = ["place", "uncovered", "requirements"];
 

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { UsageError } from "../../harness/index.ts";
+import { reportFiles } from "../../reports/text/reporter.ts";
 
-const page = "allure-report.html";
 const historyFile = "allure-history.jsonl";
 
 /**
@@ -31,12 +31,12 @@ export async function allurePage(runFolder: string): Promise<string> {
     );
     await execa(
       process.execPath,
-      [program, "generate", "--config", config, join(folder, "allure-results")],
+      [program, "generate", "--config", config, join(folder, reportFiles.allure)],
       // Usage statistics would disclose that a run exists.
       { env: { ALLURE_NO_ANALYTICS: "1" } },
     );
-    await copyFile(join(output, "index.html"), join(folder, page));
-    return join(runFolder, page);
+    await copyFile(join(output, "index.html"), join(folder, reportFiles.allurePage));
+    return join(runFolder, reportFiles.allurePage);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { jobSummaryFile } from "../../reports/jobSummary.ts";
+import { reportFiles } from "../../reports/text/reporter.ts";
 import { messageOf } from "../../harness/index.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function appendToJobSummary(
   const file = environment["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") return [];
   try {
-    await appendFile(file, await readFile(join(folder, jobSummaryFile)));
+    await appendFile(file, await readFile(join(folder, reportFiles.summary)));
     return [];
   } catch (thrown) {
     return [`job summary: cannot append to ${file} (GITHUB_STEP_SUMMARY): ${messageOf(thrown)}`];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeWhole } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { headline } from "../text/headline.ts";
-import type { ReportInput } from "../text/reporter.ts";
+import { type ReportInput, reportFiles } from "../text/reporter.ts";
 import { summaryText } from "../text/terminal.ts";
 import { caseSection } from "./caseSection.ts";
 import { Gallery } from "./charts/gallery.ts";
@@ -26,7 +26,7 @@ const charactersForPictures = 350_000;
 
 /** Writes report.html into the run's folder. */
 export function writePage(input: ReportInput): Promise<void> {
-  return writeWhole(join(input.folder, "report.html"), page(input));
+  return writeWhole(join(input.folder, reportFiles.page), page(input));
 }
 
 /** The whole page. */
