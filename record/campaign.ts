@@ -100,6 +100,17 @@ export const RequirementRecord = Type.Object({
 });
 export type RequirementRecord = Static<typeof RequirementRecord>;
 
+/** Why a run ended early although nobody interrupted it: the lab's trouble, which says nothing of the gateway. */
+export const Trouble = Type.Object({
+  kind: Type.Enum(["health-check", "gateway-lost"]),
+  /** What was tried, such as `reachable` or `sign-in`. */
+  part: Type.String(),
+  expected: Type.String(),
+  found: Type.String(),
+  remedy: Type.String(),
+});
+export type Trouble = Static<typeof Trouble>;
+
 export const CampaignRecord = Type.Object({
   format: Type.Literal("rackproof/campaign@1"),
   suite: Type.Object({ version: Type.String(), interface: Type.String() }),
@@ -141,6 +152,7 @@ export const CampaignRecord = Type.Object({
   answerTimes: Type.Optional(Type.Object({ all: Distribution, operations: Type.Array(Distribution) })),
   /** What stood around the gateway. */
   rig: Type.Optional(RigInventory),
+  trouble: Type.Optional(Trouble),
   /** Remarks on the run itself: what was left out and why, what had to be restored. */
   notes: Type.Array(Type.String()),
 });

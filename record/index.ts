@@ -6,6 +6,7 @@ export type {
   Measurement,
   RequirementRecord,
   Timeline,
+  Trouble,
 } from "./campaign.ts";
 export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";
 export { curlLine, signInLine } from "./curl.ts";

@@ -4,12 +4,19 @@ import type { RunningGateway } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { messageOf } from "../errors/usageError.ts";
 import type { Profile } from "../profile/profile.ts";
-import { type CampaignRecord, type CaseRecord, type Exchange, signInLine } from "../../record/index.ts";
+import {
+  type CampaignRecord,
+  type CaseRecord,
+  type Exchange,
+  signInLine,
+  type Trouble,
+} from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { AnswerTimes } from "./answerTimes.ts";
 import { missingEquipment } from "./equipment.ts";
 import { Instance } from "./instance.ts";
+import { checkHealth } from "./health.ts";
 import { inventoryOf } from "./inventory.ts";
 import { inOrder, isDisruptive, Lane } from "./plan.ts";
 import type { Progress } from "./progress.ts";
@@ -68,11 +75,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const run = new Run({ ...options, signal }, instances);
   {
     using _reading = readMeters(instances, options.progress);
-    await run.all();
+    await run.all(await checkHealth(first.connection));
   }
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
-  const complete = !signal.aborted;
+  const complete = !signal.aborted && run.trouble === undefined;
   const answerTimes = run.answerTimes.distributions();
   for (const lost of holds) if (lost.aborted) run.notes.push(messageOf(lost.reason));
   const record: CampaignRecord = {
@@ -108,6 +115,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     ...(run.signIn === undefined ? {} : { signIn: run.signIn }),
     ...(answerTimes === undefined ? {} : { answerTimes }),
     rig: inventoryOf(first.gateway),
+    ...(run.trouble === undefined ? {} : { trouble: run.trouble }),
     notes: run.notes,
   };
   return {
@@ -131,6 +139,8 @@ function readMeters(instances: readonly Instance[], progress: Progress): Disposa
 
 class Run {
   readonly notes: string[] = [];
+  /** The lab's trouble that ended the run early. */
+  trouble: Trouble | undefined;
   readonly answerTimes = new AnswerTimes();
   /** How to sign in by hand; undefined until the administrator was seen to. */
   signIn: string | undefined;
@@ -158,7 +168,19 @@ class Run {
    * The first gateway takes the quiet cases, the others begin with those that reboot or reset. What loads the machine
    * comes last, when nothing else does.
    */
-  async all(): Promise<void> {
+  async all(trouble: Trouble | undefined): Promise<void> {
+    this.trouble = trouble;
+    if (trouble === undefined) await this.#runAll();
+    const left = [...this.#quiet, ...this.#disruptive, ...this.#load];
+    for (const testCase of left) this.#keepUnrun(testCase);
+    if (this.trouble?.kind === "gateway-lost" && left.length === 0) {
+      // The other gateways of the run have done its work.
+      this.notes.push(`${this.trouble.expected}: ${this.trouble.found}`);
+      this.trouble = undefined;
+    }
+  }
+
+  async #runAll(): Promise<void> {
     await Promise.all(
       this.#instances.map(async (instance, index) => {
         if (index === 0) await this.#work(instance, this.#quiet);
@@ -166,7 +188,6 @@ class Run {
       }),
     );
     for (const instance of this.#instances) await this.#work(instance, this.#load, 1);
-    for (const left of [...this.#quiet, ...this.#disruptive, ...this.#load]) this.#keepUnrun(left);
   }
 
   /** All records in the order of the suite, the shape cases last. */
@@ -179,7 +200,7 @@ class Run {
   async #work(instance: Instance, queue: TestCase[], atOnce = concurrentCases): Promise<void> {
     const lane = new Lane(atOnce, (testCase) => instance.suits(testCase));
     const running = new Set<Promise<void>>();
-    while (instance.broken === undefined && !this.#options.signal.aborted) {
+    while (instance.trouble === undefined && !this.#options.signal.aborted) {
       const next = lane.take(queue);
       if (next !== undefined) {
         const work = this.#runOne(instance, next).finally(() => {
@@ -194,7 +215,7 @@ class Run {
       }
     }
     await Promise.all(running);
-    if (instance.broken !== undefined) this.notes.push(instance.broken);
+    this.trouble ??= instance.trouble;
   }
 
   async #runOne(instance: Instance, testCase: TestCase): Promise<void> {
@@ -244,7 +265,9 @@ class Run {
   #keepUnrun(testCase: TestCase): void {
     const why = this.#options.signal.aborted
       ? "the campaign was interrupted before it ran"
-      : "the gateway did not come back";
+      : this.trouble?.kind === "health-check"
+        ? "the health check failed"
+        : "the gateway was lost";
     this.#keep(testCase, "inconclusive", "not-run", `not run: ${why}`);
   }
 

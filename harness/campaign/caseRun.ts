@@ -131,6 +131,9 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   await scratch.clean(note);
   const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
   if (alarm !== undefined && ending.verdict !== "fail") ending = tripped(alarm.text);
+  const ended = surroundings.equipment.ended?.();
+  if (ended !== undefined && ending.verdict !== "fail")
+    ending = { verdict: "error", reasonCode: "gateway-ended", reason: ended };
   const timeline = timelineOf(surroundings.equipment, recorder.exchanges, {
     fromMs: startedMs,
     toMs: clock.nowMs(),

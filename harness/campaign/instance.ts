@@ -1,4 +1,5 @@
 // One running gateway of a campaign and the cases it is given.
+import type { Exchange, Trouble } from "../../record/index.ts";
 import type { RunningGateway } from "../../rigs/index.ts";
 import { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
@@ -17,7 +18,7 @@ export class Instance implements AsyncDisposable {
   readonly gateway: RunningGateway;
   readonly connection: GatewayConnection;
   /** Why no further case can be run here; undefined while all is well. */
-  broken: string | undefined;
+  trouble: Trouble | undefined;
 
   constructor(gateway: RunningGateway, profile: Profile, clock: Clock) {
     this.gateway = gateway;
@@ -42,9 +43,13 @@ export class Instance implements AsyncDisposable {
       connection: this.connection,
       equipment: this.gateway,
     });
+    if (!surroundings.signal.aborted && finished.exchanges.some(isBroken))
+      await this.#awaitReady(testCase.id);
     const remarks = surroundings.signal.aborted
       ? []
-      : await restore(view, snapshot).catch((thrown: unknown) => [messageOf(thrown)]);
+      : await restore(view, this.connection.profile, snapshot).catch((thrown: unknown) => [
+          messageOf(thrown),
+        ]);
     finished.record.notes.push(...remarks);
     return finished;
   }
@@ -58,8 +63,6 @@ export class Instance implements AsyncDisposable {
       connection: this.connection,
       equipment: this.gateway,
     });
-    // A reboot or reset may have ended the administrator's sign-in, whether the case saw it or not.
-    this.connection.view(new Recorder(), surroundings.signal).signInsWereLost();
     if (!surroundings.signal.aborted) await this.#awaitReady(testCase.id);
     return finished;
   }
@@ -68,11 +71,15 @@ export class Instance implements AsyncDisposable {
     const { clock, profile, baseUrl } = this.connection;
     const startedMs = clock.nowMs();
     const view = this.connection.view(new Recorder(), new AbortController().signal);
+    // A reboot or reset may have ended the administrator's sign-in, whether the case observed it or not.
+    view.signInsWereLost();
     const reading = smallReading(profile);
     const isServing = async (): Promise<boolean> =>
       reading === undefined || (await view.admin.call(reading)).accepted;
     let last = "nothing was tried";
     while (clock.nowMs() - startedMs < profile.patience.bootMs) {
+      const ended = this.gateway.ended?.();
+      if (ended !== undefined) return this.#lost(afterCase, ended);
       const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
       last = probe.isAlive
         ? `it answers, and the administrator's ${reading ?? "call"} does not succeed`
@@ -80,11 +87,26 @@ export class Instance implements AsyncDisposable {
       if (probe.isAlive && (await isServing().catch(() => false))) return;
       await clock.delay(50);
     }
-    this.broken = `after ${afterCase} the gateway was not ready within ${profile.patience.bootMs} ms: ${last}`;
+    this.#lost(afterCase, `within ${profile.patience.bootMs} ms: ${last}`);
+  }
+
+  #lost(afterCase: string, found: string): void {
+    this.trouble ??= {
+      kind: "gateway-lost",
+      part: "reachable",
+      expected: `the gateway answers after ${afterCase}`,
+      found,
+      remedy: "check the gateway's power, network and console; cases that had ended keep their verdicts",
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.connection[Symbol.asyncDispose]();
     await this.gateway[Symbol.asyncDispose]();
   }
+}
+
+/** A request that found no gateway, or lost it; one that only took too long says less. */
+function isBroken({ noAnswer }: Exchange): boolean {
+  return noAnswer !== undefined && !noAnswer.code.includes("TIMEOUT");
 }

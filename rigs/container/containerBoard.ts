@@ -22,6 +22,8 @@ export class ContainerBoard {
   readonly #engine: ContainerRuntimeClient;
   readonly #container: Container;
   readonly #network: GatewayNetwork;
+  #isMeantToEnd = false;
+  #endedWith: string | undefined;
 
   constructor(engine: ContainerRuntimeClient, container: Container, network: GatewayNetwork) {
     this.#engine = engine;
@@ -31,6 +33,8 @@ export class ContainerBoard {
 
   /** Starts the container; answers when the gateway is up, throws an Error with its last lines when it does not come up. */
   async start(bootDeadlineMs: number): Promise<ReadyLine> {
+    this.#isMeantToEnd = false;
+    this.#endedWith = undefined;
     const ready = Promise.withResolvers<ReadyLine>();
     ready.promise.catch(() => undefined);
     // Standard input stays open as long as this process lives; the board ends itself when it closes.
@@ -53,7 +57,10 @@ export class ContainerBoard {
         const line = parseReady(text);
         if (line !== undefined) ready.resolve(line);
       })
-      .once("close", () => ready.reject(new Error(`the container ended: ${this.#lastLines()}`)));
+      .once("close", () => {
+        ready.reject(new Error(`the container ended: ${this.#lastLines()}`));
+        if (!this.#isMeantToEnd) this.#endedWith = `the container ended by itself: ${this.#lastLines()}`;
+      });
     await this.#container.start();
     const limit = setTimeout(
       () => ready.reject(new Error(`the gateway was not ready in time: ${this.#lastLines()}`)),
@@ -66,9 +73,15 @@ export class ContainerBoard {
     }
   }
 
+  /** Why the container ended although nothing here ended it; undefined while it runs. */
+  get endedWith(): string | undefined {
+    return this.#endedWith;
+  }
+
   power(bootDeadlineMs: number): PowerControl {
     return {
       cut: async () => {
+        this.#isMeantToEnd = true;
         const at = await timed(async () => {
           await this.#container.kill({ signal: "SIGKILL" });
           await this.#container.wait();
@@ -107,7 +120,10 @@ export class ContainerBoard {
     return {
       pause: () => timed(() => this.#container.pause()),
       resume: () => timed(() => this.#container.unpause()),
-      stop: () => timed(() => this.#container.stop()),
+      stop: () => {
+        this.#isMeantToEnd = true;
+        return timed(() => this.#container.stop());
+      },
       limit: ({ memoryMiB, cpus }) =>
         timed(() =>
           this.#container.update({

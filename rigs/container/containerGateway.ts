@@ -85,6 +85,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
     version,
     baseUrl: `http://${network.gatewayAddress}:${ports.http}`,
     console: board.console,
+    ended: () => board.endedWith,
     sightings: board.sightings,
     power: board.power(bootDeadlineMs),
     network: board.network,

@@ -115,6 +115,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly host?: HostAddress;
   /** A port that the gateway may move a listener to, reached from here under the same number; default any free one. */
   readonly openPort?: () => Promise<number>;
+  /** Why the gateway's process, container or emulator ended although nothing here ended it; undefined while it runs. */
+  readonly ended?: () => string | undefined;
   /** Whether this run still holds it; absent where nobody else could. */
   readonly hold?: Hold;
 }

@@ -21,6 +21,8 @@ export class ProcessBoard implements AsyncDisposable {
   readonly #options: ProcessBoardOptions;
   #child: { readonly pid?: number | undefined; kill(signal: NodeJS.Signals): boolean } | undefined;
   #ended: Promise<unknown> = Promise.resolve();
+  #isMeantToEnd = false;
+  #endedWith: string | undefined;
 
   constructor(options: ProcessBoardOptions) {
     this.#options = options;
@@ -31,6 +33,8 @@ export class ProcessBoard implements AsyncDisposable {
     const ready = Promise.withResolvers<ReadyLine>();
     const child = this.spawn();
     this.#child = child;
+    this.#isMeantToEnd = false;
+    this.#endedWith = undefined;
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on("line", (text) => {
         this.console.push({ monotonicMs: performance.now(), epochMs: Date.now(), text });
@@ -40,8 +44,10 @@ export class ProcessBoard implements AsyncDisposable {
         if (line !== undefined) ready.resolve(line);
       });
     }
-    this.#ended = child.then(({ exitCode }) => {
+    this.#ended = child.then(({ exitCode, signal }) => {
       const code = exitCode ?? "none";
+      if (!this.#isMeantToEnd)
+        this.#endedWith = `the gateway's process ended by itself (${signal ?? `exit code ${code}`}): ${this.#lastLines()}`;
       ready.reject(
         new Error(`the gateway ended before it was ready: ${this.#lastLines()} (exit code ${code})`),
       );
@@ -64,6 +70,7 @@ export class ProcessBoard implements AsyncDisposable {
         const low = performance.now();
         const pid = this.#child?.pid;
         if (pid === undefined) throw new Error("the gateway has no power that could be cut");
+        this.#isMeantToEnd = true;
         const pids = withChildren(pid);
         process.kill(-pid, "SIGKILL");
         await Promise.all([this.#ended, allEnded(pids, killDeadlineMs)]);
@@ -93,8 +100,14 @@ export class ProcessBoard implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isMeantToEnd = true;
     this.#child?.kill("SIGTERM");
     await this.#ended;
+  }
+
+  /** Why the process ended although nothing here ended it; undefined while it runs. */
+  get endedWith(): string | undefined {
+    return this.#endedWith;
   }
 
   private spawn() {

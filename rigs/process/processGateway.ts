@@ -66,6 +66,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
     version,
     baseUrl: `http://127.0.0.1:${httpPort}`,
     console: board.console,
+    ended: () => board.endedWith,
     sightings: board.sightings,
     power: board.power,
     ...(field === undefined ? {} : { field }),

@@ -25,6 +25,8 @@ export class Machine implements AsyncDisposable {
   #console: Console | undefined;
   #qmp: Qmp | undefined;
   #stderr = "";
+  #isMeantToEnd = false;
+  #endedWith: string | undefined;
 
   constructor(options: MachineOptions) {
     this.#options = options;
@@ -33,6 +35,11 @@ export class Machine implements AsyncDisposable {
   get console(): Console {
     if (this.#console === undefined) throw new Error("the emulated machine was never switched on");
     return this.#console;
+  }
+
+  /** Why the emulator ended although nothing here ended it; undefined while it runs. */
+  get endedWith(): string | undefined {
+    return this.#endedWith;
   }
 
   get qmp(): Qmp {
@@ -66,7 +73,14 @@ export class Machine implements AsyncDisposable {
     this.#emulator = emulator;
     this.#stderr = "";
     emulator.stderr.on("data", (bytes: Buffer) => (this.#stderr += bytes.toString()));
-    this.#ended = emulator.then(() => (this.#emulator = undefined));
+    this.#isMeantToEnd = false;
+    this.#endedWith = undefined;
+    this.#ended = emulator.then(({ exitCode, signal }) => {
+      this.#emulator = undefined;
+      if (this.#isMeantToEnd) return;
+      const lastLines = (this.#console?.lines ?? []).slice(-5).map(({ text }) => text);
+      this.#endedWith = `the emulator ended by itself (${signal ?? `exit code ${exitCode ?? "none"}`}): ${[this.#stderr.trim(), ...lastLines].filter((line) => line !== "").join(" | ")}`;
+    });
     this.#console ??= await this.#firstConsole(consolePath);
     this.#qmp = await Qmp.open(`${folder}/qmp`, socketsWithinMs, (event) => this.#saw(event)).catch(
       (thrown: unknown) => {
@@ -84,6 +98,7 @@ export class Machine implements AsyncDisposable {
   async powerOff(): Promise<InstantMs> {
     const low = performance.now();
     if (this.#emulator === undefined) throw new Error("the emulated machine is switched off already");
+    this.#isMeantToEnd = true;
     this.#emulator.kill("SIGKILL");
     await this.#ended;
     await this.#qmp?.[Symbol.asyncDispose]();
@@ -101,6 +116,7 @@ export class Machine implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isMeantToEnd = true;
     this.#emulator?.kill("SIGKILL");
     await this.#ended;
     await this.#qmp?.[Symbol.asyncDispose]();

@@ -128,6 +128,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
     version: versionIn(ready.text),
     baseUrl: `http://127.0.0.1:${ports.http}`,
     console: machine.console.lines,
+    ended: () => machine.endedWith,
     alarms: machine.console.alarms,
     consoleChunks: machine.console.chunks,
     sightings: machine.sightings,
