@@ -45,21 +45,21 @@ async function writeValues(context: CaseContext, { device, point }: PlacedPoint)
     if (!answer.accepted) break;
     // The success response is not shown; the write may reach the device shortly after it.
     const startedMs = clock.nowMs();
-    let held: PointValue = await device.get(point);
-    while (!isSame(point, held, value) && clock.nowMs() - startedMs < context.profile.patience.settleMs) {
+    let stored: PointValue = await device.get(point);
+    while (!isSame(point, stored, value) && clock.nowMs() - startedMs < context.profile.patience.settleMs) {
       await clock.delay(10, signal);
-      held = await device.get(point);
+      stored = await device.get(point);
     }
-    const isHeld = isSame(point, held, value);
-    verify("CORE-FIELD-06").that(isHeld, {
+    const isStored = isSame(point, stored, value);
+    verify("CORE-FIELD-06").that(isStored, {
       what: `value of ${inWords(point)} in the field device after a write`,
       expected: String(value),
-      observed: held,
+      observed: stored,
       evidence: answer,
     });
     // Further values of a wrong point add no evidence and take as long.
-    isRight &&= isHeld;
-    if (!isHeld) break;
+    isRight &&= isStored;
+    if (!isStored) break;
     if (point.access === "rw") {
       const read = await awaitShown(context, point, value);
       verify("CORE-FIELD-07").that(read.holds, {
@@ -92,7 +92,7 @@ export const writingCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/read-only-points-refuse-writes",
-    title: "Writes of read-only points are rejected with 400 and change nothing",
+    title: "Writes of read-only points are rejected with 400 and leave the device unchanged",
     requirements: ["CORE-FIELD-08"],
     async run(context) {
       const { gateway, verify, field } = context;

@@ -84,13 +84,13 @@ export const accessCases: readonly TestCase[] = [
       const both = await scratch.virtualTag({ dataType: "int32", access: "rw" });
       for (const tag of [writeOnly, both])
         verify("CORE-TAG-35").accepted(await admin.call("writeTag", { path: tag.path, json }));
-      const refusedWrite = await admin.call("writeTag", { path: readOnly.path, json });
-      verify("CORE-TAG-33").refused(refusedWrite, 400);
+      const rejectedWrite = await admin.call("writeTag", { path: readOnly.path, json });
+      verify("CORE-TAG-33").refused(rejectedWrite, 400);
       verify("CORE-TAG-33").equal(
-        hasMessage(refusedWrite),
+        hasMessage(rejectedWrite),
         true,
         "presence of `message` in the answer to a rejected write",
-        refusedWrite,
+        rejectedWrite,
       );
       verify("CORE-TAG-32").refused(await admin.call("readTag", { path: writeOnly.path }), 400);
       for (const tag of [readOnly, both]) {

@@ -18,12 +18,12 @@ function history(...lines: string[]): History {
 }
 
 test.each([
-  ["nothing at all", history()],
-  ["one after the other", history("w 1-2 a", "r 3-4 a", "w 5-6 b", "r 7-8 b")],
-  ["a read of what was there before", history("r 1-2 start", "w 3-4 a")],
-  ["a read beside a write sees the old value", history("w 1-10 a", "r 2-3 start", "r 11-12 a")],
-  ["a read beside a write sees the new value", history("w 1-10 a", "r 2-3 a", "r 4-5 a")],
-  ["two writes side by side, in either order", history("w 1-10 a", "w 2-9 b", "r 11-12 a", "r 13-14 a")],
+  ["no operation", history()],
+  ["sequential operations", history("w 1-2 a", "r 3-4 a", "w 5-6 b", "r 7-8 b")],
+  ["a read of the initial value", history("r 1-2 start", "w 3-4 a")],
+  ["a read during a write returns the old value", history("w 1-10 a", "r 2-3 start", "r 11-12 a")],
+  ["a read during a write returns the new value", history("w 1-10 a", "r 2-3 a", "r 4-5 a")],
+  ["two simultaneous writes, in either order", history("w 1-10 a", "w 2-9 b", "r 11-12 a", "r 13-14 a")],
   ["a long write between two reads", history("w 1-100 a", "w 2-3 b", "r 4-5 b", "r 6-7 a", "r 101-102 a")],
   ["a write without an answer that took effect late", history("w 1- a", "w 2-3 b", "r 4-5 b", "r 6-7 a")],
   [
@@ -35,8 +35,8 @@ test.each([
 });
 
 test.each([
-  ["a value that nobody wrote", history("w 1-2 a", "r 3-4 b"), 1],
-  ["a read of a value that was overwritten before", history("w 1-2 a", "w 3-4 b", "r 5-6 a"), 3],
+  ["a value that was never written", history("w 1-2 a", "r 3-4 b"), 1],
+  ["a read of an overwritten value", history("w 1-2 a", "w 3-4 b", "r 5-6 a"), 3],
   ["a lost update", history("w 1-2 a", "r 3-4 start"), 2],
   ["new, then old again", history("w 1-10 a", "r 2-3 a", "r 4-5 start"), 3],
   [
@@ -77,7 +77,7 @@ const soundHistory = fc
       });
   });
 
-test("every history of a right register is explained, by an order that keeps to the intervals and the values", () => {
+test("every history of a correct register is explained by an order within its intervals and values", () => {
   const property = fc.property(soundHistory, (operations) => {
     const result = explain(operations, "start");
     if (!result.isExplained) return false;
@@ -92,7 +92,7 @@ test("every history of a right register is explained, by an order that keeps to 
   expect(fc.check(property, { numRuns: 300 })).toMatchObject({ failed: false });
 });
 
-test("a stale read put into a right history is found", () => {
+test("a stale read inserted into a correct history is found", () => {
   const property = fc.property(soundHistory, (operations) => {
     const endMs = Math.max(0, ...operations.map((one) => one.returnedMs)) + 1;
     const late = { client: "late", calledMs: endMs, returnedMs: endMs + 1 };
@@ -109,7 +109,7 @@ test("a stale read put into a right history is found", () => {
   expect(fc.check(property, { numRuns: 300 })).toMatchObject({ failed: false });
 });
 
-test("a history of many clients is decided soon", () => {
+test("a history of many clients is decided quickly", () => {
   const operations = Array.from({ length: 600 }, (_, index): RegisterOperation => {
     const round = Math.floor(index / 12);
     const isWrite = index % 12 < 6;

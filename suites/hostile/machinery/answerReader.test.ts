@@ -9,7 +9,7 @@ function read(text: string, size: number, isHead = false): AnswerReader {
   return reader;
 }
 
-test.each([1, 2, 7, 1000])("answers are read alike in pieces of %i bytes", (size) => {
+test.each([1, 2, 7, 1000])("an answer reads the same in pieces of %i bytes", (size) => {
   const whole = read("HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\nX-A:  b \r\n\r\nhello", size);
   expect(whole.progress).toBe("whole");
   expect(whole.answer()).toMatchObject({ status: 404, headers: { "x-a": "b" }, isReusable: true });
@@ -43,7 +43,7 @@ test("an answer to HEAD has no body, one without a length lasts until the end, a
   expect(closing.answer()).toMatchObject({ status: 400, isReusable: false, isLast: true });
 });
 
-test("what is no HTTP answer is told at once, and what comes behind an answer is kept", () => {
+test("non-HTTP bytes are reported at once, and bytes after an answer are kept for the next", () => {
   expect(read("SSH-2.0-x\r\n", 4).progress).toBe("not-http");
   expect(read("HTTP/1.1 abc\r\n\r\n", 100).progress).toBe("not-http");
   const first = read("HTTP/1.1 204 No\r\n\r\nHTTP/1.1 200 OK\r\n", 1000);

@@ -54,7 +54,7 @@ export async function openSocket(baseUrl: string, patienceMs: number): Promise<S
   }
 }
 
-/** One connection at a time, kept as long as the gateway keeps it. */
+/** One connection at a time, kept as long as the server keeps it. */
 export class Channel implements Disposable {
   readonly #options: ChannelOptions;
   #socket: Socket | undefined;

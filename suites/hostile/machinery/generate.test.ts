@@ -41,7 +41,7 @@ function membersOf({ body }: HostileRequest): Record<string, unknown> | undefine
 }
 
 test.each(operationIds)(
-  "%s: requests are bytes, hold no token, and delete nothing that they are not bound to",
+  "%s: requests are bytes, contain no token, and use DELETE only where bound to it",
   (id) => {
     const one = target(id);
     const isByte = (text: string): boolean =>
@@ -59,7 +59,7 @@ test.each(operationIds)(
   },
 );
 
-test("every kind that an operation has room for comes up", () => {
+test("every kind that applies to an operation is generated", () => {
   const kinds = new Set(sample(target("createUpgradeJob")).map(({ kind }) => kind));
   expect([...kinds].toSorted((a, b) => a.localeCompare(b))).toEqual([
     "boundary-value",
@@ -79,7 +79,7 @@ test("every kind that an operation has room for comes up", () => {
   ]);
 });
 
-test("a wrong type breaks the operation's schema, and broken JSON is none", () => {
+test("a wrong type violates the schema of the operation, and broken JSON does not parse", () => {
   const definition = operation("setSsh");
   const one = target("setSsh", { json: { enable: true, port: 22 } });
   const check = checker(definition.json ?? fail());
@@ -95,7 +95,7 @@ test("a wrong type breaks the operation's schema, and broken JSON is none", () =
   expect(taken.map(({ body }) => body)).toEqual([]);
 });
 
-test("fixed members keep their values in whatever is taken for a body, and nonsense is nobody's value", () => {
+test("fixed members stay unchanged in every parsable body, and nonsense is never a valid value", () => {
   const freedom: Record<string, Freedom> = { enableScheduler: "fixed", now: "fixed", at: "nonsense" };
   for (const request of sample(target("setReboot", { json: { enableScheduler: false }, freedom }), 3000)) {
     const members = membersOf(request);
@@ -106,7 +106,7 @@ test("fixed members keep their values in whatever is taken for a body, and nonse
   }
 });
 
-test("a fixed query parameter is always there", () => {
+test("a fixed query parameter is always present", () => {
   const query = { mode: "rp-no-such-thing", sync: "false" };
   const freedom: Record<string, Freedom> = { mode: "fixed", sync: "fixed" };
   // A question mark or a number sign behind the path would hide the query from the gateway.
@@ -117,7 +117,7 @@ test("a fixed query parameter is always there", () => {
   expect(hidden.map(({ target: wanted }) => wanted)).toEqual([]);
 });
 
-test("what a server may leave without an answer is told from what it must answer", () => {
+test("requests that a server may leave unanswered are distinguished from those it must answer", () => {
   const requests = sample(target("getRole"), 3000);
   for (const { isWellFramed, target: wanted, method, headers } of requests) {
     if (!isWellFramed) continue;

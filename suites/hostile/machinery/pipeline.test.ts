@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { pipelined } from "./pipeline.ts";
 
-/** The bodies of the answers to six requests in one go, by a server that ends a connection after so many. */
+/** Bodies of the answers to six pipelined requests, by a server that ends a connection after so many. */
 async function answersOf(requestsAConnection: number): Promise<string[]> {
   const server = createServer((request, response) => response.end(request.url)).listen(0, "127.0.0.1");
   server.maxRequestsPerSocket = requestsAConnection;
@@ -21,10 +21,10 @@ async function answersOf(requestsAConnection: number): Promise<string[]> {
   return (await pipelined(socket, requests, 5000)).map(({ body }) => body.toString());
 }
 
-test("all answers are read, though several come at once", async () => {
+test("all answers are read when several arrive at once", async () => {
   expect(await answersOf(0)).toEqual(["/1", "/2", "/3", "/4", "/5", "/6"]);
 });
 
-test("what comes behind an answer that ends the connection is no answer", async () => {
+test("bytes after an answer that ends the connection are not an answer", async () => {
   expect(await answersOf(2)).toEqual(["/1", "/2"]);
 });

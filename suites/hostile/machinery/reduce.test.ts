@@ -1,4 +1,4 @@
-// What is left of a hostile request once everything is taken away that is not needed to show its fault.
+// Reduction of a hostile request to the parts that reproduce its fault.
 import { expect, test } from "vitest";
 import { reduce } from "./reduce.ts";
 import type { HostileRequest } from "./request.ts";
@@ -14,7 +14,7 @@ const reduced = async (body: string, freedom: HostileTarget["freedom"], shows: R
 
 test.each([
   ["a notation that parsing would lose", '{"enable":false,"port":-0}', /"port":-0/, '{"port":-0}'],
-  ["a body that is no JSON", '{"enable":false,"port":[}', /"port":\[/, '{"port":[}'],
+  ["a body that is not JSON", '{"enable":false,"port":[}', /"port":\[/, '{"port":[}'],
   [
     "commas within strings and lists",
     '{"a":"x,\\"y","b":[1,{"c":2}],"d":3}',
@@ -25,7 +25,7 @@ test.each([
   expect(await reduced(body, {}, shows)).toBe(smallest);
 });
 
-test("a member that keeps the request harmless is never taken away", async () => {
+test("a member that keeps the request harmless is never removed", async () => {
   expect(await reduced('{"apply":false,"port":"x"}', { apply: "fixed" }, /"port"/)).toBe(
     '{"apply":false,"port":"x"}',
   );

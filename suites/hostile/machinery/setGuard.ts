@@ -5,7 +5,7 @@ import type { AttackTarget } from "./target.ts";
 
 export class SetGuard {
   readonly #target: AttackTarget;
-  #held: unknown;
+  #reference: unknown;
 
   constructor(target: AttackTarget) {
     this.#target = target;
@@ -16,17 +16,18 @@ export class SetGuard {
     const { sets } = this.#target;
     if (sets === undefined) return undefined;
     const isRejected = observation.outcome === "answered" && observation.answer.status >= 400;
-    const isKnown = this.#held !== undefined;
+    const isKnown = this.#reference !== undefined;
     // A request that was or may have been accepted sets a new reference.
     if (!isRejected) {
-      this.#held = undefined;
+      this.#reference = undefined;
       return undefined;
     }
-    const before = this.#held;
-    this.#held = await sets.read().catch(() => undefined);
-    if (!isKnown || this.#held === undefined || isDeepStrictEqual(this.#held, before)) return undefined;
+    const before = this.#reference;
+    this.#reference = await sets.read().catch(() => undefined);
+    if (!isKnown || this.#reference === undefined || isDeepStrictEqual(this.#reference, before))
+      return undefined;
     await sets.restore?.(before);
-    this.#held = await sets.read().catch(() => undefined);
+    this.#reference = await sets.read().catch(() => undefined);
     return `rejected, but ${sets.name} changed`;
   }
 }

@@ -23,7 +23,7 @@ function wordsFor(program: string, line: string): string[] {
   return execFileSync("bash", ["-c", script]).toString("latin1").split("\0").slice(0, -1);
 }
 
-test("curl gets the very bytes, and a long repetition is not written out", () => {
+test("curl sends the exact bytes, and a long repetition is abbreviated", () => {
   const line = shellLine(plain, "http://127.0.0.1:8080");
   expect(line.length).toBeLessThan(600);
   expect(wordsFor("curl", line)).toEqual([
@@ -47,7 +47,7 @@ test("curl gets the very bytes, and a long repetition is not written out", () =>
 test.each([
   ["a path with a space", { target: "/a b" }],
   ["a body with NUL", { body: "\u0000'\\%s\u00FF" }],
-  ["no HTTP at all", { raw: `\u0016\u0003${"\u0000".repeat(300)}\\' %` }],
+  ["bytes that are not HTTP", { raw: `\u0016\u0003${"\u0000".repeat(300)}\\' %` }],
 ])("what curl does not send goes through nc byte by byte: %s", (_name, more) => {
   const request: HostileRequest = { ...plain, ...more };
   const line = shellLine(request, "http://127.0.0.1:8080");

@@ -16,7 +16,7 @@ const shownCharacters = 400;
 
 export class StateWatch {
   readonly #parts: readonly StatePart[];
-  readonly #held = new Map<StatePart, unknown>();
+  readonly #reference = new Map<StatePart, unknown>();
 
   constructor(parts: readonly StatePart[]) {
     this.#parts = parts;
@@ -25,17 +25,17 @@ export class StateWatch {
   /** Reads everything; unreadable parts are not watched. */
   async begin(): Promise<void> {
     for (const { part, reading } of await readAll(this.#parts)) {
-      if (reading !== undefined) this.#held.set(part, reading);
+      if (reading !== undefined) this.#reference.set(part, reading);
     }
   }
 
   /** Parts that changed although no operation that may change them was accepted. The current state is the new reference. */
   async compare(accepted: ReadonlySet<OperationId>): Promise<Loss[]> {
     const losses: Loss[] = [];
-    for (const { part, reading: after } of await readAll([...this.#held.keys()])) {
-      const before = this.#held.get(part);
+    for (const { part, reading: after } of await readAll([...this.#reference.keys()])) {
+      const before = this.#reference.get(part);
       if (isDeepStrictEqual(after, before)) continue;
-      if (after !== undefined) this.#held.set(part, after);
+      if (after !== undefined) this.#reference.set(part, after);
       if ([...part.movedBy].some((operation) => accepted.has(operation))) continue;
       losses.push({ part, before, difference: `${show(before)} before, ${show(after)} after` });
     }
@@ -70,11 +70,11 @@ export async function findCulprit(
   send: (target: AttackTarget, request: HostileRequest) => Promise<Observation>,
 ): Promise<Sent | undefined> {
   await part.restore?.(before);
-  let held = await part.read().catch(() => undefined);
+  let reference = await part.read().catch(() => undefined);
   for (const one of log.slice(-maxReplayed)) {
     const observation = await send(one.target, one.request);
     const now = await part.read().catch(() => undefined);
-    if (isDeepStrictEqual(now, held)) continue;
+    if (isDeepStrictEqual(now, reference)) continue;
     const isAccepted =
       observation.outcome === "answered" &&
       observation.answer.status >= 200 &&
@@ -83,7 +83,7 @@ export async function findCulprit(
       await part.restore?.(before);
       return one;
     }
-    held = now;
+    reference = now;
   }
   return undefined;
 }

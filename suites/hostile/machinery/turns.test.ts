@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
-test("whoever takes a turn waits for what was begun, and has the gateway alone until the turn is given back", async () => {
+test("a turn begins after running work ends, and excludes other workers until it is given back", async () => {
   const turns = new Turns();
   const [first, second, third] = [{}, {}, {}];
   const seen: string[] = [];
