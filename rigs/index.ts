@@ -33,6 +33,7 @@ export { findEngine } from "./host/engine.ts";
 export { freePort } from "./host/freePort.ts";
 export type { Hold } from "./host/hold.ts";
 export { removeLeftovers } from "./host/leftovers.ts";
+export { readLines } from "./host/lines.ts";
 export { processStart } from "./host/processStart.ts";
 export { connectModbusDevice } from "./modbus/realDevice.ts";
 export { startModbusRtuLine } from "./modbus/rtuSlave.ts";

@@ -1,6 +1,5 @@
 // The board of a contained gateway: power is the life of its processes, the network is a plug that can be drawn.
 import { PassThrough } from "node:stream";
-import { createInterface } from "node:readline";
 import type { ContainerRuntimeClient } from "testcontainers";
 import type {
   ConsoleLine,
@@ -9,6 +8,7 @@ import type {
   PowerControl,
   Sighting,
 } from "../gateway/gateway.ts";
+import { readLines } from "../host/lines.ts";
 import { type InstantMs, timed } from "../host/instant.ts";
 import { exitSeen, parseReady, type ReadyLine } from "../process/boardLines.ts";
 import type { GatewayNetwork } from "./network.ts";
@@ -49,18 +49,20 @@ export class ContainerBoard {
     this.#container.modem.demuxStream(stream, output, output);
     stream.once("end", () => output.end());
     stream.on("error", () => output.end());
-    createInterface({ input: output })
-      .on("line", (text) => {
+    readLines(
+      output,
+      (text) => {
         this.console.push({ monotonicMs: performance.now(), epochMs: Date.now(), text });
         const ended = exitSeen(text);
         if (ended !== undefined) this.sightings.push(ended);
         const line = parseReady(text);
         if (line !== undefined) ready.resolve(line);
-      })
-      .once("close", () => {
+      },
+      () => {
         ready.reject(new Error(`the container ended: ${this.#lastLines()}`));
         if (!this.#isMeantToEnd) this.#endedWith = `the container ended by itself: ${this.#lastLines()}`;
-      });
+      },
+    );
     await this.#container.start();
     const limit = setTimeout(
       () => ready.reject(new Error(`the gateway was not ready in time: ${this.#lastLines()}`)),

@@ -1,7 +1,7 @@
 // The board of a gateway that is a process: starts it, takes its power away at once, and keeps its console meanwhile.
-import { createInterface } from "node:readline";
 import { execa } from "execa";
 import type { ConsoleLine, PowerControl, Sighting } from "../gateway/gateway.ts";
+import { readLines } from "../host/lines.ts";
 import type { InstantMs } from "../host/instant.ts";
 import { allEnded, withChildren } from "./processEnd.ts";
 import { exitSeen, parseReady, type ReadyLine } from "./boardLines.ts";
@@ -36,7 +36,7 @@ export class ProcessBoard implements AsyncDisposable {
     this.#isMeantToEnd = false;
     this.#endedWith = undefined;
     for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream }).on("line", (text) => {
+      readLines(stream, (text) => {
         this.console.push({ monotonicMs: performance.now(), epochMs: Date.now(), text });
         const ended = exitSeen(text);
         if (ended !== undefined) this.sightings.push(ended);

@@ -1,9 +1,9 @@
 // The emulator's monitor: commands with answers, and events with the host's time stamps.
 import { connect, type Socket } from "node:net";
-import { createInterface } from "node:readline";
 import { setTimeout as timer } from "node:timers/promises";
 import Type, { type Static } from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
+import { readLines } from "../host/lines.ts";
 import type { InstantMs } from "../host/instant.ts";
 
 const Message = Type.Object({
@@ -38,7 +38,7 @@ export class Qmp implements AsyncDisposable {
   private constructor(socket: Socket, onEvent: (event: QmpEvent) => void) {
     this.#socket = socket;
     this.#onEvent = onEvent;
-    createInterface({ input: socket }).on("line", (line) => this.#take(line));
+    readLines(socket, (line) => this.#take(line));
     socket.on("error", () => undefined);
     socket.once("close", () => {
       for (const { reject } of this.#waiting.values()) reject(new Error("the emulator closed its monitor"));

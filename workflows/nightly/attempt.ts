@@ -1,8 +1,8 @@
 // One run over one gateway as a process of its own, so that nothing it does to itself reaches the rest of the night.
 import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { createInterface } from "node:readline";
 
+import { readLines } from "../../rigs/index.ts";
 import { execa } from "execa";
 import { messageOf } from "../../harness/index.ts";
 import { readLive } from "../live/readLive.ts";
@@ -61,7 +61,7 @@ export function attemptByProcess(launcher: string): RunAttempt {
     });
     let last = "";
     child.stdout.pipe(output, { end: false });
-    createInterface({ input: child.stderr }).on("line", (line) => {
+    readLines(child.stderr, (line) => {
       if (line.trim() !== "") last = line;
       output.write(`${line}\n`);
     });
