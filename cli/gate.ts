@@ -7,7 +7,8 @@ import { oneLine } from "../reports/text/visibleText.ts";
 import { gate } from "../workflows/gate/gate.ts";
 import { readGatePolicy, withDefaults } from "../workflows/gate/policy.ts";
 import { type GateResult, writeWhole } from "../record/index.ts";
-import { readExpectedFailures } from "./expectedFailures.ts";
+import { readExpectedFailures } from "../workflows/expectedFailures/expectedFailures.ts";
+import { knownCases } from "./support/knownCases.ts";
 import { readStoredRun } from "./support/storedRun.ts";
 
 export interface GateOptions {
@@ -20,10 +21,13 @@ export interface GateOptions {
 
 /** Returns the exit code: 0 release, 1 hold, 3 inconclusive. */
 export async function gateRuns(runs: readonly string[], options: GateOptions): Promise<number> {
-  const policy = options.policy === undefined ? withDefaults({}) : await readGatePolicy(options.policy);
-  const listed =
-    options.expectedFailures === undefined ? [] : await readExpectedFailures(options.expectedFailures);
   const candidate = await Promise.all(runs.map(readStoredRun));
+  // A record of another release may contain cases that this one no longer has.
+  const cases = [...knownCases, ...candidate.flatMap((record) => record.cases)];
+  const policy =
+    options.policy === undefined ? withDefaults({}) : await readGatePolicy(options.policy, cases);
+  const listed =
+    options.expectedFailures === undefined ? [] : await readExpectedFailures(options.expectedFailures, cases);
   const baseline = await Promise.all((options.baseline ?? []).map(readStoredRun));
   const expectedFailures = [...policy.expectedFailures, ...listed];
   const result = gate(candidate, baseline, { ...policy, expectedFailures });

@@ -21,7 +21,13 @@ import {
 import { leaseVariable } from "../workflows/leases/lease.ts";
 import { ConsoleTail } from "../workflows/live/consoleTail.ts";
 import { LiveLog, liveProgress, together } from "../workflows/live/liveLog.ts";
-import { compareWithExpected, type ExpectationResult, readExpectedFailures } from "./expectedFailures.ts";
+import {
+  compareWithExpected,
+  type ExpectationResult,
+  expectedTitle,
+  readExpectedFailures,
+} from "../workflows/expectedFailures/expectedFailures.ts";
+import { knownCases } from "./support/knownCases.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { appendToJobSummary } from "./support/jobSummary.ts";
 import { progressDisplay } from "./support/progressDisplay.ts";
@@ -48,7 +54,9 @@ const maxSeed = 2 ** 31 - 1;
 /** Returns the exit code: 0 conformant, 1 a stated requirement failed, 3 inconclusive, 130 interrupted. */
 export async function run(gateway: string, options: RunOptions): Promise<number> {
   const expected =
-    options.expectedFailures === undefined ? undefined : await readExpectedFailures(options.expectedFailures);
+    options.expectedFailures === undefined
+      ? undefined
+      : await readExpectedFailures(options.expectedFailures, knownCases);
   const cases = select(suite, options.select);
   const isWithoutField = !cases.some(({ equipment }) => equipment?.includes("field-devices") === true);
   const target = await findTarget(gateway, { ...options, isWithoutField });
@@ -105,9 +113,9 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   if (options.json === true) process.stdout.write(`${JSON.stringify({ ...record.summary, seed, folder })}\n`);
   else printSummary(record, relative(process.cwd(), join(folder, reportFiles.page)), process.stdout);
   const comparison = expected === undefined ? undefined : compareWithExpected(record, expected);
-  for (const caseId of comparison?.stale ?? []) {
+  for (const entry of comparison?.stale ?? []) {
     process.stderr.write(
-      `rackproof: ${caseId} is listed as an expected failure and passed; take it off the list\n`,
+      `rackproof: ${expectedTitle(entry)} is listed as an expected failure (${entry.reason}) and passed. Fix: remove the entry\n`,
     );
   }
   return exitCode(record, interrupted.signal.aborted, failures.length > 0, comparison);

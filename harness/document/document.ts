@@ -18,9 +18,9 @@ export type DocumentKind = keyof typeof codePrefixes;
 const codeEndings = ["UNREADABLE", "SYNTAX", "FIELD"] as const;
 
 /** Every code that a file can give. */
-export const documentCodes: readonly UsageErrorCode[] = (
-  Object.keys(codePrefixes) as DocumentKind[]
-).flatMap((kind) => codeEndings.map((ending) => code(kind, ending)));
+export const documentCodes: readonly UsageErrorCode[] = (Object.keys(codePrefixes) as DocumentKind[]).flatMap(
+  (kind) => codeEndings.map((ending) => code(kind, ending)),
+);
 
 export interface CheckedDocument<T> {
   readonly value: T;
@@ -33,10 +33,7 @@ export async function readDocument(kind: DocumentKind, file: string): Promise<st
   try {
     return await readFile(file, "utf8");
   } catch {
-    throw new UsageError(
-      code(kind, "UNREADABLE"),
-      `${kind} ${file}: the file cannot be read`,
-    );
+    throw new UsageError(code(kind, "UNREADABLE"), `${kind} ${file}: the file cannot be read`);
   }
 }
 

@@ -113,6 +113,27 @@ test("a new failure, a lost decision and a listed failure that passes each hold 
   expect(await readFile(join(lost, "gate.html"), "utf8")).toContain("could not be decided");
 });
 
+test("an expected failure excuses its own requirement alone; a mistyped id is an error with the similar one", async () => {
+  const failing = await runLike("failing-other", (record) =>
+    setVerdict(record, "services/listed-once", "fail"),
+  );
+  const policy = join(folder.path, "pairs.yaml");
+  const gateWith = async (entry: string) => {
+    await writeFile(policy, `expectedFailures:\n  - { ${entry}, reason: ticket 12 }\n`);
+    const { exitCode, stderr } = await rackproof(["gate", failing, "--baseline", real, "--policy", policy]);
+    return [exitCode, stderr.trim()];
+  };
+  expect(await gateWith("requirement: CORE-SERVICE-11")).toEqual([0, ""]);
+  expect(await gateWith("requirement: CORE-SERVICE-11, case: services/listed-once")).toEqual([0, ""]);
+  expect(await gateWith("requirement: CORE-SERVICE-12")).toEqual([1, ""]);
+  expect(await gateWith("requirement: CORE-SERVCE-11")).toEqual([
+    2,
+    expect.stringMatching(
+      /pairs\.yaml:2: unknown requirement CORE-SERVCE-11; did you mean CORE-SERVICE-11\?.*\[EXPECTED_FAILURES_UNKNOWN\]$/,
+    ),
+  ]);
+});
+
 test("a policy that cannot be used is named with its line", async () => {
   const policy = join(folder.path, "wrong.yaml");
   await writeFile(policy, "alpha: 0.05\nthresholdPercent: much\n");

@@ -1,11 +1,6 @@
 // May this firmware be released: the runs of a candidate against those of a baseline, by a policy.
-import type {
-  CampaignRecord,
-  CaseRecord,
-  GateComparison,
-  GateReason,
-  GateResult,
-} from "../../record/index.ts";
+import type { CampaignRecord, GateComparison, GateReason, GateResult } from "../../record/index.ts";
+import { expectedTitle, isExpected, staleEntries } from "../expectedFailures/expectedFailures.ts";
 import { compareMeasurements, neededRepetitions } from "./measurements.ts";
 import type { GatePolicy } from "./policy.ts";
 
@@ -70,7 +65,6 @@ function failureReasons(
   baseline: readonly CampaignRecord[],
   policy: GatePolicy,
 ): { reasons: GateReason[]; notes: string[] } {
-  const expected = new Set(policy.expectedFailures.map((one) => one.case));
   const known = failuresOf(baseline);
   const stated = new Set(
     candidate.flatMap((record) =>
@@ -84,7 +78,7 @@ function failureReasons(
     const text = `${requirement} failed in ${caseId}${times}: ${reason}`;
     const isNew = baseline.length > 0 && !known.has(key);
     const isHeld = policy.failures === "all" || baseline.length === 0 ? stated.has(requirement) : false;
-    if (expected.has(caseId)) notes.push(`expected: ${text}`);
+    if (isExpected(policy.expectedFailures, { case: caseId, requirement })) notes.push(`expected: ${text}`);
     else if (isNew) reasons.push({ kind: "new-failure", subject: requirement, text });
     else if (isHeld) reasons.push({ kind: "failure", subject: requirement, text });
     else notes.push(`${baseline.length === 0 ? "does not decide" : "as in the baseline"}: ${text}`);
@@ -143,21 +137,11 @@ function figure(value: number): string {
 }
 
 function passingExpected(candidate: readonly CampaignRecord[], policy: GatePolicy): GateReason[] {
-  return policy.expectedFailures.flatMap(({ case: caseId, reason }) => {
-    const found = casesNamed(candidate, caseId);
-    if (found.length === 0 || found.some((one) => one.verdict !== "pass")) return [];
-    return [
-      {
-        kind: "expected-failure-passes" as const,
-        subject: caseId,
-        text: `${caseId} is listed as an expected failure (${reason}) and passes; take it off the list`,
-      },
-    ];
-  });
-}
-
-function casesNamed(records: readonly CampaignRecord[], caseId: string): CaseRecord[] {
-  return records.flatMap((record) => record.cases.filter((one) => one.id === caseId));
+  return staleEntries(candidate, policy.expectedFailures).map((entry) => ({
+    kind: "expected-failure-passes",
+    subject: expectedTitle(entry),
+    text: `${expectedTitle(entry)} is listed as an expected failure (${entry.reason}) and passed. Fix: remove the entry`,
+  }));
 }
 
 /** Stated requirements without a decision in any run, cases in which the harness was at fault, interrupted runs. */
@@ -166,7 +150,6 @@ function undecided(
   policy: GatePolicy,
   told: ReadonlySet<string>,
 ): GateReason[] {
-  const expected = new Set(policy.expectedFailures.map((one) => one.case));
   const open = (subject: string, text: string): GateReason => ({ kind: "undecided", subject, text });
   const interrupted = candidate
     .filter((record) => !record.complete)
@@ -176,7 +159,10 @@ function undecided(
   const without = [...new Map(stated.map((one) => [one.id, one])).values()].filter(({ id, cases }) => {
     const all = verdicts.get(id) ?? [];
     const isOpen = all.includes("inconclusive") || all.includes("error");
-    return isOpen && !isDecided(all) && !told.has(id) && !cases.every((caseId) => expected.has(caseId));
+    const isExcused = cases.every((caseId) =>
+      isExpected(policy.expectedFailures, { case: caseId, requirement: id }),
+    );
+    return isOpen && !isDecided(all) && !told.has(id) && !isExcused;
   });
   const nothing = stated.some(({ verdict }) => isDecided([verdict]))
     ? []

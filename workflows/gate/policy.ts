@@ -1,5 +1,11 @@
 // What may keep a release back, and how much of it.
 import Type, { type Static } from "typebox";
+import {
+  type ExpectedFailure,
+  ExpectedFailureEntry,
+  type KnownCase,
+  resolveEntries,
+} from "../expectedFailures/expectedFailures.ts";
 import { checkDocument, fitsPattern, readDocument } from "../../harness/index.ts";
 
 const Strict = { additionalProperties: false };
@@ -32,7 +38,7 @@ const GatePolicyDocument = Type.Object(
         ),
       ),
     ),
-    expectedFailures: Type.Optional(Type.Array(Type.Object({ case: Text, reason: Text }, Strict))),
+    expectedFailures: Type.Optional(Type.Array(ExpectedFailureEntry)),
   },
   Strict,
 );
@@ -45,17 +51,22 @@ export interface GatePolicy {
   readonly minEffect: number;
   readonly tooFewRepetitions: "say" | "undecided";
   readonly measurements: NonNullable<GatePolicyDocument["measurements"]>;
-  readonly expectedFailures: NonNullable<GatePolicyDocument["expectedFailures"]>;
+  readonly expectedFailures: readonly ExpectedFailure[];
 }
 
 /** Reads a policy file; throws a UsageError with line and field. */
-export async function readGatePolicy(file: string): Promise<GatePolicy> {
+export async function readGatePolicy(file: string, cases: readonly KnownCase[]): Promise<GatePolicy> {
   const text = await readDocument("gate-policy", file);
-  return withDefaults(checkDocument("gate-policy", text, file, GatePolicyDocument).value);
+  const { value, fail } = checkDocument("gate-policy", text, file, GatePolicyDocument);
+  const { expectedFailures = [], ...rest } = value;
+  return withDefaults(rest, resolveEntries(expectedFailures, cases, "/expectedFailures", fail));
 }
 
 /** The policy with its defaults. */
-export function withDefaults(document: GatePolicyDocument): GatePolicy {
+export function withDefaults(
+  document: Omit<GatePolicyDocument, "expectedFailures">,
+  expectedFailures: readonly ExpectedFailure[] = [],
+): GatePolicy {
   return {
     failures: document.failures ?? "new",
     alpha: document.alpha ?? 0.01,
@@ -63,7 +74,7 @@ export function withDefaults(document: GatePolicyDocument): GatePolicy {
     minEffect: document.minEffect ?? 0.33,
     tooFewRepetitions: document.tooFewRepetitions ?? "say",
     measurements: document.measurements ?? [],
-    expectedFailures: document.expectedFailures ?? [],
+    expectedFailures,
   };
 }
 

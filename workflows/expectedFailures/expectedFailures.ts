@@ -1,0 +1,156 @@
+// Known and accepted failures, for `run` and `gate`. Each entry excuses one requirement, in one case or in every case.
+import Type, { type Static } from "typebox";
+import { type CheckedDocument, checkDocument, nearest, readDocument } from "../../harness/index.ts";
+import { requirements } from "../../interface/requirements/index.ts";
+import type { CampaignRecord, Verdict } from "../../record/index.ts";
+
+const Text = Type.String({ minLength: 1 });
+/** An entry as a file has it. */
+export const ExpectedFailureEntry = Type.Object(
+  { requirement: Type.Optional(Text), case: Type.Optional(Text), reason: Text },
+  { additionalProperties: false },
+);
+const ExpectedFailuresFile = Type.Object(
+  { expected: Type.Array(ExpectedFailureEntry) },
+  { additionalProperties: false },
+);
+
+export interface ExpectedFailure {
+  readonly requirement: string;
+  /** The case in which it may fail; any case when absent. */
+  readonly case?: string;
+  readonly reason: string;
+}
+
+/** A case, and the requirements that it can decide. */
+export interface KnownCase {
+  readonly id: string;
+  readonly requirements: readonly string[];
+}
+
+/** Reads the list; throws a UsageError with line and field for an entry that can match no failure. */
+export async function readExpectedFailures(
+  file: string,
+  cases: readonly KnownCase[],
+): Promise<ExpectedFailure[]> {
+  const text = await readDocument("expected-failures", file);
+  const { value, fail } = checkDocument("expected-failures", text, file, ExpectedFailuresFile);
+  return resolveEntries(value.expected, cases, "/expected", fail);
+}
+
+/** Checks every entry against the known ids; `pointer` is the place of the list in its file. */
+export function resolveEntries(
+  entries: readonly Static<typeof ExpectedFailureEntry>[],
+  cases: readonly KnownCase[],
+  pointer: string,
+  fail: CheckedDocument<unknown>["fail"],
+): ExpectedFailure[] {
+  const byId = new Map(
+    [...Map.groupBy(cases, ({ id }) => id)].map(([id, same]) => [
+      id,
+      [...new Set(same.flatMap((one) => one.requirements))],
+    ]),
+  );
+  const tested = new Set([...byId.values()].flat());
+  const known = new Set<string>([...requirements.map(({ id }) => id), ...tested]);
+  return entries.map((entry, index) => {
+    const { requirement, case: caseId, reason } = entry;
+    const refuse = (field: string, message: string): never =>
+      fail(`${pointer}/${index}${field}`, message, "EXPECTED_FAILURES_UNKNOWN");
+    if (requirement !== undefined && !known.has(requirement))
+      refuse("/requirement", unknown("requirement", requirement, [...known]));
+    const decided = caseId === undefined ? undefined : byId.get(caseId);
+    if (caseId !== undefined && decided === undefined)
+      refuse("/case", unknown("case", caseId, [...byId.keys()]));
+    const [only, ...others] = decided ?? [];
+    if (requirement === undefined) {
+      if (caseId === undefined || only === undefined)
+        return refuse("", "expected a requirement id, found none");
+      // A case alone would excuse requirements that nobody thought of.
+      if (others.length > 0)
+        return refuse(
+          "/case",
+          `case ${caseId} decides several requirements; add requirement: one of ${[only, ...others].join(", ")}`,
+        );
+      return { requirement: only, case: caseId, reason };
+    }
+    if (caseId === undefined) {
+      if (!tested.has(requirement)) refuse("/requirement", `no case tests requirement ${requirement}`);
+      return { requirement, reason };
+    }
+    if (decided?.includes(requirement) === false)
+      refuse("/case", `case ${caseId} never decides ${requirement}; it decides ${decided.join(", ")}`);
+    return { requirement, case: caseId, reason };
+  });
+}
+
+function unknown(what: string, id: string, candidates: readonly string[]): string {
+  const similar = nearest(id, candidates);
+  return `unknown ${what} ${id}${similar === undefined ? "" : `; did you mean ${similar}?`}`;
+}
+
+/** Whether an entry excuses the requirement in the case. */
+export function isExpected(
+  expected: readonly ExpectedFailure[],
+  pair: { readonly case: string; readonly requirement: string },
+): boolean {
+  return expected.some((entry) => excuses(entry, pair));
+}
+
+function excuses(
+  entry: ExpectedFailure,
+  pair: { readonly case: string; readonly requirement: string },
+): boolean {
+  return entry.requirement === pair.requirement && (entry.case === undefined || entry.case === pair.case);
+}
+
+/** An entry as messages name it. */
+export function expectedTitle({ requirement, case: caseId }: ExpectedFailure): string {
+  return caseId === undefined ? requirement : `${requirement} in ${caseId}`;
+}
+
+/** Entries whose requirement was decided and passed everywhere: they must leave the list. */
+export function staleEntries(
+  records: readonly Pick<CampaignRecord, "cases">[],
+  expected: readonly ExpectedFailure[],
+): ExpectedFailure[] {
+  const decisions = decisionsOf(records);
+  return expected.filter((entry) => {
+    const verdicts = decisions.filter((one) => excuses(entry, one)).map(({ verdict }) => verdict);
+    return verdicts.length > 0 && verdicts.every((verdict) => verdict === "pass");
+  });
+}
+
+function decisionsOf(
+  records: readonly Pick<CampaignRecord, "cases">[],
+): { readonly case: string; readonly requirement: string; readonly verdict: Verdict }[] {
+  return records.flatMap(({ cases }) =>
+    cases.flatMap(({ id, decided }) => decided.map((decision) => ({ case: id, ...decision }))),
+  );
+}
+
+export interface ExpectationResult {
+  /** Stated requirements with a failure that no entry excuses. */
+  readonly unexpected: readonly string[];
+  /** Whether a stated requirement without an entry is inconclusive or an error in a case. */
+  readonly isUndecided: boolean;
+  readonly stale: readonly ExpectedFailure[];
+}
+
+/** Compares a campaign with the list. */
+export function compareWithExpected(
+  record: Pick<CampaignRecord, "cases" | "requirements">,
+  expected: readonly ExpectedFailure[],
+): ExpectationResult {
+  const stated = new Set(record.requirements.filter((one) => one.level === "stated").map((one) => one.id));
+  const others = decisionsOf([record]).filter(
+    (one) => stated.has(one.requirement) && !isExpected(expected, one),
+  );
+  return {
+    unexpected: [
+      ...new Set(others.filter(({ verdict }) => verdict === "fail").map(({ requirement }) => requirement)),
+    ],
+    isUndecided: others.some(({ verdict }) => verdict === "inconclusive" || verdict === "error"),
+    stale: staleEntries([record], expected),
+  };
+}
