@@ -100,9 +100,19 @@ export const RequirementRecord = Type.Object({
 });
 export type RequirementRecord = Static<typeof RequirementRecord>;
 
+/** A certificate that the gateway showed over HTTPS. */
+export const TlsCertificate = Type.Object({
+  /** SHA-256, 64 hexadecimal digits. */
+  fingerprint: Type.String(),
+  subject: Type.String(),
+  issuer: Type.String(),
+  validTo: Type.String(),
+});
+export type TlsCertificate = Static<typeof TlsCertificate>;
+
 /** Why a run ended early although nobody interrupted it: the lab's trouble, which says nothing of the gateway. */
 export const Trouble = Type.Object({
-  kind: Type.Enum(["health-check", "gateway-lost"]),
+  kind: Type.Enum(["health-check", "gateway-lost", "tls-changed"]),
   /** What was tried, such as `reachable` or `sign-in`. */
   part: Type.String(),
   expected: Type.String(),
@@ -120,6 +130,8 @@ export const CampaignRecord = Type.Object({
     version: Type.String(),
     baseUrl: Type.String(),
     fault: Type.Optional(Type.String()),
+    /** Certificates that it showed, in order; absent where all went over HTTP. */
+    tls: Type.Optional(Type.Array(TlsCertificate)),
   }),
   profile: Type.Object({
     name: Type.String(),

@@ -6,6 +6,7 @@ export type {
   Measurement,
   RequirementRecord,
   Timeline,
+  TlsCertificate,
   Trouble,
 } from "./campaign.ts";
 export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";

@@ -82,6 +82,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const complete = !signal.aborted && run.trouble === undefined;
   const answerTimes = run.answerTimes.distributions();
   for (const lost of holds) if (lost.aborted) run.notes.push(messageOf(lost.reason));
+  const certificates = first.connection.transport.tls.shown;
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
     suite: { version: options.suiteVersion, interface: "Core 2.3.0" },
@@ -91,6 +92,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       version: first.gateway.version,
       baseUrl: first.gateway.baseUrl,
       ...(first.gateway.fault === undefined ? {} : { fault: first.gateway.fault }),
+      ...(certificates.length === 0 ? {} : { tls: certificates }),
     },
     profile: {
       name: options.profile.name,

@@ -3,6 +3,7 @@ import type { Trouble } from "../../record/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import { probeOnce } from "../measurement/aliveProbe.ts";
 import { smallReading } from "../profile/offered.ts";
+import { tlsErrorCode } from "../transport/tlsIdentity.ts";
 import { Recorder } from "./recorder.ts";
 
 const probeWithinMs = 2000;
@@ -45,6 +46,15 @@ async function signIn(connection: GatewayConnection): Promise<Trouble | undefine
   });
   const path = profile.binding.get("signIn")?.path ?? "";
   const expected = `sign-in as ${name} answers 200 with a token`;
+  const { noAnswer } = answer.exchange;
+  if (noAnswer?.code === tlsErrorCode) {
+    return failed(
+      "certificate",
+      "the certificate that the profile declares (tls)",
+      noAnswer.message,
+      "check what answers at this address; no password was sent. A gateway with a new certificate needs a new tls.fingerprint",
+    );
+  }
   if (!answer.accepted) {
     const remedy =
       answer.status === 401 || answer.status === 403

@@ -9,6 +9,7 @@ import { smallReading } from "../profile/offered.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { TestCase } from "../suite/case.ts";
 import { type CaseSurroundings, type FinishedCase, runCase } from "./caseRun.ts";
+import { tlsErrorCode } from "../transport/tlsIdentity.ts";
 import { missingEquipment } from "./equipment.ts";
 import { isDisruptive } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
@@ -43,7 +44,16 @@ export class Instance implements AsyncDisposable {
       connection: this.connection,
       equipment: this.gateway,
     });
-    if (!surroundings.signal.aborted && finished.exchanges.some(isBroken))
+    const stranger = finished.exchanges.find(({ noAnswer }) => noAnswer?.code === tlsErrorCode);
+    if (stranger?.noAnswer !== undefined) {
+      this.trouble ??= {
+        kind: "tls-changed",
+        part: "certificate",
+        expected: "the certificate that the gateway showed when the run began",
+        found: stranger.noAnswer.message,
+        remedy: "check what answers at this address: another device, or a proxy in between",
+      };
+    } else if (!surroundings.signal.aborted && finished.exchanges.some(isBroken))
       await this.#awaitReady(testCase.id);
     const remarks = surroundings.signal.aborted
       ? []
@@ -58,6 +68,8 @@ export class Instance implements AsyncDisposable {
     testCase: TestCase,
     surroundings: Omit<CaseSurroundings, "connection" | "equipment">,
   ): Promise<FinishedCase> {
+    // A gateway that makes its own certificate may make another one when it boots.
+    this.connection.transport.tls.expectChange();
     const finished = await runCase(testCase, {
       ...surroundings,
       connection: this.connection,

@@ -4,10 +4,8 @@ import { randomBytes } from "node:crypto";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Scratch, ScratchUser, ScratchUserWish } from "../suite/context.ts";
+import { scratchPrefix } from "../suite/scratchPrefix.ts";
 import type { Random } from "../suite/random.ts";
-
-/** Every name the suite makes begins so, and nothing else of a gateway is ever removed or changed for good. */
-export const scratchPrefix = "rp-";
 
 export class CaseScratch implements Scratch {
   readonly #gateway: GatewayUnderTest;

@@ -44,7 +44,7 @@ export class GatewayConnection implements AsyncDisposable {
     this.#baseUrl = new URL(address.baseUrl).origin;
     this.profile = belowPathOf(profile, address.baseUrl);
     this.clock = clock;
-    this.transport = new Transport(clock, profile.requestsPerSec, address.hold);
+    this.transport = new Transport(clock, profile, address.hold);
   }
 
   get baseUrl(): string {

@@ -15,6 +15,9 @@ import { longestRateWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WireRequest } from "../transport/transport.ts";
 
+/** Operations that may give the gateway another certificate. */
+const certificateSetters: ReadonlySet<CallId> = new Set(["setHttpServer", "updateHttpServer"]);
+
 /** A session that sends a token, or none. */
 export class LiveSession implements Session {
   readonly name: string;
@@ -41,9 +44,11 @@ export class LiveSession implements Session {
     operationId: Id,
     ...[inputs]: Record<string, never> extends Inputs<Id> ? [Inputs<Id>?] : [Inputs<Id>]
   ): Promise<Answer<Id>> {
-    const given = this.#adapt(operationId, (inputs ?? {}) as InvalidInputs);
-    checkOwnRequest(operationId, operations[operationId], given.checked);
-    return this.#send(operationId, given.sent);
+    return this.#sendChecked(operationId, (inputs ?? {}) as InvalidInputs);
+  }
+
+  async callChecked(operationId: OperationId, inputs: InvalidInputs = {}): Promise<Answer<OperationId>> {
+    return this.#sendChecked(operationId, inputs);
   }
 
   async callInvalid<Id extends OperationId>(
@@ -121,6 +126,12 @@ export class LiveSession implements Session {
     return { checked: inputs, sent };
   }
 
+  async #sendChecked<Id extends OperationId>(operationId: Id, inputs: InvalidInputs): Promise<Answer<Id>> {
+    const given = this.#adapt(operationId, inputs);
+    checkOwnRequest(operationId, operations[operationId], given.checked);
+    return this.#send(operationId, given.sent);
+  }
+
   async #send<Id extends OperationId>(operationId: Id, inputs: InvalidInputs): Promise<Answer<Id>> {
     const binding = this.#surroundings.profile.binding.get(operationId);
     if (binding === undefined || !binding.served) {
@@ -190,6 +201,7 @@ export class LiveSession implements Session {
     const { transport, record, signal } = this.#surroundings;
     const { clock } = transport;
     const giveUpMs = clock.nowMs() + longestRateWaitMs;
+    if (certificateSetters.has(callId)) transport.tls.expectChange();
     for (;;) {
       signal.throwIfAborted();
       record.paused?.(await transport.pace.turn(signal));

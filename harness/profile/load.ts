@@ -1,5 +1,7 @@
 // Reads a profile from YAML (or JSON) text; whatever is wrong is named with its line and field.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { dirname, resolve as resolvePath } from "node:path";
 import { defaultAuthorisation } from "../../interface/authorisation.ts";
 import {
   extensionIds,
@@ -11,7 +13,7 @@ import {
 import { isOperationId, operation, operationIds } from "../../interface/operations/index.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
-import { UsageError } from "../errors/usageError.ts";
+import { messageOf, UsageError } from "../errors/usageError.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
 import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
 
@@ -98,6 +100,10 @@ function resolve(
     switchableServices: document.switchableServices ?? [],
     throughput: document.throughput ?? {},
     requestsPerSec: document.rateLimit?.requestsPerSec,
+    tls: {
+      fingerprint: document.tls?.fingerprint?.replaceAll(":", "").toUpperCase(),
+      ca: document.tls?.ca === undefined ? undefined : readAuthority(document.tls.ca, origin),
+    },
     tolerances: {
       rebootDelaySec: document.tolerances?.rebootDelaySec ?? 0.5,
       resetDelaySec: document.tolerances?.resetDelaySec ?? 0.5,
@@ -115,7 +121,8 @@ function resolve(
 function bind(id: (typeof operationIds)[number], document: ProfileDocument): CallBinding {
   const published = publishedBinding[id];
   // The interface states the address of the tag service; the prefix of groups 1 to 12 is open.
-  const declared = operation(id).group === "tags" ? document.binding?.tagPathPrefix : document.binding?.pathPrefix;
+  const declared =
+    operation(id).group === "tags" ? document.binding?.tagPathPrefix : document.binding?.pathPrefix;
   const prefix = withoutSlash(declared ?? publishedPathPrefix);
   const override = document.binding?.operations?.[id];
   return {
@@ -125,6 +132,17 @@ function bind(id: (typeof operationIds)[number], document: ProfileDocument): Cal
     served: override?.served ?? true,
     media: override?.media,
   };
+}
+
+function readAuthority(file: string, origin: string): string {
+  try {
+    return readFileSync(resolvePath(dirname(origin), file), "utf8");
+  } catch (thrown) {
+    throw new UsageError(
+      "PROFILE_UNREADABLE",
+      `profile ${origin}: tls.ca: cannot read ${file}: ${messageOf(thrown)}`,
+    );
+  }
 }
 
 function withoutSlash(prefix: string): string {

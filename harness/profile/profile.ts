@@ -117,6 +117,18 @@ export const ProfileDocument = Type.Object(
         Strict,
       ),
     ),
+    /** The certificate that the gateway must show before a password is sent to it. */
+    tls: Type.Optional(
+      Type.Object(
+        {
+          /** SHA-256 of the certificate in hexadecimal digits, with or without colons. */
+          fingerprint: Type.Optional(Type.String({ pattern: "^([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$" })),
+          /** PEM file of the authority that signs it, beside the profile. */
+          ca: Type.Optional(Type.String({ minLength: 1 })),
+        },
+        Strict,
+      ),
+    ),
     /** How many requests the gateway takes from one client; more are answered 429. */
     rateLimit: Type.Optional(Type.Object({ requestsPerSec: Positive }, Strict)),
     tolerances: Type.Optional(
@@ -157,6 +169,14 @@ export interface CallBinding {
   readonly media: "json" | "form" | undefined;
 }
 
+/** What the profile declares of the gateway's certificate. */
+export interface DeclaredTls {
+  /** SHA-256 of the certificate: 64 hexadecimal digits, upper case, without colons. */
+  readonly fingerprint: string | undefined;
+  /** PEM text of the authority that must have signed it. */
+  readonly ca: string | undefined;
+}
+
 interface TokenPlace {
   readonly header: string;
   readonly prefix: string;
@@ -195,6 +215,7 @@ export interface Profile {
     readonly clients?: number;
     readonly latencyP99Ms?: number;
   };
+  readonly tls: DeclaredTls;
   /** Requests a second that the harness keeps below; undefined where no limit is declared. */
   readonly requestsPerSec: number | undefined;
   /** Half widths of the bands around 5 s, 3 s and 30 s. */

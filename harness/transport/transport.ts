@@ -1,8 +1,10 @@
 // One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
 import { Agent, type Dispatcher, type FormData } from "undici";
 import type { Hold } from "../../rigs/index.ts";
+import type { Profile } from "../profile/profile.ts";
 import { Pace } from "./rateLimit.ts";
 import { StreamMeter } from "./streamMeter.ts";
+import { TlsIdentity } from "./tlsIdentity.ts";
 import type { Clock } from "../clock.ts";
 import type { CallName, Exchange, NoAnswer } from "../../record/index.ts";
 
@@ -42,23 +44,25 @@ export class Transport implements AsyncDisposable {
 
   /** What the streams carry, for whoever watches. */
   readonly meter: StreamMeter;
+  /** The certificate that the gateway shows. */
+  readonly tls: TlsIdentity;
   /** Whose turn it is, where the gateway declares a limit. */
   readonly pace: Pace;
   readonly #hold: Hold | undefined;
 
-  /** `requestsPerSec`: what the gateway declares to take; `hold`: whether this run still holds the gateway; it is asked before each request. */
-  constructor(clock: Clock, requestsPerSec?: number, hold?: Hold) {
+  /** `hold`: whether this run still holds the gateway; it is asked before each request. */
+  constructor(clock: Clock, { requestsPerSec, tls }: Pick<Profile, "requestsPerSec" | "tls">, hold?: Hold) {
     this.#clock = clock;
     this.pace = new Pace(clock, requestsPerSec);
+    this.tls = new TlsIdentity(tls);
     this.#hold = hold;
     this.meter = new StreamMeter(() => clock.nowMs());
-    // Gateways serve certificates of their own making; what they serve is a case's business, not the transport's.
     this.agent = new Agent({
       connections: 32,
-      connect: { rejectUnauthorized: false },
+      connect: this.tls.connector(),
       maxResponseSize: maxAnswerBytes,
     });
-    this.streams = new Agent({ connections: maxStreams, connect: { rejectUnauthorized: false } });
+    this.streams = new Agent({ connections: maxStreams, connect: this.tls.connector() });
   }
 
   get clock(): Clock {
