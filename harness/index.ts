@@ -4,13 +4,13 @@ export { nothingToLookAt } from "./campaign/ending.ts";
 export { judgeAgain } from "./campaign/judge.ts";
 export type { Progress } from "./campaign/progress.ts";
 export { Recorder } from "./campaign/recorder.ts";
-export { CaseScratch, scratchPrefix } from "./campaign/scratch.ts";
+export { CaseScratch } from "./campaign/scratch.ts";
 export { select } from "./campaign/selection.ts";
 export { shapeCases, shapePrefix } from "./campaign/shapes.ts";
-export { domainReaders } from "./campaign/state.ts";
 export { GatewayConnection } from "./client/connection.ts";
 export { monotonicClock, type Clock } from "./clock.ts";
-export { checkDocument, inspectDocument, readDocument } from "./document/document.ts";
+export { type CheckedDocument, checkDocument, inspectDocument, readDocument } from "./document/document.ts";
+export { nearest } from "./document/nearest.ts";
 export { fitsPattern } from "./document/wildcard.ts";
 export type { RefusalCode } from "./errors/refusals.ts";
 export { registeredErrors } from "./errors/registry.ts";
@@ -34,6 +34,19 @@ export { startRackGateway } from "./rack/rackGateway.ts";
 export { checkWires, type PartCheck } from "./rack/wireChecks.ts";
 export { consoleWire, wiresOf } from "./rack/wires.ts";
 export { without } from "./rack/without.ts";
+export { crontabOf, scheduleBody } from "./settings/crontab.ts";
+export {
+  membersOf,
+  objectOf,
+  readSetting,
+  setting,
+  settingNames,
+  writeSetting,
+  type Members,
+  type SettingName,
+} from "./settings/setting.ts";
+export { readableState } from "./settings/state.ts";
+export { isServiceId, switchEventKinds, switchService } from "./settings/switches.ts";
 export type { EventStream } from "./streams/eventStream.ts";
 export {
   SequenceLedger,
@@ -48,6 +61,7 @@ export { testCase, type StateDomain, type TestCase } from "./suite/case.ts";
 export type { CaseContext, Scratch, ScratchUser, Verify } from "./suite/context.ts";
 export type { GatewayUnderTest, Session } from "./suite/gatewayUnderTest.ts";
 export { seededRandom } from "./suite/random.ts";
+export { scratchPrefix } from "./suite/scratchPrefix.ts";
 export type { Answer } from "./transport/answer.ts";
 export type { Inputs, InvalidInputs } from "./transport/inputs.ts";
 export { buildPath } from "./transport/requestBuilder.ts";

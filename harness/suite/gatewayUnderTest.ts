@@ -22,6 +22,8 @@ export interface Session {
     operation: Id,
     ...inputs: Record<string, never> extends Inputs<Id> ? [Inputs<Id>?] : [Inputs<Id>]
   ): Promise<Answer<Id>>;
+  /** As `call`, for an operation that is chosen at run time: the inputs are checked, and not typed. */
+  callChecked(operation: OperationId, inputs?: InvalidInputs): Promise<Answer<OperationId>>;
   /** Calls an operation with inputs that break the interface on purpose. */
   callInvalid<Id extends OperationId>(operation: Id, inputs?: InvalidInputs): Promise<Answer<Id>>;
   /** Calls an extension that the profile declares; Unmet when it does not. */

@@ -1,5 +1,5 @@
 // Parts of the state that are compared between hostile requests, and the operations that may change each.
-import { type CaseContext, type StateDomain, domainReaders } from "../../harness/index.ts";
+import { type CaseContext, type StateDomain, objectOf, readableState } from "../../harness/index.ts";
 import type { StatePart } from "./machinery/target.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
@@ -38,18 +38,20 @@ export const hostileDomains = Object.keys(movers) as StateDomain[];
 
 /** All parts that the harness can read. `callerToken` belongs to the sender of the requests. */
 export async function stateParts(context: CaseContext, callerToken: () => string): Promise<StatePart[]> {
-  const { gateway, declares } = context;
+  const { gateway, profile, declares } = context;
+  const baseUrl = gateway.currentBaseUrl();
   const settings = hostileDomains.flatMap((domain): StatePart[] => {
-    const reader = domainReaders[domain];
+    const state = readableState(domain);
     const { setBy = [], also = [] } = movers[domain] ?? {};
-    if (reader === undefined) return [];
+    if (state === undefined) return [];
+    const { restore } = state;
     return [
       {
         name: domain.replaceAll("-", " "),
-        read: () => reader.read(gateway),
-        ...(reader.restore === undefined
-          ? {}
-          : { restore: async (reading) => reader.restore?.(gateway, reading as never) }),
+        read: () => state.read(gateway),
+        ...(typeof restore === "function"
+          ? { restore: (reading) => restore({ gateway, profile, baseUrl }, objectOf(reading) ?? {}) }
+          : {}),
         setBy,
         movedBy: new Set([...setBy, ...also]),
       },

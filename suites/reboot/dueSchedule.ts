@@ -1,5 +1,10 @@
-import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
-import { asBefore } from "../support/rebootSchedule.ts";
+import {
+  type Answer,
+  type GatewayUnderTest,
+  type TestCase,
+  testCase,
+  scheduleBody,
+} from "../../harness/index.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 
 /** Current time of the gateway: its Date header if present, to the second. */
@@ -52,7 +57,7 @@ export const dueScheduleCases: readonly TestCase[] = [
         return notApplicable("takes more than a minute; only part of certification runs", "level");
       const { admin } = gateway;
       const before = (await admin.call("getReboot")).data();
-      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: asBefore(before) }));
+      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: scheduleBody(before) }));
       const clockAnswer = await admin.call("getReboot");
       const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
       const { at, dueAtMs } = nextMinute(nowMs);
@@ -101,7 +106,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       const { gateway, profile, verify, scratch, clock, unmet } = context;
       const { admin } = gateway;
       const before = (await admin.call("getReboot")).data();
-      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: asBefore(before) }));
+      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: scheduleBody(before) }));
       const isToTheSecond = await keepsSeconds(
         gateway,
         gatewayNowMs(await admin.call("getReboot"), clock.epochMs()),

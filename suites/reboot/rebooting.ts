@@ -1,7 +1,7 @@
 import { allServices } from "../support/serviceList.ts";
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase, scheduleBody } from "../../harness/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
-import { asBefore, farMonth } from "../support/rebootSchedule.ts";
+import { farMonth } from "../support/rebootSchedule.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
@@ -94,7 +94,7 @@ export const rebootCases: readonly TestCase[] = [
       notOnSmoke(context);
       const { gateway, scratch } = context;
       const before = (await gateway.admin.call("getReboot")).data();
-      scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));
+      scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: scheduleBody(before) }));
       await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
     },
   }),
@@ -106,7 +106,7 @@ export const rebootCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, scratch, clock } = context;
       const before = (await gateway.admin.call("getReboot")).data();
-      scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));
+      scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: scheduleBody(before) }));
       await using watch = await gateway.watchForRestart();
       const at = `17 3 11 ${farMonth(clock.epochMs())} *`;
       const answer = await gateway.admin.call("setReboot", {

@@ -1,13 +1,13 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase, scheduleBody, crontabOf } from "../../harness/index.ts";
 import { nextInstants } from "../support/crontab.ts";
 import { dateTimeText } from "../support/dateTime.ts";
-import { asBefore, crontabOf, farMonth } from "../support/rebootSchedule.ts";
+import { farMonth } from "../support/rebootSchedule.ts";
 import { gatewayNowMs } from "./dueSchedule.ts";
 
 /** Restores the schedule at the end. */
 async function restoreLater({ gateway, scratch }: CaseContext): Promise<void> {
   const before = (await gateway.admin.call("getReboot")).data();
-  scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: asBefore(before) }));
+  scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: scheduleBody(before) }));
 }
 
 const wrongTimes = [

@@ -1,13 +1,21 @@
-// Settings of several groups, each given a value that no default is likely to have, so that a case can see which of
-// them a reset, a reboot or an applied configuration has changed.
-import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
-import type { CaseContext } from "../../harness/index.ts";
+// Settings of several groups with values that no default is likely to have, so that a case can see which of them a
+// reset, a reboot or an applied configuration has changed.
+import {
+  type Answer,
+  type CaseContext,
+  type Members,
+  type SettingName,
+  membersOf,
+  scheduleBody,
+  setting,
+  writeSetting,
+} from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { asBefore, crontabOf, farMonth } from "./rebootSchedule.ts";
+import { farMonth } from "./rebootSchedule.ts";
 
 export type MarkedName = "ssh" | "provision" | "reboot" | "log" | "upgrade" | "events";
 
-/** A setting that was changed to a value of its own; it is put back when the case ends. */
+/** A setting that was changed to a value of its own; it is restored when the case ends. */
 export interface MarkedSetting {
   readonly name: MarkedName;
   /** The member in words. */
@@ -21,125 +29,63 @@ export interface MarkedSetting {
   readonly change: () => Promise<MarkedSetting>;
 }
 
-type Prepared = Pick<MarkedSetting, "what" | "scope" | "read"> & {
-  /** Sets the value made from the number; answers what is then to be read. */
-  readonly set: (number: number) => Promise<unknown>;
-  readonly restore: () => Promise<unknown>;
-};
+/** How one member of a setting is marked. */
+interface Mark {
+  readonly setting: SettingName;
+  readonly what: string;
+  /** The marked part of a reading, in the form that is compared. */
+  readonly part: (members: Members) => unknown;
+  /** The members to write for a number: all of them, or those that a partial write changes. */
+  readonly mark: (before: Members, number: number, epochMs: number) => Members;
+}
 
-const prepare: Readonly<Record<MarkedName, (context: CaseContext) => Promise<Prepared>>> = {
-  async ssh({ gateway: { admin } }) {
-    const before = (await admin.call("getSsh")).data();
-    return {
-      what: "the SSH port",
-      scope: "sshserver",
-      read: async () => (await admin.call("getSsh")).data().port,
-      set: async (port) =>
-        (await admin.call("setSsh", { json: { enable: before.enable, port } })).data().port,
-      restore: () => admin.call("setSsh", { json: { enable: before.enable, port: before.port } }),
-    };
+const marks: Readonly<Record<MarkedName, Mark>> = {
+  ssh: {
+    setting: "ssh",
+    what: "the SSH port",
+    part: ({ port }) => port,
+    mark: (before, port) => ({ ...before, port }),
   },
-  async provision({ gateway: { admin } }) {
-    const { enable, schedule } = (await admin.call("getProvision")).data();
-    return {
-      what: "disableAfterSec of provisioning",
-      scope: "provision",
-      read: async () => (await admin.call("getProvision")).data().schedule.disableAfterSec,
-      async set(disableAfterSec) {
-        const json = { enable, schedule: { enable: false, disableAfterSec } };
-        (await admin.call("setProvision", { json })).data();
-        return disableAfterSec;
-      },
-      restore: () => admin.call("setProvision", { json: { enable, schedule } }),
-    };
+  provision: {
+    setting: "provision",
+    what: "disableAfterSec of provisioning",
+    part: ({ schedule }) => memberOf(schedule, "disableAfterSec"),
+    mark: (before, disableAfterSec) => ({ ...before, schedule: { enable: false, disableAfterSec } }),
   },
-  async reboot({ gateway: { admin }, clock }) {
-    const before = (await admin.call("getReboot")).data();
-    const month = farMonth(clock.epochMs());
-    return {
-      what: "the reboot schedule",
-      scope: "reboot",
-      async read() {
-        const { at, enableScheduler } = (await admin.call("getReboot")).data();
-        return { at: crontabOf(at), enableScheduler };
+  reboot: {
+    setting: "reboot-schedule",
+    what: "the reboot schedule",
+    part: ({ at, enableScheduler }) => ({ at: scheduleBody({ at }).at, enableScheduler }),
+    mark: (_before, number, epochMs) => ({
+      at: {
+        minute: String(number % 60),
+        hour: String(number % 23),
+        day: String((number % 27) + 1),
+        month: String(farMonth(epochMs)),
+        dayOfWeek: "*",
       },
-      async set(number) {
-        const at = `${number % 60} ${number % 23} ${(number % 27) + 1} ${month} *`;
-        (await admin.call("setReboot", { json: { at, enableScheduler: true } })).data();
-        return { at, enableScheduler: true };
-      },
-      restore: () => admin.call("setReboot", { json: asBefore(before) }),
-    };
+      enableScheduler: true,
+    }),
   },
-  async log({ gateway: { admin } }) {
-    const {
-      disks: _disks,
-      desiredDiskCacheSizeMB,
-      timeToLiveSec,
-      ...rest
-    } = (await admin.call("getLog")).data();
-    const whole = (seconds: number): object => ({
-      ...rest,
-      desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB),
-      timeToLiveSec: seconds,
-    });
-    return {
-      what: "timeToLiveSec of the log",
-      scope: undefined,
-      read: async () => (await admin.call("getLog")).data().timeToLiveSec,
-      async set(number) {
-        (await admin.call("setLog", { json: whole(number * 10) })).data();
-        return number * 10;
-      },
-      restore: () => admin.call("setLog", { json: whole(timeToLiveSec) }),
-    };
+  log: {
+    setting: "log",
+    what: "timeToLiveSec of the log",
+    part: ({ timeToLiveSec }) => timeToLiveSec,
+    mark: (before, number) => ({ ...before, timeToLiveSec: number * 10 }),
   },
-  async events({ gateway: { admin } }) {
-    const {
-      disks: _disks,
-      desiredDiskCacheSizeMB,
-      timeToLiveSec,
-      ...rest
-    } = (await admin.call("getEventConfiguration")).data();
-    const whole = (seconds: number): object => ({
-      ...rest,
-      desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB),
-      timeToLiveSec: seconds,
-    });
-    return {
-      what: "timeToLiveSec of the event log",
-      scope: "eventlog",
-      read: async () => (await admin.call("getEventConfiguration")).data().timeToLiveSec,
-      async set(number) {
-        // So long that nothing is removed, whether the time to live counts or not.
-        (await admin.call("setEventConfiguration", { json: whole(number * 10_000) })).data();
-        return number * 10_000;
-      },
-      restore: () => admin.call("setEventConfiguration", { json: whole(timeToLiveSec) }),
-    };
+  events: {
+    setting: "event-configuration",
+    what: "timeToLiveSec of the event log",
+    part: ({ timeToLiveSec }) => timeToLiveSec,
+    // Long enough that no event is removed, whether the time to live counts or not.
+    mark: (before, number) => ({ ...before, timeToLiveSec: number * 10_000 }),
   },
-  async upgrade({ gateway: { admin } }) {
-    const { retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
-    return {
-      what: "retryInterval of upgrades",
-      scope: "upgrade",
-      read: async () => (await admin.call("getUpgradeConfiguration")).data().retryInterval,
-      async set(number) {
-        (await admin.call("updateUpgradeConfiguration", { json: { retryInterval: number } })).data();
-        return number;
-      },
-      restore: () => admin.call("updateUpgradeConfiguration", { json: { retryInterval } }),
-    };
+  upgrade: {
+    setting: "upgrade-configuration",
+    what: "retryInterval of upgrades",
+    part: ({ retryInterval }) => retryInterval,
+    mark: (_before, retryInterval) => ({ retryInterval }),
   },
-};
-
-const capabilityOf: Readonly<Record<MarkedName, CapabilityId>> = {
-  ssh: "ssh",
-  provision: "provision",
-  reboot: "reboot",
-  log: "log",
-  upgrade: "upgrade",
-  events: "events",
 };
 
 /** Marks those of the settings that the profile declares. Unmet when one cannot be set. */
@@ -148,18 +94,39 @@ export async function markSettings(
   names: readonly MarkedName[],
 ): Promise<MarkedSetting[]> {
   const marked: MarkedSetting[] = [];
-  for (const name of names.filter((one) => context.declares(capabilityOf[one]))) {
-    const { what, scope, read, set, restore } = await prepare[name](context);
-    context.scratch.undo(what, restore);
-    const change = async (): Promise<MarkedSetting> => ({
-      name,
-      what,
-      scope,
-      read,
-      change,
-      value: await set(context.random.integer(20_011, 60_011)),
-    });
-    marked.push(await change());
+  for (const name of names.filter((one) => context.declares(setting(marks[one].setting).capability))) {
+    marked.push(await markSetting(context, name));
   }
   return marked;
+}
+
+async function markSetting(context: CaseContext, name: MarkedName): Promise<MarkedSetting> {
+  const { gateway, scratch, random, clock } = context;
+  const { setting: of, what, part, mark } = marks[name];
+  const read = async (): Promise<Members> =>
+    requiredMembers(of, await gateway.admin.callChecked(setting(of).read));
+  const before = await read();
+  scratch.undo(what, () =>
+    writeSetting(gateway, of, pick(before, Object.keys(mark(before, 0, clock.epochMs())))),
+  );
+  const change = async (): Promise<MarkedSetting> => {
+    const members = mark(before, random.integer(20_011, 60_011), clock.epochMs());
+    const answered = requiredMembers(of, await writeSetting(gateway, of, members));
+    const value = part(name === "ssh" ? answered : members);
+    return { name, what, scope: setting(of).resetScope, read: async () => part(await read()), change, value };
+  };
+  return change();
+}
+
+/** The members in an answer; Unmet when it was rejected or has another shape. */
+function requiredMembers(name: SettingName, answer: Answer): Members {
+  return membersOf(name, answer.body()) ?? {};
+}
+
+function pick(members: Members, names: readonly string[]): Members {
+  return Object.fromEntries(names.map((name) => [name, members[name]]));
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return new Map<string, unknown>(Object.entries(value ?? {})).get(name);
 }

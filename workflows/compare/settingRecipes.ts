@@ -1,5 +1,6 @@
 // Steps over settings, system services, export profiles and uploads, and the upgrade's configuration and jobs.
 import { observedConfigurationApps } from "../../interface/resources/configuration.ts";
+import { type SettingName, setting } from "../../harness/index.ts";
 import { type Choices, type Common, type Recipe, someOf } from "./recipe.ts";
 import type { CallId } from "../../interface/binding.ts";
 import type { Step } from "./step.ts";
@@ -13,15 +14,24 @@ const counts = [0, 1, 3, 10] as const;
 // Nobody downloads from here: the jobs are never started.
 const packageUrl = "http://127.0.0.1:9/package.bin";
 
+/** The others restart the gateway or move its listeners. */
+const comparedSettings = [
+  "provision",
+  "log",
+  "event-configuration",
+  "ssh",
+  "upgrade-configuration",
+] as const satisfies readonly SettingName[];
+
 export function settingRecipes({ services }: Common): Recipe[] {
   return [
-    setting("setProvision", "getProvision", 3, (choose) =>
+    changes("provision", 3, (choose) =>
       someOf(choose, {
         enable: choose.chance(50),
         schedule: { enable: choose.chance(50), disableAfterSec: choose.pick(schedulesSec) },
       }),
     ),
-    setting("setLog", "getLog", 3, (choose) =>
+    changes("log", 3, (choose) =>
       someOf(choose, {
         desiredDiskCacheSizeMB: choose.pick(cacheSizesMb),
         enable: choose.chance(50),
@@ -29,7 +39,7 @@ export function settingRecipes({ services }: Common): Recipe[] {
         timeToLiveSec: choose.pick(lifetimesSec),
       }),
     ),
-    setting("setEventConfiguration", "getEventConfiguration", 3, (choose) =>
+    changes("event-configuration", 3, (choose) =>
       someOf(choose, {
         desiredDiskCacheSizeMB: choose.pick(cacheSizesMb),
         enableTimeToLiveSec: choose.chance(50),
@@ -37,8 +47,8 @@ export function settingRecipes({ services }: Common): Recipe[] {
         reachThresholdPolicy: choose.pick(["rotate", "stop"]),
       }),
     ),
-    setting("setSsh", "getSsh", 2, (choose) => ({ enable: choose.chance(50), port: choose.pick(ports) })),
-    setting("updateUpgradeConfiguration", "getUpgradeConfiguration", 3, (choose) =>
+    changes("ssh", 2, (choose) => ({ enable: choose.chance(50), port: choose.pick(ports) })),
+    changes("upgrade-configuration", 3, (choose) =>
       someOf(choose, {
         allowOverCellular: choose.chance(50),
         enableSnapshot: choose.chance(30),
@@ -46,11 +56,10 @@ export function settingRecipes({ services }: Common): Recipe[] {
         retryInterval: choose.pick([1, 5, 60]),
       }),
     ),
-    ...reading("getProvision", ["setProvision", "uploadConfiguration"]),
-    ...reading("getLog", ["setLog", "uploadConfiguration"]),
-    ...reading("getEventConfiguration", ["setEventConfiguration", "uploadConfiguration"]),
-    ...reading("getSsh", ["setSsh", "uploadConfiguration"]),
-    ...reading("getUpgradeConfiguration", ["updateUpgradeConfiguration", "uploadConfiguration"]),
+    ...comparedSettings.flatMap((name) => {
+      const { read, write } = setting(name);
+      return reading(read, [write, "uploadConfiguration"]);
+    }),
     ...reading("listServices", ["enableService", "disableService"]),
     ...(services.length === 0
       ? []
@@ -142,17 +151,17 @@ const configurationRecipes: readonly Recipe[] = [
   },
 ];
 
-function setting(
-  operation: CallId,
-  reader: CallId,
+function changes(
+  name: (typeof comparedSettings)[number],
   weight: number,
   body: (choose: Choices) => Record<string, unknown>,
 ): Recipe {
+  const { read, write } = setting(name);
   return {
-    operation,
+    operation: write,
     weight,
-    needs: [reader],
-    make: (choose): Step => ({ operation, json: body(choose) }),
+    needs: [read],
+    make: (choose): Step => ({ operation: write, json: body(choose) }),
   };
 }
 

@@ -95,8 +95,7 @@ export class Side {
     if (operation === undefined || isExtensionId(operation))
       return session.callExtension(operation ?? "checkToken", given);
     if (step.refusedBy !== undefined) return session.callInvalid(operation, given);
-    // Which inputs an operation takes is known only now; the client holds them against the interface before it sends.
-    return session.call(operation, given as never);
+    return session.callChecked(operation, given);
   }
 
   #caller(step: Step, signedIn: SignedIn | undefined): Caller | undefined {

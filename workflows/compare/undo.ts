@@ -1,12 +1,20 @@
 // Takes back what a play did to one gateway, so that the next begins where it did.
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
-import { isOperationId, operation, type OperationId } from "../../interface/operations/index.ts";
-import type { Answer } from "../../harness/index.ts";
+import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
+import {
+  type Answer,
+  isServiceId,
+  membersOf,
+  setting,
+  settingNames,
+  switchEventKinds,
+  switchService,
+  writeSetting,
+} from "../../harness/index.ts";
 import { Unmet, parseJson } from "../../record/index.ts";
-import { schemaOf } from "./canonical.ts";
 import { type Baseline, readerOf } from "./contestant.ts";
-import { observe, thingName, valueAt } from "./observation.ts";
+import { observe, thingName } from "./observation.ts";
 import type { Side } from "./side.ts";
 import type { World } from "./world.ts";
 
@@ -75,7 +83,7 @@ async function remove(
   return admin.call("operateUpgradeJob", { path: { ...path, action: "cancel" }, query });
 }
 
-/** Sends the settings that were there before by the operation that changed them. */
+/** Writes the members of the baseline; of a partial write those that the operation stores. */
 async function restoreSettings(
   side: Side,
   id: OperationId,
@@ -83,27 +91,14 @@ async function restoreSettings(
   baseline: Baseline,
 ): Promise<Answer | undefined> {
   const reader = readerOf(kind, side.profile);
-  const before = reader === undefined ? undefined : valueAt(baseline.bodies.get(reader), "/data");
-  if (typeof before !== "object" || before === null) return undefined;
-  const json: Record<string, unknown> = {};
-  for (const field of Object.keys(behaviour(id)?.stores ?? {})) {
-    const value = valueAt(before, `/${field.replaceAll(".", "/")}`);
-    const wanted = schemaOf(operation(id).json, field)?.["type"];
-    const sent = wanted === "string" && typeof value === "number" ? String(value) : value;
-    if (value !== undefined) place(json, field, sent);
-  }
-  return side.gateway.admin.callInvalid(id, { json });
-}
-
-function place(target: Record<string, unknown>, field: string, value: unknown): void {
-  const [first = "", ...rest] = field.split(".");
-  if (rest.length === 0) {
-    target[first] = value;
-    return;
-  }
-  const inner = (target[first] ?? {}) as Record<string, unknown>;
-  target[first] = inner;
-  place(inner, rest.join("."), value);
+  const name = settingNames.find((one) => setting(one).read === reader);
+  if (reader === undefined || name === undefined) return undefined;
+  const before = membersOf(name, baseline.bodies.get(reader));
+  if (before === undefined) return undefined;
+  const stored = new Set(Object.keys(behaviour(id)?.stores ?? {}));
+  const isSent = (member: string): boolean => !setting(name).isPartial || stored.has(member);
+  const members = Object.fromEntries(Object.entries(before).filter(([member]) => isSent(member)));
+  return writeSetting(side.gateway, name, members);
 }
 
 async function restoreSwitch(
@@ -111,16 +106,14 @@ async function restoreSwitch(
   kind: ThingKind,
   label: string,
   before: World,
-): Promise<Answer<OperationId> | undefined> {
+): Promise<Answer | undefined> {
   const name = thingName(kind, label);
   const text = before.fact(name, "enable")?.text;
   const present = side.world.fact(name, "enable");
   if (text === undefined || (present?.text === text && present.isConfirmed)) return undefined;
   const enable = parseJson(text) === true;
-  const { admin } = side.gateway;
-  return kind === "eventKind"
-    ? admin.callInvalid("updateEventKinds", { json: { events: [{ id: Number(label), enable }] } })
-    : admin.callInvalid(enable ? "enableService" : "disableService", { path: { id: label } });
+  if (kind === "eventKind") return switchEventKinds(side.gateway, { [label]: enable });
+  return isServiceId(label) ? switchService(side.gateway, label, enable) : undefined;
 }
 
 async function readAgain(side: Side, kind: ThingKind, world: World): Promise<void> {
