@@ -3,11 +3,14 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { Socket } from "node:net";
 import { constants } from "node:os";
 
 const NODE_MAJOR = "24";
 const RELAUNCHED = "RACKPROOF_RELAUNCHED";
 const EXIT_UNUSABLE = 2;
+const LIFELINE = 3;
+const FORCED_END_MS = 10_000;
 
 if (process.versions.node.split(".")[0] === NODE_MAJOR) {
   await startProgram();
@@ -16,15 +19,33 @@ if (process.versions.node.split(".")[0] === NODE_MAJOR) {
 }
 
 async function startProgram() {
+  if (process.env[RELAUNCHED] !== undefined) endWithLauncher();
   delete process.env[RELAUNCHED];
   silenceTypeStrippingWarning();
-  // The published package carries JavaScript alone, because Node strips no types below node_modules.
+  // The published package contains JavaScript only, because Node strips no types below node_modules.
   const packed = new URL("../dist/cli/main.js", import.meta.url);
   const source = new URL("../cli/main.ts", import.meta.url);
   await import((existsSync(source) ? source : packed).href);
 }
 
-// Early releases of Node 24 warn about a feature that this project relies on; other warnings stay.
+// A launcher that is killed cannot pass anything on: its end of the pipe closes, and the program interrupts itself.
+function endWithLauncher() {
+  let lifeline;
+  try {
+    lifeline = new Socket({ fd: LIFELINE, readable: true, writable: false });
+  } catch {
+    return; // The variable came from elsewhere: no launcher, no pipe.
+  }
+  lifeline.once("close", () => {
+    process.kill(process.pid, "SIGTERM");
+    setTimeout(() => process.kill(process.pid, "SIGTERM"), FORCED_END_MS).unref();
+  });
+  lifeline.on("error", () => lifeline.destroy());
+  lifeline.resume();
+  lifeline.unref();
+}
+
+// Early releases of Node 24 warn about type stripping, which this project relies on; other warnings stay.
 function silenceTypeStrippingWarning() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
@@ -38,31 +59,27 @@ function relaunch() {
   const binary = findNode();
   if (binary === undefined || process.env[RELAUNCHED] !== undefined) {
     console.error(
-      `rackproof runs on Node ${NODE_MAJOR}, this is ${process.version}, and the npm package "node" ` +
-        "that brings the right one is not usable. Run npm ci in the folder of rackproof, " +
-        `or start it with Node ${NODE_MAJOR}.`,
+      `rackproof: expected Node ${NODE_MAJOR}, found ${process.version} and no usable npm package "node". ` +
+        `Fix: npm ci in the folder of rackproof, or start it with Node ${NODE_MAJOR}`,
     );
     process.exitCode = EXIT_UNUSABLE;
     return;
   }
   const child = spawn(binary, process.argv.slice(1), {
-    stdio: "inherit",
+    stdio: ["inherit", "inherit", "inherit", "pipe"],
     env: { ...process.env, [RELAUNCHED]: "1" },
   });
-  const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  // A signal to the whole group reaches the program twice; the program counts signals within a second once.
   for (const signal of ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"]) {
-    // A key such as Ctrl-C reaches the whole group already; passing it on would make it two.
-    const fromKeyboard = atTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
-    process.on(signal, () => {
-      if (!fromKeyboard) child.kill(signal);
-    });
+    process.on(signal, () => child.kill(signal));
   }
+  child.stdio[LIFELINE]?.on("error", () => undefined);
   child.on("error", (error) => {
-    console.error(`rackproof could not start ${binary}: ${error.message}`);
+    console.error(`rackproof: cannot start ${binary}: ${error.message}`);
     process.exit(EXIT_UNUSABLE);
   });
   child.on("exit", (code, signal) => {
-    // A child that a signal ended is reported the way a shell reports it.
+    // A child that a signal ended gets the exit code that a shell would give it.
     process.exit(code ?? 128 + constants.signals[signal]);
   });
 }

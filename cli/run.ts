@@ -6,7 +6,7 @@ import { writeReports } from "../reports/registry.ts";
 import { reportFiles } from "../reports/text/reporter.ts";
 import { printSummary } from "../reports/text/terminal.ts";
 import { type RunningGateway, removeLeftovers } from "../rigs/index.ts";
-import { monotonicClock, runCampaign, select } from "../harness/index.ts";
+import { type CampaignResult, monotonicClock, runCampaign, select } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import {
   type CampaignRecord,
@@ -64,7 +64,15 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   const folder = options.out ?? join("runs", `${timeStamp(monotonicClock.epochMs())}-${target.name}`);
   // A night renews this run's lease; without the night the run must end.
   const isOfNight = process.env[leaseVariable] !== undefined;
-  using interrupted = onInterrupt({ alsoWhenInputEnds: isOfNight });
+  let written: Promise<string[]> | undefined;
+  let resultNow: (() => CampaignResult) | undefined;
+  using interrupted = onInterrupt({
+    alsoWhenInputEnds: isOfNight,
+    beforeForcedEnd: async () => {
+      // Nothing was measured before the campaign began; what is being written needs no second writing.
+      if (resultNow !== undefined) await (written ??= writeRun(folder, resultNow()));
+    },
+  });
   using live = new LiveLog(folder, monotonicClock);
   live.tell({ kind: "campaign", gateway: target.name, level: options.level, selection: options.select });
   using consoles = new ConsoleTail(live);
@@ -75,7 +83,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
     process.stderr.write(`rackproof: removed leftover of an earlier run: ${removed}\n`);
   using progress = progressDisplay(options.json === true ? process.stderr : process.stdout);
   const tokenHeaders = [target.profile.token.header, target.profile.tagToken.header];
-  const { record, console, consoleChunks } = await runCampaign({
+  const result = await runCampaign({
     cases,
     selection: options.select,
     profile: target.profile,
@@ -99,13 +107,11 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
         exchanges.map((exchange) => maskExchange(exchange, tokenHeaders)),
       ),
     signal: interrupted.signal,
+    onStarted: (now) => (resultNow = now),
   });
-  await writeCampaign(folder, record);
-  await writeWhole(join(folder, "console.log"), consoleText(console));
-  if (consoleChunks.length > 0)
-    await writeWhole(join(folder, "console-raw.jsonl"), rawConsoleText(consoleChunks));
+  const { record } = result;
+  const failures = await (written ??= writeRun(folder, result));
   live.tell({ kind: "ended", text: record.summary.verdict });
-  const failures = await writeReports(record, await exchangesOfOpenCases(folder, record), folder);
   failures.push(...(await appendToJobSummary(folder, process.env)));
   progress[Symbol.dispose]();
   for (const failure of failures) process.stderr.write(`rackproof: ${failure}\n`);
@@ -119,6 +125,18 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
     );
   }
   return exitCode(record, interrupted.signal.aborted, failures.length > 0, comparison);
+}
+
+/** Writes record, console and reports into the run's folder; returns one line for each report that failed. */
+async function writeRun(
+  folder: string,
+  { record, console, consoleChunks }: CampaignResult,
+): Promise<string[]> {
+  await writeCampaign(folder, record);
+  await writeWhole(join(folder, "console.log"), consoleText(console));
+  if (consoleChunks.length > 0)
+    await writeWhole(join(folder, "console-raw.jsonl"), rawConsoleText(consoleChunks));
+  return writeReports(record, await exchangesOfOpenCases(folder, record), folder);
 }
 
 function exitCode(

@@ -1,5 +1,5 @@
 // Running cases, as suites, workflows and the command line use it.
-export { runCampaign } from "./campaign/campaign.ts";
+export { type CampaignResult, runCampaign } from "./campaign/campaign.ts";
 export { nothingToLookAt } from "./campaign/ending.ts";
 export { judgeAgain } from "./campaign/judge.ts";
 export type { Progress } from "./campaign/progress.ts";

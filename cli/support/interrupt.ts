@@ -1,16 +1,36 @@
+/** Signals within this time of the first are the same wish: `timeout` signals both the process and its group. */
+const sameWishMs = 1000;
+/** Time for the forced end to write what was measured. */
+const writeWithinMs = 5000;
+const exitCode = 130;
+
+export interface InterruptOptions {
+  /** For a command whose starter holds its standard input open as long as the command may run. */
+  readonly alsoWhenInputEnds?: boolean;
+  /** Writes what was measured when a second signal demands the end at once. */
+  readonly beforeForcedEnd?: () => Promise<void>;
+}
+
 /**
- * Turns the first Ctrl-C or SIGTERM into an abort, so that what was measured is kept; a second one ends at once.
- * `alsoWhenInputEnds`: for a command whose starter holds its standard input open as long as it wants the command.
+ * Turns the first SIGINT or SIGTERM into an abort: the command ends cleanly. A second one, at least a second later, ends
+ * it at once, after `beforeForcedEnd`; a third one does not wait for that either.
  */
-export function onInterrupt({ alsoWhenInputEnds = false } = {}): { signal: AbortSignal } & Disposable {
+export function onInterrupt({ alsoWhenInputEnds = false, beforeForcedEnd }: InterruptOptions = {}): {
+  signal: AbortSignal;
+} & Disposable {
   const controller = new AbortController();
   let count = 0;
+  let lastMs = -Infinity;
   const interrupt = (): void => {
+    const nowMs = performance.now();
+    if (nowMs - lastMs < sameWishMs) return;
+    lastMs = nowMs;
     count += 1;
-    if (count > 1) process.exit(130);
-    controller.abort(new Error("interrupted"));
+    if (count === 1) controller.abort(new Error("interrupted"));
+    else if (count === 2 && beforeForcedEnd !== undefined) void endAtOnce(beforeForcedEnd);
+    else process.exit(exitCode);
   };
-  const abandon = (): void => controller.abort(new Error("whoever started the command is gone"));
+  const abandon = (): void => controller.abort(new Error("the process that started the command has ended"));
   if (alsoWhenInputEnds) {
     process.stdin.resume();
     process.stdin.on("end", abandon);
@@ -26,4 +46,14 @@ export function onInterrupt({ alsoWhenInputEnds = false } = {}): { signal: Abort
       process.off("SIGTERM", interrupt);
     },
   };
+}
+
+async function endAtOnce(beforeForcedEnd: () => Promise<void>): Promise<void> {
+  setTimeout(() => process.exit(exitCode), writeWithinMs);
+  try {
+    await beforeForcedEnd();
+  } catch (thrown) {
+    process.stderr.write(`rackproof: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  }
+  process.exit(exitCode);
 }

@@ -42,6 +42,8 @@ export interface CampaignOptions {
   readonly keepExchanges: (caseId: string, exchanges: readonly Exchange[]) => Promise<void>;
   /** Aborted when the campaign is interrupted; what was measured is kept. */
   readonly signal: AbortSignal;
+  /** Receives a function that returns everything measured until then, for an end that cannot wait. */
+  readonly onStarted?: (resultNow: () => CampaignResult) => void;
 }
 
 const concurrentCases = 4;
@@ -73,15 +75,34 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const holds = instances.flatMap(({ gateway }) => gateway.hold?.lost ?? []);
   const signal = AbortSignal.any([options.signal, ...holds]);
   const run = new Run({ ...options, signal }, instances);
+  const resultNow = (): CampaignResult =>
+    resultOf(run, options, { instances, first, startedAt, signal, holds });
+  options.onStarted?.(resultNow);
   {
     using _reading = readMeters(instances, options.progress);
     await run.all(await checkHealth(first.connection));
   }
+  return resultNow();
+}
+
+interface CampaignFacts {
+  readonly instances: readonly Instance[];
+  readonly first: Instance;
+  readonly startedAt: string;
+  readonly signal: AbortSignal;
+  readonly holds: readonly AbortSignal[];
+}
+
+function resultOf(
+  run: Run,
+  options: CampaignOptions,
+  { instances, first, startedAt, signal, holds }: CampaignFacts,
+): CampaignResult {
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
   const complete = !signal.aborted && run.trouble === undefined;
   const answerTimes = run.answerTimes.distributions();
-  for (const lost of holds) if (lost.aborted) run.notes.push(messageOf(lost.reason));
+  const lost = holds.flatMap((hold) => (hold.aborted ? [messageOf(hold.reason)] : []));
   const certificates = first.connection.transport.tls.shown;
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
@@ -118,7 +139,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     ...(answerTimes === undefined ? {} : { answerTimes }),
     rig: inventoryOf(first.gateway),
     ...(run.trouble === undefined ? {} : { trouble: run.trouble }),
-    notes: run.notes,
+    notes: [...run.notes, ...lost],
   };
   return {
     record,
@@ -194,6 +215,9 @@ class Run {
 
   /** All records in the order of the suite, the shape cases last. */
   finish(): CaseRecord[] {
+    // A campaign that is cut off has cases that are still running.
+    for (const testCase of this.#options.cases)
+      if (!this.#records.has(testCase.id)) this.#keepUnrun(testCase);
     const shapes = this.#shapes.records(this.#options.seed, this.#options.reproduce);
     for (const record of shapes) this.#options.progress.finished(record);
     return [...this.#options.cases.flatMap((testCase) => this.#records.get(testCase.id) ?? []), ...shapes];

@@ -1,8 +1,11 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { execa } from "execa";
 import { expect, test, vi } from "vitest";
 import { rackproof, startRackproof, temporaryFolder } from "../support/commandLine.ts";
+import { startedBy } from "../support/oldNode.ts";
 
 /** Processes whose command line names one of the state folders. */
 async function processesOf(folders: readonly string[]): Promise<string[]> {
@@ -64,20 +67,111 @@ test("a campaign that is killed leaves no process, and the next run removes its 
   expect(left.flat()).toEqual([]);
 });
 
+interface StoredRecord {
+  readonly complete: boolean;
+  readonly cases: readonly { readonly verdict: string }[];
+}
+
+async function recordIn(folder: string): Promise<StoredRecord> {
+  return JSON.parse(await readFile(join(folder, "campaign.json"), "utf8")) as StoredRecord;
+}
+
+/** An incomplete record with the cases that ran before the interruption. */
+async function expectPartialRecord(folder: string): Promise<void> {
+  const record = await recordIn(folder);
+  expect(record.complete).toBe(false);
+  expect(record.cases.some((one) => one.verdict === "pass")).toBe(true);
+}
+
+async function untilCasesRan(folder: string): Promise<void> {
+  await vi.waitFor(async () => expect((await readdir(join(folder, "exchanges"))).length).toBeGreaterThan(3), {
+    timeout: 60_000,
+    interval: 50,
+  });
+}
+
+/** A run in a process group of its own, which signals can address as a whole. */
+function startGroup(words: readonly string[], folder: string) {
+  return execa(process.execPath, [...words, "run", "process", "--out", folder], {
+    reject: false,
+    detached: true,
+    buffer: false,
+    stdio: "ignore",
+  });
+}
+
+function pidOf({ pid }: { readonly pid?: number | undefined }): number {
+  if (pid === undefined) throw new Error("the command did not start");
+  return pid;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return text.split(" ").filter(Boolean).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.for(Object.entries(startedBy))(
+  "one wish that arrives as several signals interrupts once and keeps the record: started by %s",
+  async ([, words]) => {
+    await using folder = await temporaryFolder();
+    const run = startGroup(words, folder.path);
+    await untilCasesRan(folder.path);
+    // As timeout does it: the process, then its whole group.
+    process.kill(pidOf(run), "SIGINT");
+    process.kill(-pidOf(run), "SIGINT");
+    expect((await run).exitCode).toBe(130);
+    await expectPartialRecord(folder.path);
+  },
+);
+
+test("a second signal a second later ends the run at once and keeps the record", async () => {
+  await using folder = await temporaryFolder();
+  const run = startGroup(startedBy["Node 24"], folder.path);
+  await untilCasesRan(folder.path);
+  const boards = await childrenOf(pidOf(run));
+  const gateways = (await Promise.all(boards.map(childrenOf))).flat();
+  expect(gateways.length).toBeGreaterThan(0);
+  // Gateways that stand still keep the run from ending by itself.
+  for (const pid of gateways) process.kill(pid, "SIGSTOP");
+  try {
+    process.kill(pidOf(run), "SIGTERM");
+    await delay(1500);
+    expect(isAlive(pidOf(run))).toBe(true);
+    process.kill(pidOf(run), "SIGTERM");
+    expect((await run).exitCode).toBe(130);
+  } finally {
+    for (const pid of gateways.filter(isAlive)) process.kill(pid, "SIGCONT");
+  }
+  await expectPartialRecord(folder.path);
+});
+
+test("a launcher that is killed takes the program with it, and the record is kept", async () => {
+  await using folder = await temporaryFolder();
+  const launcher = startGroup(startedBy["an older Node"], folder.path);
+  await untilCasesRan(folder.path);
+  const [program = 0, ...others] = await childrenOf(pidOf(launcher));
+  expect(others).toEqual([]);
+  launcher.kill("SIGKILL");
+  await launcher;
+  await vi.waitFor(() => expect(isAlive(program)).toBe(false), { timeout: 30_000, interval: 100 });
+  await expectPartialRecord(folder.path);
+});
+
 test("Ctrl-C keeps what was measured and ends with 130", async () => {
   await using folder = await temporaryFolder();
   const run = startRackproof(["run", "process", "--out", folder.path]);
-  await vi.waitFor(
-    async () => expect((await readdir(join(folder.path, "exchanges"))).length).toBeGreaterThan(3),
-    { timeout: 30_000, interval: 50 },
-  );
+  await untilCasesRan(folder.path);
   run.kill("SIGTERM");
   const { exitCode } = await run;
   expect(exitCode).toBe(130);
-  const record = JSON.parse(await readFile(join(folder.path, "campaign.json"), "utf8")) as {
-    complete: boolean;
-    cases: { verdict: string }[];
-  };
-  expect(record.complete).toBe(false);
-  expect(record.cases.some((one) => one.verdict === "pass")).toBe(true);
+  await expectPartialRecord(folder.path);
 });

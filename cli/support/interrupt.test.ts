@@ -1,0 +1,68 @@
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { execa } from "execa";
+import { expect, test } from "vitest";
+
+const interrupt = new URL("./interrupt.ts", import.meta.url).href;
+/** Prints what each signal causes, and never ends by itself. */
+const program = `
+  const { onInterrupt } = await import(${JSON.stringify(interrupt)});
+  const { signal } = onInterrupt({ beforeForcedEnd: async () => {
+    console.log("forced");
+    if (process.argv.includes("slow")) await new Promise(() => undefined);
+    console.log("written");
+  } });
+  signal.addEventListener("abort", () => console.log("aborted"));
+  setInterval(() => undefined, 1000);
+  console.log("ready");
+`;
+
+async function linesAfter(signals: readonly (NodeJS.Signals | number)[], ...words: string[]) {
+  const child = execa(process.execPath, ["--input-type=module", "-e", program, ...words], {
+    reject: false,
+    buffer: false,
+    forceKillAfterDelay: false,
+  });
+  let isRunning = true;
+  const ended = child.then(({ exitCode }) => {
+    isRunning = false;
+    return exitCode;
+  });
+  const lines: string[] = [];
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    lines.push(line);
+    if (line === "ready") resolve();
+  });
+  await ready;
+  for (const one of signals) {
+    if (typeof one === "number") await delay(one);
+    else child.kill(one);
+  }
+  await delay(200);
+  const wasRunning = isRunning;
+  child.kill("SIGKILL");
+  const exitCode = await ended;
+  return { lines: lines.slice(1), exitCode: wasRunning ? "running" : exitCode };
+}
+
+test("signals within a second are one: the command goes on to its clean end", async () => {
+  expect(await linesAfter(["SIGINT", 50, "SIGINT", 50, "SIGTERM", "SIGINT"])).toEqual({
+    lines: ["aborted"],
+    exitCode: "running",
+  });
+});
+
+test("a second signal a second later writes what was measured and ends", async () => {
+  expect(await linesAfter(["SIGINT", 1200, "SIGINT"])).toEqual({
+    lines: ["aborted", "forced", "written"],
+    exitCode: 130,
+  });
+});
+
+test("a third signal does not wait for the writing", async () => {
+  expect(await linesAfter(["SIGTERM", 1200, "SIGTERM", 1200, "SIGTERM"], "slow")).toEqual({
+    lines: ["aborted", "forced"],
+    exitCode: 130,
+  });
+});
