@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCampaign, writeCampaign } from "../../record/store.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
-import { temporaryFolder } from "../support/commandLine.ts";
+import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 import { nightlyRun } from "../support/sharedRuns.ts";
-import { commandsOf, walk, type Walk } from "../support/walkthrough.ts";
+import { commandsOf, namedCommands, walk, type Walk } from "../support/walkthrough.ts";
 
 const password = "Docs-walk-1!";
 const profile = [
@@ -65,6 +65,7 @@ const pages: Readonly<Record<string, Page>> = {
     leftOut: { "compare left right": hardware },
   },
   "docs/contract.md": {},
+  "docs/errors.md": {},
   "docs/faults.md": {
     replaced: { "--select configuration": "--select configuration/select-and-filter" },
     exitCodes: { "--fault": 1 },
@@ -112,6 +113,35 @@ const pages: Readonly<Record<string, Page>> = {
     leftOut: { "rackproof serve": untilInterrupted, "npm run variations": ownTest },
   },
 };
+
+test("every command and option that a page names exists", async () => {
+  const all = (await readdir(new URL("../../docs", import.meta.url), { recursive: true })).filter((name) =>
+    name.endsWith(".md"),
+  );
+  const helps = new Map<string, string>();
+  const helpOf = async (words: readonly string[]): Promise<string> => {
+    const key = words.join(" ");
+    const known = helps.get(key);
+    if (known !== undefined) return known;
+    const { exitCode, stdout } = await rackproof([...words, "--help"]);
+    helps.set(key, exitCode === 0 ? stdout : "");
+    return helps.get(key) ?? "";
+  };
+  const wrong: string[] = [];
+  let named = 0;
+  for (const page of ["README.md", "CONTRIBUTING.md", ...all.map((name) => `docs/${name}`)])
+    for (const { command, options, line } of await namedCommands(page)) {
+      named += 1;
+      const help = await helpOf(command);
+      const unknown = options.filter(
+        (option) => !help.includes(`${option} `) && !help.includes(`${option}\n`),
+      );
+      if (help === "" || unknown.length > 0) wrong.push(`${page}: ${line}: ${unknown.join(" ")}`);
+    }
+  expect(wrong).toEqual([]);
+  expect(named).toBeGreaterThan(60);
+  // Some thirty commands are started, each with all of its modules.
+}, 600_000);
 
 test("every page with commands is walked here", async () => {
   const all = (await readdir(new URL("../../docs", import.meta.url))).filter((name) => name.endsWith(".md"));

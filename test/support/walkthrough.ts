@@ -33,6 +33,34 @@ export async function commandsOf(page: string): Promise<string[]> {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
+/** Commands of the command line that a page names, in blocks and in running text, with their options. */
+export async function namedCommands(
+  page: string,
+): Promise<{ line: string; command: string[]; options: string[] }[]> {
+  const text = await readFile(new URL(`../../${page}`, import.meta.url), "utf8");
+  const blocks = [...text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```/gm)].flatMap(([, block = ""]) =>
+    block
+      .replaceAll("\\\n", " ")
+      .split("\n")
+      .map((line) => line.replace(/\s+#.*$/, "")),
+  );
+  const inline = [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, "").matchAll(/`([^`]+)`/g)].map(
+    ([, code = ""]) => code,
+  );
+  return [...blocks, ...inline].flatMap((line) => {
+    const [, words = ""] = /(?:^|\s)rackproof ((?:[a-z-]+)(?:\s.*)?)$/.exec(line.replaceAll("\n", " ")) ?? [];
+    const [first = "", second = "", ...rest] = words.split(/\s+/);
+    if (first === "") return [];
+    const command = withSubcommands.has(first) && second !== "" ? [first, second] : [first];
+    const options = [second, ...rest]
+      .filter((word) => /^--[a-z]/.test(word))
+      .map((word) => word.replace(/=.*/, ""));
+    return [{ line, command, options }];
+  });
+}
+
+const withSubcommands: ReadonlySet<string> = new Set(["contract", "key", "profile", "rig"]);
+
 /** Runs what is to be run; answers for each command its exit code and what it said, where that was not as expected. */
 export async function walk(
   page: string,
