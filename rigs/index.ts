@@ -42,7 +42,7 @@ export { startOpcuaServer } from "./opcua/opcuaServer.ts";
 export { connectOpcuaDevice } from "./opcua/realDevice.ts";
 export { openTagBrowser, type TagBrowser } from "./opcua/tagBrowser.ts";
 export { provenPower } from "./power/power.ts";
-export { makeSwitch, type SwitchSettings } from "./power/switch.ts";
+export { makeSwitch, SwitchSettings } from "./power/switch.ts";
 export { embeddedPoints, startEmbeddedRack } from "./process/embeddedRack.ts";
 export { listFaults, type FaultEntry } from "./process/faultList.ts";
 export { startProcessGateway } from "./process/processGateway.ts";

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { UsageError } from "../errors/usageError.ts";
 import { FieldEntry, pointsOf } from "./fieldEntries.ts";
-import { PowerEntry } from "./powerEntry.ts";
+import { SwitchSettings } from "../../rigs/index.ts";
 
 const Strict = { additionalProperties: false };
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
@@ -24,8 +24,8 @@ const RemoteEntry = Type.Object(
         Strict,
       ),
     ),
-    power: Type.Optional(PowerEntry),
-    reset: Type.Optional(PowerEntry),
+    power: Type.Optional(SwitchSettings),
+    reset: Type.Optional(SwitchSettings),
     /** Under which the gateway reaches this machine. */
     hostAddress: Type.Optional(Type.String({ minLength: 1 })),
     field: Type.Optional(Type.Array(FieldEntry)),

@@ -1,6 +1,6 @@
 // What of a rack only one run at a time can use. Gateways that share any of it run one after another.
 import { resolve } from "node:path";
-import type { SwitchSettings } from "../../rigs/index.ts";
+import { makeSwitch } from "../../rigs/index.ts";
 import type { FieldEntry } from "./fieldEntries.ts";
 import type { RackGateway } from "./rackFile.ts";
 
@@ -11,8 +11,8 @@ export function wiresOf(gateway: RackGateway, rackFile: string): string[] {
   const wires = [
     `gateway ${new URL(url).origin}`,
     ...(console === undefined ? [] : [consoleWire(console)]),
-    ...(power === undefined ? [] : [switchName(power)]),
-    ...(reset === undefined ? [] : [switchName(reset)]),
+    ...(power === undefined ? [] : [makeSwitch(power).wire]),
+    ...(reset === undefined ? [] : [makeSwitch(reset).wire]),
     ...field.flatMap(deviceName),
   ];
   return [...new Set(wires)];
@@ -21,22 +21,6 @@ export function wiresOf(gateway: RackGateway, rackFile: string): string[] {
 /** The name of a console's wire, at whatever speed it is read. */
 export function consoleWire(source: string): string {
   return `console ${source.replace(/@\d+$/, "")}`;
-}
-
-function switchName(settings: SwitchSettings): string {
-  switch (settings.driver) {
-    case "command":
-      return `switch ${settings.on.join(" ")}`;
-    case "modbus-coil":
-      return `switch ${settings.host}:${settings.port} unit ${settings.unit} coil ${settings.coil}`;
-    case "serial-relay":
-      // The port can be opened once, whatever relay of the board it is about.
-      return `port ${settings.path}`;
-    case "http":
-      return `switch ${settings.on.method ?? "POST"} ${settings.on.url} ${settings.on.body ?? ""}`.trim();
-    case "labgrid":
-      return `place ${settings.place}`;
-  }
 }
 
 /** A device that is made for the run, at an address that nobody else has, is no wire. */

@@ -8,7 +8,8 @@ import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
 import { openConsole } from "../console/console.ts";
 import { hasSocat, openPtyPair } from "../serial/ptyPair.ts";
 import { provenPower } from "./power.ts";
-import { makeSwitch, type Switch } from "./switch.ts";
+import type { Switch } from "./driver.ts";
+import { makeSwitch } from "./switch.ts";
 
 test("a command switches, and is asked", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rackproof-test-"));

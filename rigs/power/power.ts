@@ -1,7 +1,7 @@
 // Power as a claim and its proof: the switch is set, asked, and then the gateway itself must show it.
 import type { InstantMs } from "../host/instant.ts";
 import type { PowerControl } from "../gateway/gateway.ts";
-import type { Switch } from "./switch.ts";
+import type { Switch } from "./driver.ts";
 
 /** Why power could not be taken or given. None of these is the gateway's fault, as far as anybody can tell. */
 type PowerOutcome = "switch-unreachable" | "switch-lied" | "gateway-silent";
