@@ -1,4 +1,4 @@
-// allure-results/, for Allure 2 and 3: one result a case, its checks as steps, its exchanges attached.
+// allure-results/ for Allure 2 and 3: one result for each case, with its checks as steps and its exchanges attached.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ContentType, LabelName, Stage, Status, type StepResult } from "allure-js-commons";
@@ -23,16 +23,16 @@ export const allureReporter: Reporter = {
   purpose: "Allure 2 and 3: one result for each case",
   async write(input) {
     const resultsDir = join(input.folder, reportFiles.allure);
-    // Results of an earlier writing would be counted as retries.
+    // Allure would count earlier results as retries.
     await rm(resultsDir, { recursive: true, force: true });
     const { record } = input;
     const runtime = new ReporterRuntime({
       writer: new FileSystemWriter({ resultsDir }),
       environmentInfo: environment(record),
       categories: [
-        { name: "Requirement not kept", matchedStatuses: [Status.FAILED] },
+        { name: "Requirement failed", matchedStatuses: [Status.FAILED] },
         { name: "Error of the harness or the rig", matchedStatuses: [Status.BROKEN] },
-        { name: "Undecided", messageRegex: "^inconclusive: .*", matchedStatuses: [Status.SKIPPED] },
+        { name: "Inconclusive", messageRegex: "^inconclusive: .*", matchedStatuses: [Status.SKIPPED] },
         { name: "Not applicable", messageRegex: "^not applicable: .*", matchedStatuses: [Status.SKIPPED] },
       ],
     });
@@ -66,8 +66,8 @@ function writeCase(runtime: ReporterRuntime, input: ReportInput, one: CaseRecord
     start: startMs,
     stage: Stage.FINISHED,
     status: statuses[one.verdict],
-    statusDetails: statusDetails(one),
-    description: visibleText(caseText(one)),
+    statusDetails: statusDetails(one, input.record),
+    description: visibleText(caseText(one, input.record.requirements)),
     labels: labelsOf(input.record, one),
     parameters: [{ name: "seed", value: String(one.seed), excluded: true }],
     steps: one.checks.map((check) => stepOf(check, startMs)),
@@ -81,9 +81,12 @@ function writeCase(runtime: ReporterRuntime, input: ReportInput, one: CaseRecord
   runtime.writeTest(uuid);
 }
 
-function statusDetails(one: CaseRecord): { message?: string; trace?: string } {
+function statusDetails(
+  one: CaseRecord,
+  { requirements }: CampaignRecord,
+): { message?: string; trace?: string } {
   if (one.verdict === "pass") return {};
-  const trace = visibleText(caseText(one));
+  const trace = visibleText(caseText(one, requirements));
   if (one.verdict === "inconclusive") return { message: `inconclusive: ${reasonOf(one)}`, trace };
   if (one.verdict === "not-applicable") return { message: `not applicable: ${reasonOf(one)}` };
   return { message: reasonOf(one), trace };
@@ -125,7 +128,7 @@ function stepOf(check: CheckRecord, startMs: number): StepResult {
   };
 }
 
-/** When each case began: the campaign's start plus its first exchange's distance from the campaign's first. */
+/** Start of each case: the start of the campaign plus the time from its first exchange to that of the case. */
 function startTimes({ record, exchangesOf }: ReportInput): (one: CaseRecord) => number {
   const firstMs = new Map<string, number>();
   for (const { id } of record.cases) {

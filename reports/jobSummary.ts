@@ -1,20 +1,28 @@
-// summary.md: the run on one screen, for the page that a build server shows of a job.
+// summary.md: the run on one screen, for the job page of a build server.
 import { join } from "node:path";
 import { type CampaignRecord, writeWhole } from "../record/index.ts";
 import { campaignMs, duration } from "./text/durations.ts";
-import { type BrokenRequirement, brokenRequirements, undecidedGroups } from "./text/findings.ts";
+import {
+  type FailedRequirement,
+  failedRequirements,
+  inconclusiveGroups,
+  inconclusiveTitle,
+} from "./text/findings.ts";
 import { reasonOf } from "./text/findingText.ts";
 import { headline } from "./text/headline.ts";
 import { markdownTable, markdownText } from "./text/markdownText.ts";
 import { measurementText } from "./text/measurementText.ts";
+import { notTestedGroups, notTestedIds } from "./text/notTested.ts";
 import { type Reporter, reportFiles } from "./text/reporter.ts";
 import { shownVerdicts, type ShownVerdict, verdictWords } from "./text/verdictWords.ts";
 import { clip, counted, visibleText } from "./text/visibleText.ts";
 
 const sign = { conformant: "✅", "non-conformant": "❌", inconclusive: "❔" } as const;
-const mostBroken = 15;
-const mostUndecided = 15;
+const mostFailed = 15;
+const mostInconclusive = 15;
 const mostMeasurements = 40;
+const mostNotTested = 30;
+const idsPerReason = 10;
 const valueCharacters = 300;
 
 export const jobSummaryReporter: Reporter = {
@@ -23,11 +31,11 @@ export const jobSummaryReporter: Reporter = {
   write: ({ record, folder }) => writeWhole(join(folder, reportFiles.summary), jobSummary(record)),
 };
 
-/** The summary as Markdown of the flavour that GitHub and GitLab show. */
+/** The summary in the Markdown of GitHub and GitLab. */
 function jobSummary(record: CampaignRecord): string {
   const { title, reasons } = headline(record);
   const { gateway, suite } = record;
-  const broken = brokenRequirements(record);
+  const failed = failedRequirements(record);
   return [
     `## ${sign[record.summary.verdict]} ${markdownText(title)}`,
     "",
@@ -39,8 +47,14 @@ function jobSummary(record: CampaignRecord): string {
     "",
     totals(record),
     "",
-    ...section("Not kept", broken.length, broken.slice(0, mostBroken).flatMap(brokenLines), mostBroken),
-    ...undecided(record),
+    ...section(
+      `${counted(failed.length, "requirement")} failed`,
+      failed.length,
+      failed.slice(0, mostFailed).flatMap(failedLines),
+      mostFailed,
+    ),
+    ...inconclusive(record),
+    ...notTested(record),
     ...measurements(record),
   ].join("\n");
 }
@@ -48,7 +62,7 @@ function jobSummary(record: CampaignRecord): string {
 function section(title: string, count: number, lines: readonly string[], most: number): string[] {
   if (count === 0) return [];
   const left = count - most;
-  return [`### ${title}`, "", ...lines, ...(left > 0 ? [`And ${left} more in the report.`, ""] : [])];
+  return [`### ${title}`, "", ...lines, ...(left > 0 ? [`${left} more in the report.`, ""] : [])];
 }
 
 function totals(record: CampaignRecord): string {
@@ -72,44 +86,65 @@ function totals(record: CampaignRecord): string {
   );
 }
 
-function brokenLines({ id, requirement, findings }: BrokenRequirement): string[] {
+function failedLines({ id, requirement, findings }: FailedRequirement): string[] {
   const [first] = findings;
   if (first === undefined) return [];
   const { case: one, check } = first;
   const beside =
-    requirement?.level === "stated" ? "" : ` (${requirement?.level ?? "unknown"}, does not decide)`;
+    requirement?.level === "stated"
+      ? ""
+      : ` (${requirement?.level ?? "unknown"}, does not decide conformance)`;
   const found =
     check === undefined
       ? [reasonOf(one)]
-      : [check.what, `expected: ${check.expected}`, `observed: ${check.observed}`];
+      : [`checked: ${check.what}`, `expected: ${check.expected}`, `observed: ${check.observed}`];
   const commands = [one.reproduce, one.curl].filter((line) => line !== undefined);
   const left = findings.length - 1;
   return [
     `**${markdownText(id)}**${markdownText(beside)} ${markdownText(requirement?.statement ?? "")}`,
     "",
+    ...(requirement === undefined ? [] : [`- place: ${markdownText(requirement.place)}`]),
     ...found.map((line) => `- ${markdownText(clip(line, valueCharacters))}`),
-    `- case ${markdownText(one.id)}${left === 0 ? "" : `, and ${counted(left, "more finding")}`}`,
+    `- case: ${markdownText(one.id)}${left === 0 ? "" : `, and ${counted(left, "more finding")}`}`,
     "",
     ...(commands.length === 0
       ? []
-      : ["<details><summary>See it again</summary>", "", ...commands.flatMap(shellBlock), "</details>", ""]),
+      : ["<details><summary>Reproduce</summary>", "", ...commands.flatMap(shellBlock), "</details>", ""]),
   ];
 }
 
-/** A block that no value can end: its fence is longer than any row of backticks within. */
+/** A block that no value can end: its fence is longer than any run of backticks in it. */
 function shellBlock(line: string): string[] {
   const longest = Math.max(2, ...[...line.matchAll(/`+/g)].map(([row]) => row.length));
   const fence = "`".repeat(longest + 1);
   return [`${fence}sh`, visibleText(line), fence, ""];
 }
 
-function undecided(record: CampaignRecord): string[] {
-  const groups = undecidedGroups(record);
-  const lines = groups.slice(0, mostUndecided).map(({ verdict, reason, cases }) => {
+function inconclusive(record: CampaignRecord): string[] {
+  const groups = inconclusiveGroups(record);
+  const lines = groups.slice(0, mostInconclusive).map(({ verdict, reason, cases }) => {
     const more = cases.length === 1 ? "" : ` and ${counted(cases.length - 1, "more case")}`;
     return `- ${verdict}: ${markdownText(`${cases[0]?.id ?? ""}${more}: ${clip(reason, valueCharacters)}`)}`;
   });
-  return section("Not decided", groups.length, [...lines, ""], mostUndecided);
+  return section(inconclusiveTitle(record), groups.length, [...lines, ""], mostInconclusive);
+}
+
+function notTested(record: CampaignRecord): string[] {
+  const groups = notTestedGroups(record);
+  if (groups.length === 0) return [];
+  const lines = groups
+    .slice(0, mostNotTested)
+    .map((group) => `- ${markdownText(`${group.reason}: ${notTestedIds(group, idsPerReason)}`)}`);
+  const left = groups.length - mostNotTested;
+  return [
+    "<details><summary>Stated requirements not tested</summary>",
+    "",
+    ...lines,
+    ...(left > 0 ? [`- ${counted(left, "more reason")} in the report`] : []),
+    "",
+    "</details>",
+    "",
+  ];
 }
 
 function measurements(record: CampaignRecord): string[] {
@@ -126,7 +161,10 @@ function measurements(record: CampaignRecord): string[] {
   return [
     `<details><summary>${counted(rows.length, "measurement")} with limits</summary>`,
     "",
-    markdownTable(["Case", "Quantity", "Measured", "Allowed", "Lies"], worstFirst.slice(0, mostMeasurements)),
+    markdownTable(
+      ["Case", "Quantity", "Measured", "Limits", "Result"],
+      worstFirst.slice(0, mostMeasurements),
+    ),
     "",
     "</details>",
     "",

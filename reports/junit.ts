@@ -1,4 +1,4 @@
-// junit.xml, for every build server: a suite a group, a test case a case.
+// junit.xml for build servers: one suite for each group, one test case for each case.
 import { join } from "node:path";
 import { type CampaignRecord, type CaseRecord, writeWhole } from "../record/index.ts";
 import { campaignMs } from "./text/durations.ts";
@@ -46,7 +46,7 @@ function suiteXml(record: CampaignRecord, group: string, cases: readonly CaseRec
     verdict: record.summary.verdict,
     complete: String(record.complete),
   });
-  return `  <testsuite${head}>\n${properties}${cases.map(caseXml).join("")}  </testsuite>\n`;
+  return `  <testsuite${head}>\n${properties}${cases.map((one) => caseXml(one, record)).join("")}  </testsuite>\n`;
 }
 
 function propertiesXml(values: Readonly<Record<string, string>>): string {
@@ -56,28 +56,29 @@ function propertiesXml(values: Readonly<Record<string, string>>): string {
   return `    <properties>\n${lines.join("")}    </properties>\n`;
 }
 
-function caseXml(one: CaseRecord): string {
+function caseXml(one: CaseRecord, record: CampaignRecord): string {
   const head = attributes({
     classname: `rackproof.${one.group}`,
     name: one.id,
     time: seconds(one.durationMs),
   });
-  return `    <testcase${head}>\n${outcomeXml(one)}    </testcase>\n`;
+  return `    <testcase${head}>\n${outcomeXml(one, record)}    </testcase>\n`;
 }
 
-function outcomeXml(one: CaseRecord): string {
+function outcomeXml(one: CaseRecord, { requirements }: CampaignRecord): string {
+  const text = escapeXml(caseText(one, requirements));
   const type = one.reasonCode ?? one.verdict;
   switch (one.verdict) {
     case "pass":
-      return `      <system-out>${escapeXml(caseText(one))}</system-out>\n`;
+      return `      <system-out>${text}</system-out>\n`;
     case "fail":
-      return `      <failure${attributes({ message: reasonOf(one), type })}>${escapeXml(caseText(one))}</failure>\n`;
+      return `      <failure${attributes({ message: reasonOf(one), type })}>${text}</failure>\n`;
     case "error":
-      return `      <error${attributes({ message: reasonOf(one), type })}>${escapeXml(caseText(one))}</error>\n`;
+      return `      <error${attributes({ message: reasonOf(one), type })}>${text}</error>\n`;
     case "inconclusive":
     case "not-applicable": {
       const message = `${one.verdict === "inconclusive" ? "inconclusive" : "not applicable"}: ${reasonOf(one)}`;
-      return `      <skipped${attributes({ message })}/>\n      <system-out>${escapeXml(caseText(one))}</system-out>\n`;
+      return `      <skipped${attributes({ message })}/>\n      <system-out>${text}</system-out>\n`;
     }
   }
 }
@@ -102,7 +103,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join("");
 }
 
-/** Text as XML 1.0 may carry it, in an element or an attribute. */
+/** Text for an element or an attribute of XML 1.0. */
 function escapeXml(text: string): string {
   return visibleText(text)
     .replaceAll("&", "&amp;")

@@ -3,163 +3,12 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CampaignRecord, CaseRecord } from "../record/campaign.ts";
-import type { Exchange } from "../record/exchange.ts";
+import type { CampaignRecord } from "../record/campaign.ts";
 import { writeCampaign, writeExchanges } from "../record/store.ts";
 import { writePage } from "./html/page.ts";
 import { assertWellFormedHtml, assertWellFormedXml } from "./text/markupScanner.ts";
 import { writeReports } from "./registry.ts";
-import { summaryText } from "./text/terminal.ts";
-
-const hostile = `</script><script>alert(1)</script> ]]> <!-- \`\`\` & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
-
-const spread = {
-  name: `spread ${hostile}`,
-  unit: "ms",
-  count: 4,
-  min: 0.4,
-  max: 100,
-  percentiles: [
-    [50, 2],
-    [99, 100],
-  ] satisfies [number, number][],
-  classes: [
-    [0.5012, 1],
-    [1.995, 2],
-    [100, 1],
-  ] satisfies [number, number][],
-};
-
-function caseRecord(id: string, verdict: CaseRecord["verdict"], requirement: string): CaseRecord {
-  const passed = verdict === "pass";
-  return {
-    id,
-    title: `Title of ${id} ${hostile}`,
-    group: "reboot",
-    requirements: [requirement],
-    effect: "read-only",
-    verdict,
-    durationMs: 1234.5,
-    seed: 7,
-    ...(passed
-      ? {}
-      : { reason: `because ${hostile}`, reasonCode: "some-code", reproduce: `rackproof run '${hostile}'` }),
-    ...(verdict === "fail" ? { curl: `curl '${hostile}'` } : {}),
-    checks:
-      verdict === "not-applicable"
-        ? []
-        : [
-            {
-              requirement,
-              verdict,
-              what: `what ${hostile}`,
-              expected: `exp ${hostile}`,
-              observed: `obs ${hostile}`,
-              exchange: 1,
-            },
-          ],
-    measurements: [
-      {
-        name: "delay",
-        unit: "s",
-        low: 7.8,
-        high: 8.02,
-        limitLow: 4.5,
-        limitHigh: 5.5,
-        observers: ["console line"],
-        seenBy: [{ observer: `console ${hostile}`, low: 7.7, high: 8.02 }],
-      },
-    ],
-    ...(verdict === "fail" ? figures : {}),
-    notes: [hostile],
-    decided: [{ requirement, verdict }],
-  };
-}
-
-const figures: Partial<CaseRecord> = {
-  timelines: [
-    {
-      title: `Restart ${hostile}`,
-      entries: [
-        { atMs: 0, who: hostile, what: hostile },
-        { atMs: 900, who: "console", what: hostile, uncertainMs: 20 },
-      ],
-    },
-  ],
-  distributions: [spread],
-  loadTrials: [
-    { clients: 1, changesPerSec: 500, received: 1000, lost: 0, repeated: 0, disordered: 0 },
-    { clients: 4, changesPerSec: 2000, received: 900, lost: 100, repeated: 0, disordered: 0 },
-  ],
-  cadences: [{ name: hostile, intervalMs: 100, gapsMs: [99, 101, 100] }],
-};
-
-const cases = [
-  caseRecord("reboot/passes", "pass", "CORE-REBOOT-01"),
-  caseRecord("reboot/fails", "fail", "CORE-REBOOT-02"),
-  caseRecord("reboot/errs", "error", "CORE-REBOOT-03"),
-  caseRecord("reboot/undecided", "inconclusive", "CORE-REBOOT-04"),
-  caseRecord("reboot/absent", "not-applicable", "CORE-REBOOT-05"),
-];
-
-const record: CampaignRecord = {
-  format: "rackproof/campaign@1",
-  suite: { version: "0.1.0", interface: "Core 2.3.0" },
-  gateway: { kind: "remote", name: `gw ${hostile}`, version: "1", baseUrl: "javascript:alert(1)" },
-  profile: { name: "p", sha256: "00" },
-  level: "nightly",
-  seed: 7,
-  selection: "",
-  startedAt: "2026-03-01T02:00:00.000Z",
-  endedAt: "2026-03-01T02:47:31.000Z",
-  complete: true,
-  machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
-  summary: { verdict: "non-conformant", pass: 1, fail: 1, inconclusive: 1, error: 1, notApplicable: 1 },
-  requirements: cases.map((one) => ({
-    id: one.requirements[0] ?? "",
-    level: "stated" as const,
-    group: "reboot",
-    statement: `Statement of ${one.id} ${hostile}`,
-    place: "Endpoints 5",
-    verdict: one.verdict,
-    cases: [one.id],
-  })),
-  cases,
-  signIn: `TOKEN=$(curl '${hostile}')`,
-  answerTimes: { all: spread, operations: [spread] },
-  rig: {
-    controls: ["power"],
-    devices: [
-      {
-        name: hostile,
-        kind: "modbus-tcp",
-        simulated: true,
-        address: hostile,
-        points: 3,
-        pollIntervalsMs: [20, 100],
-      },
-    ],
-    missing: [hostile],
-  },
-  notes: [hostile],
-};
-
-const exchange: Exchange = {
-  number: 1,
-  operation: "setReboot",
-  session: "admin",
-  startedMs: 500,
-  durationMs: 12,
-  request: {
-    method: "PUT",
-    url: "http://127.0.0.1/a?b=<c>",
-    headers: { "x-y": hostile },
-    body: `{"id":12345678901234567890}`,
-  },
-  answer: { status: 400, headers: {}, body: hostile, bodyBytes: 99 },
-};
-
-const exchangesOf = (caseId: string): readonly Exchange[] => (caseId === "reboot/fails" ? [exchange] : []);
+import { cases, caseRecord, exchange, exchangesOf, record } from "./testing/hostileRecord.ts";
 
 describe("reports", () => {
   let folder: string;
@@ -249,16 +98,18 @@ describe("reports", () => {
     expect(page.replace(/<script>[^]*<\/script>/, "")).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it("says the verdict first, then each failure with what was expected and observed and how to see it again", async () => {
+  it("shows the verdict first, then each failure with statement, place, expected, observed and how to reproduce it", async () => {
     const page = await written("report.html");
     const inOrder = [
       "Not conformant: 1 stated requirement failed",
       'id="failure:CORE-REBOOT-02"',
+      '<p class="statement">',
+      "Interface document: Endpoints 5",
       "Expected",
       "Observed",
       "12345678901234567890",
       "Reproduce",
-      "Copy by hand",
+      "Copy curl",
       'id="requirements"',
       'id="case:reboot/passes"',
     ].map((text) => page.indexOf(text));
@@ -346,7 +197,7 @@ describe("reports", () => {
     expect((await readFile(join(folder, "report.html"))).length).toBeLessThan(5_000_000);
   });
 
-  it("goes on after a report that crashes and names it", async () => {
+  it("writes the other reports after one fails, and names the failed one", async () => {
     const done: string[] = [];
     const failures = await writeReports(record, exchangesOf, folder, [
       {
@@ -359,27 +210,5 @@ describe("reports", () => {
     ]);
     expect(failures).toEqual(["report broken cannot be written: no space"]);
     expect(done).toEqual(["whole"]);
-  });
-});
-
-describe("the closing summary", () => {
-  it("gives the verdict, the requirement in words and the command, and lets no control character through", () => {
-    const text = summaryText(record, { reportFile: "runs/x/report.html", width: 80, colours: false });
-    expect(text).toContain("✕ Not conformant: 1 stated requirement failed");
-    expect(text).toContain("CORE-REBOOT-02");
-    expect(text).toContain("Statement of reboot/fails");
-    expect(text).toMatch(/again +rackproof run/);
-    expect(text).toContain("Report  runs/x/report.html");
-    // oxlint-disable-next-line no-control-regex -- control characters are what must be absent
-    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
-  });
-
-  it("shows at most 20 failures", () => {
-    const many = Array.from({ length: 25 }, (_, index) =>
-      caseRecord(`reboot/c${index}`, "fail", `CORE-REBOOT-${100 + index}`),
-    );
-    const text = summaryText({ ...record, cases: many }, { width: 80, colours: false });
-    expect(text.match(/^✕ CORE-REBOOT/gm)).toHaveLength(20);
-    expect(text).toContain("and 5 more requirements (5 findings) in the report");
   });
 });

@@ -167,7 +167,7 @@ export const upgradeRequirements: readonly Requirement[] = [
   {
     id: "CORE-UPGRADE-34",
     ...job("triggerdAt"),
-    statement: "`triggerdAt` (spelled so) of an upgrade job is a timestamp or null.",
+    statement: "`triggerdAt` of an upgrade job is a timestamp or null.",
   },
   { id: "CORE-UPGRADE-35", ...job("totalTask"), statement: "`totalTask` of an upgrade job is an integer." },
   {

@@ -165,7 +165,7 @@ function rule(
 }
 
 function show(value: unknown): string {
-  if (value === undefined) return "nothing";
+  if (value === undefined) return "absent";
   const text = JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? v.toString() : v));
   const kind = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   const short = text.length > 120 ? `${text.slice(0, 117)}...` : text;

@@ -1,4 +1,4 @@
-// The certificate as one printable page, with its digest as a QR code. It shows; only the signed file proves.
+// The certificate as one printable page with its digest as a QR code. Only the signed file is evidence.
 import qrcode from "qrcode-generator";
 import { groups } from "../../interface/vocabulary/groups.ts";
 import { requirements } from "../../interface/requirements/index.ts";
@@ -11,11 +11,11 @@ import { measurementText } from "../text/measurementText.ts";
 import { counted } from "../text/visibleText.ts";
 import { certificateStyle } from "./certificateStyle.ts";
 
-/** What the page shows besides the certificate itself. */
+/** Data on the page besides the certificate. */
 export interface CertificateFacts {
   /** SHA-256 of the signed file, in hexadecimal. */
   readonly fileSha256: string;
-  /** Thumbprint of the key that signed. */
+  /** Thumbprint of the signing key. */
   readonly keyId: string;
   /** Name of the signed file, for the command that verifies it. */
   readonly fileName: string;
@@ -41,8 +41,7 @@ function heading({ gateway, suite, requirementSet }: Certificate): Html {
     <h1>Certificate of conformance</h1>
     <p class="claim">
       <strong>${gateway.name}</strong> with firmware <strong>${gateway.firmware}</strong> conforms to
-      <strong>${suite.interface}</strong>, as far as requirement set
-      <strong>${requirementSet.name}</strong> decides it.
+      <strong>${suite.interface}</strong>, by requirement set <strong>${requirementSet.name}</strong>.
     </p>
   </header>`;
 }
@@ -51,8 +50,8 @@ function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
   const { profile, suite, requirementSet, run, issuer, validFrom, validTo } = certificate;
   const rows: [string, string][] = [
     ["Valid", `${instant(validFrom)} to ${instant(validTo)}`],
-    ["Issued by", issuer ?? "the holder of the key below"],
-    ["Key, thumbprint", keyId],
+    ["Issued by", issuer ?? "the holder of this key"],
+    ["Key thumbprint", keyId],
     ["Profile", `${profile.name}, SHA-256 ${profile.sha256}`],
     ["Requirement set", `${requirementSet.name}, SHA-256 ${requirementSet.sha256}`],
     ["Suite", `rackproof ${suite.version}`],
@@ -70,7 +69,7 @@ function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
   </dl>`;
 }
 
-type Kind = "held" | "waived" | "notApplicable" | "notSeen";
+type Kind = "passed" | "waived" | "notApplicable" | "notTested";
 
 function groupTable(certificate: Certificate): Html {
   const groupOf = new Map<string, keyof typeof groups>(requirements.map(({ id, group }) => [id, group]));
@@ -79,18 +78,18 @@ function groupTable(certificate: Certificate): Html {
   for (const { id, verdict } of certificate.requirements) {
     const group = groupOf.get(id);
     const title = group === undefined ? "Others" : groups[group].title;
-    const row = counts.get(title) ?? { held: 0, waived: 0, notApplicable: 0, notSeen: 0 };
+    const row = counts.get(title) ?? { passed: 0, waived: 0, notApplicable: 0, notTested: 0 };
     row[kindOf(verdict, waived.has(id))] += 1;
     counts.set(title, row);
   }
   const total = (kind: Kind): number => [...counts.values()].reduce((sum, row) => sum + row[kind], 0);
   const cells = (row: Record<Kind, number>): Html[] =>
-    [row.held, row.waived, row.notApplicable, row.notSeen].map((count) => html`<td>${count}</td>`);
+    [row.passed, row.waived, row.notApplicable, row.notTested].map((count) => html`<td>${count}</td>`);
   return html`<table>
     <caption>
       Stated requirements by group
     </caption>
-    ${columnHeads("Group", "Held", "Waived", "Not applicable", "Not seen")}
+    ${columnHeads("Group", "Passed", "Waived", "Not applicable", "Not tested")}
     <tbody>
       ${[...counts].map(
         ([title, row]) =>
@@ -104,10 +103,10 @@ function groupTable(certificate: Certificate): Html {
       <tr>
         <th scope="row">All</th>
         ${cells({
-          held: total("held"),
+          passed: total("passed"),
           waived: total("waived"),
           notApplicable: total("notApplicable"),
-          notSeen: total("notSeen"),
+          notTested: total("notTested"),
         })}
       </tr>
     </tfoot>
@@ -116,8 +115,8 @@ function groupTable(certificate: Certificate): Html {
 
 function kindOf(verdict: string, isWaived: boolean): Kind {
   if (isWaived) return "waived";
-  if (verdict === "pass") return "held";
-  return verdict === "not-applicable" ? "notApplicable" : "notSeen";
+  if (verdict === "pass") return "passed";
+  return verdict === "not-applicable" ? "notApplicable" : "notTested";
 }
 
 function measurementTable({ measurements }: Certificate): Html | undefined {
@@ -127,10 +126,10 @@ function measurementTable({ measurements }: Certificate): Html | undefined {
   if (limited.length === 0) return undefined;
   return html`<table>
     <caption>
-      Measured against a limit
+      Measurements with limits
       ${limited.length > shownMeasurements && html`(${shownMeasurements} of ${limited.length})`}
     </caption>
-    ${columnHeads("Quantity", "Measured", "Allowed")}
+    ${columnHeads("Quantity", "Measured", "Limits")}
     <tbody>
       ${limited.slice(0, shownMeasurements).map((one) => {
         const { measured, allowed } = measurementText(one);
@@ -159,13 +158,14 @@ function exceptions({ waivers, beside }: Certificate): Html {
     ${
       beside.length > 0 &&
       html`<p>
-        Published or declared, and not held; these do not decide: ${beside.map(({ id }) => id).join(", ")}.
+        Published or declared requirements that failed; these do not decide conformance:
+        ${beside.map(({ id }) => id).join(", ")}.
       </p>`
     }
   </section>`;
 }
 
-/** Waivers of one reason, person and time together, so that many of them stay on the page. */
+/** Waivers grouped by reason, person and expiry, which keeps a long list on the page. */
 function alike(waivers: Certificate["waivers"]): { first: Waiver; requirements: string[] }[] {
   const found = new Map<string, { first: Waiver; requirements: string[] }>();
   for (const waiver of waivers) {
@@ -188,9 +188,9 @@ function seal(certificate: Certificate, { fileSha256, fileName }: CertificateFac
     </div>
     <div>
       <p>
-        This page shows the signed certificate with SHA-256<br /><code>${fileSha256}</code><br />and proves
-        nothing by itself. The file lists ${counted(all.length, "requirement")} and every case that decided
-        one. Check it, without a network, by
+        This page shows the signed certificate with SHA-256<br /><code>${fileSha256}</code><br />It is no
+        evidence by itself. The file lists ${counted(all.length, "requirement")} with their cases. Verify it
+        offline with
       </p>
       <p>
         <code>rackproof verify ${fileName} --firmware ${certificate.gateway.firmware} --public-key FILE</code>

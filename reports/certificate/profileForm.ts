@@ -1,4 +1,4 @@
-// The ICS and IXIT form of a gateway, filled in: what people sign, in Markdown and as a page to print.
+// The completed ICS and IXIT form of a gateway for signature, in Markdown and as a printable page.
 import { columnHeads } from "../markup/columnHeads.ts";
 import { htmlDocument } from "../markup/document.ts";
 import { html, type Html } from "../markup/template.ts";
@@ -28,7 +28,7 @@ export function formMarkdown({ title, tables }: ProfileForm): string {
   return `# ${markdownText(title)}\n\n${parts.join("\n")}\n${signing}\n`;
 }
 
-/** The form as one page without network. */
+/** The form as one page without network access. */
 export function formPage({ title, tables }: ProfileForm): string {
   return htmlDocument({
     title,

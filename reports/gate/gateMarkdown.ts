@@ -1,7 +1,14 @@
-// The gate's result for a pull request.
+// The result of the gate for a pull request.
 import type { GateResult } from "../../record/index.ts";
 import { markdownTable, markdownText } from "../text/markdownText.ts";
-import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
+import {
+  comparisonCells,
+  comparisonColumns,
+  gateSubject,
+  gateTitle,
+  inOrder,
+  reasonLine,
+} from "./gateText.ts";
 
 const sign = { release: "✅", hold: "❌", undecided: "❔" } as const;
 
@@ -26,14 +33,8 @@ export function gateMarkdown(result: GateResult): string {
     "",
     markdownText(gateSubject(result)),
     "",
-    ...list(
-      "Reasons",
-      reasons.map((one) => one.text),
-    ),
-    ...list(
-      "Not decided",
-      open.map((one) => one.text),
-    ),
+    ...list("Reasons", reasons.map(reasonLine)),
+    ...list("Inconclusive", open.map(reasonLine)),
     ...table,
     ...list("Notes", notes),
   ].join("\n");

@@ -1,10 +1,17 @@
-// The gate's result as one page that needs no network.
+// The result of the gate as one page without network access.
 import type { GateReason, GateResult } from "../../record/index.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { htmlDocument } from "../markup/document.ts";
 import { html, type Html } from "../markup/template.ts";
 import { gateStyle } from "./gateStyle.ts";
-import { comparisonCells, comparisonColumns, gateSubject, gateTitle, inOrder } from "./gateText.ts";
+import {
+  comparisonCells,
+  comparisonColumns,
+  gateSubject,
+  gateTitle,
+  inOrder,
+  kindWords,
+} from "./gateText.ts";
 
 /** The whole page as text. */
 export function gatePage(result: GateResult): string {
@@ -17,7 +24,7 @@ export function gatePage(result: GateResult): string {
         <h1>${gateTitle(result)}</h1>
         <p>${gateSubject(result)}</p>
       </header>
-      ${reasonList("Reasons", reasons)} ${reasonList("Not decided", open)} ${measurements(result)}
+      ${reasonList("Reasons", reasons)} ${reasonList("Inconclusive", open)} ${measurements(result)}
       ${
         notes.length > 0 &&
         html`<section>
@@ -36,7 +43,7 @@ function reasonList(title: string, reasons: readonly GateReason[]): Html | undef
   return html`<section>
     <h2>${title}</h2>
     <ul>
-      ${reasons.map(({ kind, text }) => html`<li><b>${kind.replaceAll("-", " ")}</b> ${text}</li>`)}
+      ${reasons.map(({ kind, text }) => html`<li><b>${kindWords[kind]}</b> ${text}</li>`)}
     </ul>
   </section>`;
 }
@@ -57,9 +64,9 @@ function measurements({ comparisons }: GateResult): Html | undefined {
       </tbody>
     </table>
     <p>
-      In brackets the number of repetitions. Worse is what a one-sided Mann-Whitney test calls unlikely to be
-      chance (Holm's correction), by more than the threshold and than the measured intervals leave open
-      (Hodges-Lehmann), in most repetitions (Cliff's delta).
+      Number of repetitions in brackets. A quantity is worse when a one-sided Mann-Whitney test (Holm's
+      correction) rejects chance, the Hodges-Lehmann difference exceeds the threshold and the width of the
+      measured intervals, and Cliff's delta shows the difference in most repetitions.
     </p>
   </section>`;
 }

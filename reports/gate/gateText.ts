@@ -1,8 +1,8 @@
-// What the three forms of a gate's result have in common.
-import type { GateComparison, GateResult } from "../../record/index.ts";
+// Words that the forms of a gate result share.
+import type { GateComparison, GateReason, GateResult } from "../../record/index.ts";
 import { counted } from "../text/visibleText.ts";
 
-/** The answer in a sentence. */
+/** The verdict of the gate. */
 export function gateTitle({ verdict, reasons, open }: GateResult): string {
   switch (verdict) {
     case "release":
@@ -10,20 +10,20 @@ export function gateTitle({ verdict, reasons, open }: GateResult): string {
     case "hold":
       return `Hold: ${counted(reasons.length, "reason")}`;
     case "undecided":
-      return `Undecided: ${counted(open.length, "open question")}`;
+      return `Inconclusive: ${counted(open.length, "open question")}`;
   }
 }
 
-/** Candidate and baseline in a sentence. */
+/** Candidate and baseline. */
 export function gateSubject({ subject, baseline }: GateResult): string {
   return baseline === undefined ? `${subject}, without a baseline` : `${subject} against ${baseline}`;
 }
 
-/** The cells of one comparison: quantity, before, now, difference, result. */
+/** Cells of one comparison: quantity, baseline, candidate, difference, result. */
 export function comparisonCells(one: GateComparison): readonly string[] {
   const { baselineMedian, median, unit, baselineCount, count, worseByPercent, result, pValue } = one;
   const size = Math.abs(worseByPercent);
-  const by = Number.isFinite(size) ? `${size.toFixed(1)} %` : "any measure";
+  const by = Number.isFinite(size) ? `${size.toFixed(1)} %` : "unlimited";
   const difference = worseByPercent === 0 ? "none" : `${by} ${worseByPercent > 0 ? "worse" : "better"}`;
   return [
     `${one.name}, ${one.case}`,
@@ -34,9 +34,29 @@ export function comparisonCells(one: GateComparison): readonly string[] {
   ];
 }
 
-export const comparisonColumns = ["Quantity", "Baseline, median", "Now, median", "Difference", "Result"];
+/** Words for each kind of reason. */
+export const kindWords: Readonly<Record<GateReason["kind"], string>> = {
+  "new-failure": "new failure",
+  failure: "failure",
+  "no-longer-decided": "no longer conclusive",
+  slower: "slower",
+  "expected-failure-passes": "expected failure passes",
+  undecided: "inconclusive",
+  "too-few-repetitions": "too few repetitions",
+};
 
-/** Those that tell most first: worse ones, then by difference. */
+/** Kind and text of a reason on one line. */
+export const reasonLine = ({ kind, text }: GateReason): string => `${kindWords[kind]}: ${text}`;
+
+export const comparisonColumns = [
+  "Quantity",
+  "Baseline, median",
+  "Candidate, median",
+  "Difference",
+  "Result",
+];
+
+/** Worse quantities first, then by difference. */
 export function inOrder(comparisons: readonly GateComparison[]): GateComparison[] {
   const rank = (one: GateComparison): number => (one.result === "worse" ? 0 : 1);
   return comparisons.toSorted((a, b) => rank(a) - rank(b) || b.worseByPercent - a.worseByPercent);

@@ -7,45 +7,46 @@ import { measurementView } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { badge, caseAnchor, requirementLink } from "./parts.ts";
 import { filters } from "./requirementSection.ts";
-import { Room } from "./room.ts";
+import { CharacterBudget } from "./characterBudget.ts";
+import { codeSpans } from "../markup/codeSpans.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";
 import { timelineView } from "./timelineView.ts";
 
-// Checks are many and alike; the page keeps some of each case and `campaign.json` keeps all.
+// A run has thousands of similar checks; the page shows some of each case, `campaign.json` holds all.
 const charactersForOpenChecks = 300_000;
-const charactersForHeldChecks = 500_000;
+const charactersForPassedChecks = 500_000;
 const charactersForTimelines = 450_000;
-const heldChecksOnPage = 3000;
-const fewestHeldChecksPerCase = 4;
+const passedChecksOnPage = 3000;
+const fewestPassedChecksPerCase = 4;
 const openChecksPerCase = 60;
 const valueCharacters = 400;
 
-/** Every case with its checks, measurements and notes, folded. */
+/** Every case with its checks, measurements and notes, collapsed. */
 export function caseSection(parts: PageParts): Html {
   const { record } = parts;
-  const perCase = Math.floor(heldChecksOnPage / Math.max(1, record.cases.length));
-  const rooms = {
-    open: new Room(charactersForOpenChecks),
-    held: new Room(charactersForHeldChecks),
-    timelines: new Room(charactersForTimelines),
-    heldPerCase: Math.max(fewestHeldChecksPerCase, perCase),
+  const perCase = Math.floor(passedChecksOnPage / Math.max(1, record.cases.length));
+  const budgets = {
+    open: new CharacterBudget(charactersForOpenChecks),
+    passed: new CharacterBudget(charactersForPassedChecks),
+    timelines: new CharacterBudget(charactersForTimelines),
+    passedPerCase: Math.max(fewestPassedChecksPerCase, perCase),
   };
   const groupIds = [...new Set(record.cases.map((one) => one.group))];
   return html`<section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases</h2>
-    ${filters(groupIds, false)} ${record.cases.map((one) => caseView(one, parts, rooms))}
+    ${filters(groupIds, false)} ${record.cases.map((one) => caseView(one, parts, budgets))}
   </section>`;
 }
 
-interface Rooms {
-  readonly open: Room;
-  readonly held: Room;
-  readonly timelines: Room;
-  readonly heldPerCase: number;
+interface Budgets {
+  readonly open: CharacterBudget;
+  readonly passed: CharacterBudget;
+  readonly timelines: CharacterBudget;
+  readonly passedPerCase: number;
 }
 
-function caseView(one: CaseRecord, parts: PageParts, rooms: Rooms): Html {
+function caseView(one: CaseRecord, parts: PageParts, budgets: Budgets): Html {
   return html`<details
     class="case"
     id="${caseAnchor(one.id)}"
@@ -53,14 +54,15 @@ function caseView(one: CaseRecord, parts: PageParts, rooms: Rooms): Html {
     data-group="${one.group}"
   >
     <summary>
-      ${badge(one.verdict)} <span class="title">${one.title}</span> <span class="id soft">${one.id}</span>
+      ${badge(one.verdict)} <span class="title">${codeSpans(one.title)}</span>
+      <span class="id soft">${one.id}</span>
       <span class="soft">${duration(one.durationMs)}</span>
     </summary>
     <div>
       ${one.reason !== undefined && html`<p>${one.reason}${one.reasonCode !== undefined && html` <span class="soft">(${one.reasonCode})</span>`}</p>`}
       <p class="soft">
-        Decides ${one.requirements.map((id) => html`${requirementLink(id)} `)}Effect: ${one.effect}. Seed
-        ${one.seed}.
+        Requirements: ${one.requirements.map((id) => html`${requirementLink(id)} `)}· Effect: ${one.effect} ·
+        Seed: ${one.seed}
       </p>
       ${
         one.notes.length > 0 &&
@@ -69,36 +71,36 @@ function caseView(one: CaseRecord, parts: PageParts, rooms: Rooms): Html {
         </ul>`
       }
       ${measurementView(one.measurements, parts)}
-      ${[...rooms.timelines.fitting(one.timelines ?? [], (line) => timelineView(line, parts.gallery))]}
-      ${checkTable(one.checks, rooms)} ${commands(one)}
+      ${[...budgets.timelines.fitting(one.timelines ?? [], (line) => timelineView(line, parts.gallery))]}
+      ${checkTable(one.checks, budgets)} ${commands(one)}
       ${parts.evidence.ofCase(one)}${parts.evidence.fileLink(one.id)}
     </div>
   </details> `;
 }
 
-function checkTable(checks: readonly CheckRecord[], rooms: Rooms): Html {
+function checkTable(checks: readonly CheckRecord[], budgets: Budgets): Html {
   if (checks.length === 0) return html`<p class="none">No checks.</p>`;
   const open = checks.filter((check) => check.verdict !== "pass").slice(0, openChecksPerCase);
-  const held = checks.filter((check) => check.verdict === "pass").slice(0, rooms.heldPerCase);
-  const rows = [...rooms.open.fitting(open, checkRow), ...rooms.held.fitting(held, checkRow)];
+  const passed = checks.filter((check) => check.verdict === "pass").slice(0, budgets.passedPerCase);
+  const rows = [...budgets.open.fitting(open, checkRow), ...budgets.passed.fitting(passed, checkRow)];
   const left = checks.length - rows.length;
   return html`<table class="checks">
       <caption>
         ${counted(checks.length, "check")}
       </caption>
-      ${columnHeads("Requirement", "What", "Expected", "Observed", "Verdict")}
+      ${columnHeads("Requirement", "Checked", "Expected", "Observed", "Verdict")}
       <tbody>
         ${rows}
       </tbody>
     </table>
-    ${left > 0 && html`<p class="again">${counted(left, "further check")} of this case: see campaign.json.</p>`}`;
+    ${left > 0 && html`<p class="again">${counted(left, "more check")} of this case in campaign.json.</p>`}`;
 }
 
 function checkRow({ requirement, what, expected, observed, verdict }: CheckRecord): Html {
   const sides = marked(clip(expected, valueCharacters), clip(observed, valueCharacters));
   return html`<tr>
     <td>${requirementLink(requirement)}</td>
-    <td>${what}</td>
+    <td>${codeSpans(what)}</td>
     <td data-label="Expected">${sides.expected}</td>
     <td data-label="Observed">${sides.observed}</td>
     <td>${badge(verdict)}</td>

@@ -1,16 +1,16 @@
-// Where two texts differ, for expected and observed side by side.
+// Marks the differences between expected and observed texts.
 import { diffChars, diffWordsWithSpace } from "diff";
 import { html, type Html } from "../markup/template.ts";
 
-/** A difference in longer texts takes long to find and helps nobody. */
+/** Longer texts are not compared: it takes long and the result is unreadable. */
 const mostCharacters = 2000;
-/** Single values up to this length, both together, are compared by their characters. */
+/** Single values up to this total length are compared by characters. */
 const longestWords = 120;
 const mostEdits = 60;
-/** Two texts with less in common are two statements, and marking nearly all of them shows nothing. */
+/** Texts with less in common are not marked: nearly all of both would be marked. */
 const leastInCommon = 0.4;
 
-/** Both texts, with what only one of them has marked; unmarked where they have too little in common. */
+/** Both texts with their differences marked; unmarked where they have too little in common. */
 export function marked(expected: string, observed: string): { expected: Insertable; observed: Insertable } {
   if (expected === observed || expected.length + observed.length > mostCharacters)
     return { expected, observed };
@@ -30,7 +30,7 @@ export function marked(expected: string, observed: string): { expected: Insertab
   };
 }
 
-/** Undefined when there are more differences than anybody would look at. */
+/** Undefined when there are too many differences to read. */
 function partsOf(expected: string, observed: string) {
   const isShortWord = !/\s/.test(expected + observed) && expected.length + observed.length <= longestWords;
   return isShortWord

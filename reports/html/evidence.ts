@@ -1,4 +1,4 @@
-// Which exchanges of a case are put into the page: all of them would make it too big to mail.
+// Selects the exchanges of a case for the page: all of them would make it too large for an e-mail.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -9,7 +9,7 @@ import {
   exchangesFile,
 } from "../../record/index.ts";
 import type { ReportInput } from "../text/reporter.ts";
-import { Room } from "./room.ts";
+import { CharacterBudget } from "./characterBudget.ts";
 import { exchangeLine, exchangeView } from "./exchangeView.ts";
 import { clip } from "../text/visibleText.ts";
 import { badge, command } from "./parts.ts";
@@ -20,57 +20,57 @@ const checksPerStep = 6;
 const charactersForPointed = 500_000;
 const charactersForOthers = 450_000;
 
-/** Shows exchanges as long as there is room for them, each at most once. */
+/** Shows exchanges until the character budget is spent, each at most once. */
 export class Evidence {
   readonly #input: ReportInput;
   readonly #shown = new Set<string>();
-  readonly #roomForPointed = new Room(charactersForPointed);
-  readonly #roomForOthers = new Room(charactersForOthers);
+  readonly #budgetForPointed = new CharacterBudget(charactersForPointed);
+  readonly #budgetForOthers = new CharacterBudget(charactersForOthers);
 
   constructor(input: ReportInput) {
     this.#input = input;
   }
 
-  /** The exchange that a check points at; a line saying where it is when it has been shown before. */
+  /** The exchange of a check, or one line about it when the page already shows it. */
   ofCheck(one: CaseRecord, check: CheckRecord): Html | undefined {
     const caseId = check.exchangeCase ?? one.id;
     const exchange = this.#exchangeOf(one, check);
     if (exchange === undefined) return undefined;
     const key = `${exchange.number} ${caseId}`;
     if (this.#shown.has(key)) {
-      return html`<p class="again">The exchange is the one shown above: ${exchangeLine(exchange)}</p>`;
+      return html`<p class="again">Exchange shown above: ${exchangeLine(exchange)}</p>`;
     }
     const view = exchangeView(exchange);
-    if (!this.#roomForPointed.take(view)) return html`<p class="again">${exchangeLine(exchange)}</p>`;
+    if (!this.#budgetForPointed.take(view)) return html`<p class="again">${exchangeLine(exchange)}</p>`;
     this.#shown.add(key);
     return view;
   }
 
-  /** The line for the shell that shows the check again: that of its own exchange, else the one that the case has. */
+  /** Curl line that reproduces the check: that of its own exchange, otherwise that of the case. */
   curlOf(one: CaseRecord, check: CheckRecord): string | undefined {
-    const culprit = one.checks.find(
+    const decisive = one.checks.find(
       ({ verdict, exchange }) => verdict === one.verdict && exchange !== undefined,
     );
-    if (check === culprit && one.curl !== undefined) return one.curl;
+    if (check === decisive && one.curl !== undefined) return one.curl;
     const exchange = this.#exchangeOf(one, check);
     return exchange === undefined ? one.curl : curlLine(exchange);
   }
 
-  /** What a case that did not pass did, step by step, each with what was checked by it; those nearest to what it points at. */
+  /** Exchanges of a case that did not pass, in order and with their checks; the nearest to the decisive one. */
   ofCase(one: CaseRecord): Html | undefined {
     const all = this.#input.exchangesOf(one.id);
     if (one.verdict === "pass" || one.verdict === "not-applicable" || all.length === 0) return undefined;
     const shown = nearest(all, one);
-    const views = [...this.#roomForOthers.fitting(shown, (exchange) => stepView(one, exchange))];
+    const views = [...this.#budgetForOthers.fitting(shown, (exchange) => stepView(one, exchange))];
     const left = all.length - views.length;
     return html`<h3>Steps</h3>
       <ol class="steps" start="${shown[0]?.number ?? 1}">
         ${views}
       </ol>
-      ${left > 0 && html`<p class="again">${left} of ${all.length} steps are only in the file.</p>`}`;
+      ${left > 0 && html`<p class="again">${left} of ${all.length} steps are in the file below only.</p>`}`;
   }
 
-  /** Link to the case's file, where there is one. */
+  /** Link to the exchange file of the case, if it exists. */
   fileLink(caseId: string): Html | undefined {
     const file = exchangesFile("", caseId);
     if (!existsSync(join(this.#input.folder, file))) return undefined;
@@ -91,7 +91,7 @@ function stepView(one: CaseRecord, exchange: Exchange): Html {
   return html`<li>
     <details class="fold">
       <summary>${exchangeLine(exchange)}</summary>
-      ${exchangeView(exchange)} ${command("By hand", curlLine(exchange))}
+      ${exchangeView(exchange)} ${command("curl", curlLine(exchange))}
     </details>
     ${
       checks.length > 0 &&

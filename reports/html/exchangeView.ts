@@ -1,15 +1,15 @@
-// One request and its answer, as a reader wants to see them.
+// One request and its response.
 import type { Exchange } from "../../record/index.ts";
 import { duration } from "../text/durations.ts";
 import { clip } from "../text/visibleText.ts";
 import { html, type Html } from "../markup/template.ts";
 
-// Longer bodies are folded away, much longer ones are cut: the whole is in the case's file.
+// Long bodies are collapsed, very long ones are cut: the exchange file of the case holds them in full.
 const foldedFromLines = 24;
 const foldedFromCharacters = 1500;
 const shownCharacters = 12_000;
 
-/** An exchange, request beside answer. */
+/** An exchange, request and response side by side. */
 export function exchangeView(exchange: Exchange): Html {
   const { request, answer, noAnswer } = exchange;
   return html`<figure class="exchange">
@@ -24,12 +24,12 @@ export function exchangeView(exchange: Exchange): Html {
         ${bodyView(request.body, request.body?.length)}
       </section>
       <section class="side">
-        <p class="part">Answer</p>
+        <p class="part">Response</p>
         ${
           answer === undefined
             ? html`<p class="none">
-                No answer:
-                ${noAnswer === undefined ? "the case ended before one came" : `${noAnswer.code}, ${noAnswer.message}`}
+                No response:
+                ${noAnswer === undefined ? "the case ended first" : `${noAnswer.code}, ${noAnswer.message}`}
               </p>`
             : html`<pre class="wire"><b>${answer.status}</b>${headerLines(answer.headers)}</pre>
                 ${bodyView(answer.body, answer.bodyBytes)}`
@@ -39,9 +39,9 @@ export function exchangeView(exchange: Exchange): Html {
   </figure>`;
 }
 
-/** One line that says what an exchange was, for the title of a folded one. */
+/** One line about an exchange, for the title of a collapsed one. */
 export function exchangeLine({ request, answer, noAnswer }: Exchange): string {
-  const outcome = answer === undefined ? (noAnswer?.code ?? "no answer") : String(answer.status);
+  const outcome = answer === undefined ? (noAnswer?.code ?? "no response") : String(answer.status);
   return `${request.method} ${clip(pathOf(request.url), 120)} → ${outcome}`;
 }
 
@@ -68,7 +68,7 @@ function bodyView(body: string | undefined, bytes: number | undefined): Html | u
     : view;
 }
 
-/** JSON is indented; anything else stays as it came. Numbers keep their digits because text is never read as one. */
+/** JSON is indented, other text unchanged. Numbers keep all digits because they are never parsed. */
 function pretty(body: string): string {
   if (!/^\s*[[{]/.test(body)) return body;
   try {
@@ -79,7 +79,7 @@ function pretty(body: string): string {
   return indentJson(body);
 }
 
-/** Indents valid JSON without reading its values: `1.0`, long integers and repeated keys stay as they were. */
+/** Indents valid JSON without parsing its values: `1.0`, long integers and repeated keys are preserved. */
 function indentJson(json: string): string {
   let depth = 0;
   const line = (): string => `\n${"  ".repeat(depth)}`;

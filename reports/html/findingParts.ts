@@ -1,11 +1,11 @@
-// What failures and undecided cases have in common.
+// Parts that failed requirements and inconclusive cases share.
 import type { CaseRecord, CheckRecord } from "../../record/index.ts";
 import { clip } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";
 import { command } from "./parts.ts";
 import { html, type Html } from "../markup/template.ts";
 
-/** What a check expected beside what it observed. */
+/** Expected and observed values of a check, side by side. */
 export function versus({ expected, observed }: CheckRecord, maxCharacters: number): Html {
   const sides = marked(clip(expected, maxCharacters), clip(observed, maxCharacters));
   return html`<div class="versus">
@@ -20,7 +20,7 @@ export function versus({ expected, observed }: CheckRecord, maxCharacters: numbe
   </div>`;
 }
 
-/** The command lines that show a case again. */
+/** Command lines that reproduce a case. */
 export function commands(one: CaseRecord, curl = one.curl): Html {
-  return html`${one.reproduce !== undefined && command("Reproduce", one.reproduce)}${curl !== undefined && command("By hand", curl)}`;
+  return html`${one.reproduce !== undefined && command("Reproduce", one.reproduce)}${curl !== undefined && command("curl", curl)}`;
 }

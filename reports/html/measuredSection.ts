@@ -1,4 +1,4 @@
-// What was measured over the whole campaign: times against their limits, answer times, throughput, rhythm of streams.
+// Measurements of the whole campaign: times and limits, response times, throughput, stream intervals.
 import type {
   Cadence,
   CampaignRecord,
@@ -15,7 +15,8 @@ import { spreadChart, spreadLine, spreadRange } from "./charts/spreadChart.ts";
 import { alike, intervals, isLimited, titleOf } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { caseLink } from "./parts.ts";
-import { Room } from "./room.ts";
+import { CharacterBudget } from "./characterBudget.ts";
+import { codeSpans } from "../markup/codeSpans.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";
 
@@ -26,24 +27,24 @@ const charactersForViews = 500_000;
 
 type Placed = Measurement & { readonly caseId: string };
 
-/** Undefined when the campaign measured nothing. */
+/** Undefined for a campaign without measurements. */
 export function measuredSection(parts: PageParts): Html | undefined {
   const { record } = parts;
   const answers = answerTimes(record, parts);
-  const room = new Room(charactersForViews);
+  const budget = new CharacterBudget(charactersForViews);
   const limited = timings(parts);
   const ofCases = record.cases.flatMap((one) => ofCase(one, parts));
-  const [first, last] = [limited, ofCases].map((makers) => [...room.fitting(makers, (make) => make())]);
+  const [first, last] = [limited, ofCases].map((makers) => [...budget.fitting(makers, (make) => make())]);
   const left = limited.length + ofCases.length - (first?.length ?? 0) - (last?.length ?? 0);
   if (answers === undefined && limited.length + ofCases.length === 0) return undefined;
   return html`<section id="measured" aria-labelledby="measured-title">
-    <h2 id="measured-title">Measured</h2>
+    <h2 id="measured-title">Measurements</h2>
     ${first}${answers}${last}
-    ${left > 0 && html`<p class="again">${counted(left, "further picture")} would make this page too big: see campaign.json.</p>`}
+    ${left > 0 && html`<p class="again">${counted(left, "more chart")} omitted to limit the size of this page; campaign.json holds the values.</p>`}
   </section>`;
 }
 
-/** A picture for each band that something was held against, and for each quantity that was measured again and again. */
+/** A chart for each pair of limits, and for each quantity that was measured repeatedly. */
 function timings({ record, gallery }: PageParts): (() => Html)[] {
   const placed = record.cases.flatMap((one) =>
     one.measurements.map((measurement): Placed => ({ ...measurement, caseId: one.id })),
@@ -66,11 +67,11 @@ function timings({ record, gallery }: PageParts): (() => Html)[] {
     });
 }
 
-const urgency = { outside: 0, "across a limit": 1, inside: 2, "no limit": 3 } as const;
+const urgency = { outside: 0, "overlaps a limit": 1, inside: 2, "no limit": 3 } as const;
 
 function placedTable(group: readonly Placed[]): Html {
   return figuresTable(
-    ["Case", "Quantity", "Measured", "Allowed", "Lies"],
+    ["Case", "Quantity", "Measured", "Limits", "Result"],
     group.map((one) => {
       const { measured, allowed, relation } = measurementText(one);
       return [caseLink(one.caseId), one.name, measured, allowed, relation];
@@ -78,13 +79,13 @@ function placedTable(group: readonly Placed[]): Html {
   );
 }
 
-/** The figures of a picture, folded below it. */
+/** The values of a chart, collapsed below it. */
 function figuresTable(
   titles: readonly string[],
   rows: readonly (readonly (Html | string | number)[])[],
 ): Html {
   return html`<details class="fold">
-    <summary>The figures</summary>
+    <summary>Values</summary>
     ${plainTable(titles, rows)}
   </details>`;
 }
@@ -116,26 +117,26 @@ function answerTimes({ answerTimes: times }: CampaignRecord, { gallery }: PagePa
     figure(one.max),
     gallery.inline(spreadWidthPx, spreadLine(one, domain)),
   ]);
-  const titles = ["Operation", "Answers", "p50, ms", "p90, ms", "p99, ms", "Longest, ms", "Spread"];
+  const titles = ["Operation", "Responses", "p50, ms", "p90, ms", "p99, ms", "Longest, ms", "Distribution"];
   const isShort = rows.length <= slowestOperations;
   return html`<figure class="chart" id="answer-times">
-    <figcaption>How long the gateway took to answer</figcaption>
+    <figcaption>Response times of the gateway</figcaption>
     <p class="soft">
-      ${counted(all.count, "answer")} of ${counted(operations.length, "operation")}, as the harness saw them
-      while it asked up to four things at a time: to compare runs, not to rate the gateway. ${summary(all)}.
+      ${counted(all.count, "response")} of ${counted(operations.length, "operation")}, measured by the harness
+      with up to four concurrent requests; use them to compare runs, not to rate the gateway. ${summary(all)}.
     </p>
     ${gallery.picture({
-      title: "Histogram of all answer times",
-      description: `${all.count} answers, ${summary(all)}. The axis is logarithmic.`,
+      title: "Histogram of all response times",
+      description: `${all.count} responses, ${summary(all)}. The axis is logarithmic.`,
       draw: spreadChart(all),
     })}
     ${
       isShort
         ? plainTable(titles, rows)
-        : html`<h3>The slowest ${slowestOperations}</h3>
+        : html`<h3>The ${slowestOperations} slowest operations</h3>
             ${plainTable(titles, rows.slice(0, slowestOperations))}
             <details class="fold">
-              <summary>The other ${operations.length - slowestOperations} operations</summary>
+              <summary>${counted(operations.length - slowestOperations, "more operation")}</summary>
               ${plainTable(titles, rows.slice(slowestOperations))}
             </details>`
     }
@@ -158,24 +159,24 @@ function ofCase(one: CaseRecord, parts: PageParts): (() => Html)[] {
   return [
     ...(loadTrials === undefined ? [] : [() => throughput(one, loadTrials, parts)]),
     ...distributions.map((spread) => () => spreadOf(one, spread, parts)),
-    ...cadences.map((cadence) => () => rhythm(one, cadence, parts)),
+    ...cadences.map((cadence) => () => cadenceOf(one, cadence, parts)),
   ];
 }
 
 function throughput(one: CaseRecord, trials: readonly LoadTrial[], { gallery }: PageParts): Html {
-  const title = "Throughput against loss";
+  const title = "Loss by throughput";
   const words = trials.map(
     (trial) =>
-      `${trial.clients} clients, ${figure(trial.changesPerSec)} changes a second: ${figure(lossPercent(trial))} % lost`,
+      `${trial.clients} clients, ${figure(trial.changesPerSec)} changes per second: ${figure(lossPercent(trial))} % lost`,
   );
   return html`<figure class="chart">
-    <figcaption>${title}: ${one.title}</figcaption>
+    <figcaption>${title}: ${codeSpans(one.title)}</figcaption>
     <p class="soft">
-      Case ${caseLink(one.id)}. A cross is a load of which something was lost, repeated or out of order.
+      Case ${caseLink(one.id)}. A cross marks a load with changes lost, repeated or out of order.
     </p>
     ${gallery.picture({ title, description: `${words.join("; ")}.`, draw: loadChart(trials) })}
     ${figuresTable(
-      ["Clients", "Changes a second", "Received", "Lost", "Repeated", "Out of order"],
+      ["Clients", "Changes per second", "Received", "Lost", "Repeated", "Out of order"],
       trials.map((trial) => [
         trial.clients,
         figure(trial.changesPerSec),
@@ -190,7 +191,7 @@ function throughput(one: CaseRecord, trials: readonly LoadTrial[], { gallery }: 
 
 function spreadOf(one: CaseRecord, spread: Distribution, { gallery }: PageParts): Html {
   return html`<figure class="chart">
-    <figcaption>${one.title}</figcaption>
+    <figcaption>${codeSpans(one.title)}</figcaption>
     <p class="soft">Case ${caseLink(one.id)}: ${spread.name}, ${counted(spread.count, "value")}.</p>
     ${gallery.picture({
       title: `Histogram: ${spread.name}`,
@@ -198,27 +199,27 @@ function spreadOf(one: CaseRecord, spread: Distribution, { gallery }: PageParts)
       draw: spreadChart(spread),
     })}
     ${figuresTable(
-      ["Percent of the values", `At most, ${spread.unit}`],
+      ["Share of the values", `At most, ${spread.unit}`],
       spread.percentiles.map(([percent, value]) => [`${percent} %`, figure(value)]),
     )}
   </figure>`;
 }
 
-function rhythm(one: CaseRecord, cadence: Cadence, { gallery }: PageParts): Html {
+function cadenceOf(one: CaseRecord, cadence: Cadence, { gallery }: PageParts): Html {
   const { intervalMs, gapsMs, name } = cadence;
   const sorted = gapsMs.toSorted((a, b) => a - b);
   const at = (share: number): string => figure(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
   const mean = figure(gapsMs.reduce((sum, gapMs) => sum + gapMs, 0) / Math.max(1, gapsMs.length));
   return html`<figure class="chart">
-    <figcaption>Rhythm of a stream that was asked for every ${intervalMs} ms</figcaption>
+    <figcaption>Intervals of a stream with streamInterval ${intervalMs} ms</figcaption>
     <p class="soft">Case ${caseLink(one.id)}, ${name}.</p>
     ${gallery.picture({
-      title: `Rhythm of a stream at ${intervalMs} ms`,
-      description: `${gapsMs.length} gaps between values, ${mean} ms on average, from ${at(0)} to ${at(1)} ms.`,
+      title: `Intervals of a stream at ${intervalMs} ms`,
+      description: `${gapsMs.length} intervals between values, ${mean} ms on average, from ${at(0)} to ${at(1)} ms.`,
       draw: cadenceChart(cadence),
     })}
     ${figuresTable(
-      ["Gaps", "Mean, ms", "Shortest, ms", "Median, ms", "Longest, ms"],
+      ["Intervals", "Mean, ms", "Shortest, ms", "Median, ms", "Longest, ms"],
       [[gapsMs.length, mean, at(0), at(0.5), at(1)]],
     )}
   </figure>`;

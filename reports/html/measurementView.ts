@@ -1,4 +1,4 @@
-// The measurements of a case: pictures of those that have limits or several observers, and all of them in a table.
+// Measurements of a case: charts of those with limits or several observers, and a table of all.
 import type { Measurement } from "../../record/index.ts";
 import { measurementText } from "../text/measurementText.ts";
 import { type IntervalRow, intervalChart } from "./charts/intervalChart.ts";
@@ -8,17 +8,17 @@ import { html, type Html } from "../markup/template.ts";
 
 const mostRows = 40;
 
-/** Undefined when nothing was measured. */
+/** Undefined for a case without measurements. */
 export function measurementView(
   measurements: readonly Measurement[],
-  { gallery, picturesRoom }: PageParts,
+  { gallery, picturesBudget }: PageParts,
 ): Html | undefined {
   if (measurements.length === 0) return undefined;
   const worthIt = (group: readonly Measurement[]): boolean =>
     group.length > 1 || isLimited(group[0]) || (group[0]?.seenBy?.length ?? 0) > 1;
   const groups = alike(measurements).filter(worthIt);
   return html`${[
-    ...picturesRoom.fitting(
+    ...picturesBudget.fitting(
       groups,
       (group) =>
         html`<figure class="chart small">
@@ -30,7 +30,7 @@ export function measurementView(
   ${measurementTable(measurements)}`;
 }
 
-/** A picture of measured intervals. */
+/** A chart of measured intervals. */
 export function intervals(title: string, rows: readonly IntervalRow[], withObservers: boolean) {
   const shown = rows.slice(0, mostRows);
   const words = shown.map(({ label, measurement }) => {
@@ -40,7 +40,7 @@ export function intervals(title: string, rows: readonly IntervalRow[], withObser
   const left = rows.length - shown.length;
   return {
     title,
-    description: `Each bar is the interval that holds the value. ${words.join("; ")}${left > 0 ? `; ${left} more in the table` : ""}.`,
+    description: `Each bar is the interval that contains the value. ${words.join("; ")}${left > 0 ? `; ${left} more in the table` : ""}.`,
     draw: intervalChart(shown, withObservers),
   };
 }
@@ -61,13 +61,13 @@ export function isLimited(measurement: Measurement | undefined): boolean {
   return measurement?.limitLow !== undefined || measurement?.limitHigh !== undefined;
 }
 
-/** The name that all have, or else what is allowed. */
+/** The common name, or the number of measurements; with the limits. */
 export function titleOf(group: readonly Measurement[]): string {
   const names = new Set(group.map(({ name }) => name));
   const [first] = group;
   if (first === undefined) return "";
   const { allowed } = measurementText(first);
-  const limits = isLimited(first) ? `, allowed ${allowed}` : "";
+  const limits = isLimited(first) ? `, limits ${allowed}` : "";
   return names.size === 1 ? `${first.name}${limits}` : `${group.length} measurements${limits}`;
 }
 

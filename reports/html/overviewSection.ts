@@ -1,13 +1,14 @@
-// The first screen: the verdict, what it rests on, and the numbers.
+// The first screen: verdict, its reasons, and counts.
 import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
 import { campaignMs, duration, instant } from "../text/durations.ts";
-import { brokenRequirements } from "../text/findings.ts";
+import { failedRequirements } from "../text/findings.ts";
 import { headline } from "../text/headline.ts";
 import { type ShownVerdict, verdictCounts, verdictWords } from "../text/verdictWords.ts";
 import { shareBar } from "./charts/shareBar.ts";
 import type { PageParts } from "./pageParts.ts";
 import { countList } from "./parts.ts";
 import { groupTitle } from "./requirementSection.ts";
+import { codeSpans } from "../markup/codeSpans.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";
 import type { Gallery } from "./charts/gallery.ts";
@@ -28,14 +29,14 @@ export function verdictBanner(record: CampaignRecord): Html {
       <ul>
         ${reasons.map((reason) => html`<li>${reason}</li>`)}
       </ul>
-      ${notKept(record)}
+      ${failedList(record)}
     </section>
     <dl class="facts">
       ${fact("Gateway", `${record.gateway.name} ${record.gateway.version}`)}
       ${fact("Interface", record.suite.interface)} ${fact("Started", instant(record.startedAt))}
-      ${fact("Took", duration(campaignMs(record)))} ${fact("Level", record.level)}
-      ${fact("Selection", record.selection === "" ? "everything" : record.selection)}
-      ${record.gateway.fault !== undefined && fact("Fault switched on", record.gateway.fault)}
+      ${fact("Duration", duration(campaignMs(record)))} ${fact("Level", record.level)}
+      ${fact("Selection", record.selection === "" ? "all cases" : record.selection)}
+      ${record.gateway.fault !== undefined && fact("Injected fault", record.gateway.fault)}
     </dl>
     <p>
       <button type="button" class="copy" data-copies="summary" data-copied="Copied">
@@ -44,17 +45,17 @@ export function verdictBanner(record: CampaignRecord): Html {
     </p>`;
 }
 
-/** The first of the requirements that were not kept, in the interface's words; all of them stand below. */
-function notKept(record: CampaignRecord): Html | undefined {
-  const broken = brokenRequirements(record);
-  if (broken.length === 0) return undefined;
-  const left = broken.length - inBanner;
+/** The first failed requirements; the section below shows all of them. */
+function failedList(record: CampaignRecord): Html | undefined {
+  const failed = failedRequirements(record);
+  if (failed.length === 0) return undefined;
+  const left = failed.length - inBanner;
   return html`<ol class="broken">
-    ${broken.slice(0, inBanner).map(
+    ${failed.slice(0, inBanner).map(
       ({ id, requirement }) =>
         html`<li>
           <a href="#${encodeURIComponent(`failure:${id}`)}"><span class="id">${id}</span></a>
-          ${requirement?.statement}
+          ${codeSpans(requirement?.statement ?? "")}
         </li>`,
     )}
     ${left > 0 && html`<li class="more"><a href="#failures">and ${left} more</a></li>`}
@@ -68,17 +69,17 @@ export function fact(name: string, value: string): Html {
   </div>`;
 }
 
-/** Counts by level and by group, each beside a bar. */
+/** Counts by level and by group, each with a bar. */
 export function overviewSection({ record, gallery }: PageParts): Html {
   const ofLevel = (level: string): RequirementRecord[] =>
     record.requirements.filter((requirement) => requirement.level === level);
   return html`<section id="overview" aria-labelledby="overview-title">
-    <h2 id="overview-title">In numbers</h2>
+    <h2 id="overview-title">Overview</h2>
     <div class="overview">
       <div>
         ${tally("Stated requirements", "decide conformance", ofLevel("stated"), gallery)}
-        ${tally("Published requirements", "reported beside", ofLevel("published"), gallery)}
-        ${tally("Declared requirements", "reported beside", ofLevel("declared"), gallery)}
+        ${tally("Published requirements", "do not decide conformance", ofLevel("published"), gallery)}
+        ${tally("Declared requirements", "do not decide conformance", ofLevel("declared"), gallery)}
         ${tally("Cases", "", record.cases, gallery)}
       </div>
       ${groupTable(record, gallery)}
@@ -108,7 +109,7 @@ function groupTable(record: CampaignRecord, gallery: Gallery): Html {
     <caption>
       Requirements by group
     </caption>
-    ${columnHeads("Group", html`<span class="hidden-word">Shares</span>`, "Outcome")}
+    ${columnHeads("Group", html`<span class="hidden-word">Shares</span>`, "Result")}
     <tbody>
       ${[...byGroup].map(([group, requirements]) => groupRow(group, requirements, gallery))}
     </tbody>
@@ -117,12 +118,12 @@ function groupTable(record: CampaignRecord, gallery: Gallery): Html {
 
 function groupRow(group: string, requirements: readonly RequirementRecord[], gallery: Gallery): Html {
   const open = requirements.filter(({ verdict }) => ["fail", "error", "inconclusive"].includes(verdict));
-  const held = verdictCounts(requirements).find(({ verdict }) => verdict === "pass")?.count ?? 0;
+  const passed = verdictCounts(requirements).find(({ verdict }) => verdict === "pass")?.count ?? 0;
   return html`<tr>
     <th scope="row"><a href="#${encodeURIComponent(`group:${group}`)}">${groupTitle(group)}</a></th>
     <td>${shareBar(gallery, requirements)}</td>
     <td>
-      ${open.length > 0 ? countList(open) : html`<span class="soft">${held === 0 ? "nothing decided" : `${held} of ${requirements.length} pass`}</span>`}
+      ${open.length > 0 ? countList(open) : html`<span class="soft">${passed === 0 ? "not tested" : `${passed} of ${requirements.length} passed`}</span>`}
     </td>
   </tr> `;
 }

@@ -1,4 +1,4 @@
-// report.html: one file that needs no network, reads well on paper and on a phone, and works without its script.
+// report.html: one file without network access, readable on paper and on a phone, and without its script.
 import { join } from "node:path";
 import { writeWhole } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
@@ -12,12 +12,12 @@ import { failureSection } from "./failureSection.ts";
 import { overviewSection, verdictBanner } from "./overviewSection.ts";
 import { measuredSection } from "./measuredSection.ts";
 import type { PageParts } from "./pageParts.ts";
-import { Room } from "./room.ts";
+import { CharacterBudget } from "./characterBudget.ts";
 import { runSection } from "./runSection.ts";
 import { requirementSection } from "./requirementSection.ts";
 import { script } from "./script.ts";
 import { style } from "../markup/style.ts";
-import { undecidedSection } from "./undecidedSection.ts";
+import { inconclusiveSection } from "./inconclusiveSection.ts";
 import { htmlDocument } from "../markup/document.ts";
 import { html, jsonForScript } from "../markup/template.ts";
 
@@ -36,10 +36,10 @@ function page(input: ReportInput): string {
     record,
     evidence: new Evidence(input),
     gallery: new Gallery(),
-    picturesRoom: new Room(charactersForPictures),
+    picturesBudget: new CharacterBudget(charactersForPictures),
   };
   const failures = failureSection(parts);
-  const undecided = undecidedSection(parts);
+  const inconclusive = inconclusiveSection(parts);
   const measured = measuredSection(parts);
   const { title } = headline(record);
   const summary = summaryText(record, { width: summaryWidth, colours: false }).trim();
@@ -52,15 +52,15 @@ function page(input: ReportInput): string {
         <ul>
           <li>${record.gateway.name} ${record.gateway.version}</li>
           ${failures !== undefined && html`<li><a href="#failures">Failures</a></li>`}
-          ${undecided !== undefined && html`<li><a href="#undecided">Not decided</a></li>`}
+          ${inconclusive !== undefined && html`<li><a href="#inconclusive">Inconclusive</a></li>`}
           <li><a href="#requirements">Requirements</a></li>
-          ${measured !== undefined && html`<li><a href="#measured">Measured</a></li>`}
+          ${measured !== undefined && html`<li><a href="#measured">Measurements</a></li>`}
           <li><a href="#cases">Cases</a></li>
-          <li><a href="#run">This run</a></li>
+          <li><a href="#run">Run</a></li>
         </ul>
       </nav>
       <main id="main">
-        ${verdictBanner(record)} ${failures}${undecided} ${overviewSection(parts)}
+        ${verdictBanner(record)} ${failures}${inconclusive} ${overviewSection(parts)}
         ${requirementSection(record)} ${measured} ${caseSection(parts)} ${runSection(record)}
         <footer>
           rackproof ${record.suite.version}, ${record.suite.interface}. Times are UTC. Secrets are masked.

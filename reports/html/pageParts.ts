@@ -1,13 +1,13 @@
 import type { CampaignRecord } from "../../record/index.ts";
 import type { Gallery } from "./charts/gallery.ts";
 import type { Evidence } from "./evidence.ts";
-import type { Room } from "./room.ts";
+import type { CharacterBudget } from "./characterBudget.ts";
 
-/** What the sections of one page share. */
+/** Data that the sections of one page share. */
 export interface PageParts {
   readonly record: CampaignRecord;
   readonly evidence: Evidence;
   readonly gallery: Gallery;
-  /** Room for pictures of single cases. */
-  readonly picturesRoom: Room;
+  /** Budget for the pictures of single cases. */
+  readonly picturesBudget: CharacterBudget;
 }

@@ -1,4 +1,4 @@
-// Small pieces that several sections of the page share.
+// Small parts that several sections of the page share.
 import type { Measurement } from "../../record/index.ts";
 import { measurementText } from "../text/measurementText.ts";
 import { type ShownVerdict, verdictCounts, verdictWords } from "../text/verdictWords.ts";
@@ -13,7 +13,7 @@ export function badge(verdict: ShownVerdict): Html {
   >`;
 }
 
-/** How often each verdict occurs, those that do not occur left out. */
+/** Number of items with each verdict; verdicts without items are omitted. */
 export function countList(items: readonly { readonly verdict: ShownVerdict }[]): Html {
   return html`<ul class="counts">
     ${verdictCounts(items).map(
@@ -36,7 +36,7 @@ export function command(label: string, text: string): Html {
   </div>`;
 }
 
-/** The address of a case's place on the page. */
+/** Anchor of a case on the page. */
 export function caseAnchor(caseId: string): string {
   return `case:${caseId}`;
 }
@@ -60,14 +60,14 @@ export function measurementTable(measurements: readonly Measurement[]): Html | u
     <caption>
       Measurements
     </caption>
-    ${columnHeads("Quantity", "Measured", "Allowed", "Lies", "Seen by")}
+    ${columnHeads("Quantity", "Measured", "Limits", "Result", "Observers")}
     <tbody>
       ${measurements.map(measurementRow)}
     </tbody>
   </table>`;
 }
 
-/** The observers, each with the interval that it saw by itself where that is known. */
+/** The observers, each with its own interval where that is recorded. */
 function seenBy(measurement: Measurement): Html | string {
   const { observers, seenBy: own = [] } = measurement;
   const known = new Map(own.map(({ observer, low, high }) => [observer, { ...measurement, low, high }]));
@@ -82,8 +82,8 @@ function measurementRow(measurement: Measurement): Html {
   return html`<tr>
     <th scope="row">${measurement.name}</th>
     <td data-label="Measured">${measured}</td>
-    <td data-label="Allowed">${allowed}</td>
-    <td data-label="Lies" class="r-${relation.replaceAll(" ", "-")}">${relation}</td>
-    <td data-label="Seen by">${seenBy(measurement)}</td>
+    <td data-label="Limits">${allowed}</td>
+    <td data-label="Result" class="r-${relation.replaceAll(" ", "-")}">${relation}</td>
+    <td data-label="Observers">${seenBy(measurement)}</td>
   </tr>`;
 }

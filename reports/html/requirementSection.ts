@@ -2,17 +2,18 @@ import { groups } from "../../interface/vocabulary/groups.ts";
 import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
 import { shownVerdicts, verdictWords } from "../text/verdictWords.ts";
 import { badge, caseLink, countList, requirementAnchor } from "./parts.ts";
+import { codeSpans } from "../markup/codeSpans.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";
 
 const casesInLine = 3;
 
-/** Title of a group as the interface has it; the bare name for one it does not know. */
+/** Title of a group in the interface; the id for an unknown group. */
 export function groupTitle(id: string): string {
   return Object.entries(groups).find(([known]) => known === id)?.[1].title ?? id;
 }
 
-/** Every requirement of the register with its verdict, by group. */
+/** Every requirement with its statement, place and verdict, by group. */
 export function requirementSection(record: CampaignRecord): Html {
   const byGroup = Map.groupBy(record.requirements, (requirement) => requirement.group);
   return html`<section id="requirements" aria-labelledby="requirements-title">
@@ -22,7 +23,7 @@ export function requirementSection(record: CampaignRecord): Html {
       <caption class="hidden-word">
         All requirements by group
       </caption>
-      ${columnHeads("Requirement", "Statement", "Level", "Verdict", "Cases")}
+      ${columnHeads("Requirement", "Statement and place in the interface document", "Level", "Verdict", "Cases")}
       ${[...byGroup].map(([group, requirements]) => groupRows(group, requirements))}
     </table>
   </section>`;
@@ -45,7 +46,7 @@ function row({ id, level, group, statement, place, verdict, cases, reason }: Req
     data-group="${group}"
   >
     <th scope="row" class="id">${id}</th>
-    <td>${statement} <span class="place">(${place})</span></td>
+    <td>${codeSpans(statement)} <span class="place">${place}</span></td>
     <td>${level}</td>
     <td>${badge(verdict)}${reason !== undefined && html` <span class="soft">${reason}</span>`}</td>
     <td class="cases">${caseList(cases)}</td>
@@ -61,15 +62,15 @@ function caseList(ids: readonly string[]): Html | string {
   </details>`;
 }
 
-/** The form that narrows a list; the page's script reads it. */
+/** The form that filters a list; the script of the page reads it. */
 export function filters(groupIds: readonly string[], hasLevels: boolean): Html {
   return html`<form class="filters">
-    <label>Text <input type="search" name="text" placeholder="id or words" autocomplete="off" /></label>
+    <label>Text <input type="search" name="text" placeholder="id or text" autocomplete="off" /></label>
     <label
       >Verdict
       <select name="verdict">
         <option value="">any</option>
-        <option value="open">not settled</option>
+        <option value="open">failed, error or inconclusive</option>
         ${shownVerdicts
           .filter((verdict) => hasLevels || verdict !== "not-covered")
           .map((verdict) => html`<option value="${verdict}">${verdictWords[verdict].word}</option>`)}

@@ -1,4 +1,4 @@
-// The run itself: gateway, profile, machine, and what stood around the gateway.
+// The run itself: gateway, profile, machine and rig.
 import type { CampaignRecord, RigInventory } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { counted } from "../text/visibleText.ts";
@@ -6,11 +6,11 @@ import { fact } from "./overviewSection.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";
 
-/** Where, when and with what the campaign ran. */
+/** Place, time and equipment of the campaign. */
 export function runSection(record: CampaignRecord): Html {
   const { gateway, profile, machine, suite, rig } = record;
   return html`<section id="run" aria-labelledby="run-title">
-    <h2 id="run-title">This run</h2>
+    <h2 id="run-title">Run</h2>
     ${
       record.notes.length > 0 &&
       html`<ul>
@@ -24,25 +24,25 @@ export function runSection(record: CampaignRecord): Html {
       ${fact("Suite", `rackproof ${suite.version}, ${suite.interface}`)} ${fact("Level", record.level)}
       ${fact("Seed", String(record.seed))} ${fact("Started", instant(record.startedAt))}
       ${fact("Ended", instant(record.endedAt))}
-      ${fact("Ran to its end", record.complete ? "yes" : "no, it was interrupted")}
+      ${fact("Complete", record.complete ? "yes" : "no, interrupted")}
       ${fact("Machine", `${machine.cpu}, ${machine.cores} cores`)}
       ${fact("System", `${machine.os}, Node ${machine.node}`)}
     </dl>
     ${rig !== undefined && inventory(rig)}
     <p>
-      <a href="campaign.json">campaign.json</a> has every check and measurement,
-      <a href="junit.xml">junit.xml</a> the same for a build server,
-      <a href="console.log">console.log</a> what the gateway said.
+      Files: <a href="campaign.json">campaign.json</a> (every check and measurement),
+      <a href="junit.xml">junit.xml</a> (results for a build server),
+      <a href="console.log">console.log</a> (console of the gateway).
     </p>
   </section>`;
 }
 
 function inventory({ controls, devices, missing }: RigInventory): Html {
   const points = devices.reduce((sum, device) => sum + device.points, 0);
-  return html`<h3>Around the gateway</h3>
+  return html`<h3>Rig</h3>
     <p>
-      ${controls.length === 0 ? "The rig has no hold on the gateway besides its interface" : `The rig has a hold on: ${controls.join(", ")}`}.
-      ${devices.length === 0 ? "No field devices." : `${counted(devices.length, "field device")} with ${counted(points, "point")}.`}
+      Controls: ${controls.length === 0 ? "none besides the interface" : controls.join(", ")}. Field devices:
+      ${devices.length === 0 ? "none" : `${devices.length}, with ${counted(points, "point")}`}.
     </p>
     ${
       missing.length > 0 &&
@@ -53,7 +53,7 @@ function inventory({ controls, devices, missing }: RigInventory): Html {
     ${
       devices.length > 0 &&
       html`<details class="fold">
-        <summary>The field devices</summary>
+        <summary>Field devices</summary>
         ${deviceTable(devices)}
       </details>`
     }`;

@@ -1,4 +1,4 @@
-/** The page's only script: copying, filtering, opening what a link points at. Everything can be read without it. */
+/** The only script of the page: copying, filtering, opening link targets. The page is readable without it. */
 export const script = `
 "use strict";
 document.documentElement.classList.add("js");
@@ -29,7 +29,7 @@ const appliers = new Map();
 for (const form of all("form.filters")) {
   const section = form.closest("section");
   const items = all("[data-verdict]", section).map((element) => ({ element, text: undefined }));
-  // Read when somebody looks for a word, and not while the page is being opened.
+  // Read at the first search, not while the page loads.
   const textOf = (item) => item.text ??= item.element.textContent.toLowerCase();
   const counter = form.querySelector("output");
   const apply = () => {
@@ -64,7 +64,7 @@ for (const form of all("form.filters")) {
   counter.textContent = items.length + " of " + items.length + " shown";
 }
 
-// The address after # is a place on the page, and behind a question mark the filter of a section.
+// The part after # is an anchor; after a question mark follows the filter of a section.
 function openTarget() {
   const [place, query] = location.hash.slice(1).split("?");
   let id = "";
@@ -83,7 +83,7 @@ openTarget();
 
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = all("#failures details:not([open]), #undecided details:not([open])");
+  opened = all("#failures details:not([open]), #inconclusive details:not([open])");
   for (const element of opened) element.open = true;
 });
 addEventListener("afterprint", () => { for (const element of opened) element.open = false; });

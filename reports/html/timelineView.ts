@@ -1,4 +1,4 @@
-// A picture of a restart: who said what and when, a lane for each, with the same as a table for those who read.
+// Timeline of a restart: a chart with a lane for each source, and a table with the same entries.
 import type { Timeline } from "../../record/index.ts";
 import { clip } from "../text/visibleText.ts";
 import type { Gallery } from "./charts/gallery.ts";
@@ -8,7 +8,7 @@ import { html, type Html } from "../markup/template.ts";
 
 const textCharacters = 160;
 
-/** The line as lanes of marks over a time axis, and folded below it every entry in words. */
+/** The timeline as marks over a time axis, and below it a collapsed table of all entries. */
 export function timelineView(line: Timeline, gallery: Gallery): Html {
   const { title, entries } = line;
   const lanes = [...new Set(entries.map(({ who }) => who))];
@@ -18,13 +18,13 @@ export function timelineView(line: Timeline, gallery: Gallery): Html {
     <figcaption>${title}, over ${seconds(endMs)} s</figcaption>
     ${gallery.picture({
       title,
-      description: `${lanes.join(", ")} over ${seconds(endMs)} seconds; every entry stands in the table below.`,
+      description: `${lanes.join(", ")} over ${seconds(endMs)} seconds; the table below lists every entry.`,
       draw: timelineChart(line),
     })}
     <details class="fold">
-      <summary>The same in words</summary>
+      <summary>Entries</summary>
       <table>
-        ${columnHeads("Second", "Who", "What")}
+        ${columnHeads("Time, s", "Source", "Entry")}
         <tbody>
           ${entries.map(
             ({ atMs, who, what, uncertainMs }) =>

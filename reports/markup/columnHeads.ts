@@ -1,6 +1,6 @@
 import { html, type Html, type Insert } from "./template.ts";
 
-/** The head of a table: the names of its columns, in order. */
+/** The head of a table with the names of its columns. */
 export function columnHeads(...names: readonly Insert[]): Html {
   return html`<thead>
     <tr>

@@ -1,22 +1,22 @@
-// The frame of every page: one file that needs no network, in which only its own style and script may run.
+// The frame of every page: one file without network access, in which only its own style and script are allowed.
 import { createHash } from "node:crypto";
 import { html, type Html, trusted } from "./template.ts";
 
-/** What of a page may run and load. */
+/** What a page may run and load. */
 export interface PagePowers {
   readonly style: string;
   readonly script?: string;
-  /** The page may ask the server that it came from. */
+  /** The page may send requests to its own server. */
   readonly mayConnect?: boolean;
 }
 
 export interface PageContent extends PagePowers {
   readonly title: string;
-  /** What stands in the body, before the script. */
+  /** Content of the body before the script. */
   readonly body: Html;
 }
 
-/** The page's content security policy: nothing but its own style and script, whatever got into what it shows. */
+/** Content security policy of the page: only its own style and script, whatever text it shows. */
 export function contentPolicy({ style, script, mayConnect = false }: PagePowers): string {
   return [
     "default-src 'none'",
@@ -31,7 +31,7 @@ export function contentPolicy({ style, script, mayConnect = false }: PagePowers)
 
 /** The whole page as text. */
 export function htmlDocument({ title, body, ...powers }: PageContent): string {
-  // Style and script are put in with their tags: white space between tag and text would change what is hashed.
+  // Style and script are inserted with their tags: white space between tag and text would change the hash.
   return `${
     html`<!doctype html>
       <html lang="en">

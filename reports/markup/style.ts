@@ -1,4 +1,4 @@
-/** The page's only style sheet. Colours are never the only sign: every verdict also has its word. */
+/** The page's only style sheet. Every verdict has a word besides its colour. */
 export const style = `
 :root { color-scheme: light dark;
   --page: #fff; --panel: #f5f6f8; --line: #d5d9e0; --text: #1a1f27; --soft: #56606e; --link: #0b57b0;
@@ -24,6 +24,7 @@ p { margin: .35rem 0; }
 code, pre, .id { font-family: ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; font-size: .85rem; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .soft, .place, .again, .none { color: var(--soft); font-size: .875rem; }
+.matrix .place { display: block; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: .5rem; background: var(--page); padding: .5rem; z-index: 3; }
 .hidden-word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 nav { position: sticky; top: 0; z-index: 2; background: var(--page); border-bottom: 1px solid var(--line); }
@@ -87,7 +88,7 @@ select { max-width: 13rem; } output { font-size: .9rem; color: var(--soft); padd
 .case > summary .title { flex: 1 1 22rem; } .case > summary .id { flex: 0 1 auto; overflow-wrap: anywhere; } .case > summary .badge { min-width: 7.2rem; }
 .case > div { padding: .25rem 0 1.5rem 1.25rem; }
 .checks .id { white-space: nowrap; } .checks td:nth-child(3), .checks td:nth-child(4) { width: 26%; font-family: ui-monospace, Consolas, "DejaVu Sans Mono", monospace; font-size: .8rem; }
-.r-outside { color: var(--fail); font-weight: 600; } .r-across-a-limit { color: var(--open); font-weight: 600; } .figures td { font-variant-numeric: tabular-nums; }
+.r-outside { color: var(--fail); font-weight: 600; } .r-overlaps-a-limit { color: var(--open); font-weight: 600; } .figures td { font-variant-numeric: tabular-nums; }
 footer { color: var(--soft); font-size: .85rem; margin: 3rem 0 2rem; }
 @media screen and (max-width: 44rem) {
   .picture .plot-wide { display: none; } .picture .plot-narrow { display: block; }

@@ -1,7 +1,7 @@
-// A tagged template that escapes everything put into it, unless it is markup made by the same template.
+// A tagged template that escapes every insert except markup from the same template.
 import { visibleText } from "../text/visibleText.ts";
 
-/** Markup that is safe to put into a page. */
+/** Markup that is safe to insert into a page. */
 export class Html {
   readonly markup: string;
 
@@ -10,12 +10,12 @@ export class Html {
   }
 }
 
-/** What a template takes; `undefined` and `false` leave nothing behind. */
+/** Values that a template accepts; `undefined` and `false` add no markup. */
 export type Insert = Html | string | number | undefined | false | readonly Insert[];
 
 const withoutIndent = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Makes markup. Every value that is not markup itself is escaped, for text and for quoted attributes alike. */
+/** Creates markup. Every value that is not markup is escaped for text and for quoted attributes. */
 export function html(parts: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
   const texts = withoutIndent.get(parts) ?? parts.map((part) => part.replaceAll(/\n\s+/g, "\n"));
   withoutIndent.set(parts, texts);
@@ -38,12 +38,12 @@ const entities: Readonly<Record<string, string>> = {
   "`": "&#96;",
 };
 
-/** Text as it may stand in an element or a quoted attribute; control characters become visible. */
+/** Text for an element or a quoted attribute; control characters become visible. */
 function escapeHtml(text: string): string {
   return visibleText(text).replaceAll(/[&<>"'`]/g, (found) => entities[found] ?? "");
 }
 
-/** A value as JSON that may stand in a script element: nothing in it can end the element. */
+/** A value as JSON for a script element: no character of it can end the element. */
 export function jsonForScript(value: unknown): Html {
   const escaped = JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -52,7 +52,7 @@ export function jsonForScript(value: unknown): Html {
   return new Html(escaped);
 }
 
-/** Markup that this package itself wrote, as a style sheet or a script. */
+/** Markup from this package, such as a style sheet or a script. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }

@@ -1,16 +1,16 @@
-// The self-test on the terminal: a line for each fault as it is decided, and what came of all.
+// The self-test on the terminal: a line for each finished fault, and the summary.
 import type { FaultResult, SelfTestRecord } from "../../record/index.ts";
 import { textTable } from "../text/textTable.ts";
 import { oneLine } from "../text/visibleText.ts";
 
 const words: Readonly<Record<FaultResult["outcome"], string>> = {
-  killed: "noticed",
-  "killed-by-another": "noticed by another",
-  silent: "NOT NOTICED",
-  "not-reached": "NOT REACHED",
+  killed: "detected",
+  "killed-by-another": "detected by another requirement",
+  silent: "NOT DETECTED",
+  "not-reached": "NOT TESTED",
 };
 
-/** `12/624 0:41 noticed  fault  requirement  case  1.2 s`. */
+/** `12/624 0:41 detected  fault  requirement  case  1.2 s`. */
 export function killLine(result: FaultResult, count: number, total: number, elapsedMs: number): string {
   const { fault, requirement, outcome, noticedBy, failed, durationMs } = result;
   const by = outcome === "killed-by-another" ? ` (${failed.slice(0, 3).join(", ")})` : "";
@@ -37,30 +37,30 @@ export function countsOf(results: readonly FaultResult[]): KillCounts {
   };
 }
 
-/** What a reader needs when all is over: the counts, and each fault that was not noticed as it should be. */
+/** The counts, and each fault that its own requirement did not detect. */
 export function selfTestSummary(record: SelfTestRecord): string {
   const { all, killed, killedByAnother, survived } = countsOf(record.results);
   const open = record.results.filter(({ outcome }) => outcome !== "killed");
   const share = all === 0 ? 0 : (100 * killed) / all;
   const table = textTable(
-    ["fault", "requirement", "outcome", "what failed, or what was not decided"],
+    ["FAULT", "REQUIREMENT", "RESULT", "FAILED OR INCONCLUSIVE"],
     open.map(({ fault, requirement, outcome, failed, undecided }) => [
       fault,
       requirement,
       words[outcome],
-      oneLine([...failed.slice(0, 4), ...undecided.slice(0, 2)].join("; ") || "nothing"),
+      oneLine([...failed.slice(0, 4), ...undecided.slice(0, 2)].join("; ") || "none"),
     ]),
-    process.stdout.columns,
+    { width: process.stdout.columns },
   );
   return [
     "",
-    `${all} of ${record.faults} faults: ${killed} noticed by the requirement they break (${share.toFixed(1)} %), ${killedByAnother} by another, ${survived} not noticed`,
+    `${all} of ${record.faults} faults: ${killed} detected by the violated requirement (${share.toFixed(1)} %), ${killedByAnother} by another, ${survived} not detected`,
     ...(open.length === 0 ? [] : ["", table.trimEnd()]),
     ...(record.gaps.length === 0
       ? []
-      : ["", `stated requirements that no fault breaks: ${record.gaps.join(", ")}`]),
+      : ["", `stated requirements that no fault violates: ${record.gaps.join(", ")}`]),
     ...(record.fallenSilent.length === 0
       ? []
-      : ["", "checks that fell silent:", ...record.fallenSilent.map((line) => `  ${line}`)]),
+      : ["", "checks that no longer examine anything:", ...record.fallenSilent.map((line) => `  ${line}`)]),
   ].join("\n");
 }

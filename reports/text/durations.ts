@@ -1,4 +1,4 @@
-/** A duration as a person would say it: `840 ms`, `4.2 s`, `3 min 12 s`, `2 h 5 min`. */
+/** A duration in common units: `840 ms`, `4.2 s`, `3 min 12 s`, `2 h 5 min`. */
 export function duration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
   const seconds = durationMs / 1000;
@@ -8,7 +8,7 @@ export function duration(durationMs: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long the campaign took, in milliseconds; 0 when its times are unreadable. */
+/** Duration of the campaign in milliseconds; 0 when its times are invalid. */
 export function campaignMs(record: { readonly startedAt: string; readonly endedAt: string }): number {
   const elapsedMs = Date.parse(record.endedAt) - Date.parse(record.startedAt);
   return Number.isFinite(elapsedMs) ? Math.max(0, elapsedMs) : 0;

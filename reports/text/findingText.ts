@@ -1,26 +1,30 @@
-// The lines about a case that the plain formats (JUnit, Allure) share.
-import type { CaseRecord, CheckRecord } from "../../record/index.ts";
+// Lines about a case for the plain formats (JUnit, Allure).
+import type { CaseRecord, CheckRecord, RequirementRecord } from "../../record/index.ts";
 import { measurementText } from "./measurementText.ts";
 import { counted, oneLine } from "./visibleText.ts";
 import { verdictWords } from "./verdictWords.ts";
 
-/** One sentence: why the case did not pass. */
+/** Why the case did not pass, on one line. */
 export function reasonOf(one: CaseRecord): string {
   const open = openChecks(one)[0];
   const reason = one.reason ?? (open === undefined ? undefined : checkLine(open));
-  return oneLine(reason ?? `the case ended as ${verdictWords[one.verdict].word} and gave no reason`);
+  return oneLine(reason ?? `${verdictWords[one.verdict].word} without a recorded reason`);
 }
 
-/** The checks that did not hold. */
+/** Checks that failed or have no verdict. */
 export function openChecks(one: CaseRecord): CheckRecord[] {
   return one.checks.filter((check) => check.verdict !== "pass" && check.verdict !== "not-applicable");
 }
 
-/** Everything a reader needs about a case, as plain lines. */
-export function caseText(one: CaseRecord): string {
+/** The case as plain lines: checks with their requirements, measurements, notes, and how to reproduce it. */
+export function caseText(one: CaseRecord, requirements: readonly RequirementRecord[] = []): string {
+  const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const lines = [one.title, ""];
   for (const check of openChecks(one)) {
-    lines.push(`${check.requirement}: ${oneLine(check.what)} (${verdictWords[check.verdict].word})`);
+    const requirement = known.get(check.requirement);
+    if (requirement !== undefined)
+      lines.push(`${requirement.id}: ${oneLine(requirement.statement)} (${requirement.place})`);
+    lines.push(`${check.requirement}: ${oneLine(check.what)}: ${verdictWords[check.verdict].word}`);
     lines.push(`  expected: ${check.expected}`, `  observed: ${check.observed}`);
   }
   for (const measurement of one.measurements) {
@@ -28,8 +32,8 @@ export function caseText(one: CaseRecord): string {
     lines.push(`${measurement.name}: ${measured}, allowed ${allowed} (${relation})`);
   }
   for (const note of one.notes) lines.push(`note: ${note}`);
-  if (one.reproduce !== undefined) lines.push("", `again: ${one.reproduce}`);
-  if (one.curl !== undefined) lines.push(`by hand: ${one.curl}`);
+  if (one.reproduce !== undefined) lines.push("", `reproduce: ${one.reproduce}`);
+  if (one.curl !== undefined) lines.push(`curl: ${one.curl}`);
   lines.push("", `${counted(one.checks.length, "check")}, seed ${one.seed}`);
   return lines.join("\n");
 }

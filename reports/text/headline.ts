@@ -4,19 +4,40 @@ import { counted } from "./visibleText.ts";
 export interface Headline {
   /** `Not conformant: 3 stated requirements failed`. */
   readonly title: string;
-  /** What else a reader must know before believing the title, a sentence each. */
+  /** Lines that qualify the title: what was tested, and what limits the verdict. */
   readonly reasons: readonly string[];
 }
 
-/** The verdict of a campaign in plain words. */
+/** The verdict of a campaign in words. */
 export function headline(record: CampaignRecord): Headline {
   const stated = record.requirements.filter((requirement) => requirement.level === "stated");
-  const failed = withVerdict(stated, "fail");
-  const undecided = withVerdict(stated, "inconclusive") + withVerdict(stated, "error");
-  return { title: title(record, failed, undecided), reasons: reasons(record, stated, failed, undecided) };
+  return { title: title(record, countsOf(stated)), reasons: reasons(record, countsOf(stated)) };
 }
 
-function title(record: CampaignRecord, failed: number, undecided: number): string {
+interface Counts {
+  readonly all: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Inconclusive, or stopped by an error of the harness or the rig. */
+  readonly inconclusive: number;
+  readonly notTested: number;
+  readonly notApplicable: number;
+}
+
+function countsOf(requirements: readonly RequirementRecord[]): Counts {
+  const count = (...verdicts: RequirementRecord["verdict"][]): number =>
+    requirements.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return {
+    all: requirements.length,
+    passed: count("pass"),
+    failed: count("fail"),
+    inconclusive: count("inconclusive", "error"),
+    notTested: count("not-covered"),
+    notApplicable: count("not-applicable"),
+  };
+}
+
+function title(record: CampaignRecord, { failed, inconclusive }: Counts): string {
   switch (record.summary.verdict) {
     case "conformant":
       return "Conformant";
@@ -25,57 +46,46 @@ function title(record: CampaignRecord, failed: number, undecided: number): strin
         ? "Not conformant"
         : `Not conformant: ${counted(failed, "stated requirement")} failed`;
     case "inconclusive":
-      if (undecided > 0) return `Undecided: ${counted(undecided, "stated requirement")} could not be decided`;
-      return record.complete ? "Undecided" : "Undecided: the campaign was interrupted";
+      if (inconclusive > 0)
+        return `Inconclusive: ${counted(inconclusive, "stated requirement")} without a verdict`;
+      return record.complete ? "Inconclusive" : "Inconclusive: the campaign was interrupted";
   }
 }
 
-function reasons(
-  record: CampaignRecord,
-  stated: readonly RequirementRecord[],
-  failed: number,
-  undecided: number,
-): string[] {
-  const held = withVerdict(stated, "pass");
-  const notCovered = withVerdict(stated, "not-covered");
-  const notApplicable = withVerdict(stated, "not-applicable");
-  const beside = record.requirements.filter((one) => one.level !== "stated" && one.verdict === "fail").length;
-  const lines: string[] = [];
-  if (!record.complete) {
-    lines.push("The campaign was interrupted; what had been measured by then is here.");
-  }
-  const looked = held + failed + undecided;
-  lines.push(
-    looked === 0
-      ? "No stated requirement was looked at."
-      : held === looked
-        ? `All ${counted(looked, "stated requirement")} looked at held.`
-        : `${held} of the ${counted(looked, "stated requirement")} looked at held.`,
-  );
-  if (failed > 0 && undecided > 0) {
-    lines.push(`${counted(undecided, "further stated requirement")} could not be decided.`);
-  }
-  if (record.summary.error > 0) {
-    lines.push(
-      `${counted(record.summary.error, "case")} ended in an error of the harness or the rig, which says nothing about the gateway.`,
-    );
-  }
-  if (beside > 0) {
-    lines.push(
-      `${counted(beside, "published or declared requirement")} failed; these do not decide conformance.`,
-    );
-  }
-  if (notCovered + notApplicable > 0) lines.push(aside(notCovered, notApplicable));
-  return lines;
+function reasons(record: CampaignRecord, stated: Counts): string[] {
+  const others = record.requirements.filter(({ level }) => level !== "stated");
+  const failedOthers = countsOf(others).failed;
+  const { error } = record.summary;
+  return [
+    ...(record.complete ? [] : ["Campaign interrupted; the results until then are recorded"]),
+    testedLine(stated),
+    ...(error === 0
+      ? []
+      : [`${counted(error, "case")} ended in an error of the harness or the rig, not of the gateway`]),
+    ...(failedOthers === 0
+      ? []
+      : [
+          `${counted(failedOthers, "published or declared requirement")} failed; these do not decide conformance`,
+        ]),
+  ];
 }
 
-function aside(notCovered: number, notApplicable: number): string {
-  const parts: string[] = [];
-  if (notCovered > 0) parts.push(`${notCovered} not covered by this run`);
-  if (notApplicable > 0) parts.push(`${notApplicable} not applicable to what the profile declares`);
-  return `Stated requirements left aside: ${parts.join(", ")}.`;
-}
-
-function withVerdict(requirements: readonly RequirementRecord[], verdict: string): number {
-  return requirements.filter((requirement) => requirement.verdict === verdict).length;
+/** `528 of 549 stated requirements tested, all passed; 21 not tested (reasons below)`. */
+function testedLine({ all, passed, failed, inconclusive, notTested, notApplicable }: Counts): string {
+  const tested = passed + failed + inconclusive;
+  const outcomes = [
+    ...(passed > 0 ? [`${passed} passed`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
+  ];
+  const outcome = tested === passed ? "all passed" : outcomes.join(", ");
+  const rest = [
+    ...(notTested > 0 ? [`${notTested} not tested (reasons below)`] : []),
+    ...(notApplicable > 0 ? [`${notApplicable} not applicable`] : []),
+  ];
+  const head =
+    tested === 0
+      ? "No stated requirement tested"
+      : `${tested} of ${counted(all, "stated requirement")} tested, ${outcome}`;
+  return [head, ...(rest.length === 0 ? [] : [rest.join(", ")])].join("; ");
 }

@@ -1,4 +1,4 @@
-// Strict scanners for what the reports write; they throw where a parser would have to guess.
+// Strict scanners for the markup of the reports; they throw where a parser would have to guess.
 
 export interface ScannedElement {
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ScannedElement {
 
 const attribute = /\s+([\w:.-]+)(?:="([^"<]*)")?/y;
 const voidElements = new Set(["meta", "link", "input"]);
-// oxlint-disable-next-line no-control-regex -- finding what XML forbids is the purpose
+// oxlint-disable-next-line no-control-regex -- the expression matches characters that XML forbids
 const forbiddenInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/u;
 
 /** Every element of the document in order. Throws at the first place that is not well-formed XML 1.0. */

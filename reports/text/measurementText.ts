@@ -1,13 +1,13 @@
 import type { Measurement } from "../../record/index.ts";
 
-/** The measured interval against its limits in words. */
+/** A measured interval and its limits in words. */
 export interface MeasurementText {
   /** `4.97 to 5.31 s`. */
   readonly measured: string;
   /** `4.5 to 5.5 s`, `at most 5 s`, `no limit`. */
   readonly allowed: string;
-  /** Where the interval lies. */
-  readonly relation: "inside" | "outside" | "across a limit" | "no limit";
+  /** Position of the interval relative to the limits. */
+  readonly relation: "inside" | "outside" | "overlaps a limit" | "no limit";
 }
 
 export function measurementText(measurement: Measurement): MeasurementText {
@@ -33,10 +33,10 @@ function relation({ low, high, limitLow, limitHigh }: Measurement): MeasurementT
   const lowest = limitLow ?? -Infinity;
   const highest = limitHigh ?? Infinity;
   if (low >= lowest && high <= highest) return "inside";
-  return high < lowest || low > highest ? "outside" : "across a limit";
+  return high < lowest || low > highest ? "outside" : "overlaps a limit";
 }
 
-/** A number as people read it: at most four significant digits after rounding, without an exponent for everyday sizes. */
+/** A number with at most four significant digits, without an exponent for common sizes. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   return Math.abs(value) >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));

@@ -1,21 +1,23 @@
-// The last thing a run prints: the verdict, what failed and how to see it again.
+// The closing summary of a run: verdict, failed requirements, and how to reproduce them.
 import pc from "picocolors";
 import type { CampaignRecord } from "../../record/index.ts";
 import { campaignMs, duration } from "./durations.ts";
 import {
-  type BrokenRequirement,
-  brokenRequirements,
+  type FailedRequirement,
+  failedRequirements,
   type Finding,
   findingCount,
-  undecidedGroups,
+  inconclusiveGroups,
+  inconclusiveTitle,
 } from "./findings.ts";
 import { reasonOf } from "./findingText.ts";
 import { headline } from "./headline.ts";
+import { notTestedGroups, notTestedIds } from "./notTested.ts";
 import { wrap } from "./textTable.ts";
 import { counted, oneLine } from "./visibleText.ts";
 import { verdictCounts, verdictWords } from "./verdictWords.ts";
 
-/** Where the summary goes. */
+/** Destination of the summary. */
 export interface SummaryStream {
   readonly columns?: number;
   readonly isTTY?: boolean;
@@ -23,12 +25,15 @@ export interface SummaryStream {
 }
 
 const maxFailures = 20;
-const maxUndecided = 10;
+const maxInconclusive = 10;
+const maxNotTested = 5;
+const idsPerReason = 3;
 const maxLinesOfValue = 2;
+const nameWidth = 9;
 const widthWithoutTerminal = 100;
 const widestText = 120;
 
-/** Prints the closing summary; colours only on a terminal that wants them. */
+/** Prints the closing summary; colours only on a terminal that supports them. */
 export function printSummary(record: CampaignRecord, reportFile: string, stream: SummaryStream): void {
   const isTerminal = stream.isTTY === true;
   const width = Math.min(widestText, (isTerminal ? stream.columns : undefined) ?? widthWithoutTerminal);
@@ -36,7 +41,7 @@ export function printSummary(record: CampaignRecord, reportFile: string, stream:
 }
 
 export interface SummaryOptions {
-  /** As it is shown; absent where the reader already has it open. */
+  /** Path as shown; absent where the reader already has the report open. */
   readonly reportFile?: string;
   readonly width: number;
   readonly colours: boolean;
@@ -47,12 +52,13 @@ type Colours = ReturnType<typeof pc.createColors>;
 /** The closing summary as text. */
 export function summaryText(record: CampaignRecord, options: SummaryOptions): string {
   const colours = pc.createColors(options.colours);
-  const broken = brokenRequirements(record);
+  const failed = failedRequirements(record);
   const lines = [
     "",
     ...verdictLines(record, colours, options.width),
-    ...failureLines(broken, colours, options.width),
-    ...undecidedLines(record, colours, options.width),
+    ...failureLines(failed, colours, options.width),
+    ...inconclusiveLines(record, colours, options.width),
+    ...notTestedLines(record, colours, options.width),
     "",
     ...(options.reportFile === undefined ? [] : [`Report  ${oneLine(options.reportFile)}`]),
     `Seed    ${record.seed}`,
@@ -80,17 +86,17 @@ function verdictLines(record: CampaignRecord, colours: Colours, width: number): 
   ];
 }
 
-function failureLines(broken: readonly BrokenRequirement[], colours: Colours, width: number): string[] {
-  const lines = broken.slice(0, maxFailures).flatMap((one) => brokenLines(one, colours, width));
-  const more = broken.length - maxFailures;
+function failureLines(failed: readonly FailedRequirement[], colours: Colours, width: number): string[] {
+  const lines = failed.slice(0, maxFailures).flatMap((one) => requirementLines(one, colours, width));
+  const more = failed.length - maxFailures;
   if (more > 0) {
-    const rest = findingCount(broken.slice(maxFailures));
+    const rest = findingCount(failed.slice(maxFailures));
     lines.push("", `  and ${counted(more, "more requirement")} (${counted(rest, "finding")}) in the report`);
   }
   return lines;
 }
 
-function brokenLines(one: BrokenRequirement, colours: Colours, width: number): string[] {
+function requirementLines(one: FailedRequirement, colours: Colours, width: number): string[] {
   const first = one.findings[0];
   if (first === undefined) return [];
   const level = one.requirement?.level ?? "unknown";
@@ -100,8 +106,9 @@ function brokenLines(one: BrokenRequirement, colours: Colours, width: number): s
     "",
     `${colours.red(verdictWords.fail.sign)} ${colours.bold(oneLine(one.id))}${beside}`,
     ...indented(one.requirement?.statement ?? "", 2, width),
+    ...(one.requirement === undefined ? [] : value("place", one.requirement.place, colours, width)),
     ...findingLines(first, colours, width),
-    ...(more === 0 ? [] : [colours.dim(`  and ${counted(more, "more finding")} of the same requirement`)]),
+    ...(more === 0 ? [] : [colours.dim(`  and ${counted(more, "more finding")} of this requirement`)]),
   ];
 }
 
@@ -110,19 +117,28 @@ function findingLines({ case: one, check }: Finding, colours: Colours, width: nu
     check === undefined
       ? value("reason", reasonOf(one), colours, width)
       : [
-          ...value("what", check.what, colours, width),
+          ...value("checked", check.what, colours, width),
           ...value("expected", check.expected, colours, width),
           ...value("observed", check.observed, colours, width),
         ];
-  if (one.reproduce === undefined) return [...lines, `  ${colours.dim("case    ")}  ${oneLine(one.id)}`];
-  // Never wrapped: it is there to be copied.
-  return [...lines, `  ${colours.dim("again   ")}  ${colours.cyan(oneLine(one.reproduce))}`];
+  return [
+    ...lines,
+    ...(one.reproduce === undefined
+      ? commandLine("case", one.id, colours)
+      : commandLine("reproduce", one.reproduce, colours)),
+    ...(one.curl === undefined ? [] : commandLine("curl", one.curl, colours)),
+  ];
 }
 
-function undecidedLines(record: CampaignRecord, colours: Colours, width: number): string[] {
-  const groups = undecidedGroups(record);
+/** Never wrapped, which allows copying it. */
+function commandLine(name: string, text: string, colours: Colours): string[] {
+  return [`  ${colours.dim(name.padEnd(nameWidth))}  ${colours.cyan(oneLine(text))}`];
+}
+
+function inconclusiveLines(record: CampaignRecord, colours: Colours, width: number): string[] {
+  const groups = inconclusiveGroups(record);
   if (groups.length === 0) return [];
-  const lines = groups.slice(0, maxUndecided).flatMap(({ verdict, reason, cases }) => {
+  const lines = groups.slice(0, maxInconclusive).flatMap(({ verdict, reason, cases }) => {
     const { sign, word } = verdictWords[verdict];
     const first = oneLine(cases[0]?.id ?? "");
     const more = cases.length === 1 ? "" : ` and ${counted(cases.length - 1, "more case")}`;
@@ -131,19 +147,32 @@ function undecidedLines(record: CampaignRecord, colours: Colours, width: number)
       ...indented(reason, 2, width).slice(0, maxLinesOfValue),
     ];
   });
-  const left = groups.length - maxUndecided;
+  const left = groups.length - maxInconclusive;
   if (left > 0) lines.push(`  and ${counted(left, "more reason")} in the report`);
-  return ["", colours.bold("Not decided"), ...lines];
+  return ["", colours.bold(inconclusiveTitle(record)), ...lines];
+}
+
+function notTestedLines(record: CampaignRecord, colours: Colours, width: number): string[] {
+  const groups = notTestedGroups(record);
+  if (groups.length === 0) return [];
+  const lines = groups.slice(0, maxNotTested).flatMap((group) =>
+    indented(`${group.reason}: ${notTestedIds(group, idsPerReason)}`, 2, width)
+      .slice(0, maxLinesOfValue)
+      .map(colours.dim),
+  );
+  const left = groups.length - maxNotTested;
+  if (left > 0) lines.push(colours.dim(`  and ${counted(left, "more reason")} in the report`));
+  return ["", colours.bold("Not tested"), ...lines];
 }
 
 function value(name: string, text: string, colours: Colours, width: number): string[] {
-  const all = wrap(oneLine(text), Math.max(20, width - 12));
+  const all = wrap(oneLine(text), Math.max(20, width - nameWidth - 4));
   const shown = all.slice(0, maxLinesOfValue);
   const lastShown = shown[maxLinesOfValue - 1];
   if (all.length > maxLinesOfValue && lastShown !== undefined) {
-    shown[maxLinesOfValue - 1] = `${lastShown.slice(0, width - 13)}…`;
+    shown[maxLinesOfValue - 1] = `${lastShown.slice(0, width - nameWidth - 5)}…`;
   }
-  return shown.map((line, index) => `  ${colours.dim((index === 0 ? name : "").padEnd(8))}  ${line}`);
+  return shown.map((line, index) => `  ${colours.dim((index === 0 ? name : "").padEnd(nameWidth))}  ${line}`);
 }
 
 function indented(text: string, spaces: number, width: number): string[] {

@@ -2,7 +2,7 @@ import type { RequirementRecord } from "../../record/index.ts";
 
 export type ShownVerdict = RequirementRecord["verdict"];
 
-/** Every verdict, the one that a reader looks for first coming first. */
+/** Every verdict, the most urgent first. */
 export const shownVerdicts: readonly ShownVerdict[] = [
   "fail",
   "error",
@@ -12,17 +12,17 @@ export const shownVerdicts: readonly ShownVerdict[] = [
   "not-covered",
 ];
 
-/** Word and sign of each verdict; the sign carries the meaning where colour is missing. */
+/** Word and sign of each verdict; the sign distinguishes verdicts without colour. */
 export const verdictWords: Readonly<Record<ShownVerdict, { word: string; sign: string }>> = {
-  fail: { word: "fail", sign: "✕" },
+  fail: { word: "failed", sign: "✕" },
   error: { word: "error", sign: "!" },
   inconclusive: { word: "inconclusive", sign: "?" },
-  pass: { word: "pass", sign: "✓" },
+  pass: { word: "passed", sign: "✓" },
   "not-applicable": { word: "not applicable", sign: "–" },
-  "not-covered": { word: "not covered", sign: "○" },
+  "not-covered": { word: "not tested", sign: "○" },
 };
 
-/** How often each verdict occurs; verdicts that do not occur are left out. */
+/** Number of items with each verdict; verdicts without items are omitted. */
 export function verdictCounts(
   items: Iterable<{ readonly verdict: ShownVerdict }>,
 ): { verdict: ShownVerdict; count: number }[] {

@@ -1,10 +1,9 @@
-// Text that came from a gateway may hold anything. Here it becomes text that a terminal, an XML parser and a reader
-// can be given.
+// Text from a gateway may contain any character. Here it becomes safe for terminals, XML parsers and readers.
 
 const firstControlPicture = 0x2400;
-// Marks that reorder what is shown around them, so that a value could pose as another.
+// Marks that reorder the text around them and could make one value look like another.
 const reordering = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
-// oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+// oxlint-disable-next-line no-control-regex -- the expression matches control characters
 const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g;
 const notInXml = /[\u007F-\u009F\uFFFE\uFFFF]/g;
 
@@ -23,12 +22,12 @@ function codePoint(found: string): string {
   return `⟨U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 }
 
-/** The same on one line. */
+/** The visible text on one line. */
 export function oneLine(text: string): string {
   return visibleText(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** At most so many characters, with a sign that there was more. */
+/** At most this many characters, with an ellipsis when text was cut. */
 export function clip(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }

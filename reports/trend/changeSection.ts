@@ -11,14 +11,14 @@ const better: ReadonlySet<Change["kind"]> = new Set<Change["kind"]>([
   "steady-again",
 ]);
 
-/** What is not as it was the night before, the worst first. */
+/** Changes since the previous night, the worst first. */
 export function changeSection(changes: readonly Change[], isFirstNight: boolean): Html {
   return html`<section id="changes" aria-labelledby="changes-title">
-    <h2 id="changes-title">What changed since the night before</h2>
-    ${isFirstNight && html`<p>This is the first night: there is nothing to compare with.</p>`}
+    <h2 id="changes-title">Changes since the previous night</h2>
+    ${isFirstNight && html`<p>First night: no previous night to compare with.</p>`}
     ${
       changes.length === 0
-        ? !isFirstNight && html`<p>Nothing.</p>`
+        ? !isFirstNight && html`<p>No changes.</p>`
         : html`<ul class="changes">
             ${changes.map(changeItem)}
           </ul>`
@@ -47,7 +47,7 @@ function subjectList(subjects: readonly string[]): Html | undefined {
   </details>`;
 }
 
-/** The address of a gateway's place on the page. */
+/** Anchor of a gateway on the page. */
 export function gatewayAnchor(name: string): string {
   return `gateway:${name}`;
 }

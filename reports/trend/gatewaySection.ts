@@ -1,23 +1,24 @@
-// One gateway over the nights: its requirements that were ever anything but green, what became slower, what was left out.
+// One gateway over the nights: requirements that did not pass every night, slower quantities, excluded cases.
 import { requirements } from "../../interface/requirements/index.ts";
 import type { Cell, TrendGateway, TrendNight, TrendRow } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
+import { codeSpans } from "../markup/codeSpans.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";
 import { counted } from "../text/visibleText.ts";
 import { gatewayAnchor } from "./changeSection.ts";
 import { nightStrip } from "./nightStrip.ts";
-import { isNotGreen, sinceWhen, tallyOf } from "./streak.ts";
+import { isNotPassed, sinceWhen, tallyOf } from "./streak.ts";
 import { outcomeWords, turnWords } from "./trendText.ts";
 
-const statements = new Map<string, string>(requirements.map(({ id, statement }) => [id, statement]));
+const known = new Map<string, (typeof requirements)[number]>(requirements.map((one) => [one.id, one]));
 
 export function gatewaySection(gateway: TrendGateway, nights: readonly TrendNight[]): Html {
   const turn = gateway.turns.at(-1);
   const outcome = turn?.outcome ?? "waiting";
   const { sign, word } = turnWords[outcome];
-  const shown = [...gateway.requirements].filter(([, row]) => row.some(isNotGreen));
-  const green = gateway.requirements.size - shown.length;
+  const shown = [...gateway.requirements].filter(([, row]) => row.some(isNotPassed));
+  const passed = gateway.requirements.size - shown.length;
   return html`<section class="gateway" id="${gatewayAnchor(gateway.name)}">
     <h3>
       ${gateway.name}
@@ -30,13 +31,13 @@ export function gatewaySection(gateway: TrendGateway, nights: readonly TrendNigh
     </p>
     ${
       (turn?.withoutParts ?? []).length > 0 &&
-      html`<p>Set aside for this night:</p>
+      html`<p>Rig parts excluded for this night:</p>
         <ul>
           ${turn?.withoutParts.map((part) => html`<li>${part}</li>`)}
         </ul>`
     }
     ${requirementTable(shown, nights)}
-    <p class="soft">${counted(green, "requirement")} passed, or did not apply, in every night shown.</p>
+    <p class="soft">${counted(passed, "requirement")} passed or not applicable in every night shown.</p>
     ${slowerTable(gateway)} ${leftOutList(gateway)}
   </section>`;
 }
@@ -45,7 +46,7 @@ function reportAddress(folder: string): string {
   return `${folder.split("/").map(encodeURIComponent).join("/")}/report.html`;
 }
 
-/** Worst tonight first, then what was longest so. */
+/** The worst of the last night first. */
 function requirementTable(
   shown: readonly (readonly [string, TrendRow])[],
   nights: readonly TrendNight[],
@@ -59,9 +60,9 @@ function requirementTable(
   };
   return html`<table class="trend">
     <caption class="hidden-word">
-      Requirements that were not green in every night
+      Requirements that did not pass in every night
     </caption>
-    ${columnHeads("Requirement", "Tonight", "Since", "Nights, oldest first", "Reason")}
+    ${columnHeads("Requirement", "Last night", "Since", "Nights, oldest first", "Reason")}
     <tbody>
       ${shown.toSorted(([, a], [, b]) => rank(a) - rank(b)).map(([id, row]) => requirementRow(id, row, nights))}
     </tbody>
@@ -70,15 +71,16 @@ function requirementTable(
 
 function requirementRow(id: string, row: TrendRow, nights: readonly TrendNight[]): Html {
   const cell = row.at(-1);
-  const { failed, flaky, looked } = tallyOf(row);
-  const label = `failed in ${failed}, flaky in ${flaky} of ${counted(looked, "night")}`;
-  const reason = cell?.reason ?? row.findLast(isNotGreen)?.reason ?? "";
+  const { failed, flaky, tested } = tallyOf(row);
+  const label = `failed in ${failed}, flaky in ${flaky} of ${counted(tested, "night")}`;
+  const reason = cell?.reason ?? row.findLast(isNotPassed)?.reason ?? "";
   return html`<tr>
     <th scope="row">
       <span class="id">${id}</span>
-      <div class="soft">${statements.get(id) ?? ""}</div>
+      <div class="soft">${codeSpans(known.get(id)?.statement ?? "")}</div>
+      <div class="soft">${known.get(id)?.place}</div>
     </th>
-    <td data-label="Tonight">${outcomeBadge(cell)}</td>
+    <td data-label="Last night">${outcomeBadge(cell)}</td>
     <td data-label="Since">${sinceText(row, nights)}</td>
     <td data-label="Nights">
       ${nightStrip(
@@ -92,7 +94,7 @@ function requirementRow(id: string, row: TrendRow, nights: readonly TrendNight[]
 }
 
 function outcomeBadge(cell: Cell | undefined): Html {
-  if (cell === undefined) return html`<span class="soft">not looked at</span>`;
+  if (cell === undefined) return html`<span class="soft">not tested</span>`;
   const { sign, word } = outcomeWords[cell.outcome];
   return html`<span class="badge o-${cell.outcome}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 }
@@ -101,7 +103,7 @@ function sinceText(row: TrendRow, nights: readonly TrendNight[]): string {
   const since = sinceWhen(row, nights);
   if (since === undefined) return "";
   return since === nights[0] && nights.length > 1
-    ? `${instant(since.startedAt).slice(0, 10)} or before`
+    ? `${instant(since.startedAt).slice(0, 10)} or earlier`
     : instant(since.startedAt).slice(0, 10);
 }
 
@@ -110,7 +112,7 @@ function stripCell(cell: Cell | undefined, night: TrendNight | undefined) {
   const when = instant(night?.startedAt ?? "").slice(0, 16);
   return {
     kind: cell.outcome,
-    isMarked: isNotGreen(cell),
+    isMarked: isNotPassed(cell),
     title: `${when}: ${outcomeWords[cell.outcome].word}`,
   };
 }
@@ -120,9 +122,9 @@ function slowerTable({ slower }: TrendGateway): Html | undefined {
   const figure = (value: number): string => String(Number(value.toPrecision(4)));
   return html`<table>
     <caption>
-      Worse than in the nights before
+      Worse than in previous nights
     </caption>
-    ${columnHeads("Quantity", "Median of the last nights", "Median before", "Worse by")}
+    ${columnHeads("Quantity", "Median, last nights", "Median, previous nights", "Worse by")}
     <tbody>
       ${slower.map(
         (one) =>
@@ -131,7 +133,7 @@ function slowerTable({ slower }: TrendGateway): Html | undefined {
             <td>${figure(one.median)} ${one.unit} (${one.count})</td>
             <td>${figure(one.baselineMedian)} ${one.unit} (${one.baselineCount})</td>
             <td>
-              ${Number.isFinite(one.worseByPercent) ? `${one.worseByPercent.toFixed(0)} %` : "any measure"}
+              ${Number.isFinite(one.worseByPercent) ? `${one.worseByPercent.toFixed(0)} %` : "unlimited"}
             </td>
           </tr>`,
       )}
@@ -143,7 +145,7 @@ function leftOutList({ leftOut }: TrendGateway): Html | undefined {
   if (leftOut.size === 0) return undefined;
   const byReason = Map.groupBy(leftOut, ([, reason]) => reason);
   return html`<details>
-    <summary>${counted(leftOut.size, "case")} left out beforehand</summary>
+    <summary>${counted(leftOut.size, "case")} excluded before the run</summary>
     <ul>
       ${[...byReason].map(
         ([reason, cases]) =>

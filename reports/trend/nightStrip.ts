@@ -1,4 +1,4 @@
-// A row of nights as small squares, oldest first. The words beside it say the same to whoever does not see it.
+// A row of nights as small squares, oldest first, with a label as the text alternative.
 import { html, type Html } from "../markup/template.ts";
 
 const size = 10;
@@ -7,7 +7,7 @@ const gap = 2;
 export interface StripCell {
   /** Class of the square, after `n-`. */
   readonly kind: string;
-  /** Whether it carries a mark besides its colour. */
+  /** Whether the square has a mark besides its colour. */
   readonly isMarked: boolean;
   readonly title: string;
 }
@@ -26,7 +26,7 @@ export function nightStrip(cells: readonly (StripCell | undefined)[], label: str
   </svg>`;
 }
 
-/** A mark in the middle tells what is not green without its colour. */
+/** A mark in the middle distinguishes nights that did not pass without colour. */
 function square({ kind, isMarked, title }: StripCell, x: number): Html {
   return html`<g
     ><title>${title}</title><rect class="n-${kind}" x="${x}" y="0" width="${size}" height="${size}" />${

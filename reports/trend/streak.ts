@@ -1,15 +1,15 @@
-// What a row of cells says over the nights.
+// Streaks and counts in a row of nights.
 import type { Cell, Outcome, TrendNight, TrendRow } from "../../record/index.ts";
 
-/** A night without a word on it neither ends a streak nor begins one. */
+/** A night without a result neither ends nor starts a streak. */
 const silent: ReadonlySet<Outcome> = new Set<Outcome>(["not-concluded"]);
 
-/** Outcomes that a reader wants to know of. */
-export function isNotGreen(cell: Cell | undefined): boolean {
+/** Whether the result is neither passed nor not applicable. */
+export function isNotPassed(cell: Cell | undefined): boolean {
   return cell !== undefined && cell.outcome !== "pass" && cell.outcome !== "not-applicable";
 }
 
-/** The first night of those without a break up to the last one, in which it came off as it did in the last one. */
+/** First night of the current streak: consecutive nights with the result of the last one. */
 export function sinceWhen(row: TrendRow, nights: readonly TrendNight[]): TrendNight | undefined {
   const is = row.findLast((cell) => cell !== undefined && !silent.has(cell.outcome))?.outcome;
   if (is === undefined) return undefined;
@@ -23,9 +23,9 @@ export function sinceWhen(row: TrendRow, nights: readonly TrendNight[]): TrendNi
   return first;
 }
 
-/** In how many nights it failed, was flaky, and was looked at. */
-export function tallyOf(row: TrendRow): { failed: number; flaky: number; looked: number } {
+/** Number of nights with a failure, with a flaky result, and with a test. */
+export function tallyOf(row: TrendRow): { failed: number; flaky: number; tested: number } {
   const count = (outcome: Outcome): number => row.filter((cell) => cell?.outcome === outcome).length;
-  const looked = row.filter((cell) => cell !== undefined && !silent.has(cell.outcome)).length;
-  return { failed: count("fail"), flaky: count("flaky"), looked };
+  const tested = row.filter((cell) => cell !== undefined && !silent.has(cell.outcome)).length;
+  return { failed: count("fail"), flaky: count("flaky"), tested };
 }

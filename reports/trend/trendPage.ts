@@ -1,4 +1,4 @@
-// The nights over a rack as one page that needs no network: first what changed, then every gateway over time.
+// The nights of a rack as one page without network access: changes first, then every gateway over time.
 import type { Trend, TrendGateway, TrendNight } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { style } from "../markup/style.ts";
@@ -21,12 +21,12 @@ export function trendPage(trend: Trend): string {
   return htmlDocument({
     title: `${title} · ${rack}`,
     style: wholeStyle,
-    body: html`<a class="skip" href="#main">Skip to what changed</a>
+    body: html`<a class="skip" href="#main">Skip to the changes</a>
       <nav aria-label="Sections">
         <ul>
           <li>${rack}</li>
-          <li><a href="#changes">What changed</a></li>
-          <li><a href="#rack">The rack</a></li>
+          <li><a href="#changes">Changes</a></li>
+          <li><a href="#rack">Rack</a></li>
           <li><a href="#gateways">Gateways</a></li>
           <li><a href="#nights">Nights</a></li>
         </ul>
@@ -39,7 +39,7 @@ export function trendPage(trend: Trend): string {
         </section>
         ${nightSection(nights)}
         <footer>
-          A square with a mark was not green. Flaky: passed, and not at the first try. Times are UTC.
+          A marked square: not passed or not conformant. Flaky: passed after a repetition. Times are UTC.
         </footer>
       </main>`,
   });
@@ -69,26 +69,26 @@ function banner({ nights, gateways, changes }: Trend, title: string): Html {
     <h1 id="verdict-title"><span aria-hidden="true">${sign}</span> <span>${title}</span></h1>
     <ul>
       <li>
-        ${counted(changes.length, "change")} since the night
-        before${worse > 0 && `, ${worse} of them for the worse`}.
+        ${counted(changes.length, "change")} since the previous
+        night${worse > 0 && `, ${counted(worse, "regression")}`}
       </li>
       <li>
         Night of ${instant(night?.startedAt ?? "")}, level ${night?.level ?? ""},
-        ${night?.selection === "" ? "every case" : `selection ${night?.selection ?? ""}`}.
+        ${night?.selection === "" ? "all cases" : `selection ${night?.selection ?? ""}`}
       </li>
-      ${night?.state !== "finished" && html`<li>The night is ${night?.state ?? "unknown"}.</li>`}
+      ${night?.state !== "finished" && html`<li>State of the night: ${night?.state ?? "unknown"}</li>`}
     </ul>
   </section>`;
 }
 
 function rackSection(gateways: readonly TrendGateway[], nights: readonly TrendNight[]): Html {
   return html`<section id="rack" aria-labelledby="rack-title">
-    <h2 id="rack-title">The rack</h2>
+    <h2 id="rack-title">Rack</h2>
     <table class="trend">
       <caption class="hidden-word">
         Every gateway with its nights
       </caption>
-      ${columnHeads("Gateway", "Tonight", "Nights, oldest first")}
+      ${columnHeads("Gateway", "Last night", "Nights, oldest first")}
       <tbody>
         ${gateways.map((gateway) => rackRow(gateway, nights))}
       </tbody>
@@ -98,8 +98,8 @@ function rackSection(gateways: readonly TrendGateway[], nights: readonly TrendNi
 
 function rackRow({ name, turns }: TrendGateway, nights: readonly TrendNight[]): Html {
   const outcome = turns.at(-1)?.outcome ?? "waiting";
-  const green = turns.filter((turn) => turn?.outcome === "conformant").length;
-  const label = `conformant in ${green} of ${counted(turns.filter((turn) => turn !== undefined).length, "night")}`;
+  const conformant = turns.filter((turn) => turn?.outcome === "conformant").length;
+  const label = `conformant in ${conformant} of ${counted(turns.filter((turn) => turn !== undefined).length, "night")}`;
   const cells = turns.map((turn, index) =>
     turn === undefined
       ? undefined
@@ -111,7 +111,7 @@ function rackRow({ name, turns }: TrendGateway, nights: readonly TrendNight[]): 
   );
   return html`<tr>
     <th scope="row"><a href="#${encodeURIComponent(gatewayAnchor(name))}">${name}</a></th>
-    <td data-label="Tonight">
+    <td data-label="Last night">
       <span class="badge t-${outcome}"
         ><span aria-hidden="true">${turnWords[outcome].sign}</span> ${turnWords[outcome].word}</span
       >
@@ -130,14 +130,14 @@ function nightSection(nights: readonly TrendNight[]): Html {
       <caption class="hidden-word">
         The nights, newest first
       </caption>
-      ${columnHeads("Began", "Level", "Selection", "Suite", "Ended")}
+      ${columnHeads("Started", "Level", "Selection", "Suite", "State")}
       <tbody>
         ${nights.toReversed().map(
           ({ startedAt, level, selection, suiteVersion, state, exitCode }) =>
             html`<tr>
               <th scope="row">${instant(startedAt)}</th>
               <td>${level}</td>
-              <td>${selection === "" ? "everything" : selection}</td>
+              <td>${selection === "" ? "all cases" : selection}</td>
               <td>${suiteVersion}</td>
               <td>${state}${exitCode !== undefined && `, exit code ${exitCode}`}</td>
             </tr>`,

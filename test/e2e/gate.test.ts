@@ -109,7 +109,7 @@ test("a new failure, a lost decision and a listed failure that passes each hold 
   expect(await kindsOf(lost, "--baseline", lost)).toEqual([3, []]);
 
   const markdown = await readFile(join(lost, "gate.md"), "utf8");
-  expect(markdown).toMatch(/^## ❔ Undecided/);
+  expect(markdown).toMatch(/^## ❔ Inconclusive/);
   expect(await readFile(join(lost, "gate.html"), "utf8")).toContain("could not be decided");
 });
 

@@ -91,7 +91,7 @@ test.skipIf(withoutChromium).each(schemes)(
     await writeFile(file, trendPage(trend()));
     await using open = await browser.page({ colorScheme });
     await open.page.goto(pathToFileURL(file).href);
-    expect(await open.page.locator("h2").first().innerText()).toBe("What changed since the night before");
+    expect(await open.page.locator("h2").first().innerText()).toBe("Changes since the previous night");
     expect(await open.page.locator("#changes li").first().innerText()).toContain("newly failing");
     expect(await violations(open.page)).toEqual([]);
     expect(open.complaints).toEqual([]);
@@ -112,7 +112,7 @@ test.skipIf(withoutChromium).each(schemes)(
     await using open = await browser.page({ colorScheme, offline: false });
     const { page } = open;
     await page.goto(server.url, { waitUntil: "commit" });
-    await page.getByText("0 of 2 cases are over").waitFor();
+    await page.getByText("0 of 2 cases finished").waitFor();
     await page.locator(".run li .id", { hasText: "a/b" }).waitFor();
 
     log.tell({ kind: "console", lines: ["<img src=x onerror=alert(1)>"] });
@@ -126,7 +126,7 @@ test.skipIf(withoutChromium).each(schemes)(
       reason: "expected <b>1</b>",
       decided: [],
     });
-    await page.getByText("1 of 2 cases are over").waitFor();
+    await page.getByText("1 of 2 cases finished").waitFor();
     await page.getByText("Rate: rate 900 values/s").waitFor();
     expect(await page.locator(".tail").innerText()).toBe("<img src=x onerror=alert(1)>");
     expect(await page.getByText("expected <b>1</b>").count()).toBe(1);

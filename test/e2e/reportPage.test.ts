@@ -70,7 +70,7 @@ test.skipIf(withoutChromium)(
       failure.locator("ins").first().innerText(),
     ]);
     expect(Number(observed)).toBe(Number(expected) + 1);
-    await failure.getByRole("button", { name: "Copy by hand" }).first().click();
+    await failure.getByRole("button", { name: "Copy curl" }).first().click();
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toMatch(
       /^curl -i -X GET 'http:\/\/127\.0\.0\.1:\d+\/.*sshserver' .*"authorization: Bearer \$TOKEN"/i,
@@ -153,7 +153,7 @@ test.skipIf(withoutChromium)("without its script the page still shows everything
   await using report = await openReport("", { javaScriptEnabled: false });
   const { page, complaints } = report;
   const finding = page.locator(`[id="failure:CORE-CONFIG-31"]`);
-  expect(await finding.innerText()).toMatch(/Allowed\s*4\.5 to 5\.5 s/i);
+  expect(await finding.innerText()).toMatch(/Limits\s*4\.5 to 5\.5 s/i);
   await page.locator(`[id="case:${lateRebootCase}"] > summary`).click();
   expect(await page.locator(`[id="case:${lateRebootCase}"] svg[role=img]:visible`).count()).toBeGreaterThan(
     0,

@@ -1,4 +1,4 @@
-// The rhythm of a stream: how long after the one before each value came.
+// Intervals of a stream: time of each value after the previous one.
 import * as Plot from "@observablehq/plot";
 import type { Cadence } from "../../../record/index.ts";
 import type { Draw } from "./gallery.ts";
@@ -12,8 +12,8 @@ export function cadenceChart({ intervalMs, gapsMs }: Cadence): Draw {
     marginLeft: 52,
     marginTop: 24,
     marginBottom: 38,
-    x: { label: "seconds on the stream", ticks: isNarrow ? 4 : 8 },
-    y: { label: "ms after the value before", domain: [0, most * 1.05], grid: true, ticks: 5 },
+    x: { label: "time since the start of the stream, s", ticks: isNarrow ? 4 : 8 },
+    y: { label: "ms since the previous value", domain: [0, most * 1.05], grid: true, ticks: 5 },
     marks: [
       Plot.ruleY([intervalMs], { stroke: "var(--pass)", strokeDasharray: "4 3" }),
       Plot.dot(gaps, {

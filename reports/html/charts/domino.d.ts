@@ -1,4 +1,4 @@
-// The package's own declaration names another module.
+// The declaration in the package names another module.
 declare module "@mixmark-io/domino" {
   const domino: { createDocument(): unknown };
   export default domino;

@@ -1,4 +1,4 @@
-// Pictures of the report: drawn by Observable Plot when the page is written, so that the page needs no script for them.
+// Charts of the report, drawn by Observable Plot when the page is written: the page needs no script for them.
 import * as Plot from "@observablehq/plot";
 import domino from "@mixmark-io/domino";
 import { visibleText } from "../../text/visibleText.ts";
@@ -7,30 +7,30 @@ import { html, type Html, trusted } from "../../markup/template.ts";
 const wideWidthPx = 860;
 const narrowWidthPx = 340;
 
-/** What a chart looks like at a width; `isNarrow` for phones. */
+/** Plot options of a chart at a width; `isNarrow` for phones. */
 export type Draw = (size: { readonly widthPx: number; readonly isNarrow: boolean }) => Plot.PlotOptions;
 
 export interface Picture {
-  /** Its name, a few words. */
+  /** A short name. */
   readonly title: string;
-  /** What it shows, for those who do not see it; the figures themselves stand in a table beside it. */
+  /** Text alternative; a table beside the chart holds the values. */
   readonly description: string;
   readonly draw: Draw;
 }
 
-/** Makes the pictures of one page. */
+/** Draws the charts of one page. */
 export class Gallery {
   readonly #document = domino.createDocument();
   #pictures = 0;
 
-  /** The picture for wide screens and paper and the one for phones, of which the style sheet shows one. */
+  /** A chart for wide screens and paper and one for phones; the style sheet shows one of them. */
   picture(picture: Picture): Html {
     return html`<div class="picture">
       ${this.#svg(picture, wideWidthPx, "wide")}${this.#svg(picture, narrowWidthPx, "narrow")}
     </div>`;
   }
 
-  /** A small picture within a table, whose row has the figures. */
+  /** A small chart in a table row that holds its values. */
   inline(widthPx: number, options: Plot.PlotOptions): Html {
     const markup = this.#plot({ className: "inline", ...options, width: widthPx, axis: null, margin: 0 });
     return trusted(markup.replace("<svg ", '<svg aria-hidden="true" preserveAspectRatio="none" '));
@@ -59,8 +59,8 @@ export class Gallery {
 }
 
 /**
- * What Plot adds for a page of its own goes: its style (the page's policy lets only the page's own style apply), and
- * decimals of a pixel that nobody sees, and names of its parts, since the picture is named as a whole.
+ * Removes what Plot adds: its style (the policy of the page allows only the style of the page), decimals of a pixel,
+ * and names of chart parts, since the chart has a name as a whole.
  */
 function tidy(markup: string): string {
   return visibleText(markup)

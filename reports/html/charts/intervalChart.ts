@@ -1,4 +1,4 @@
-// Measured intervals over the band that is allowed: one row a repetition, and below it what each observer saw by itself.
+// Measured intervals over the band between the limits: one row for each repetition, then one for each observer.
 import * as Plot from "@observablehq/plot";
 import type { Measurement } from "../../../record/index.ts";
 import { measurementText } from "../../text/measurementText.ts";
@@ -6,7 +6,7 @@ import { clip, oneLine } from "../../text/visibleText.ts";
 import type { Draw } from "./gallery.ts";
 
 export interface IntervalRow {
-  /** What tells the row from the others: the repetition, or its case. */
+  /** Name of the row: its repetition or its case. */
   readonly label: string;
   readonly measurement: Measurement;
 }
@@ -30,11 +30,11 @@ const widestLabelPx = 320;
 const tones = {
   inside: "var(--pass)",
   outside: "var(--fail)",
-  "across a limit": "var(--open)",
+  "overlaps a limit": "var(--open)",
   "no limit": "var(--text)",
 } as const;
 
-/** Rows of one quantity with the same unit; each has the band of its own limits. */
+/** Rows of one quantity with the same unit; each has its own limits. */
 export function intervalChart(rows: readonly IntervalRow[], withObservers: boolean): Draw {
   const lines = rows.flatMap((row, index) => linesOf(row, index, withObservers));
   const labels = new Map(lines.map(({ key, label }) => [key, label]));
@@ -65,7 +65,7 @@ export function intervalChart(rows: readonly IntervalRow[], withObservers: boole
           fillOpacity: (line: Line) => (line.isObserver ? 0.35 : 0.85),
           title: "words",
         }),
-        // An interval narrower than a pixel would not be seen as a bar.
+        // A bar narrower than a pixel would be invisible.
         Plot.tickX(lines, { x: "low", y: "key", stroke: "tone", strokeWidth: 2 }),
         Plot.tickX(lines, { x: "high", y: "key", stroke: "tone", strokeWidth: 2 }),
         Plot.text(lines, {
@@ -92,7 +92,7 @@ function linesOf({ label, measurement }: IntervalRow, index: number, withObserve
     high: measurement.high,
     tone: tones[relation],
     isObserver: false,
-    words: `${oneLine(label)}: ${measured}, allowed ${allowed}`,
+    words: `${oneLine(label)}: ${measured}, limits ${allowed}`,
     limitLow,
     limitHigh,
   };
@@ -111,7 +111,7 @@ function linesOf({ label, measurement }: IntervalRow, index: number, withObserve
   return [own, ...observers];
 }
 
-/** Each row on its own band: a limit may hang on when the case asked. */
+/** Each row has its own band: a limit may depend on the time of the request. */
 function bands(lines: readonly Line[], from: number, to: number, beyondPx: number): Plot.Markish[] {
   const limited = lines.filter(
     ({ limitLow, limitHigh }) => limitLow !== undefined || limitHigh !== undefined,

@@ -1,9 +1,9 @@
-// How much of a load reached the clients: the share that was missed over the rate of changes.
+// Loss over the rate of changes, for each number of clients.
 import * as Plot from "@observablehq/plot";
 import type { LoadTrial } from "../../../record/index.ts";
 import type { Draw } from "./gallery.ts";
 
-/** Share of the values that did not reach the clients, in percent. */
+/** Share of the values that no client received, in percent. */
 export function lossPercent({ received, lost }: LoadTrial): number {
   return received + lost === 0 ? 0 : (100 * lost) / (received + lost);
 }
@@ -23,7 +23,7 @@ export function loadChart(trials: readonly LoadTrial[]): Draw {
     marginRight: isNarrow ? 66 : 90,
     marginTop: 22,
     marginBottom: 38,
-    x: { label: "changes a second", zero: true, ticks: isNarrow ? 4 : 8 },
+    x: { label: "changes per second", zero: true, ticks: isNarrow ? 4 : 8 },
     y: { label: "lost, %", domain: [0, Math.max(1, most * 1.1)], grid: true, ticks: 4 },
     fy: {
       label: null,
@@ -42,7 +42,7 @@ export function loadChart(trials: readonly LoadTrial[]): Draw {
         stroke: ({ clean }: Point) => (clean ? "var(--pass)" : "var(--fail)"),
         strokeWidth: 2,
         title: ({ clients, changesPerSec, percent }: Point) =>
-          `${clients} clients, ${changesPerSec} changes a second: ${percent.toFixed(2)} % lost`,
+          `${clients} clients, ${changesPerSec} changes per second: ${percent.toFixed(2)} % lost`,
       }),
     ],
     symbol: { type: "identity" },

@@ -3,7 +3,7 @@ import { type ShownVerdict, verdictCounts } from "../../text/verdictWords.ts";
 import type { Html } from "../../markup/template.ts";
 import type { Gallery } from "./gallery.ts";
 
-/** A bar of shares; the numbers stand beside it as text. */
+/** A bar of shares; the page shows the numbers as text beside it. */
 export function shareBar(gallery: Gallery, items: readonly { readonly verdict: ShownVerdict }[]): Html {
   const bar = gallery.inline(100, {
     height: 8,

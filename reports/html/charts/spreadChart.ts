@@ -1,4 +1,4 @@
-// Histograms of measured times, on an axis where each step is ten times the one before.
+// Histograms of measured times on a logarithmic axis.
 import * as Plot from "@observablehq/plot";
 import type { Distribution } from "../../../record/index.ts";
 import type { Draw } from "./gallery.ts";
@@ -15,7 +15,7 @@ function classesOf({ classes }: Pick<Distribution, "classes">): Class[] {
   return classes.map(([to, count]) => ({ from: to / classRatio, to, count }));
 }
 
-/** The ends of all classes, so that several histograms can share an axis. */
+/** Range of all classes, for an axis that several histograms share. */
 export function spreadRange(distributions: readonly Pick<Distribution, "classes">[]): [number, number] {
   const ends = distributions.flatMap(({ classes }) => classes.map(([end]) => end));
   return [Math.min(...ends) / classRatio, Math.max(...ends)];
@@ -31,7 +31,7 @@ export function spreadChart(distribution: Distribution): Draw {
     marginTop: 26,
     marginBottom: 38,
     x: { type: "log", domain, label: distribution.unit, ticks: isNarrow ? 4 : 8, tickFormat: plain },
-    y: { label: "how many", grid: true, ticks: 5 },
+    y: { label: "count", grid: true, ticks: 5 },
     marks: [
       bars(distribution, {
         title: ({ from, to, count }: Class) =>
@@ -54,7 +54,7 @@ export function spreadChart(distribution: Distribution): Draw {
   });
 }
 
-/** A histogram the height of a line of text, on the axis that all of its table share. */
+/** A histogram as high as a line of text, on the common axis of its table. */
 export function spreadLine(distribution: Distribution, domain: [number, number]): Plot.PlotOptions {
   return {
     height: 22,

@@ -1,4 +1,4 @@
-// Who said what and when around a restart: a lane for each, marks on a common axis of time.
+// Entries around a restart: a lane for each source, marks on a common time axis.
 import * as Plot from "@observablehq/plot";
 import type { Timeline } from "../../../record/index.ts";
 import { clip, oneLine } from "../../text/visibleText.ts";
@@ -13,7 +13,7 @@ interface Mark {
 
 const laneHeightPx = 26;
 const wordsCharacters = 120;
-/** Marks that lie closer together than this share one. */
+/** Marks closer together than this are merged. */
 const apartPx = 2;
 
 export function timelineChart({ entries }: Timeline): Draw {
@@ -30,7 +30,7 @@ export function timelineChart({ entries }: Timeline): Draw {
       marginBottom: 38,
       x: {
         domain: [0, endSec],
-        label: "seconds after the first entry",
+        label: "seconds since the first entry",
         ticks: isNarrow ? 5 : 10,
         tickSize: 4,
       },
@@ -49,7 +49,7 @@ export function timelineChart({ entries }: Timeline): Draw {
           y: "who",
           r: 3.5,
           fill: "var(--link)",
-          // Nobody hovers over a picture on a phone.
+          // A phone has no pointer that hovers.
           ...(isNarrow ? {} : { title: "words" }),
         }),
         Plot.text(lanes, {
@@ -76,7 +76,7 @@ function markOf({ atMs, who, what, uncertainMs = 0 }: Timeline["entries"][number
   };
 }
 
-/** Polling makes hundreds of marks in one place; the first of each place stands for the rest. */
+/** Polling adds hundreds of marks at one position; only the first of each position is drawn. */
 function apart(marks: readonly Mark[], leastSec: number): Mark[] {
   const last = new Map<string, number>();
   return marks.filter(({ who, sec, fromSec }) => {

@@ -1,21 +1,21 @@
 import type { Html } from "../markup/template.ts";
 
-/** How many characters of markup a part of the page may still take: the page must stay small enough to be mailed. */
-export class Room {
+/** Limits the markup of one part of the page: the page must stay small enough for an e-mail. */
+export class CharacterBudget {
   #charactersLeft: number;
 
   constructor(characters: number) {
     this.#charactersLeft = characters;
   }
 
-  /** Whether the markup still fits; if so, its room is taken. */
+  /** Whether the markup fits; if so, its characters are subtracted. */
   take(view: Html): boolean {
     if (view.markup.length > this.#charactersLeft) return false;
     this.#charactersLeft -= view.markup.length;
     return true;
   }
 
-  /** The views that still fit, in order, ending at the first that does not; later ones are not even made. */
+  /** The views that fit, in order, up to the first that does not; later ones are not rendered. */
   *fitting<T>(items: Iterable<T>, view: (item: T) => Html): Generator<Html> {
     for (const item of items) {
       const made = view(item);

@@ -1,41 +1,40 @@
-// What could not be decided, by reason.
+// Inconclusive cases and errors, by reason.
 import type { CaseRecord } from "../../record/index.ts";
-import { type UndecidedGroup, undecidedGroups } from "../text/findings.ts";
+import { type InconclusiveGroup, inconclusiveGroups, inconclusiveTitle } from "../text/findings.ts";
 import { openChecks } from "../text/findingText.ts";
 import { counted } from "../text/visibleText.ts";
 import { commands, versus } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { badge, caseLink, requirementLink } from "./parts.ts";
+import { codeSpans } from "../markup/codeSpans.ts";
 import { html, type Html } from "../markup/template.ts";
 
 const checksPerCase = 3;
 const valueCharacters = 1000;
 
-/** The cases that ended in an error or undecided; those with the same reason together. */
-export function undecidedSection(parts: PageParts): Html | undefined {
+/** Cases that are inconclusive or ended in an error, grouped by reason. */
+export function inconclusiveSection(parts: PageParts): Html | undefined {
   const { record } = parts;
-  const groups = undecidedGroups(record);
-  const count = groups.reduce((sum, group) => sum + group.cases.length, 0);
-  if (count === 0) return undefined;
-  return html`<section id="undecided" aria-labelledby="undecided-title">
-    <h2 id="undecided-title">${counted(count, "case")} not decided</h2>
+  const groups = inconclusiveGroups(record);
+  if (groups.length === 0) return undefined;
+  return html`<section id="inconclusive" aria-labelledby="inconclusive-title">
+    <h2 id="inconclusive-title">${inconclusiveTitle(record)}</h2>
     <p class="soft">
-      An error is the fault of the harness or the rig, never the gateway’s. Inconclusive means that what was
-      seen allows no verdict.
+      Inconclusive: the observations allow no verdict. Error: the harness or the rig failed, not the gateway.
     </p>
     ${groups.map((group) => (group.cases.length === 1 ? alone(group, parts) : together(group)))}
   </section>`;
 }
 
-function alone({ verdict, reason, cases }: UndecidedGroup, parts: PageParts): Html {
+function alone({ verdict, reason, cases }: InconclusiveGroup, parts: PageParts): Html {
   return html`<article class="failure v-${verdict}">
     ${cases.map(
       (one) =>
         html`<header><h3>${badge(verdict)} ${caseLink(one.id)}</h3></header>
           <p class="statement">${reason}</p>
           <p class="soft">
-            ${one.title}. Requirements left open:
+            ${codeSpans(one.title)}. Requirements without a verdict:
             ${openRequirements(one).map((id) => html`${requirementLink(id)} `)}
           </p>
           ${openChecks(one)
@@ -44,7 +43,7 @@ function alone({ verdict, reason, cases }: UndecidedGroup, parts: PageParts): Ht
             .map(
               (check) =>
                 html`<section class="finding">
-                  <h4>${check.what}</h4>
+                  <h4>${codeSpans(check.what)}</h4>
                   ${versus(check, valueCharacters)}${parts.evidence.ofCheck(one, check)}
                 </section>`,
             )}
@@ -53,16 +52,16 @@ function alone({ verdict, reason, cases }: UndecidedGroup, parts: PageParts): Ht
   </article>`;
 }
 
-function together({ verdict, reason, cases }: UndecidedGroup): Html {
+function together({ verdict, reason, cases }: InconclusiveGroup): Html {
   return html`<article class="failure v-${verdict}">
     <header>
       <h3>${badge(verdict)} ${counted(cases.length, "case")}</h3>
     </header>
     <p class="statement">${reason}</p>
     <details>
-      <summary>Which</summary>
+      <summary>Cases</summary>
       <ul>
-        ${cases.map((one) => html`<li>${caseLink(one.id)} ${one.title}</li>`)}
+        ${cases.map((one) => html`<li>${caseLink(one.id)} ${codeSpans(one.title)}</li>`)}
       </ul>
     </details>
   </article>`;
