@@ -1,4 +1,4 @@
-// An HTTP server that ends the moment it is told to, and says when: node endingServer.ts
+// An HTTP server that ends on request and prints the time of its end: node endingServer.ts
 import { writeSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

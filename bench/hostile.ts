@@ -1,4 +1,4 @@
-// 100,000 hostile requests to the reference gateway: how fast they go, what comes back, and what it does to its memory.
+// 100,000 hostile requests to the reference gateway: their rate, the responses, and the gateway's memory.
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
 import type { RunningGateway } from "../rigs/gateway/gateway.ts";
 import { runCampaign } from "../harness/campaign/campaign.ts";
@@ -34,7 +34,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
       clock: monotonicClock,
       suiteVersion,
       instances: 1,
-      // The campaign ends what it started; this gateway is to be looked at afterwards.
+      // The campaign ends what it started; this gateway is examined afterwards.
       startGateway: () => Promise.resolve(leftRunning(gateway)),
       reproduce: () => "npm run bench hostile",
       progress: {

@@ -1,4 +1,4 @@
-// How fast the rig's Modbus slaves answer, beside libmodbus's own server, both asked by a libmodbus client.
+// Rate of the rig's Modbus servers and of libmodbus's own server, both with a libmodbus client.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export async function benchModbusRig(): Promise<BenchRow[]> {
     },
   );
   if (built.exitCode !== 0)
-    return [absent("Modbus TCP slave, polls of 100 registers", "gcc and libmodbus-dev")];
+    return [absent("Modbus TCP server, polls of 100 registers", "gcc and libmodbus-dev")];
   const rows: BenchRow[] = [];
   {
     await using rig = await serve(process.execPath, [rigScript, "tcp"]);
@@ -47,7 +47,7 @@ export async function benchModbusRig(): Promise<BenchRow[]> {
       );
       rows.push(
         row(
-          `Modbus TCP slave, polls of 100 registers on ${connections} connection${connections > 1 ? "s" : ""}`,
+          `Modbus TCP server, polls of 100 registers on ${connections} connection${connections > 1 ? "s" : ""}`,
           own,
           0.8,
         ),

@@ -1,4 +1,4 @@
-/** One row of a benchmark: what was measured, its peer of the same run, and the limit its ratio is held against. */
+/** One row of a benchmark: what was measured, its peer of the same run, and the limit of its ratio. */
 export interface BenchRow {
   readonly what: string;
   readonly measured: string;

@@ -33,7 +33,7 @@ export async function benchTagPath(): Promise<BenchRow[]> {
     return [
       {
         what: `${changesPerSec} changes/s from registers to ${clients} clients for 60 s`,
-        measured: sustained?.checks[0]?.observed ?? sustained?.reason ?? "nothing",
+        measured: sustained?.checks[0]?.observed ?? sustained?.reason ?? "no measurement",
         peer: "-",
         ratio: "-",
         limit: "no loss, repeat or disorder",

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { checkImports } from "../tools/importDirection.ts";
 import { temporaryFolder } from "./support/commandLine.ts";
 
-test("imports of this repository point in the right direction, and they were really looked at", async () => {
+test("imports of this repository point in the right direction, and all of them were read", async () => {
   const report = await checkImports(dirname(import.meta.dirname));
   expect(report.violations).toEqual([]);
   expect(report.filesRead).toBeGreaterThan(100);

@@ -26,7 +26,7 @@ const extremes: Partial<Record<FieldPoint["dataType"], PointValue>> = {
   uint8: 255,
 };
 
-test("a secured server keeps every value exactly, tells of writes, and its check names a node that is not there", async () => {
+test("a secured server keeps every value exactly, reports writes, and its check names a node that does not exist", async () => {
   const points = nodePoints("ua");
   await using device = await startOpcuaServer({ name: "ua", security: "Basic256Sha256", points });
   const stranger: FieldPoint = {

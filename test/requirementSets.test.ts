@@ -6,7 +6,7 @@ import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release
 import { suite } from "../suites/index.ts";
 
 test.each([...frozenSets().keys()])(
-  "requirement set %s is as it was frozen, and the suite has all of it",
+  "requirement set %s is unchanged since it was frozen, and the suite has all of it",
   (name) => {
     // Reading throws when the file's digest is not the one in the index.
     const set = readFrozenSet(name)?.set ?? { requirements: [] };
@@ -30,7 +30,7 @@ test("released sets keep their digest", () => {
   });
 });
 
-test("no requirement stands in a set twice, and what was left aside has a reason", () => {
+test("no requirement stands in a set twice, and each excluded requirement has a reason", () => {
   const { set } = newestFrozenSet();
   const listed = [...set.requirements, ...set.leftAside].map((one) => one.id);
   expect(listed.filter((id, index) => listed.indexOf(id) !== index)).toEqual([]);

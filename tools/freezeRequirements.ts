@@ -54,5 +54,5 @@ const index = existsSync(indexFile)
   : {};
 await writeFile(indexFile, `${JSON.stringify({ ...index, [name]: digestOfSet(set) }, null, 2)}\n`);
 console.log(
-  `frozen as ${name}: ${set.requirements.length} requirements, ${set.cases.length} cases, ${set.leftAside.length} left aside`,
+  `frozen as ${name}: ${set.requirements.length} requirements, ${set.cases.length} cases, ${set.leftAside.length} excluded`,
 );

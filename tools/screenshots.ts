@@ -12,7 +12,7 @@ interface Shot {
   /** Name of the file in docs/images, without its ending. */
   readonly name: string;
   readonly look: BrowserContextOptions;
-  /** Brings the page to what is to be seen. */
+  /** Moves the page to the part that the picture shows. */
   readonly show?: (page: Page) => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ const measured: Scene = {
   ],
 };
 
-/** Nights of a rack in which one gateway went wrong, was mended, and another began to go wrong. */
+/** Nights of a rack in which one gateway failed, was fixed, and another began to fail. */
 const trend: Scene = {
   async play(folder) {
     const rack = join(folder, "lab.yaml");

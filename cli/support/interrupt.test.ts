@@ -46,7 +46,7 @@ async function linesAfter(signals: readonly (NodeJS.Signals | number)[], ...word
   return { lines: lines.slice(1), exitCode: wasRunning ? "running" : exitCode };
 }
 
-test("signals within a second are one: the command goes on to its clean end", async () => {
+test("signals within a second are one: the command continues to its clean end", async () => {
   expect(await linesAfter(["SIGINT", 50, "SIGINT", 50, "SIGTERM", "SIGINT"])).toEqual({
     lines: ["aborted"],
     exitCode: "running",

@@ -14,7 +14,7 @@ test("the summary is appended to the file that the build server names, and to no
   expect(await readFile(page, "utf8")).toBe("what was there\n## this run\n");
 });
 
-test("a file that cannot be written is told with its name", async () => {
+test("a file that cannot be written is reported with its name", async () => {
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, "summary.md"), "## this run\n");
   const file = join(folder.path, "none", "page.md");

@@ -48,20 +48,20 @@ export const capabilities = {
 
 export type CapabilityId = keyof typeof capabilities;
 export const capabilityIds = Object.keys(capabilities) as CapabilityId[];
-/** What is there only as a part of something else. */
+/** Capabilities that are a part of another one. */
 const partOf: Partial<Record<CapabilityId, CapabilityId>> = {
   "event-stream": "events",
   "tag-stream": "tags",
   "virtual-tags": "tags",
 };
 
-/** What a gateway has: what is declared, or else the defaults; no part of what is not there is there. */
+/** Capabilities of a gateway: declared, or else by default; without a capability its parts are absent too. */
 export function capabilitiesOf(declared: Readonly<Record<string, boolean | undefined>>): Set<CapabilityId> {
-  const isThere = (id: CapabilityId): boolean => {
+  const isPresent = (id: CapabilityId): boolean => {
     const whole = partOf[id];
-    return (declared[id] ?? capabilities[id].default) && (whole === undefined || isThere(whole));
+    return (declared[id] ?? capabilities[id].default) && (whole === undefined || isPresent(whole));
   };
-  return new Set(capabilityIds.filter(isThere));
+  return new Set(capabilityIds.filter(isPresent));
 }
 
 /** Words that say what the suite may do to a gateway, not what the gateway offers; a certificate needs them all. */

@@ -31,7 +31,7 @@ test("a full campaign on the embedded gateway is conformant and leaves a whole r
   expect((await readdir(join(folder, "exchanges"))).length).toBeGreaterThan(100);
 });
 
-test("a command that cannot be used says so in one line and ends with 2", async () => {
+test("a command that cannot be used is reported in one line and ends with 2", async () => {
   const { exitCode, stderr } = await rackproof(["run", "http://127.0.0.1:1"]);
   expect(exitCode).toBe(2);
   expect(stderr.trim()).toMatch(/^rackproof: .*--profile FILE.*\[PROFILE_MISSING\]$/);

@@ -98,7 +98,7 @@ test("a gateway that now and then answers with what it held before is caught by 
   );
 });
 
-test("a gateway that one request brings down is waited for, and that request alone is named", async () => {
+test("a gateway that one request ends is waited for, and only that request is named", async () => {
   await using gateway = await startProcessGateway({ adminPassword });
   await using proxy = await startMeddlingProxy(gateway.baseUrl, [
     { when: ({ method, body }) => method === "POST" && body.includes("__proto__"), what: "down" },
@@ -126,6 +126,6 @@ test("a gateway that one request brings down is waited for, and that request alo
   const checks = record.cases.find(({ id }) => id === "hostile/requests")?.checks ?? [];
   const failed = checks.filter(({ verdict }) => verdict === "fail").map(({ what }) => what);
   expect(failed.length).toBeGreaterThan(0);
-  // Whoever was asking at the same time saw the connection end as well, and is not accused.
+  // Requests at the same time lost their connection too, and are not reported.
   expect(failed.filter((what) => !/__proto__/.test(what) || what.includes("observed once"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Requests nobody should send: none may be answered with a 5xx, and the gateway must serve as before afterwards.
+// Invalid requests: none may get a 5xx, and the gateway must serve valid ones afterwards.
 import fc from "fast-check";
 import { Pool } from "undici";
 import { expect, onTestFinished, test } from "vitest";

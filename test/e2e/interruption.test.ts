@@ -154,7 +154,7 @@ test("a second signal a second later ends the run at once and keeps the record",
   await expectPartialRecord(folder.path);
 });
 
-test("a launcher that is killed takes the program with it, and the record is kept", async () => {
+test("a launcher that is killed ends the program too, and the record is stored", async () => {
   await using folder = await temporaryFolder();
   const launcher = startGroup(startedBy["an older Node"], folder.path);
   await untilCasesRan(folder.path);

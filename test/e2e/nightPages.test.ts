@@ -58,7 +58,7 @@ function trend(): Trend {
         turns: outcomes.map(() => ({
           outcome,
           reason: "why",
-          withoutParts: ["console: is not there"],
+          withoutParts: ["console: not found"],
           attempts: 2,
           folder: "one/attempt-1",
         })),

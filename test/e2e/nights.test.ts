@@ -213,7 +213,7 @@ test("each of thirty nights tells what changed in it, and nothing of what did no
   );
 });
 
-test("what became slower is told once it is sure, of the gateway that did", () => {
+test("a slower gateway is reported once the difference is certain", () => {
   const told = trends.flatMap(({ changes }, index) =>
     changes
       .filter(({ kind }) => kind === "slower")

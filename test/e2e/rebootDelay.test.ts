@@ -41,7 +41,7 @@ test.each([
   [6500, "fail"],
   [never, "fail"],
 ])(
-  "told to reboot after %i ms: %s",
+  "a gateway that reboots after %i ms: %s",
   async (delayMs, verdict) => {
     const failed = verdict === "fail" ? ["CORE-CONFIG-31"] : [];
     expect(await judged(delayMs)).toEqual({ verdict, failed });

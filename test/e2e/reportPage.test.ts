@@ -119,7 +119,7 @@ test.skipIf(withoutChromium)("everything can be reached and opened with the keyb
   await page.keyboard.press("Enter");
   const pictures = page.locator(`[id="case:${lateRebootCase}"] svg[role=img]:visible`);
   await pictures.first().waitFor();
-  // The delay with its band, the way back with its observers, and the restart as it was seen.
+  // The delay with its band, the recovery with its observers, and the restart with its observations.
   expect(await pictures.count()).toBeGreaterThanOrEqual(2);
   const names = await page
     .getByRole("img")
@@ -138,7 +138,7 @@ test.skipIf(withoutChromium).each(looks)(
   async (_name, options) => {
     await using report = await openReport("#cases?verdict=fail", options);
     const { page } = report;
-    // Rows that are alike need not all be looked at: the page of a whole campaign is, elsewhere.
+    // Equal rows need not all be examined: another test examines the page of a whole campaign.
     await page.locator("#requirements").getByLabel("Group").selectOption("services");
     await page.evaluate(
       "for (const one of document.querySelectorAll('details')) one.open = one.checkVisibility()",

@@ -1,4 +1,4 @@
-// Gateways that look different and keep the interface: no case accuses them, and none is undecided.
+// Gateways with legitimate variations: no case fails and none is inconclusive.
 import { expect, test } from "vitest";
 import { readCampaign } from "../../record/store.ts";
 import { variationIds } from "../../interface/variations/index.ts";

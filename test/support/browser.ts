@@ -1,4 +1,4 @@
-// A real browser: the Chromium of this machine, driven by playwright-core, which brings none of its own.
+// A real browser: the Chromium of this machine, driven by playwright-core, which includes no browser.
 import axe from "axe-core";
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 

@@ -7,7 +7,7 @@ import { execa } from "execa";
 
 const launcher = fileURLToPath(new URL("../../bin/rackproof.mjs", import.meta.url));
 
-/** Runs `rackproof` the way a user does and answers what came of it; a non-zero exit code does not throw. */
+/** Runs `rackproof` as a user does and returns its output; a non-zero exit code does not throw. */
 export async function rackproof(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// What a test needs of the machine. Where it is not there the test is not run, unless RACKPROOF_REQUIRE names it.
+// What a test needs of the machine. Where it is missing the test is skipped, unless RACKPROOF_REQUIRE names it.
 import { hasEngine } from "../../rigs/host/engine.ts";
 import { isProgram } from "../../rigs/host/boundChild.ts";
 

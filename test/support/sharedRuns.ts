@@ -8,7 +8,7 @@ import { rackproof } from "./commandLine.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Folder for shared runs, gone when all tests are over. */
+    /** Folder for shared runs, removed after all tests. */
     sharedRuns: string;
   }
 }

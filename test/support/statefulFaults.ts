@@ -124,7 +124,7 @@ export const statefulFaults: readonly StatefulFault[] = [
     begin() {
       const former = new Map<number, Fields[]>();
       const removed = new Set<number>();
-      const haunt = (user: Fields): Fields => {
+      const alter = (user: Fields): Fields => {
         const ghosts = (former.get(Number(user["id"])) ?? []).filter((role) =>
           removed.has(Number(role["id"])),
         );
@@ -135,7 +135,7 @@ export const statefulFaults: readonly StatefulFault[] = [
         const answer = await call.send();
         if (!isTaken(answer)) return answer;
         if (is(call, "DELETE", /^\/roles\/\d+$/)) removed.add(Number(call.path.split("/")[2]));
-        if (is(call, "GET", /^\/users$/)) return withData(answer, listOf(answer).map(haunt));
+        if (is(call, "GET", /^\/users$/)) return withData(answer, listOf(answer).map(alter));
         if (/^\/users(\/\d+)?$/.test(call.path) && ["GET", "PUT", "POST"].includes(call.method)) {
           const user = dataOf(answer);
           const seen = former.get(Number(user["id"])) ?? [];
@@ -144,7 +144,7 @@ export const statefulFaults: readonly StatefulFault[] = [
             ...seen,
             ...roles.filter((role) => !seen.some((one) => one["id"] === role["id"])),
           ]);
-          return withData(answer, haunt(user));
+          return withData(answer, alter(user));
         }
         return answer;
       };

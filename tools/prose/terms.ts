@@ -177,7 +177,6 @@ export const terms: readonly Term[] = [
       "gateway refused",
       "gateway may refuse",
       "refused with",
-      "refuses with",
       "refused by the gateway",
       "not taken",
       "request is refused",
