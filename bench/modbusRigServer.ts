@@ -1,13 +1,13 @@
-// The rig's slave in a process of its own, for the bench: node modbusRigServer.ts tcp | rtu PATH
+// The rig's Modbus server in a separate process, for the bench: node modbusRigServer.ts tcp | rtu PATH
 import { sequencePoints } from "../rigs/process/embeddedPoints.ts";
-import { startModbusRtuLine } from "../rigs/modbus/rtuSlave.ts";
-import { startModbusTcpSlave } from "../rigs/modbus/tcpSlave.ts";
+import { startModbusRtuLine } from "../rigs/modbus/rtuServer.ts";
+import { startModbusTcpServer } from "../rigs/modbus/tcpServer.ts";
 
 const [kind = "tcp", path = ""] = process.argv.slice(2);
 const points = sequencePoints("bench", 1, 64);
 const device =
   kind === "tcp"
-    ? await startModbusTcpSlave({ name: "bench", points })
+    ? await startModbusTcpServer({ name: "bench", points })
     : await startModbusRtuLine({ name: "bench", port: path, points });
 process.stdout.write(`${device.address}\n`);
 process.stdin.resume();

@@ -12,7 +12,11 @@ import {
   type ComparisonOptions,
   replay,
 } from "../workflows/compare/comparison.ts";
-import { type Contestant, contestant, type FreshContestant } from "../workflows/compare/contestant.ts";
+import {
+  type ConnectedGateway,
+  connectedGateway,
+  type FreshGateway,
+} from "../workflows/compare/connectedGateway.ts";
 import { describe, headline, parseReplay, replayText } from "../workflows/compare/script.ts";
 import { type ComparedGateway, findCompared } from "./support/comparedGateway.ts";
 import { onInterrupt } from "./support/interrupt.ts";
@@ -98,18 +102,18 @@ async function connect(
   side: string,
   stack: AsyncDisposableStack,
   say: (line: string) => void,
-): Promise<Contestant> {
-  const open = async (owner: AsyncDisposableStack): Promise<Contestant> => {
+): Promise<ConnectedGateway> {
+  const open = async (owner: AsyncDisposableStack): Promise<ConnectedGateway> => {
     const gateway = owner.use(await target.start(withoutField));
     const connection = owner.use(new GatewayConnection(gateway, target.profile, monotonicClock));
     if (owner === stack) say(`${side} is ${title}: ${gateway.name} ${gateway.version} at ${gateway.baseUrl}`);
-    return contestant(title, connection);
+    return connectedGateway(title, connection);
   };
-  const fresh = async (): Promise<FreshContestant> => {
+  const fresh = async (): Promise<FreshGateway> => {
     await using owner = new AsyncDisposableStack();
     const other = await open(owner);
     const whole = owner.move();
-    return { contestant: other, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+    return { gateway: other, [Symbol.asyncDispose]: () => whole.disposeAsync() };
   };
   const first = await open(stack);
   return isRenewable ? { ...first, fresh } : first;

@@ -23,7 +23,7 @@ import { History } from "../workflows/history/history.ts";
 import { readTrend } from "../workflows/history/trend.ts";
 import { LiveLog } from "../workflows/live/liveLog.ts";
 import { attemptByProcess } from "../workflows/nightly/attempt.ts";
-import { type Guest, runNight } from "../workflows/nightly/night.ts";
+import { type NightGateway, runNight } from "../workflows/nightly/night.ts";
 import { planGateway } from "../workflows/nightly/plan.ts";
 import { nightFile, nightFormat, removeOldNights } from "../workflows/nightly/retention.ts";
 import { writeWhole } from "../record/index.ts";
@@ -65,7 +65,7 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   for (const startedAt of history.settleKilled())
     say(`the night of ${startedAt} was killed; its results so far are stored`);
   for (const removed of await removeLeftovers()) say(`removed leftover of an earlier run: ${removed}`);
-  const guests = await Promise.all(gateways.map((gateway) => toGuest(gateway, options)));
+  const guests = await Promise.all(gateways.map((gateway) => toNightGateway(gateway, options)));
   const folderName = await newFolder(options.out);
   const folder = join(options.out, folderName);
   await writeWhole(join(folder, nightFile), planText(folderName, guests, options));
@@ -117,7 +117,10 @@ export async function nightly(options: NightlyOptions): Promise<number> {
 }
 
 /** A profile that cannot be read excludes its gateway and not the whole night. */
-async function toGuest(gateway: RackGateway, { rack, select: selection }: NightlyOptions): Promise<Guest> {
+async function toNightGateway(
+  gateway: RackGateway,
+  { rack, select: selection }: NightlyOptions,
+): Promise<NightGateway> {
   const base = { name: gateway.name, wires: wiresOf(gateway, rack) };
   try {
     const { profile } = await findTarget(gateway.name, { rack });
@@ -132,7 +135,7 @@ async function toGuest(gateway: RackGateway, { rack, select: selection }: Nightl
 }
 
 /** The list of planned cases, written before the first run. */
-function planText(folder: string, guests: readonly Guest[], options: NightlyOptions): string {
+function planText(folder: string, guests: readonly NightGateway[], options: NightlyOptions): string {
   const plan = guests.map(({ name, plan: { expected, leftOut } }) => ({
     gateway: name,
     expected: expected.map((one) => one.id),

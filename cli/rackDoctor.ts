@@ -1,7 +1,7 @@
 // `rackproof doctor --rack FILE`: tests every wire of a rack and names the broken ones.
 import picocolors from "picocolors";
 import type { WireCheck } from "../rigs/index.ts";
-import { HeldElsewhere, Lease } from "../workflows/leases/lease.ts";
+import { LeasedElsewhere, Lease } from "../workflows/leases/lease.ts";
 import { counted } from "../reports/text/visibleText.ts";
 import { type RackGateway, checkWires, readRack, wiresOf } from "../harness/index.ts";
 
@@ -28,7 +28,7 @@ async function checkHeld(gateway: RackGateway, file: string): Promise<readonly W
     });
     return await checkWires(gateway);
   } catch (thrown) {
-    if (!(thrown instanceof HeldElsewhere)) throw thrown;
+    if (!(thrown instanceof LeasedElsewhere)) throw thrown;
     return [{ wire: `gateway ${gateway.name}`, ok: false, detail: `not tested: ${thrown.message}` }];
   }
 }

@@ -11,7 +11,7 @@ import {
   ramp,
   readTrace,
   startModbusRtuLine,
-  startModbusTcpSlave,
+  startModbusTcpServer,
   startOpcuaServer,
   step,
 } from "../rigs/index.ts";
@@ -48,7 +48,7 @@ const highestUnit = 247;
 export async function rigModbusTcp(options: RigOptions): Promise<number> {
   const { host, port } = place(options.listen ?? "127.0.0.1:1502");
   const points = unitsOf(options).flatMap(registersOfUnit);
-  await using device = await startModbusTcpSlave({ name: "rig", host, port, points });
+  await using device = await startModbusTcpServer({ name: "rig", host, port, points });
   const at = device.address.split(":");
   return await keep(device, options, [
     `Modbus TCP units ${unitsOf(options).join(", ")} at ${device.address}: ${registers} holding registers each, from 0`,

@@ -1,6 +1,6 @@
 // Running cases, as suites, workflows and the command line use it.
 export { type CampaignResult, runCampaign } from "./campaign/campaign.ts";
-export { nothingToLookAt } from "./campaign/ending.ts";
+export { noSubject } from "./campaign/ending.ts";
 export { judgeAgain } from "./campaign/judge.ts";
 export type { Progress } from "./campaign/progress.ts";
 export { Recorder } from "./campaign/recorder.ts";

@@ -27,17 +27,17 @@ export type {
   Sighting,
   StorageControl,
 } from "./gateway/gateway.ts";
-export { heldField, heldPower } from "./gateway/heldEquipment.ts";
+export { leasedField, leasedPower } from "./gateway/leasedEquipment.ts";
 export { isProgram } from "./host/boundChild.ts";
 export { findEngine } from "./host/engine.ts";
 export { freePort } from "./host/freePort.ts";
-export type { Hold } from "./host/hold.ts";
+export type { LeaseCheck } from "./host/leaseCheck.ts";
 export { removeLeftovers } from "./host/leftovers.ts";
 export { readLines } from "./host/lines.ts";
 export { processStart } from "./host/processStart.ts";
 export { connectModbusDevice } from "./modbus/realDevice.ts";
-export { startModbusRtuLine } from "./modbus/rtuSlave.ts";
-export { startModbusTcpSlave } from "./modbus/tcpSlave.ts";
+export { startModbusRtuLine } from "./modbus/rtuServer.ts";
+export { startModbusTcpServer } from "./modbus/tcpServer.ts";
 export { startOpcuaServer } from "./opcua/opcuaServer.ts";
 export { connectOpcuaDevice } from "./opcua/realDevice.ts";
 export { openTagBrowser, type TagBrowser } from "./opcua/tagBrowser.ts";

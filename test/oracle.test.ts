@@ -7,7 +7,11 @@ import type { Profile } from "../harness/profile/profile.ts";
 import { GatewayConnection } from "../harness/client/connection.ts";
 import { monotonicClock } from "../harness/clock.ts";
 import { compareGateways, type Comparison } from "../workflows/compare/comparison.ts";
-import { type Contestant, contestant, type FreshContestant } from "../workflows/compare/contestant.ts";
+import {
+  type ConnectedGateway,
+  connectedGateway,
+  type FreshGateway,
+} from "../workflows/compare/connectedGateway.ts";
 import { describe as inWords } from "../workflows/compare/script.ts";
 import type { RunningGateway } from "../rigs/gateway/gateway.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
@@ -34,21 +38,26 @@ afterAll(async () => {
   for (const gateway of gateways) await gateway[Symbol.asyncDispose]();
 });
 
-function connect(title: string, baseUrl: string, declared: Profile, owner: AsyncDisposableStack): Contestant {
+function connect(
+  title: string,
+  baseUrl: string,
+  declared: Profile,
+  owner: AsyncDisposableStack,
+): ConnectedGateway {
   const connection = owner.use(new GatewayConnection({ kind: "process", baseUrl }, declared, monotonicClock));
-  return contestant(title, connection);
+  return connectedGateway(title, connection);
 }
 
 /** Compares the first reference gateway with the second one, which misbehaves. */
 async function compareWithFault(begin: () => Misbehaviour, seed: number): Promise<Comparison> {
   await using stack = new AsyncDisposableStack();
-  const faulty = async (owner: AsyncDisposableStack): Promise<Contestant> => {
+  const faulty = async (owner: AsyncDisposableStack): Promise<ConnectedGateway> => {
     const proxy = owner.use(await startFaultyProxy(gateways[1]?.baseUrl ?? "", begin()));
     return connect("faulty", proxy.url, profile, owner);
   };
-  const fresh = async (): Promise<FreshContestant> => {
+  const fresh = async (): Promise<FreshGateway> => {
     const owner = new AsyncDisposableStack();
-    return { contestant: await faulty(owner), [Symbol.asyncDispose]: () => owner.disposeAsync() };
+    return { gateway: await faulty(owner), [Symbol.asyncDispose]: () => owner.disposeAsync() };
   };
   return await compareGateways({
     a: connect("reference", gateways[0]?.baseUrl ?? "", profile, stack),
@@ -80,7 +89,7 @@ describe("a gateway that misbehaves by what happened before is found out in at m
   );
 });
 
-test("a gateway that looks different shows no difference", async () => {
+test("a gateway with legitimate variations shows no difference", async () => {
   await using stack = new AsyncDisposableStack();
   const variations = readVariations(
     "path-prefix,post-for-changes,token-header,more-members,changing-members,strict-inputs,lists-reversed,refusals-problem,refusals-uncommon,times-with-offset,number-forms,large-ids",

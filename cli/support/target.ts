@@ -1,7 +1,7 @@
 // Finds the gateway that a command names: an embedded kind, a name of a rack file, or a URL.
 import {
   type FieldRack,
-  type Hold,
+  type LeaseCheck,
   type RunningGateway,
   findRemoteGateway,
   listFaults,
@@ -54,7 +54,7 @@ export interface Target {
 
 /** A target whose parts check their lease before they act, because another command may hold the gateway by then. */
 type HeldTarget = Omit<Target, "start"> & {
-  readonly start: (number: number, hold?: Hold) => Promise<RunningGateway>;
+  readonly start: (number: number, lease?: LeaseCheck) => Promise<RunningGateway>;
 };
 
 interface EmbeddedKind {
@@ -234,17 +234,17 @@ async function rackTarget(rack: string, name: string, options: TargetOptions): P
       const wires = wiresOf(entry, rack).map((wire) => (number === 0 ? wire : `${wire} ${number}`));
       const owner = `rackproof, process ${process.pid}`;
       await using stack = new AsyncDisposableStack();
-      const hold = stack.use(Lease.takeOrAdopt({ gateway: name, wires, owner }));
-      const gateway = stack.use(await target.start(number, hold));
+      const lease = stack.use(Lease.takeOrAdopt({ gateway: name, wires, owner }));
+      const gateway = stack.use(await target.start(number, lease));
       const whole = stack.move();
-      return { ...gateway, name, hold, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+      return { ...gateway, name, lease, [Symbol.asyncDispose]: () => whole.disposeAsync() };
     },
   };
 }
 
 async function wiredTarget(entry: RemoteRackGateway, options: TargetOptions): Promise<HeldTarget> {
   const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
-  return { ...target, start: (_number, hold) => startRackGateway(entry, target.profile, hold) };
+  return { ...target, start: (_number, lease) => startRackGateway(entry, target.profile, lease) };
 }
 
 async function startedTarget(entry: EmbeddedRackGateway, options: TargetOptions): Promise<HeldTarget> {

@@ -72,11 +72,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   if (first === undefined || refused !== undefined)
     throw refused?.reason ?? new Error("no gateway was started");
 
-  const holds = instances.flatMap(({ gateway }) => gateway.hold?.lost ?? []);
-  const signal = AbortSignal.any([options.signal, ...holds]);
+  const leases = instances.flatMap(({ gateway }) => gateway.lease?.lost ?? []);
+  const signal = AbortSignal.any([options.signal, ...leases]);
   const run = new Run({ ...options, signal }, instances);
   const resultNow = (): CampaignResult =>
-    resultOf(run, options, { instances, first, startedAt, signal, holds });
+    resultOf(run, options, { instances, first, startedAt, signal, leases });
   options.onStarted?.(resultNow);
   {
     using _reading = readMeters(instances, options.progress);
@@ -90,19 +90,19 @@ interface CampaignFacts {
   readonly first: Instance;
   readonly startedAt: string;
   readonly signal: AbortSignal;
-  readonly holds: readonly AbortSignal[];
+  readonly leases: readonly AbortSignal[];
 }
 
 function resultOf(
   run: Run,
   options: CampaignOptions,
-  { instances, first, startedAt, signal, holds }: CampaignFacts,
+  { instances, first, startedAt, signal, leases }: CampaignFacts,
 ): CampaignResult {
   const cases = run.finish();
   const requirements = rollUpRequirements(cases);
   const complete = !signal.aborted && run.trouble === undefined;
   const answerTimes = run.answerTimes.distributions();
-  const lost = holds.flatMap((hold) => (hold.aborted ? [messageOf(hold.reason)] : []));
+  const lost = leases.flatMap((lease) => (lease.aborted ? [messageOf(lease.reason)] : []));
   const certificates = first.connection.transport.tls.shown;
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",

@@ -20,7 +20,7 @@ import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";
 import { ExtendableTimer } from "./extendableTimer.ts";
 import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
-import { KeptFigures } from "./keptFigures.ts";
+import { RecordedFigures } from "./recordedFigures.ts";
 import { Recorder } from "./recorder.ts";
 import { CaseScratch } from "./scratch.ts";
 import { timelineOf } from "./timeline.ts";
@@ -54,7 +54,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   using hostDelay = watchHostDelay();
   const isElsewhere = connection.kind === "remote";
   const checks = new Checks(isElsewhere ? undefined : hostDelay.possibleMs);
-  const figures = new KeptFigures();
+  const figures = new RecordedFigures();
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
   const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;

@@ -9,14 +9,14 @@ export interface Ending {
 }
 
 /** None of a case's requirements had anything to be held against. */
-export const nothingToLookAt = "nothing-to-look-at";
+export const noSubject = "nothing-to-look-at";
 
 /** Words for the reasons that follow from the checks alone; every other one says that the case was ended early. */
 export const reasonsFromChecks: readonly string[] = [
   "check-failed",
   "not-verified",
   "undecided-check",
-  nothingToLookAt,
+  noSubject,
   "no-checks",
 ];
 
@@ -43,7 +43,7 @@ export function endOf(requirements: readonly string[], checks: readonly CheckRec
   }
   if (verdict === "not-applicable") {
     const reasons = new Set(checks.map((check) => `${check.what}: ${check.observed}`));
-    return { verdict, reasonCode: nothingToLookAt, reason: [...reasons].join("; ") };
+    return { verdict, reasonCode: noSubject, reason: [...reasons].join("; ") };
   }
   return {
     verdict: verdict ?? "error",

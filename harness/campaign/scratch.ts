@@ -3,7 +3,7 @@ import { Answer } from "../transport/answer.ts";
 import { randomBytes } from "node:crypto";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Scratch, ScratchUser, ScratchUserWish } from "../suite/context.ts";
+import type { Scratch, ScratchUser, ScratchUserOptions } from "../suite/context.ts";
 import { scratchPrefix } from "../suite/scratchPrefix.ts";
 import type { Random } from "../suite/random.ts";
 
@@ -39,7 +39,7 @@ export class CaseScratch implements Scratch {
     return { id: role.id, name };
   }
 
-  async user(wish: ScratchUserWish = {}): Promise<ScratchUser> {
+  async user(wish: ScratchUserOptions = {}): Promise<ScratchUser> {
     const role = await this.role(wish.permissions ?? []);
     const name = this.name("user");
     const password = `Pw-${this.#random.word(12)}1!`;

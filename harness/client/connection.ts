@@ -18,7 +18,7 @@ const shareForCalls = 0.8;
 const shareForStreams = 0.2;
 
 /** What the connection must know of a gateway that runs. */
-type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "hold">;
+type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "lease">;
 
 /** Between two looks at a gateway that may go down; a gateway that is not this machine's is asked more politely. */
 const pauseMs: Readonly<Record<RunningGateway["kind"], number>> = {
@@ -44,7 +44,7 @@ export class GatewayConnection implements AsyncDisposable {
     this.#baseUrl = new URL(address.baseUrl).origin;
     this.profile = belowPathOf(profile, address.baseUrl);
     this.clock = clock;
-    this.transport = new Transport(clock, profile, address.hold);
+    this.transport = new Transport(clock, profile, address.lease);
   }
 
   get baseUrl(): string {

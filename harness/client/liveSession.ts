@@ -81,12 +81,16 @@ export class LiveSession implements Session {
   async openTagStream(
     path: { provider: string; source: string },
     query: NonNullable<Inputs<"monitorTags">["query"]>,
+    bareFlags: readonly "onChanged"[] = [],
   ): Promise<TagStream> {
     const request = await this.#streamRequest("monitorTags", {
       path,
       query: query as InvalidInputs["query"] & object,
     });
-    return this.#open(() => openTagStream(this.#surroundings, request));
+    const flags = bareFlags.join("&");
+    const sent =
+      flags === "" ? request.path : `${request.path}${request.path.includes("?") ? "&" : "?"}${flags}`;
+    return this.#open(() => openTagStream(this.#surroundings, { ...request, path: sent }));
   }
 
   async openSequenceStream(

@@ -3,7 +3,7 @@ import type { Sighting } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import { Unmet } from "../../record/index.ts";
-import { watchHeldConnection } from "./heldConnection.ts";
+import { watchOpenConnection } from "./openConnection.ts";
 import { combine, type Instant, type ObserverSurroundings, type Seen } from "./observer.ts";
 import { watchSightings } from "./sightings.ts";
 import { watchRequests } from "./requestProbe.ts";
@@ -59,7 +59,7 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     },
   };
   const watching = Promise.all([
-    watchHeldConnection(common),
+    watchOpenConnection(common),
     watchRequests({ ...common, everyMs: common.everyMs * probesAreRarer }),
     watchSightings(common, sightings),
   ]);

@@ -6,7 +6,7 @@ import {
   connectOpcuaDevice,
   hasSocat,
   startModbusRtuLine,
-  startModbusTcpSlave,
+  startModbusTcpServer,
   startOpcuaServer,
 } from "../../rigs/index.ts";
 import { type FieldEntry, pointsOf } from "./fieldEntries.ts";
@@ -32,7 +32,7 @@ export function startFieldDevice(entry: FieldEntry): Promise<FieldDevice> {
   switch (entry.kind) {
     case "modbus-tcp":
       return entry.device === undefined
-        ? startModbusTcpSlave({ name, points, ...hostAndPort(entry.listen ?? "127.0.0.1:0") })
+        ? startModbusTcpServer({ name, points, ...hostAndPort(entry.listen ?? "127.0.0.1:0") })
         : connectModbusDevice({ name, points, ...hostAndPort(entry.device) });
     case "modbus-rtu":
       return startModbusRtuLine({

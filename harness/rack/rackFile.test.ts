@@ -85,6 +85,6 @@ test.each([
 
 test("an unknown name is answered with those there are", () => {
   expect(() => find(parseRack(text, "a.yaml"), "a.yaml", "right")).toThrow(
-    "rack a.yaml: no gateway right; there are left",
+    "rack a.yaml: no gateway right; found left",
   );
 });

@@ -2,11 +2,11 @@
 import {
   BootStrategy,
   type Console,
-  type Hold,
+  type LeaseCheck,
   type HostAddress,
   type RunningGateway,
-  heldField,
-  heldPower,
+  leasedField,
+  leasedPower,
   lifeOf,
   makeSwitch,
   openConsole,
@@ -27,7 +27,7 @@ import type { RemoteRackGateway } from "./rackFile.ts";
 export async function startRackGateway(
   entry: RemoteRackGateway,
   profile: Profile,
-  hold?: Hold,
+  lease?: LeaseCheck,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<RunningGateway> {
   await using stack = new AsyncDisposableStack();
@@ -36,7 +36,7 @@ export async function startRackGateway(
       ? undefined
       : stack.use(
           await openConsole(parseConsoleSource(entry.console), {
-            beforeSending: () => hold?.check("send to the console"),
+            beforeSending: () => lease?.check("send to the console"),
           }),
         );
   const field = entry.field === undefined ? undefined : stack.use(await startFieldRack(entry.field));
@@ -50,7 +50,7 @@ export async function startRackGateway(
           life,
           aliveWithinMs: profile.patience.bootMs,
         });
-  const power = switched === undefined || hold === undefined ? switched : heldPower(switched, hold);
+  const power = switched === undefined || lease === undefined ? switched : leasedPower(switched, lease);
   const { bootMs } = profile.patience;
   const strategy = new BootStrategy({
     life,
@@ -68,7 +68,7 @@ export async function startRackGateway(
       ? {}
       : { console: console.lines, consoleChunks: console.chunks, alarms: console.alarms }),
     ...(power === undefined ? {} : { power }),
-    ...(field === undefined ? {} : { field: hold === undefined ? field : heldField(field, hold) }),
+    ...(field === undefined ? {} : { field: lease === undefined ? field : leasedField(field, lease) }),
     ...(entry.servers === undefined ? {} : { servers: serversOf(entry.servers) }),
     ...(entry.hostAddress === undefined ? {} : { host: hostAt(entry.hostAddress) }),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),

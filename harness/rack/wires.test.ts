@@ -52,5 +52,5 @@ test("a part is left out by its name, and an unknown one is answered with those 
     "port /dev/ttyUSB7",
   ]);
   expect(() => without(right, ["field plc"])).toThrow("--without field plc: right has only console, power");
-  expect(() => without(started, ["power"])).toThrow("started has no part that could be left out");
+  expect(() => without(started, ["power"])).toThrow("started has no part that can be omitted");
 });

@@ -53,7 +53,7 @@ export interface Verify {
 }
 
 /** What a temporary user is made from. */
-export interface ScratchUserWish {
+export interface ScratchUserOptions {
   /** Permissions of a fresh role of its own; default none. */
   readonly permissions?: readonly string[];
   readonly isActive?: boolean;
@@ -75,7 +75,7 @@ export interface Scratch {
   name(kind: string): string;
   /** A role with the permissions; throws Unmet when it cannot be made. */
   role(permissions: readonly string[]): Promise<{ id: number; name: string }>;
-  user(wish?: ScratchUserWish): Promise<ScratchUser>;
+  user(wish?: ScratchUserOptions): Promise<ScratchUser>;
   /** A virtual tag of the type; its provider is the profile's for virtual tags. */
   virtualTag(wish: {
     dataType: string;

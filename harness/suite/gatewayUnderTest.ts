@@ -30,10 +30,11 @@ export interface Session {
   callExtension<Id extends ExtensionId>(extension: Id, inputs?: InvalidInputs): Promise<Answer<Id>>;
   /** Opens the server-sent event stream of Get events. */
   openEventStream(query?: Inputs<"getEvents">["query"], lastEventId?: string): Promise<EventStream>;
-  /** Opens a tag stream; give `streamInterval` or `onChanged` in the query. */
+  /** Opens a tag stream with `streamInterval` or `onChanged` in the query, or with a flag that is sent without a value. */
   openTagStream(
     path: { provider: string; source: string },
     query: NonNullable<Inputs<"monitorTags">["query"]>,
+    bareFlags?: readonly "onChanged"[],
   ): Promise<TagStream>;
   /** Opens a tag stream in counting mode: whole numbers of the named tags, by their place in `indexes`. */
   openSequenceStream(

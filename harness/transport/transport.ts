@@ -1,6 +1,6 @@
 // One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
 import { Agent, type Dispatcher, type FormData } from "undici";
-import type { Hold } from "../../rigs/index.ts";
+import type { LeaseCheck } from "../../rigs/index.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Pace } from "./rateLimit.ts";
 import { StreamMeter } from "./streamMeter.ts";
@@ -48,14 +48,18 @@ export class Transport implements AsyncDisposable {
   readonly tls: TlsIdentity;
   /** Whose turn it is, where the gateway declares a limit. */
   readonly pace: Pace;
-  readonly #hold: Hold | undefined;
+  readonly #lease: LeaseCheck | undefined;
 
-  /** `hold`: whether this run still holds the gateway; it is asked before each request. */
-  constructor(clock: Clock, { requestsPerSec, tls }: Pick<Profile, "requestsPerSec" | "tls">, hold?: Hold) {
+  /** `lease`: whether this run still holds the gateway; it is asked before each request. */
+  constructor(
+    clock: Clock,
+    { requestsPerSec, tls }: Pick<Profile, "requestsPerSec" | "tls">,
+    lease?: LeaseCheck,
+  ) {
     this.#clock = clock;
     this.pace = new Pace(clock, requestsPerSec);
     this.tls = new TlsIdentity(tls);
-    this.#hold = hold;
+    this.#lease = lease;
     this.meter = new StreamMeter(() => clock.nowMs());
     this.agent = new Agent({
       connections: 32,
@@ -101,7 +105,7 @@ export class Transport implements AsyncDisposable {
   }
 
   options(request: WireRequest): Dispatcher.RequestOptions {
-    this.#hold?.check(`send ${request.operation}`);
+    this.#lease?.check(`send ${request.operation}`);
     return {
       origin: request.origin,
       path: request.path,

@@ -1,6 +1,6 @@
 // What every kind of gateway under test offers the harness: where it is, what it says, and how it ends.
 import type { FieldRack } from "../field/device.ts";
-import type { Hold } from "../host/hold.ts";
+import type { LeaseCheck } from "../host/leaseCheck.ts";
 import type { InstantMs } from "../host/instant.ts";
 
 /** A line of the gateway's console with the monotonic and the wall time at which it was read. */
@@ -118,5 +118,5 @@ export interface RunningGateway extends AsyncDisposable {
   /** Why the gateway's process, container or emulator ended although nothing here ended it; undefined while it runs. */
   readonly ended?: () => string | undefined;
   /** Whether this run still holds it; absent where nobody else could. */
-  readonly hold?: Hold;
+  readonly lease?: LeaseCheck;
 }

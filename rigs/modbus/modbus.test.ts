@@ -9,8 +9,8 @@ import { words } from "./check.ts";
 import { decodeRegisters, encodeRegisters } from "./codec.ts";
 import { crc16 } from "./crc16.ts";
 import { connectModbusDevice } from "./realDevice.ts";
-import { startModbusRtuLine } from "./rtuSlave.ts";
-import { startModbusTcpSlave } from "./tcpSlave.ts";
+import { startModbusRtuLine } from "./rtuServer.ts";
+import { startModbusTcpServer } from "./tcpServer.ts";
 
 const at = (quantity: number, order: ModbusAddress["order"] = "ABCD"): ModbusAddress => ({
   kind: "modbus",
@@ -78,7 +78,7 @@ const counterPoint = point("count", "uint32", { address: 10 });
 const flagPoint = point("flag", "boolean", { table: "coils", address: 3, quantity: 1 });
 
 test("a master reads what was set and writes what is told of", async () => {
-  await using device = await startModbusTcpSlave({ name: "plc", points: [counterPoint, flagPoint] });
+  await using device = await startModbusTcpServer({ name: "plc", points: [counterPoint, flagPoint] });
   const master = await client(device);
   await device.set(counterPoint, 70_000);
   expect((await master.readHoldingRegisters(10, 2)).data).toEqual([1, 4464]);
@@ -102,7 +102,7 @@ test("a master reads what was set and writes what is told of", async () => {
 });
 
 test("each fault of a TCP device shows, and is over when it ends", async () => {
-  await using device = await startModbusTcpSlave({ name: "plc", points: [counterPoint] });
+  await using device = await startModbusTcpServer({ name: "plc", points: [counterPoint] });
   const seen: Record<string, string> = {};
   for (const fault of device.faults) {
     {
@@ -132,7 +132,7 @@ test("each fault of a TCP device shows, and is over when it ends", async () => {
 
 test("a fault of one unit leaves the others of the port alone", async () => {
   const other = point("other", "uint16", { unit: 2, quantity: 1 });
-  await using device = await startModbusTcpSlave({ name: "plc", points: [counterPoint, other] });
+  await using device = await startModbusTcpServer({ name: "plc", points: [counterPoint, other] });
   await using _fault = await device.fault("silence", { unit: 2 });
   const master = await client(device);
   expect((await master.readHoldingRegisters(10, 2)).data).toEqual([0, 0]);
@@ -142,7 +142,7 @@ test("a fault of one unit leaves the others of the port alone", async () => {
 });
 
 test("a check names the unit that does not answer, and a real device is read and written like a simulated one", async () => {
-  await using device = await startModbusTcpSlave({ name: "plc", points: typePoints("plc", 1) });
+  await using device = await startModbusTcpServer({ name: "plc", points: typePoints("plc", 1) });
   expect(await device.check()).toMatchObject([{ ok: true }]);
   const [host = "", port = ""] = device.address.split(":");
   await using real = await connectModbusDevice({

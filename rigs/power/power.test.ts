@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
+import { startModbusTcpServer } from "../modbus/tcpServer.ts";
 import { openConsole } from "../console/console.ts";
 import { hasSocat, openPtyPair } from "../serial/ptyPair.ts";
 import { provenPower } from "./power.ts";
@@ -40,7 +40,7 @@ test("a relay coil and an HTTP outlet switch, and are asked", async () => {
     pollIntervalMs: 100,
     at: { kind: "modbus", unit: 3, table: "coils", address: 8, quantity: 1, order: "ABCD" },
   } as const;
-  await using relay = await startModbusTcpSlave({ name: "relay", points: [point] });
+  await using relay = await startModbusTcpServer({ name: "relay", points: [point] });
   const port = Number(relay.address.split(":")[1]);
   const coil = makeSwitch({ driver: "modbus-coil", host: "127.0.0.1", port, unit: 3, coil: 8 });
   await coil.set(true);

@@ -1,8 +1,8 @@
 // The field devices around an embedded gateway, started with it.
 import type { FieldDevice, FieldRack } from "../field/device.ts";
 import type { FieldPoint } from "../field/point.ts";
-import { startModbusRtuLine } from "../modbus/rtuSlave.ts";
-import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
+import { startModbusRtuLine } from "../modbus/rtuServer.ts";
+import { startModbusTcpServer } from "../modbus/tcpServer.ts";
 import { startOpcuaServer } from "../opcua/opcuaServer.ts";
 import { hasSocat } from "../serial/ptyPair.ts";
 import { linePoints, nodePoints, sequencePoints, typePoints } from "./embeddedPoints.ts";
@@ -50,8 +50,8 @@ export async function startEmbeddedRack(options: EmbeddedRackOptions = {}): Prom
   await using stack = new AsyncDisposableStack();
   const devices: FieldDevice[] = [];
   const add = (device: FieldDevice): void => void devices.push(stack.use(device));
-  add(await startModbusTcpSlave({ name: "plc", points: points.plc, ...at }));
-  for (const load of points.loads) add(await startModbusTcpSlave({ ...load, ...at }));
+  add(await startModbusTcpServer({ name: "plc", points: points.plc, ...at }));
+  for (const load of points.loads) add(await startModbusTcpServer({ ...load, ...at }));
   add(await startOpcuaServer({ name: "ua", points: points.ua, ...at }));
   const missing: string[] = [];
   if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: points.line }));

@@ -18,7 +18,7 @@ export interface QemuImage {
 }
 
 const fillWithinMs = 60_000;
-const initFile = fileURLToPath(new URL("guest/init", import.meta.url));
+const initFile = fileURLToPath(new URL("machineFiles/init", import.meta.url));
 const busyboxFile = "/bin/busybox";
 // The order matters: virtio_ring before virtio, and both before what uses them.
 const modules = [

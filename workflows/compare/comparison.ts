@@ -1,7 +1,7 @@
 // Compares two gateways: sequence after sequence until the budget of steps is spent.
 import { messageOf } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
-import { type Contestant, readBaseline } from "./contestant.ts";
+import { type ConnectedGateway, readBaseline } from "./connectedGateway.ts";
 import { generateSequence, recipesFor } from "./generate.ts";
 import { Pair } from "./play.ts";
 import type { Common } from "./recipe.ts";
@@ -9,8 +9,8 @@ import { type Finding, freshOf, Search, toFinding } from "./search.ts";
 import type { Step } from "./step.ts";
 
 export interface ComparisonOptions {
-  readonly a: Contestant;
-  readonly b: Contestant;
+  readonly a: ConnectedGateway;
+  readonly b: ConnectedGateway;
   readonly seed: number;
   /** How many steps both gateways are given; those that shorten what was found come on top. */
   readonly steps: number;
@@ -63,8 +63,8 @@ export async function compareGateways(options: ComparisonOptions): Promise<Compa
       sequences += 1;
       stepsTaken += played.steps.length;
       for (const requirement of played.brokenByBoth) common.add(requirement);
-      const isHaunted = await search.take(played.steps, sequenceSeed, enough);
-      if (isHaunted && renewals < mostRenewals && (a.fresh ?? b.fresh) !== undefined) {
+      const isUnrepeatable = await search.take(played.steps, sequenceSeed, enough);
+      if (isUnrepeatable && renewals < mostRenewals && (a.fresh ?? b.fresh) !== undefined) {
         renewals += 1;
         const [freshA, freshB] = [await freshOf(a, ends), await freshOf(b, ends)];
         const baselines = await Promise.all([readBaseline(freshA), readBaseline(freshB)]);
@@ -101,8 +101,8 @@ export async function replay(
   }
 }
 
-function commonOf(a: Contestant, b: Contestant): Common {
-  const both = (of: (one: Contestant) => readonly string[]): string[] =>
+function commonOf(a: ConnectedGateway, b: ConnectedGateway): Common {
+  const both = (of: (one: ConnectedGateway) => readonly string[]): string[] =>
     of(a).filter((item) => of(b).includes(item));
   return {
     permissions: both(({ profile }) => profile.permissions),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { refusals } from "../../interface/behaviour/refusals.ts";
 import type { Profile } from "../../harness/index.ts";
 import { accountRecipes } from "./accountRecipes.ts";
-import { isUsable } from "./contestant.ts";
+import { isUsable } from "./connectedGateway.ts";
 import { eventRecipes } from "./eventRecipes.ts";
 import { type Choices, type Common, Memory, type Recipe } from "./recipe.ts";
 import { settingRecipes } from "./settingRecipes.ts";

@@ -1,6 +1,6 @@
 // Plays one sequence on two gateways: each step goes to both, and the next one when both have answered.
 import { Unmet } from "../../record/index.ts";
-import type { Baseline, Contestant } from "./contestant.ts";
+import type { Baseline, ConnectedGateway } from "./connectedGateway.ts";
 import { brokenByBoth, type Difference, differences, type SideName } from "./difference.ts";
 import { Names } from "./names.ts";
 import { Side, type SideOutcome } from "./side.ts";
@@ -24,8 +24,8 @@ export interface Played {
 
 /** Two gateways and what is known of them. */
 export class Pair {
-  readonly #a: Contestant;
-  readonly #b: Contestant;
+  readonly #a: ConnectedGateway;
+  readonly #b: ConnectedGateway;
   readonly #baselines: readonly [Baseline, Baseline];
   /** Makes the names of each play its own. */
   readonly #token: string;
@@ -35,7 +35,12 @@ export class Pair {
   /** Steps that were sent to both so far. */
   stepsTaken = 0;
 
-  constructor(a: Contestant, b: Contestant, baselines: readonly [Baseline, Baseline], token: string) {
+  constructor(
+    a: ConnectedGateway,
+    b: ConnectedGateway,
+    baselines: readonly [Baseline, Baseline],
+    token: string,
+  ) {
     this.#a = a;
     this.#b = b;
     this.#baselines = baselines;
@@ -76,7 +81,7 @@ export class Pair {
   }
 }
 
-function assertAnswered(name: SideName, { title }: Contestant, { answer }: SideOutcome): void {
+function assertAnswered(name: SideName, { title }: ConnectedGateway, { answer }: SideOutcome): void {
   if (answer.status === 0)
     throw new Unmet(
       `${name} (${title}) gave no answer to ${answer.exchange.operation}: ${answer.summary()}`,

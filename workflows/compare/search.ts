@@ -1,6 +1,6 @@
 // What a comparison has found so far, and how each new difference is brought down to its shortest sequence.
 import type { Exchange } from "../../record/index.ts";
-import { type Contestant, type FreshContestant, readBaseline } from "./contestant.ts";
+import { type ConnectedGateway, type FreshGateway, readBaseline } from "./connectedGateway.ts";
 import { type Difference, isStated, signatureOf } from "./difference.ts";
 import { Pair, type PlayedStep } from "./play.ts";
 import { shorten, type StillShows } from "./shorten.ts";
@@ -34,8 +34,8 @@ const mostAttempts = 4;
 const mostOfAKind = { stated: 20, note: 20 } as const;
 
 export class Search {
-  readonly #a: Contestant;
-  readonly #b: Contestant;
+  readonly #a: ConnectedGateway;
+  readonly #b: ConnectedGateway;
   #pair: Pair;
   readonly #token: string;
   /** By what a finding breaks, or by its signature where it breaks nothing. */
@@ -46,7 +46,7 @@ export class Search {
   readonly #attempts = new Map<string, number>();
   readonly #signal: AbortSignal;
 
-  constructor(a: Contestant, b: Contestant, pair: Pair, token: string, signal: AbortSignal) {
+  constructor(a: ConnectedGateway, b: ConnectedGateway, pair: Pair, token: string, signal: AbortSignal) {
     this.#a = a;
     this.#b = b;
     this.#pair = pair;
@@ -74,7 +74,7 @@ export class Search {
    */
   async take(played: readonly PlayedStep[], seed: number, enough: number): Promise<boolean> {
     const seen = new Set<string>();
-    let isHaunted = false;
+    let isUnrepeatable = false;
     for (const [index, step] of played.entries()) {
       for (const difference of step.differences) {
         if (this.statedCount >= enough || this.#signal.aborted) return false;
@@ -85,7 +85,7 @@ export class Search {
           const before = played.slice(0, index + 1);
           const finding = await this.#bringDown(before, { step, difference }, seed);
           this.#add(signature, finding);
-          isHaunted ||= !finding.isRepeatable;
+          isUnrepeatable ||= !finding.isRepeatable;
         }
       }
     }
@@ -93,7 +93,7 @@ export class Search {
       const finding = this.#findings.get(key);
       if (finding !== undefined) finding.sequences += 1;
     }
-    return isHaunted;
+    return isUnrepeatable;
   }
 
   #isFull(difference: Difference): boolean {
@@ -148,10 +148,10 @@ export class Search {
 let freshPlays = 0;
 
 /** Another gateway of the same kind where that can be had; it ends with the stack. */
-export async function freshOf(one: Contestant, stack: AsyncDisposableStack): Promise<Contestant> {
+export async function freshOf(one: ConnectedGateway, stack: AsyncDisposableStack): Promise<ConnectedGateway> {
   if (one.fresh === undefined) return one;
-  const fresh: FreshContestant = stack.use(await one.fresh());
-  return fresh.contestant;
+  const fresh: FreshGateway = stack.use(await one.fresh());
+  return fresh.gateway;
 }
 
 function asCheck(find: (steps: readonly Step[]) => Promise<Shown | undefined>): StillShows {

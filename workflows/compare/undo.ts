@@ -13,7 +13,7 @@ import {
   writeSetting,
 } from "../../harness/index.ts";
 import { Unmet, parseJson } from "../../record/index.ts";
-import { type Baseline, readerOf } from "./contestant.ts";
+import { type Baseline, readerOf } from "./connectedGateway.ts";
 import { observe, thingName } from "./observation.ts";
 import type { Side } from "./side.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,6 @@
 // A lease on a gateway and its wires: taken whole or not at all, kept alive by a heartbeat, and over when that stops.
 import { randomUUID } from "node:crypto";
-import type { Hold } from "../../rigs/index.ts";
+import type { LeaseCheck } from "../../rigs/index.ts";
 import { UsageError } from "../../harness/index.ts";
 import { leaseFile, type LeaseRecord, LeaseStore } from "./leaseStore.ts";
 
@@ -25,16 +25,13 @@ const beatsInTtl = 4;
 export const leaseVariable = "RACKPROOF_LEASE";
 
 /** The gateway is somebody else's at the moment. */
-export class HeldElsewhere extends UsageError {
+export class LeasedElsewhere extends UsageError {
   constructor(gateway: string, { owner, takenAt, fence }: LeaseRecord) {
-    super(
-      "GATEWAY_HELD",
-      `gateway ${gateway}: held by ${owner} since ${takenAt} (lease ${fence})`,
-    );
+    super("GATEWAY_HELD", `gateway ${gateway}: held by ${owner} since ${takenAt} (lease ${fence})`);
   }
 }
 
-export class Lease implements Hold, Disposable {
+export class Lease implements LeaseCheck, Disposable {
   readonly fence: number;
   readonly #store: LeaseStore;
   readonly #id: string;
@@ -56,7 +53,7 @@ export class Lease implements Hold, Disposable {
     this.#timer.unref();
   }
 
-  /** Takes the wires. Throws HeldElsewhere when somebody holds one of them. */
+  /** Takes the wires. Throws LeasedElsewhere when somebody holds one of them. */
   static take(options: LeaseOptions): Lease {
     const store = new LeaseStore(options.file ?? leaseFile());
     const ttlMs = options.ttlMs ?? defaultTtlMs;
@@ -64,7 +61,7 @@ export class Lease implements Hold, Disposable {
     const result = store.take({ id: randomUUID(), owner, gateway, wires, ttlMs, limitMs });
     if ("taken" in result) return new Lease(store, result.taken, wires, ttlMs);
     store[Symbol.dispose]();
-    throw new HeldElsewhere(gateway, result.heldBy);
+    throw new LeasedElsewhere(gateway, result.heldBy);
   }
 
   /**

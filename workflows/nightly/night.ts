@@ -2,7 +2,7 @@
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type Clock, type PartCheck, messageOf } from "../../harness/index.ts";
 import type { FinishedTurn, History } from "../history/history.ts";
-import { HeldElsewhere, Lease } from "../leases/lease.ts";
+import { LeasedElsewhere, Lease } from "../leases/lease.ts";
 import type { LiveNews } from "../live/events.ts";
 import type { RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
@@ -10,13 +10,13 @@ import { TurnQueue, type Waiting } from "./queue.ts";
 import { setAside, takeTurn } from "./turn.ts";
 
 /** A gateway of tonight; without a plan that could be carried out, with the reason. */
-export interface Guest extends Waiting {
+export interface NightGateway extends Waiting {
   readonly plan: GatewayPlan;
   readonly unusable?: string;
 }
 
 export interface NightOptions {
-  readonly guests: readonly Guest[];
+  readonly guests: readonly NightGateway[];
   readonly rackWords: readonly string[];
   readonly rack: string;
   readonly level: CampaignLevel;
@@ -88,7 +88,7 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
     options.tell({ kind: "turn", gateway, state, note });
     options.finished(turn);
   };
-  const start = async (guest: Guest): Promise<void> => {
+  const start = async (guest: NightGateway): Promise<void> => {
     const turn = await oneTurn(options, guest, options.clock.nowMs() < untilMs);
     if (turn !== undefined) {
       finish(turn);
@@ -118,7 +118,7 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
 /** The turn; nothing when somebody else holds the gateway and it may still be waited for. */
 async function oneTurn(
   options: NightOptions,
-  guest: Guest,
+  guest: NightGateway,
   mayWait: boolean,
 ): Promise<FinishedTurn | undefined> {
   const { name, wires, plan, unusable } = guest;
@@ -148,7 +148,7 @@ async function oneTurn(
         }),
     });
   } catch (thrown) {
-    if (thrown instanceof HeldElsewhere && mayWait) {
+    if (thrown instanceof LeasedElsewhere && mayWait) {
       options.tell({ kind: "turn", gateway: name, state: "held", note: thrown.message });
       return undefined;
     }

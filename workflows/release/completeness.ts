@@ -1,5 +1,5 @@
 // Whether what a certificate says is the whole of its requirement set: every requirement and case there, once, decided.
-import { type RefusalCode, nothingToLookAt, shapePrefix } from "../../harness/index.ts";
+import { type RefusalCode, noSubject, shapePrefix } from "../../harness/index.ts";
 import { suitePermissions } from "../../interface/vocabulary/capabilities.ts";
 import { type Certificate, type CertifiedCase, type Verdict, worst } from "../../record/index.ts";
 import type { RequirementSet } from "./requirementSet.ts";
@@ -92,7 +92,7 @@ function isRightlyLeftOut(
   found: CertifiedCase,
   capabilities: readonly string[],
 ): boolean {
-  if (found.reasonCode === "not-offered" || found.reasonCode === nothingToLookAt) return true;
+  if (found.reasonCode === "not-offered" || found.reasonCode === noSubject) return true;
   return (
     found.reasonCode === "capability-not-declared" &&
     wanted.capabilities.some((capability) => isLacking(capability, capabilities))

@@ -12,7 +12,7 @@ import type { CaseContext } from "../suite/context.ts";
 const mostGaps = 1000;
 
 /** Figures that a case keeps for the report. */
-export class KeptFigures implements NonNullable<CaseContext["keep"]> {
+export class RecordedFigures implements NonNullable<CaseContext["keep"]> {
   readonly #distributions: Distribution[] = [];
   readonly #loadTrials: LoadTrial[] = [];
   readonly #cadences: Cadence[] = [];

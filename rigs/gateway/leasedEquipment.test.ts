@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { startProcessGateway } from "../process/processGateway.ts";
-import { startModbusTcpSlave } from "../modbus/tcpSlave.ts";
+import { startModbusTcpServer } from "../modbus/tcpServer.ts";
 import { typePoints } from "../process/embeddedPoints.ts";
-import { heldField, heldPower } from "./heldEquipment.ts";
-import type { Hold } from "../host/hold.ts";
+import { leasedField, leasedPower } from "./leasedEquipment.ts";
+import type { LeaseCheck } from "../host/leaseCheck.ts";
 
 test("whoever lost the gateway can neither switch its power nor move what is wired to it", async () => {
   await using gateway = await startProcessGateway({ adminPassword: "Held-1!" });
-  await using device = await startModbusTcpSlave({ name: "plc", points: typePoints("plc", 1) });
+  await using device = await startModbusTcpServer({ name: "plc", points: typePoints("plc", 1) });
   let isLost = false;
-  const hold: Hold = {
+  const lease: LeaseCheck = {
     lost: new AbortController().signal,
     check(act) {
       if (isLost) throw new Error(`lost; refused to ${act}`);
     },
   };
   if (gateway.power === undefined) throw new Error("a process gateway has power");
-  const power = heldPower(gateway.power, hold);
+  const power = leasedPower(gateway.power, lease);
   const rack = { devices: [device], missing: [], [Symbol.asyncDispose]: () => Promise.resolve() };
-  const [plc] = heldField(rack, hold).devices;
+  const [plc] = leasedField(rack, lease).devices;
   const point = plc?.points.find(({ dataType }) => dataType === "uint16");
   if (plc === undefined || point === undefined) throw new Error("the device has a point of 16 bits");
 

@@ -12,21 +12,21 @@ import { judgeProfile } from "./sections.ts";
 import { type CallId, isExtensionId } from "../../interface/binding.ts";
 import { World } from "./world.ts";
 
-export interface Contestant {
+export interface ConnectedGateway {
   /** How the reports call it: `process`, or its URL. */
   readonly title: string;
   readonly profile: Profile;
   readonly gateway: GatewayUnderTest;
   /** Another gateway of the same kind that has done nothing yet; absent where there is only this one. */
-  readonly fresh?: () => Promise<FreshContestant>;
+  readonly fresh?: () => Promise<FreshGateway>;
 }
 
-export interface FreshContestant extends AsyncDisposable {
-  readonly contestant: Contestant;
+export interface FreshGateway extends AsyncDisposable {
+  readonly gateway: ConnectedGateway;
 }
 
 /** A contestant from a connection; exchanges are kept by the steps' answers, not here. */
-export function contestant(title: string, connection: GatewayConnection): Contestant {
+export function connectedGateway(title: string, connection: GatewayConnection): ConnectedGateway {
   let last = 0;
   const record = { next: () => (last += 1), keep: () => undefined };
   // Whatever happens, what was begun is taken back: calls end by the profile's patience, not by an interruption.
@@ -72,7 +72,7 @@ function readers(profile: Profile): { id: OperationId; known: Behaviour }[] {
 }
 
 /** Reads everything once. Throws Unmet when the gateway does not answer, or refuses the administrator. */
-export async function readBaseline({ title, profile, gateway }: Contestant): Promise<Baseline> {
+export async function readBaseline({ title, profile, gateway }: ConnectedGateway): Promise<Baseline> {
   const world = new World();
   const bodies = new Map<OperationId, unknown>();
   const words = new Names(profile, "baseline");

@@ -8,7 +8,7 @@ import { untilGone } from "./silence.ts";
 const observer = "held connection";
 
 /** Asks until the signal. A connection that ends while new ones are answered was merely closed, and is opened again. */
-export async function watchHeldConnection(surroundings: ObserverSurroundings): Promise<void> {
+export async function watchOpenConnection(surroundings: ObserverSurroundings): Promise<void> {
   const { clock, signal, report } = surroundings;
   while (!signal.aborted) {
     const ended = await holdOne(surroundings);

@@ -1,38 +1,38 @@
 // Equipment that asks whether a run still holds the gateway before it acts.
 import type { PowerControl } from "./gateway.ts";
 import type { FieldDevice, FieldRack } from "../field/device.ts";
-import type { Hold } from "../host/hold.ts";
+import type { LeaseCheck } from "../host/leaseCheck.ts";
 
 /** The same power, asked for leave before each act. */
-export function heldPower(power: PowerControl, hold: Hold): PowerControl {
+export function leasedPower(power: PowerControl, lease: LeaseCheck): PowerControl {
   return {
     cut: async () => {
-      hold.check("cut the power");
+      lease.check("cut the power");
       return power.cut();
     },
     restore: async () => {
-      hold.check("restore the power");
+      lease.check("restore the power");
       return power.restore();
     },
-    ...heldReset(power, hold),
+    ...leasedReset(power, lease),
   };
 }
 
-function heldReset(power: PowerControl, hold: Hold): Pick<PowerControl, "reset"> {
+function leasedReset(power: PowerControl, lease: LeaseCheck): Pick<PowerControl, "reset"> {
   const press = power.reset?.bind(power);
   if (press === undefined) return {};
   return {
     reset: async () => {
-      hold.check("press the reset button");
+      lease.check("press the reset button");
       return press();
     },
   };
 }
 
 /** The same field devices, asked for leave before they show another value or a fault. */
-export function heldField(rack: FieldRack, hold: Hold): FieldRack {
+export function leasedField(rack: FieldRack, lease: LeaseCheck): FieldRack {
   return {
-    devices: rack.devices.map((device) => heldDevice(device, hold)),
+    devices: rack.devices.map((device) => leasedDevice(device, lease)),
     missing: rack.missing,
     [Symbol.asyncDispose]: () => rack[Symbol.asyncDispose](),
   };
@@ -41,14 +41,14 @@ export function heldField(rack: FieldRack, hold: Hold): FieldRack {
 const acts: ReadonlySet<PropertyKey> = new Set<keyof FieldDevice>(["set", "setAll", "fault"]);
 
 /** Devices differ in what they can do, so what is there is passed on, whatever it is. */
-function heldDevice(device: FieldDevice, hold: Hold): FieldDevice {
+function leasedDevice(device: FieldDevice, lease: LeaseCheck): FieldDevice {
   return new Proxy(device, {
     get(target, key): unknown {
       const member: unknown = Reflect.get(target, key, target);
       if (typeof member !== "function") return member;
       if (!acts.has(key)) return member.bind(target) as unknown;
       return (...words: unknown[]): unknown => {
-        hold.check(`${String(key)} ${target.name}`);
+        lease.check(`${String(key)} ${target.name}`);
         return Reflect.apply(member, target, words);
       };
     },
