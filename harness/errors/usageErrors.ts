@@ -1,0 +1,269 @@
+// Inputs that cannot be used: exit code 2. `docs/errors.md` and `rackproof list errors` are made from this file.
+import type { ErrorEntry } from "./entry.ts";
+
+export const usageErrors = {
+  ALLURE_MISSING: {
+    means: "`report --allure` needs the package allure, which is not installed.",
+    remedy: "npm install allure@3",
+  },
+  CASE_UNKNOWN: {
+    means: "The stored run contains no case with this id.",
+    remedy: 'choose a case id from the report of the run; "rackproof list cases" lists all',
+  },
+  COMPARE_ONE_GATEWAY: {
+    means: "Both sides of a comparison name the same gateway, which would disturb its own comparison.",
+    remedy: "name two gateways, or an embedded kind on both sides (process process)",
+  },
+  CONTRACT_VERIFIER_MISSING: {
+    means: "The Pact verifier cannot be loaded on this machine.",
+    remedy: "npm ci, or verify the files of contract/ with another Pact library",
+  },
+  EXPECTED_FAILURES_FIELD: {
+    means: "A field of the list of expected failures is missing, unknown or has a wrong value.",
+    remedy: "correct the line that the message names; docs/verdicts.md shows the format",
+  },
+  EXPECTED_FAILURES_SYNTAX: {
+    means: "The list of expected failures is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  EXPECTED_FAILURES_UNKNOWN: {
+    means:
+      "An expected failure names a requirement or a case that does not exist, or a pair that cannot occur.",
+    remedy:
+      'correct the id, or remove the entry; "rackproof list requirements" lists all ids and their cases',
+  },
+  EXPECTED_FAILURES_UNREADABLE: {
+    means: "The list of expected failures cannot be read.",
+    remedy: "give the path of an existing list to --expected-failures",
+  },
+  FAULT_NOT_HERE: {
+    means: "A fault can be injected only into an embedded gateway; this one is a real or unknown gateway.",
+    remedy: "omit --fault, or run an embedded kind (process, container, qemu)",
+  },
+  FAULT_UNKNOWN: {
+    means: "No fault has this id.",
+    remedy: 'choose an id that "rackproof list faults" lists',
+  },
+  FILE_UNREADABLE: {
+    means: "A file that an option or argument names cannot be read.",
+    remedy: "give the path of an existing, readable file",
+  },
+  GATE_POLICY_FIELD: {
+    means: "A field of the gate policy is missing, unknown or has a wrong value.",
+    remedy: "correct the line that the message names; docs/gate.md shows every field",
+  },
+  GATE_POLICY_SYNTAX: {
+    means: "The gate policy is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  GATE_POLICY_UNREADABLE: {
+    means: "The gate policy cannot be read.",
+    remedy: "give the path of an existing policy to --policy",
+  },
+  GATEWAY_HELD: {
+    means: "Another command holds the gateway or one of its wires.",
+    remedy: "wait until the holder has ended, or end it",
+  },
+  GATEWAY_SILENT: {
+    means: "The gateway at this URL does not answer.",
+    remedy: "check URL, port and network, and that the gateway is switched on",
+  },
+  GATEWAY_UNKNOWN: {
+    means: "The word names neither an embedded kind, nor a URL, nor a gateway of the rack file.",
+    remedy: "use process, container, qemu, a URL, or with --rack FILE a name of the rack file",
+  },
+  HISTORY_UNUSABLE: {
+    means: "The history of nights cannot be opened, or was written by a newer release.",
+    remedy: "give another folder to --out, move the file away, or use the release that wrote it",
+  },
+  KEY_NOT_WRITTEN: {
+    means: "The key pair cannot be written; an existing key is never overwritten.",
+    remedy: "give a path that does not exist yet, in a folder that can be written",
+  },
+  KEY_UNUSABLE: {
+    means: "The file contains no Ed25519 key in PEM of the expected kind.",
+    remedy: 'give a key that "rackproof key new FILE" made: FILE signs, FILE.pub verifies',
+  },
+  LEASE_LOST: {
+    means: "The lease that RACKPROOF_LEASE names has expired.",
+    remedy: "unset RACKPROOF_LEASE to take a new lease",
+  },
+  LEASE_STORE: {
+    means: "The file of leases cannot be opened.",
+    remedy: "set RACKPROOF_LEASES to a file that every user of the rack can write",
+  },
+  OPTION_NUMBER: {
+    means: "The option takes a whole number.",
+    remedy: 'give a whole number; "rackproof COMMAND --help" shows the range',
+  },
+  OPTION_TIME: {
+    means: "The option takes a date.",
+    remedy: "give a date such as 2027-03-31",
+  },
+  PASSWORD_MISSING: {
+    means: "The command signs in as an administrator and has no password.",
+    remedy: "set RACKPROOF_PASSWORD to the administrator's password",
+  },
+  PORT_TAKEN: {
+    means: "The port cannot be opened.",
+    remedy: "give another port to --port; 0 takes a free one",
+  },
+  PROFILE_FIELD: {
+    means: "A field of the profile is missing, unknown or has a wrong value.",
+    remedy: 'correct the line that the message names; "rackproof profile check FILE" lists every mistake',
+  },
+  PROFILE_MISSING: {
+    means: "A gateway on a URL was named without its profile.",
+    remedy: 'write a profile with "rackproof profile init URL" and give it',
+  },
+  PROFILE_NOT_WRITTEN: {
+    means: "The profile cannot be written; an existing file is never overwritten.",
+    remedy: "give --out a path that does not exist yet, in a folder that can be written",
+  },
+  PROFILE_PASSWORD: {
+    means: "The profile names no administrator's password, and the environment has none.",
+    remedy: "set the environment variable that the message names, or credentials.password in the profile",
+  },
+  PROFILE_SYNTAX: {
+    means: "The profile is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  PROFILE_UNREADABLE: {
+    means: "The profile cannot be read.",
+    remedy: "give the path of an existing profile",
+  },
+  RACK_EMPTY: {
+    means: "The rack file lists no gateway.",
+    remedy: "add a gateway below gateways:; docs/rack.md shows an example",
+  },
+  RACK_FIELD: {
+    means: "A field of the rack file is missing, unknown or has a wrong value.",
+    remedy: "correct the line that the message names; docs/rack.md shows every field",
+  },
+  RACK_GATEWAY: {
+    means: "The rack file lists no gateway with this name.",
+    remedy: "choose a name of the rack file",
+  },
+  RACK_LOGIN: {
+    means: "The rack file signs in on a console, and the variable with the password is not set.",
+    remedy: "set the environment variable that the message names",
+  },
+  RACK_POWER: {
+    means: "The gateway has no power switch in the rack file.",
+    remedy: "add power: to the gateway; docs/rack.md lists the switches",
+  },
+  RACK_SYNTAX: {
+    means: "The rack file is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  RACK_UNREADABLE: {
+    means: "The rack file cannot be read.",
+    remedy: "give the path of an existing rack file",
+  },
+  RACK_WITHOUT: {
+    means: "`--without` names a part that the gateway does not have in the rack file.",
+    remedy: "name parts that the rack file wires: console, power, reset, field NAME",
+  },
+  REPLAY_FIELD: {
+    means: "A field of the replay file is missing, unknown or has a wrong value.",
+    remedy: "use a replay file as compare wrote it",
+  },
+  REPLAY_OPERATION: {
+    means: "A step of the replay file names an operation that does not exist.",
+    remedy: 'choose an id that "rackproof list operations" lists',
+  },
+  REPLAY_STEP: {
+    means: "A step of the replay file cannot be sent to these gateways.",
+    remedy: "correct the step that the message names, or use the profiles of the first comparison",
+  },
+  REPLAY_SYNTAX: {
+    means: "The replay file is not valid JSON.",
+    remedy: "use a replay file as compare wrote it",
+  },
+  REPLAY_UNREADABLE: {
+    means: "The replay file cannot be read.",
+    remedy: "give --replay the path of a replay-N.json in the folder of a comparison",
+  },
+  RIG_CONSOLE: {
+    means: "The word describes no console.",
+    remedy: "use /dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT",
+  },
+  RIG_FAULT: {
+    means: "This kind of field device has no such fault.",
+    remedy: "choose one of the faults that the message names",
+  },
+  RIG_LISTEN: {
+    means: "The address to listen on is not HOST:PORT.",
+    remedy: "give an address such as 127.0.0.1:1502; port 0 takes a free one",
+  },
+  RIG_TRACE: {
+    means: "`--behaviour trace` was given without recorded values.",
+    remedy: "add --trace FILE, a CSV file of milliseconds and values",
+  },
+  RIG_UNITS: {
+    means: "A Modbus unit identifier is not a number from 1 to 247.",
+    remedy: "give numbers from 1 to 247, joined by commas",
+  },
+  RUN_UNREADABLE: {
+    means: "The folder contains no readable record of a run.",
+    remedy: "give the folder of a run, which contains campaign.json",
+  },
+  SELECT_NOTHING: {
+    means: "A word of `--select` matches no case, requirement, group or tag.",
+    remedy: '"rackproof list cases" lists all ids; * matches any characters',
+  },
+  SET_UNKNOWN: {
+    means: "This release contains no frozen requirement set with this name.",
+    remedy: "choose a set that the message names, or use a newer release",
+  },
+  SIGN_IN_NOT_FOUND: {
+    means: "The gateway serves sign-in at none of the published paths.",
+    remedy: "write the profile by hand, with binding.operations.signIn; docs/profile.md shows how",
+  },
+  SIGN_IN_REFUSED: {
+    means: "The gateway rejected the sign-in.",
+    remedy: "give the administrator's name with --user and the password in RACKPROOF_PASSWORD",
+  },
+  SIGN_IN_UNREADABLE: {
+    means: "The gateway accepted the sign-in, and its answer contains no `data.token`.",
+    remedy: "write the profile by hand; docs/profile.md shows how",
+  },
+  URL: {
+    means: "The argument is not a URL of a gateway.",
+    remedy: "give a URL such as https://192.0.2.10",
+  },
+  VALID_DAYS: {
+    means: "A certificate is valid for at least one day.",
+    remedy: "give --valid-days at least 1",
+  },
+  VARIATION_KIND: {
+    means: "Variations exist only in the gateway of kind process.",
+    remedy: "run process, or omit --variation",
+  },
+  VARIATION_UNKNOWN: {
+    means: "No variation has this id, or two variations exclude each other.",
+    remedy: 'choose ids that "rackproof list variations" lists, one for each aspect',
+  },
+  WAIVERS_FIELD: {
+    means: "A field of the waivers is missing, unknown or has a wrong value.",
+    remedy: "correct the line that the message names; docs/certify.md shows the format",
+  },
+  WAIVERS_SYNTAX: {
+    means: "The file of waivers is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  WAIVERS_UNREADABLE: {
+    means: "The file of waivers cannot be read.",
+    remedy: "give the path of an existing file to --waivers",
+  },
+  WATCH_FOLDER: {
+    means: "The folder belongs to no run and no night.",
+    remedy: "give a folder below runs or nights, or start a run first",
+  },
+  WATCH_LISTEN: {
+    means: "The page cannot be served at this address.",
+    remedy: "give HOST:PORT or PORT, such as 127.0.0.1:8090; port 0 takes a free one",
+  },
+} as const satisfies Readonly<Record<string, ErrorEntry>>;
+
+export type UsageErrorCode = keyof typeof usageErrors;
