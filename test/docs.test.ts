@@ -6,6 +6,7 @@ import { ProfileDocument } from "../harness/index.ts";
 import { capabilities } from "../interface/vocabulary/capabilities.ts";
 import { requirementLevels } from "../interface/vocabulary/levels.ts";
 import { shownVerdicts, verdictWords } from "../reports/text/verdictWords.ts";
+import { changeWords } from "../reports/trend/trendText.ts";
 
 const root = dirname(import.meta.dirname);
 const read = (page: string): Promise<string> => readFile(join(root, page), "utf8");
@@ -154,6 +155,11 @@ test("the guide to verdicts shows each verdict with the word that reports use", 
   const shown = [...rows].map(([, verdict, word]) => [verdict, word]);
   for (const verdict of shownVerdicts)
     expect(shown).toContainEqual([verdict.replaceAll("-", " "), verdictWords[verdict].word]);
+});
+
+test("the guide to nights explains every word of a change", async () => {
+  const explained = firstCells(await read("docs/nightly.md")).flatMap((cell) => cell.split(", "));
+  expect(explained).toEqual(expect.arrayContaining(Object.values(changeWords)));
 });
 
 function firstCells(text: string): string[] {
