@@ -27,6 +27,7 @@ export const everything = [
   "test",
   "bench",
   "tools",
+  "bin",
 ] as const;
 
 export interface ProseReport {
@@ -50,7 +51,7 @@ export async function checkProse(
   const files = await filesBelow(root, places);
   for (const file of files) {
     const text = await readFile(join(root, file), "utf8");
-    const isSource = file.endsWith(".ts");
+    const isSource = !file.endsWith(".md");
     const inFile: { line: number; column: number; message: string }[] = [];
     if (isSource) {
       for (const place of placesOf(file, text)) {
@@ -107,6 +108,8 @@ async function filesBelow(root: string, places: readonly string[]): Promise<stri
   }
   return found
     .map((path) => relative(root, path).split(sep).join("/"))
-    .filter((file) => /\.(ts|md)$/.test(file) && !file.includes("node_modules/") && !notRead.includes(file))
+    .filter(
+      (file) => /\.(ts|mjs|md)$/.test(file) && !file.includes("node_modules/") && !notRead.includes(file),
+    )
     .toSorted();
 }
