@@ -11,7 +11,7 @@ import type { EventStream } from "../streams/eventStream.ts";
 import type { TagStream } from "../streams/tagStream.ts";
 import type { WebsocketAttempt } from "./websocket.ts";
 
-/** Calls in one user's name (or nobody's). A call never throws for what the gateway does: the answer says it. */
+/** Calls in one user's name (or nobody's). A call never throws for what the gateway does: see the answer. */
 export interface Session {
   /** `admin`, `anonymous` or the user's name. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Session {
     operation: Id,
     ...inputs: Record<string, never> extends Inputs<Id> ? [Inputs<Id>?] : [Inputs<Id>]
   ): Promise<Answer<Id>>;
-  /** As `call`, for an operation that is chosen at run time: the inputs are checked, and not typed. */
+  /** Like `call`, for an operation that is chosen at run time: inputs are checked but not typed. */
   callChecked(operation: OperationId, inputs?: InvalidInputs): Promise<Answer<OperationId>>;
   /** Calls an operation with inputs that break the interface on purpose. */
   callInvalid<Id extends OperationId>(operation: Id, inputs?: InvalidInputs): Promise<Answer<Id>>;
@@ -49,26 +49,26 @@ export interface GatewayUnderTest {
   readonly kind: "process" | "container" | "qemu" | "remote";
   /** How the gateway reaches servers of this machine, such as one that it downloads from. */
   readonly host: HostAddress;
-  /** A port that a listener of the gateway may be moved to: free, as far as can be told from here. */
+  /** A port that a listener of the gateway may be moved to: free, as far as this machine can determine. */
   freePort(): Promise<number>;
   /** Where the gateway listens now. */
   currentBaseUrl(): string;
-  /** The administrator; signed in again by itself only when the token reaches the age the profile declares. */
+  /** The administrator; signed in again automatically only when the token reaches the age the profile declares. */
   readonly admin: Session;
   /** Nobody: no token is sent. */
   readonly anonymous: Session;
   /** A session that sends this token, whatever it is. */
   withToken(token: string, name?: string): Session;
-  /** Signs in; Unmet when refused. */
+  /** Signs in; Unmet when rejected. */
   signIn(name: string, password: string): Promise<Session>;
   /** Tries to open the websocket with a token; Unmet when the profile declares no websocket. */
   tryWebsocket(token: string): Promise<WebsocketAttempt>;
   watchForRestart(): Promise<RestartWatch>;
-  /** Tells the harness that sign-ins were lost (reboot, reset): the administrator signs in again on the next call. */
+  /** Records that sign-ins were lost (reboot, reset): the administrator signs in again on the next call. */
   signInsWereLost(): void;
-  /** Tells the harness that the gateway now listens elsewhere. */
+  /** Records that the gateway now listens elsewhere. */
   movedTo(baseUrl: string): void;
-  /** Keeps an exchange that a case made over connections of its own, as evidence. */
+  /** Records an exchange that a case made over connections of its own, as evidence. */
   keepExchange(operation: OperationId, exchange: Omit<Exchange, "number">): Answer<OperationId>;
   /** The listener's base URLs by scheme, where known. */
   urlFor(scheme: "http" | "https", port: number): string;

@@ -9,6 +9,7 @@ import {
   shownByRead,
 } from "../support/fieldPoints.ts";
 import { countersOf } from "../support/fieldCounters.ts";
+import { recoverWithinMs, requireDevices, requireFollowing } from "../support/following.ts";
 import { EventWatch } from "../support/fieldEvents.ts";
 
 const shared = {
@@ -21,8 +22,6 @@ const shared = {
 } as const;
 
 const faultLastsMs = 700;
-/** Reconnection time granted to a gateway, which may pause between attempts. */
-const recoverWithinMs = 15_000;
 
 /** Faults under which the device still has values, which must not be shown wrongly. */
 const misleading: ReadonlySet<FieldFault> = new Set([
@@ -73,12 +72,13 @@ async function showFault(
   const { verify, clock, signal } = context;
   const { device, point } = subject;
   const unit = point.at.kind === "modbus" ? { unit: point.at.unit } : {};
-  const what = (rest: string): string => `${inWords(point)} ${rest} ${device.kind} fault ${fault}`;
+  const what = (rest: string): string => `value of ${inWords(point)} ${rest} ${device.kind} fault ${fault}`;
+  if (fault === device.faults[0]) await requireFollowing(context, subject);
   await device.set(point, 1000);
-  const shownBefore = await awaitShown(context, point, 1000);
+  const shownBefore = await awaitShown(context, point, 1000, { withinMs: recoverWithinMs });
   if (!shownBefore.holds && fault === device.faults[0])
     context.unmet(
-      `the gateway did not show 1000 for ${point.id} before the fault: ${String(shownBefore.last)}`,
+      `precondition failed: 1000 set for ${point.id}, ${String(shownBefore.last)} shown by a direct read`,
     );
   // Shown before the first fault but not before this one: the gateway has not recovered from an earlier one.
   if (!shownBefore.holds) {
@@ -103,7 +103,7 @@ async function showFault(
       await other.device.set(other.point, value);
       const shown = await awaitShown(context, other.point, value);
       verify("CORE-FIELD-10").that(shown.holds, {
-        what: `${inWords(other.point)} during the ${device.kind} fault ${fault} of ${device.name}`,
+        what: `value of ${inWords(other.point)} during the ${device.kind} fault ${fault} of ${device.name}`,
         expected: String(value),
         observed: shown.last,
       });
@@ -164,13 +164,24 @@ export const faultCases: readonly TestCase[] = [
       const all = subjects(context);
       if (all.length === 0) context.notApplicable("the rack has no field device with injectable faults");
       const others = bystanders(context, all);
-      await Promise.all(
-        all.map(async (subject, index) => {
-          for (const fault of subject.device.faults)
-            // A point that has not recovered from one fault gives no evidence about the next.
-            if (!(await showFault(context, subject, fault, others[index]))) return;
-        }),
-      );
+      const showFaults = async (subject: PlacedPoint, other: PlacedPoint | undefined): Promise<void> => {
+        if (other !== undefined) await requireFollowing(context, other);
+        for (const fault of subject.device.faults)
+          // A point that has not recovered from one fault gives no evidence about the next.
+          if (!(await showFault(context, subject, fault, other))) return;
+      };
+      if (others.length > 0)
+        await Promise.all(all.map((subject, index) => showFaults(subject, others[index])));
+      // One device at a time: the next one must keep its values meanwhile.
+      else if (all.length > 1)
+        for (const [index, subject] of all.entries())
+          await showFaults(subject, all[(index + 1) % all.length]);
+      else {
+        context
+          .verify("CORE-FIELD-10")
+          .notApplicable("values of other field devices", "the rack has a single field device");
+        await Promise.all(all.map((subject) => showFaults(subject, undefined)));
+      }
     },
   }),
   testCase({
@@ -187,6 +198,7 @@ export const faultCases: readonly TestCase[] = [
       const [point] = device === undefined ? [] : countersOf(device);
       if (device === undefined || point === undefined)
         return context.notApplicable("the rack has no Modbus TCP device whose connection can be cut");
+      await requireFollowing(context, { device, point });
       await using watch = await EventWatch.begin(context, [modbusFailed, modbusConnected]);
       const cutMs = clock.nowMs();
       const fault = await device.fault("cut");
@@ -241,6 +253,7 @@ export const faultCases: readonly TestCase[] = [
       );
       if (device === undefined)
         return context.notApplicable("the rack has no Modbus TCP device that can answer with exceptions");
+      await requireDevices(context, [device]);
       await using watch = await EventWatch.begin(context, ["function failed", "function recover"]);
       const fault = await device.fault("exception", { exceptionCode: 4 });
       const failed = await watch.next("function failed");

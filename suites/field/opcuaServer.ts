@@ -1,6 +1,7 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { type TagBrowser, openTagBrowser } from "../../rigs/index.ts";
-import { onePerForm, pathOf } from "../support/fieldPoints.ts";
+import { onePerForm, pathOf, settleMs } from "../support/fieldPoints.ts";
+import { requireFollowing } from "../support/following.ts";
 
 /** A server may have to create its certificate first. */
 const comeUpWithinMs = 20_000;
@@ -27,6 +28,7 @@ export const opcuaServerCases: readonly TestCase[] = [
       if (placed === undefined)
         return context.notApplicable("the rack has no writable int32 point of a Modbus device");
       const { device, point } = placed;
+      await requireFollowing(context, placed);
       const enabled = await gateway.admin.call("enableService", { path: { id: "opcuaserver" } });
       if (!enabled.accepted) context.unmet(`enabling the OPC UA server failed: ${enabled.summary()}`);
       scratch.undo("OPC UA server", () =>
@@ -64,12 +66,13 @@ export const opcuaServerCases: readonly TestCase[] = [
       });
       if (nodeId === undefined) return;
       await device.set(point, 4711);
-      await clock.delay(4 * point.pollIntervalMs, signal);
-      verify("CORE-FIELD-27").equal(
-        await browser.readInt32(nodeId),
-        4711,
-        `value of ${point.id} read by an OPC UA client`,
-      );
+      const setMs = clock.nowMs();
+      let shown = await browser.readInt32(nodeId);
+      while (shown !== 4711 && clock.nowMs() - setMs < settleMs(context, point)) {
+        await clock.delay(point.pollIntervalMs, signal);
+        shown = await browser.readInt32(nodeId);
+      }
+      verify("CORE-FIELD-27").equal(shown, 4711, `value of ${point.id} read by an OPC UA client`);
       verify("CORE-FIELD-27").equal(
         await browser.writeInt32(nodeId, -815),
         true,

@@ -4,6 +4,7 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import { awaitShown, inWords, pathOf, type PlacedPoint, settleMs } from "../support/fieldPoints.ts";
 import { countersOf } from "../support/fieldCounters.ts";
 import { EventWatch } from "../support/fieldEvents.ts";
+import { notShowing, recoverWithinMs } from "../support/following.ts";
 
 const shared = {
   group: "tags",
@@ -32,7 +33,7 @@ async function allShow(
     placed.map(async ({ device, point }) => {
       await device.set(point, number);
       const shown = await awaitShown(context, point, number, {
-        withinMs: settleMs(context, point) + 5000,
+        withinMs: Math.max(settleMs(context, point) + 5000, recoverWithinMs),
       });
       return shown.holds ? [] : [`${inWords(point)}: ${String(shown.last)}`];
     }),
@@ -48,7 +49,7 @@ export const togetherCases: readonly TestCase[] = [
     title: "All tags of all field devices are monitored at the same time",
     requirements: ["CORE-FIELD-19"],
     async run(context) {
-      const { gateway, verify, field, clock, signal } = context;
+      const { verify, field } = context;
       const placed = field.devices.flatMap((device) =>
         countersOf(device).map((point) => ({ device, point })),
       );
@@ -56,31 +57,8 @@ export const togetherCases: readonly TestCase[] = [
       for (const { device, point } of placed)
         if (device.setAll === undefined) await device.set(point, number);
       for (const device of field.devices) device.setAll?.(countersOf(device).map((point) => [point, number]));
-      const sources = Map.groupBy(placed, ({ point }) =>
-        JSON.stringify([pathOf(point).provider, pathOf(point).source]),
-      );
       const slowestMs = Math.max(...placed.map(({ point }) => settleMs(context, point)));
-      const startedMs = clock.nowMs();
-      let missing: string[] = [];
-      do {
-        missing = [];
-        for (const points of sources.values()) {
-          const [first] = points;
-          if (first === undefined) continue;
-          const { provider, source } = pathOf(first.point);
-          const answer = await gateway.admin.call("monitorTags", { path: { provider, source } });
-          const data = answer.accepted ? answer.data() : [];
-          const shown = new Map(
-            (Array.isArray(data) ? data : [data]).map(({ tagName, dataValue }) => [
-              tagName,
-              String(dataValue),
-            ]),
-          );
-          for (const { point } of points)
-            if (shown.get(pathOf(point).tag) !== String(number)) missing.push(point.id);
-        }
-        if (missing.length > 0) await clock.delay(100, signal);
-      } while (missing.length > 0 && clock.nowMs() - startedMs < slowestMs + 5000);
+      const missing = await notShowing(context, placed, number, Math.max(slowestMs + 5000, recoverWithinMs));
       const devices = new Set(placed.map(({ device, point }) => `${device.name}/${pathOf(point).source}`))
         .size;
       verify("CORE-FIELD-19").that(missing.length === 0, {
@@ -115,9 +93,12 @@ export const togetherCases: readonly TestCase[] = [
         | undefined;
       if (service?.available !== true || !service.enable)
         context.notApplicable("the service modbusmaster is absent, unavailable or disabled");
-      const before = await allShow(context, placed, 501);
+      const number = context.random.integer(100, 30_000);
+      const before = await allShow(context, placed, number);
       if (before.length > 0)
-        context.unmet(`the gateway did not show 501 before the service was disabled: ${before.join(", ")}`);
+        context.unmet(
+          `the gateway did not show ${number} before the service was disabled: ${before.join(", ")}`,
+        );
       scratch.undo("Modbus service", () =>
         gateway.admin.call("enableService", { path: { id: "modbusmaster" } }),
       );
@@ -127,11 +108,11 @@ export const togetherCases: readonly TestCase[] = [
       await clock.delay(300, signal);
       const enabled = await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
       verify("CORE-FIELD-18").accepted(enabled);
-      const after = await allShow(context, placed, 502);
+      const after = await allShow(context, placed, number + 1);
       verify("CORE-FIELD-18").equal(
         after,
         [],
-        "points without the value 502 after the service was enabled again",
+        `points without the value ${number + 1} after the service was enabled again`,
       );
     },
   }),

@@ -10,6 +10,7 @@ import {
   shownByMonitoring,
   edgeValues,
 } from "../support/fieldPoints.ts";
+import { awaitRecovered, requireDevices } from "../support/following.ts";
 
 const shared = {
   group: "tags",
@@ -55,6 +56,7 @@ export const valueCases: readonly TestCase[] = [
     async run(context) {
       const { verify, field } = context;
       const placed = onePerForm(field).filter(isReadable);
+      await awaitRecovered(context, placed);
       await checkEach(context, placed, (one) => compareValues(context, one));
       if (!placed.some(({ point }) => is64Bit(point)))
         verify("CORE-FIELD-04").notApplicable("64-bit field values", "the rack has no 64-bit point");
@@ -102,6 +104,7 @@ export const valueCases: readonly TestCase[] = [
         (one) => isReadable(one) && (one.point.dataType === "float" || one.point.dataType === "double"),
       );
       if (floats.length === 0) context.notApplicable("the rack has no readable float or double point");
+      await requireDevices(context, new Set(floats.map(({ device }) => device)));
       for (const { device, point } of floats) {
         const { provider, source, tag } = pathOf(point);
         await using stream = await gateway.admin.openTagStream(

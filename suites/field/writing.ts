@@ -11,6 +11,7 @@ import {
   type PlacedPoint,
   edgeValues,
 } from "../support/fieldPoints.ts";
+import { requireDevices } from "../support/following.ts";
 
 const shared = {
   group: "tags",
@@ -86,6 +87,7 @@ export const writingCases: readonly TestCase[] = [
       const placed = onePerForm(context.field).filter(({ point }) => point.access !== "r");
       if (!placed.some(({ point }) => point.access === "rw"))
         context.notApplicable("the rack has no point with access rw");
+      await requireDevices(context, new Set(placed.map(({ device }) => device)));
       await checkEach(context, placed, (one) => writeValues(context, one));
     },
   }),
@@ -98,6 +100,7 @@ export const writingCases: readonly TestCase[] = [
       const { gateway, verify, field } = context;
       const placed = onePerForm(field).filter(({ point }) => point.access === "r");
       if (placed.length === 0) context.notApplicable("the rack has no point with access r");
+      await requireDevices(context, new Set(placed.map(({ device }) => device)));
       for (const { device, point } of placed) {
         const before = await device.get(point);
         const value = edgeValues(point).find((one) => !isSame(point, one, before));

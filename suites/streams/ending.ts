@@ -1,6 +1,7 @@
 import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
-import { awaitShown, pathOf, type PlacedPoint } from "../support/fieldPoints.ts";
 import { countersOf } from "../support/fieldCounters.ts";
+import { awaitShown, pathOf, type PlacedPoint, settleMs } from "../support/fieldPoints.ts";
+import { requireFollowing } from "../support/following.ts";
 
 const shared = {
   group: "tags",
@@ -11,8 +12,12 @@ const shared = {
 
 /** The interface states no time; a stream that delivers for longer than this is not about to end. */
 const graceMs = 3000;
-const lookMs = 1000;
+/** Shortest time without values after which a stream counts as silent. */
+const silentMs = 1000;
 const changeEveryMs = 100;
+/** The first value before the end of delivery, and the first one after it. */
+const firstValue = 100;
+const laterValue = 10_000;
 
 function counting({ field, notApplicable }: CaseContext): PlacedPoint {
   for (const device of field.devices) {
@@ -22,21 +27,50 @@ function counting({ field, notApplicable }: CaseContext): PlacedPoint {
   return notApplicable("the rack has no Modbus TCP device with a readable integer of 16 bits or more");
 }
 
-/** Changes the value for a while and returns the number of values received meanwhile. */
-async function countWhileChanging(
+/** Changes the value until `isOver`, or for so long at most; returns the number of values received meanwhile. */
+async function changeWhile(
   { clock, signal }: CaseContext,
   stream: TagStream,
   { device, point }: PlacedPoint,
-  forMs: number,
-  from: number,
+  { from, forMs, isOver }: { from: number; forMs: number; isOver: (received: number) => boolean },
 ): Promise<number> {
   const before = stream.received.length;
   const startedMs = clock.nowMs();
-  for (let value = from; clock.nowMs() - startedMs < forMs; value++) {
+  const received = (): number => stream.received.length - before;
+  for (let value = from; clock.nowMs() - startedMs < forMs && !isOver(received()); value++) {
     await device.set(point, value);
     await clock.delay(changeEveryMs, signal);
   }
-  return stream.received.length - before;
+  return received();
+}
+
+/** Ends the case as inconclusive unless the stream delivers a change of its device now. */
+async function requireDelivery(context: CaseContext, stream: TagStream, placed: PlacedPoint): Promise<void> {
+  const forMs = settleMs(context, placed.point);
+  const isOver = (received: number): boolean => received > 0 || stream.ended;
+  if ((await changeWhile(context, stream, placed, { from: firstValue, forMs, isOver })) === 0)
+    context.unmet(
+      `precondition failed: no change of ${placed.point.id} on the stream within ${forMs / 1000} s`,
+    );
+}
+
+/** Checks that the stream delivers no value after the grace time; one that has ended cannot deliver any. */
+async function verifySilence(
+  context: CaseContext,
+  stream: TagStream,
+  placed: PlacedPoint,
+  [requirement, cause]: readonly [requirement: string, cause: string],
+): Promise<void> {
+  const { clock, signal, verify } = context;
+  const forMs = Math.max(silentMs, 3 * placed.point.pollIntervalMs);
+  const endedAtMs = clock.nowMs() + graceMs;
+  while (!stream.ended && clock.nowMs() < endedAtMs) await clock.delay(10, signal);
+  const isOver = (): boolean => stream.ended;
+  verify(requirement).equal(
+    await changeWhile(context, stream, placed, { from: laterValue, forMs, isOver }),
+    0,
+    `number of values received from ${graceMs / 1000} to ${(graceMs + forMs) / 1000} s after ${cause}`,
+  );
 }
 
 export const endingCases: readonly TestCase[] = [
@@ -48,17 +82,14 @@ export const endingCases: readonly TestCase[] = [
     capabilities: ["tags", "tag-stream", "users", "roles"],
     requirements: ["CORE-FIELD-28"],
     async run(context) {
-      const { gateway, profile, scratch, verify, clock, signal } = context;
+      const { gateway, profile, scratch } = context;
       const placed = counting(context);
       const { provider, source, tag } = pathOf(placed.point);
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
+      await requireFollowing(context, placed);
       await using stream = await session.openTagStream({ provider, source }, { tags: tag, onChanged: true });
-      const before = await countWhileChanging(context, stream, placed, lookMs, 100);
-      if (before === 0)
-        context.unmet(
-          `no value of ${placed.point.id} on the stream within ${lookMs / 1000} s while its user was active`,
-        );
+      await requireDelivery(context, stream, placed);
       const { data } = (await gateway.admin.call("getUser", { path: { id: user.id } })).body();
       const roles = data.roles.map((role) => (typeof role === "number" ? role : role.id));
       const off = await gateway.admin.call("updateUser", {
@@ -66,13 +97,7 @@ export const endingCases: readonly TestCase[] = [
         json: { roles, isActive: false },
       });
       if (!off.accepted) context.unmet(`making the user inactive failed: ${off.summary()}`);
-      await clock.delay(graceMs, signal);
-      const after = await countWhileChanging(context, stream, placed, lookMs, 1000);
-      verify("CORE-FIELD-28").equal(
-        after,
-        0,
-        `number of values received from ${graceMs / 1000} to ${(graceMs + lookMs) / 1000} s after the user was made inactive`,
-      );
+      await verifySilence(context, stream, placed, ["CORE-FIELD-28", "the user was made inactive"]);
     },
   }),
   testCase({
@@ -83,31 +108,22 @@ export const endingCases: readonly TestCase[] = [
     capabilities: ["tags", "tag-stream", "services"],
     requirements: ["CORE-FIELD-29"],
     async run(context) {
-      const { gateway, scratch, verify, clock, signal } = context;
+      const { gateway, scratch } = context;
       const placed = counting(context);
       const { provider, source, tag } = pathOf(placed.point);
+      await requireFollowing(context, placed);
       await using stream = await gateway.admin.openTagStream(
         { provider, source },
         { tags: tag, onChanged: true },
       );
-      const before = await countWhileChanging(context, stream, placed, lookMs, 100);
-      if (before === 0)
-        context.unmet(
-          `no value of ${placed.point.id} on the stream within ${lookMs / 1000} s while the service was enabled`,
-        );
+      await requireDelivery(context, stream, placed);
       scratch.undo("Modbus service", () =>
         gateway.admin.call("enableService", { path: { id: "modbusmaster" } }),
       );
       const off = await gateway.admin.call("disableService", { path: { id: "modbusmaster" } });
       if (!off.accepted)
         return context.notApplicable(`disabling the service modbusmaster was rejected: ${off.summary()}`);
-      await clock.delay(graceMs, signal);
-      const after = await countWhileChanging(context, stream, placed, lookMs, 1000);
-      verify("CORE-FIELD-29").equal(
-        after,
-        0,
-        `number of values received from ${graceMs / 1000} to ${(graceMs + lookMs) / 1000} s after the service was disabled`,
-      );
+      await verifySilence(context, stream, placed, ["CORE-FIELD-29", "the service was disabled"]);
       await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
       const back = await awaitShown(context, placed.point, await placed.device.get(placed.point), {
         withinMs: 10_000,

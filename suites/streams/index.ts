@@ -3,7 +3,8 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { FieldPoint } from "../../rigs/index.ts";
 import { awaitShown, isSame, onePerForm, pathOf, edgeValues } from "../support/fieldPoints.ts";
 import { endingCases } from "./ending.ts";
-import { SequenceClient, untilAllShown } from "../support/sequenceClients.ts";
+import { requireFollowing } from "../support/following.ts";
+import { SequenceClient, untilAllShown, whyNotDelivering } from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
 
 const shared = {
@@ -70,7 +71,10 @@ async function watched(
   everyMs: number,
 ): Promise<string[]> {
   const settleMs = context.profile.patience.settleMs + 2000;
-  await untilAllShown(context, clients, load.last, settleMs);
+  const problem = await whyNotDelivering(context, load, clients, settleMs);
+  if (problem?.cause === "devices") context.unmet(`precondition failed: ${problem.reason}`);
+  // The tags follow their devices: a silent stream is a deviation, and waiting for its changes adds no evidence.
+  if (problem !== undefined) return [problem.reason];
   await load.runPolled(everyMs, changesByLevel[context.level], context.signal, settleMs);
   await untilAllShown(context, clients, load.last, settleMs);
   return clients.flatMap((client, index) => {
@@ -132,12 +136,15 @@ export const streamSuite: readonly TestCase[] = [
         ].map(async (points) => {
           for (const { device, point } of points) {
             const { provider, source, tag } = pathOf(point);
+            let current = await requireFollowing(context, { device, point });
             await using stream = await gateway.admin.openTagStream(
               { provider, source },
               { tags: tag, onChanged: true },
             );
-            const values = edgeValues(point);
-            for (const value of values) {
+            for (const value of edgeValues(point)) {
+              // Only a change is shown; whether a stream opens with the current value is not stated.
+              if (isSame(point, current, value)) continue;
+              current = value;
               await device.set(point, value);
               const seen = await stream
                 .next(
@@ -146,6 +153,8 @@ export const streamSuite: readonly TestCase[] = [
                   5000,
                 )
                 .catch(() => undefined);
+              if (seen === undefined && !(await awaitShown(context, point, value)).holds)
+                context.unmet(`precondition failed: ${point.id} does not follow ${device.name}`);
               verify("CORE-FIELD-03").that(seen !== undefined, {
                 what: `${point.id} (${point.dataType}) on a stream of changes`,
                 expected: String(value),
@@ -172,8 +181,7 @@ export const streamSuite: readonly TestCase[] = [
         return context.notApplicable("the rack has no integer point of a simulated device");
       const intervalMs = 100;
       const { provider, source: name, tag } = pathOf(point);
-      await source.device.set(point, 7);
-      await awaitShown(context, point, 7);
+      await requireFollowing(context, { device: source.device, point });
       await using stream = await gateway.admin.openTagStream(
         { provider, source: name },
         { tags: tag, streamInterval: intervalMs },
@@ -227,6 +235,9 @@ export const streamSuite: readonly TestCase[] = [
       const steady = stack.use(await SequenceClient.open(context, sources, load));
       const slow = stack.use(await SequenceClient.open(context, sources, load));
       const vanishing = await SequenceClient.open(context, sources, load);
+      const settleMs = context.profile.patience.settleMs + 2000;
+      const problem = await whyNotDelivering(context, load, [steady], settleMs);
+      if (problem !== undefined) context.unmet(`precondition failed: ${problem.reason}`);
       for (const { stream } of slow.readings) stream.pause();
       await vanishing[Symbol.asyncDispose]();
       const wrong = await watched(context, load, [steady], everyMs);
@@ -253,6 +264,7 @@ export const streamSuite: readonly TestCase[] = [
         return context.notApplicable("the rack has no simulated readable point of int32, uint32 or int16");
       const { device, point } = placed;
       const { provider, source, tag } = pathOf(point);
+      await requireFollowing(context, placed);
       await device.set(point, startOfSteps);
       if (!(await awaitShown(context, point, startOfSteps)).holds)
         context.unmet(`the gateway did not show ${startOfSteps} for ${point.id}`);

@@ -1,8 +1,9 @@
 // Events of field devices on the event stream and in the log, from a given moment on.
-import type { CaseContext, EventStream } from "../../harness/index.ts";
+import type { Answer, CaseContext, EventStream } from "../../harness/index.ts";
 
 /** A gateway chooses its own reconnection pause; the interface states no time. */
 const withinMs = 15_000;
+const pageLimit = 100;
 
 export class EventWatch implements AsyncDisposable {
   readonly withinMs = withinMs;
@@ -55,14 +56,23 @@ export class EventWatch implements AsyncDisposable {
     const seen = this.#stream.received
       .map(({ record }) => record)
       .filter(({ event }) => this.#names.has(event));
-    const first = Math.min(...seen.map(({ id }) => id));
-    const page = await gateway.admin.call("getEvents", {
-      query: { limit: 100, eventNames: [...this.#names].join(",") },
-    });
-    const logged = page
-      .data()
-      .filter(({ id }) => id >= first)
-      .toSorted((a, b) => a.id - b.id);
+    const read = (offset: number): Promise<Answer<"getEvents">> =>
+      gateway.admin.call("getEvents", {
+        query: {
+          limit: pageLimit,
+          offset,
+          eventNames: [...this.#names].join(","),
+          order: "time",
+          sort: "asc",
+        },
+      });
+    const oldest = await read(0);
+    const { total } = oldest.body();
+    const newest = total <= pageLimit ? oldest : await read(total - pageLimit);
+    // By time and not by id: ids need not grow.
+    const log = newest.data();
+    const from = log.findIndex(({ id }) => id === seen[0]?.id);
+    const logged = from < 0 ? [] : log.slice(from);
     return { streamed: seen.map(({ event }) => event), logged: logged.map(({ event }) => event) };
   }
 

@@ -7,6 +7,7 @@ import {
   latencyHistogram,
   measureCapacity,
 } from "../../harness/index.ts";
+import { notShowing, recoverWithinMs } from "./following.ts";
 import type { LoadSource, SequenceLoad } from "./sequenceLoad.ts";
 
 interface Reading {
@@ -89,6 +90,33 @@ export async function untilAllShown(
   const startedMs = clock.nowMs();
   while (!clients.every((client) => client.hasAll(sequence)) && clock.nowMs() - startedMs < withinMs)
     await clock.delay(10, signal);
+}
+
+/**
+ * Establishes that the tags follow their devices and that every stream delivers a change of every tag, whether or not a
+ * stream opens with a value. Returns the reason when that is not the case.
+ */
+export async function whyNotDelivering(
+  context: CaseContext,
+  load: SequenceLoad,
+  clients: readonly SequenceClient[],
+  withinMs: number,
+): Promise<{ readonly cause: "devices" | "streams"; readonly reason: string } | undefined> {
+  const placed = load.sources.flatMap(({ device, points }) => points.map((point) => ({ device, point })));
+  const missing = await notShowing(context, placed, load.last, Math.max(withinMs, recoverWithinMs));
+  if (missing.length > 0)
+    return {
+      cause: "devices",
+      reason: `${missing.length} of ${placed.length} tags do not follow their devices: ${missing.slice(0, 5).join(", ")}`,
+    };
+  load.step();
+  await untilAllShown(context, clients, load.last, withinMs);
+  return clients.every((client) => client.hasAll(load.last))
+    ? undefined
+    : {
+        cause: "streams",
+        reason: `a change of ${placed.length} tags was not received on all streams of ${clients.length} clients within ${withinMs} ms`,
+      };
 }
 
 /** Reading capacity of this harness for the same bytes, in values per second. */

@@ -44,11 +44,11 @@ export class SequenceLoad {
   /** The first number of the load. */
   readonly first: number;
   readonly #changedMs: number[] = [];
-  readonly #sources: readonly LoadSource[];
+  readonly sources: readonly LoadSource[];
   readonly #clock: Clock;
 
   private constructor(sources: readonly LoadSource[], clock: Clock, first: number) {
-    this.#sources = sources;
+    this.sources = sources;
     this.#clock = clock;
     this.first = first;
   }
@@ -77,7 +77,7 @@ export class SequenceLoad {
   step(): void {
     const sequence = this.last + 1;
     const nowMs = this.#clock.nowMs();
-    for (const { device, points } of this.#sources) device.setAll?.(points.map((point) => [point, sequence]));
+    for (const { device, points } of this.sources) device.setAll?.(points.map((point) => [point, sequence]));
     this.#changedMs.push(nowMs);
   }
 
@@ -88,10 +88,10 @@ export class SequenceLoad {
   async runPolled(everyMs: number, changes: number, signal: AbortSignal, patienceMs: number): Promise<void> {
     for (let change = 0; change < changes; change++) {
       const sinceMs = this.#clock.nowMs();
-      const before = this.#sources.map(({ device }) => device.requests ?? 0);
+      const before = this.sources.map(({ device }) => device.requests ?? 0);
       await this.#clock.delay(everyMs, signal);
       const isPolled = (): boolean =>
-        this.#sources.every(
+        this.sources.every(
           ({ device }, index) =>
             device.requests === undefined || device.requests - (before[index] ?? 0) >= requestsPerChange,
         );

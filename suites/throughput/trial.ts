@@ -1,6 +1,11 @@
 // A load of sequence numbers at one pace, and the values that reached the clients.
 import { type CaseContext, type SequenceTotals, latencyHistogram } from "../../harness/index.ts";
-import { clientCapacity, SequenceClient, untilAllShown } from "../support/sequenceClients.ts";
+import {
+  clientCapacity,
+  SequenceClient,
+  untilAllShown,
+  whyNotDelivering,
+} from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
 
 /** Timers are late at times; a load that reaches this share of the declared rate counts as that rate. */
@@ -75,18 +80,16 @@ export async function trial(
   const tags = sources.reduce((sum, { points }) => sum + points.length, 0);
   const settleMs = context.profile.patience.settleMs + 2000;
   const clients = await openClients(context, stack, sources, load, options.clients, latencyUs);
-  await untilAllShown(context, clients, load.last, settleMs);
-  if (!clients.every((client) => client.hasAll(load.last)))
-    context.unmet(
-      `the first values of ${tags} tags did not reach ${options.clients} clients within ${settleMs} ms`,
-    );
+  const problem = await whyNotDelivering(context, load, clients, settleMs);
+  if (problem !== undefined) context.unmet(`precondition failed: ${problem.reason}`);
+  const startNumber = load.last;
   const startedMs = clock.nowMs();
   await load.run(options.everyMs, options.forMs, signal);
   const tookSec = (clock.nowMs() - startedMs) / 1000;
   await untilAllShown(context, clients, load.last, settleMs);
   const all = clients.map((client) => client.totals(load.last));
   const sum = (part: keyof SequenceTotals): number => all.reduce((total, one) => total + one[part], 0);
-  const rate = ((load.last - load.first) * tags) / tookSec;
+  const rate = ((load.last - startNumber) * tags) / tookSec;
   const capacity = clientCapacity(context, clients);
   return {
     totals: {

@@ -1,0 +1,93 @@
+// Preconditions of cases with field devices: the gateway shows what a device has now. A device that recovers from an
+// earlier case is waited for.
+import type { CaseContext } from "../../harness/index.ts";
+import type { FieldDevice, PointValue } from "../../rigs/index.ts";
+import {
+  awaitShown,
+  edgeValues,
+  isSame,
+  pathOf,
+  type PlacedPoint,
+  settleMs,
+  shownByMonitoring,
+} from "./fieldPoints.ts";
+
+/** Reconnection time granted to a gateway, which may pause between attempts. */
+export const recoverWithinMs = 15_000;
+
+/** Sets a value that the device does not have yet; returns whether monitoring shows it before the recovery time is up. */
+export async function follows(
+  context: CaseContext,
+  { device, point }: PlacedPoint,
+): Promise<{ readonly holds: boolean; readonly value: PointValue; readonly last: unknown }> {
+  const before = await device.get(point);
+  const value = edgeValues(point).findLast((one) => !isSame(point, one, before)) ?? before;
+  await device.set(point, value);
+  const withinMs = Math.max(recoverWithinMs, settleMs(context, point));
+  return { value, ...(await awaitShown(context, point, value, { withinMs, view: shownByMonitoring })) };
+}
+
+/** Ends the case as inconclusive unless the tag follows its device now. Returns the value that it has then. */
+export async function requireFollowing(context: CaseContext, placed: PlacedPoint): Promise<PointValue> {
+  const { holds, value, last } = await follows(context, placed);
+  if (!holds)
+    context.unmet(
+      `precondition failed: ${placed.point.id} does not follow ${placed.device.name}: ` +
+        `${String(value)} set, ${String(last)} monitored after ${recoverWithinMs / 1000} s`,
+    );
+  return value;
+}
+
+const isReadable = ({ point }: PlacedPoint): boolean => point.access !== "w";
+
+/** Waits until one readable point of each device follows it, as long as a device may take to recover. */
+export async function awaitRecovered(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
+  const devices = Map.groupBy(placed.filter(isReadable), ({ device }) => device);
+  await Promise.all(
+    [...devices.values()].map(async ([first]) => void (first && (await follows(context, first)))),
+  );
+}
+
+/** Ends the case as inconclusive unless each device is followed by one of its readable points. */
+export async function requireDevices(context: CaseContext, devices: Iterable<FieldDevice>): Promise<void> {
+  await Promise.all(
+    [...devices].map(async (device) => {
+      // A real device may only be settable where clients may write.
+      const point =
+        device.points.find((one) => one.access === "rw") ?? device.points.find((one) => one.access !== "w");
+      if (point !== undefined) await requireFollowing(context, { device, point });
+    }),
+  );
+}
+
+/** Ids of the points whose monitored value is not the number, after waiting until all show it. */
+export async function notShowing(
+  { gateway, clock, signal }: CaseContext,
+  placed: readonly PlacedPoint[],
+  number: number,
+  withinMs: number,
+): Promise<string[]> {
+  const sources = Map.groupBy(placed, ({ point }) =>
+    JSON.stringify([pathOf(point).provider, pathOf(point).source]),
+  );
+  const startedMs = clock.nowMs();
+  for (;;) {
+    const missing: string[] = [];
+    for (const points of sources.values()) {
+      const [first] = points;
+      if (first === undefined) continue;
+      const { provider, source } = pathOf(first.point);
+      const answer = await gateway.admin.call("monitorTags", { path: { provider, source } });
+      const shown = new Map(
+        (answer.accepted ? [answer.data()].flat() : []).map(({ tagName, dataValue }) => [
+          tagName,
+          String(dataValue),
+        ]),
+      );
+      for (const { point } of points)
+        if (shown.get(pathOf(point).tag) !== String(number)) missing.push(point.id);
+    }
+    if (missing.length === 0 || clock.nowMs() - startedMs >= withinMs) return missing;
+    await clock.delay(100, signal);
+  }
+}

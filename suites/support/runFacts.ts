@@ -1,0 +1,18 @@
+// Facts about the gateway that one case finds and later cases of the same run reuse, mostly to end a wait earlier.
+import type { CaseContext } from "../../harness/index.ts";
+
+interface RunFacts {
+  /** Whether a created upgrade job starts its download by itself. */
+  startsJobsByItself?: boolean;
+  /** Whether a system reset without the scope all restarts the gateway. */
+  restartsAfterReset?: boolean;
+}
+
+const byProfile = new WeakMap<object, RunFacts>();
+
+/** The facts found so far; a run has one profile. */
+export function runFacts({ profile }: Pick<CaseContext, "profile">): RunFacts {
+  const known = byProfile.get(profile) ?? {};
+  byProfile.set(profile, known);
+  return known;
+}
