@@ -38,7 +38,7 @@ test("the reference compared with itself shows nothing", async () => {
 });
 
 test.each(["deleted-tag-listed-until-another-is-created", "total-of-events-forgets-an-entry-after-an-alert"])(
-  "a gateway with the fault %s is told from the reference, and its replay file shows it again",
+  "a gateway with the fault %s differs from the reference, and its replay file shows it again",
   async (id) => {
     const fault = statefulFaults.find((one) => one.id === id);
     if (fault === undefined) throw new Error(`there is no fault ${id}`);
@@ -79,7 +79,10 @@ test("a command that cannot be used says what would be right", async () => {
     JSON.stringify({ format: "rackproof/replay@1", seed: 1, shows: "", steps: [{ operation: "flyAway" }] }),
   );
   const broken = await rackproof(["compare", "process", "process", "--replay", replay]);
-  expect(broken).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("flyAway is no operation") });
+  expect(broken).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("flyAway is not an operation"),
+  });
   await writeFile(
     replay,
     JSON.stringify({

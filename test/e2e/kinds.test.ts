@@ -50,7 +50,7 @@ test.skipIf(isWithoutEmulator)(
 );
 
 test.skipIf(isWithoutEngine)(
-  "the engine pauses, limits and stops a contained gateway, and power brings it back",
+  "the engine pauses, limits and stops a contained gateway, and power restarts it",
   async () => {
     await using gateway = await startContainerGateway({ adminPassword: "Container-hold-1" });
     const { container, power, baseUrl } = gateway;
@@ -80,7 +80,7 @@ test.skipIf(isWithoutEngine || isWithoutEmulator)(
     for (const kind of ["qemu", "container"]) {
       await using folder = await temporaryFolder();
       const words = ["run", kind, "--parallel", "1", "--out", join(folder.path, "run")];
-      await using campaign = await startUntil(words, /answers at/);
+      await using campaign = await startUntil(words, /is reachable at/);
       campaign.kill("SIGKILL");
       await timer(500);
       expect((await rackproof(["clean"])).exitCode).toBe(0);

@@ -7,7 +7,11 @@ import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.t
 const environment = { RACKPROOF_PASSWORD: "Adm1n-of-the-test!" };
 
 async function startGateway(): Promise<{ url: string } & AsyncDisposable> {
-  const gateway = await startUntil(["serve", "--port", "0", "--https-port", "0"], /answers at/, environment);
+  const gateway = await startUntil(
+    ["serve", "--port", "0", "--https-port", "0"],
+    /^Reference gateway: /,
+    environment,
+  );
   const url = /(http:\/\/\S+?)\/api/.exec(gateway.line)?.[1] ?? "";
   return { url, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
 }

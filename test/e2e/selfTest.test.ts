@@ -1,4 +1,4 @@
-// The suite before gateways that are wrong, through the command line.
+// The suite against gateways with an injected fault, through the command line.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -22,10 +22,12 @@ test("a sample of the faults is noticed, each by the requirement that it breaks"
   expect(results).toHaveLength(12);
   expect(faults).toBeGreaterThanOrEqual(150);
   expect({ gaps, fallenSilent }).toEqual({ gaps: [], fallenSilent: [] });
-  expect(await readFile(join(out, "selftest.md"), "utf8")).toContain("12 were noticed by the requirement");
+  expect(await readFile(join(out, "selftest.md"), "utf8")).toContain(
+    "12 detected by the violated requirement",
+  );
 });
 
-test("a gateway that misbehaves fails by the sentence it breaks, and its record says that it was told to", async () => {
+test("a gateway with a fault fails by the requirement that it violates, and its record names the fault", async () => {
   await using folder = await temporaryFolder();
   const out = join(folder.path, "run");
   const fault = "profile-counts-one-more";
@@ -42,13 +44,13 @@ test("a gateway that misbehaves fails by the sentence it breaks, and its record 
 });
 
 test.each([
+  [["run", "process", "--fault", "no-such"], "--fault no-such: unknown fault. Fix: choose an id"],
   [
-    ["run", "process", "--fault", "no-such"],
-    "--fault no-such: expected an id that rackproof list faults shows",
+    ["run", "http://127.0.0.1:9", "--fault", "x"],
+    "expected a gateway of kind process, container, qemu, found http://127.0.0.1:9",
   ],
-  [["run", "http://127.0.0.1:9", "--fault", "x"], "cannot be told to misbehave"],
   [["selftest", "--select", "no-such"], "--select no-such: expected ids or requirements"],
-])("a fault that is none is refused in one line: %s", async (words, expected) => {
+])("an unknown fault is an error of one line: %s", async (words, expected) => {
   const { exitCode, stderr } = await rackproof(words);
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(expected) as string });
   expect(stderr.trim().split("\n")).toHaveLength(1);
