@@ -11,8 +11,13 @@ export function errorsPage(): string {
     );
   return `# Error codes
 
-\`npx rackproof list errors\` shows this table, with \`--json\` for scripts. A message ends with its code in square brackets;
-"Fix:" introduces the remedy:
+\`\`\`sh
+npx rackproof list errors
+npx rackproof list errors --json
+\`\`\`
+
+The command lists the codes of this page, with \`--json\` for scripts. A message ends with its code in square brackets; "Fix:"
+introduces the remedy:
 
 \`\`\`
 rackproof: rack lab.yaml: the file cannot be read. Fix: give the path of an existing rack file [RACK_UNREADABLE]

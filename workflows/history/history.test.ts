@@ -49,6 +49,6 @@ test("a history of a later version, and a file that is none, are refused and lef
     "it was written by a later rackproof: version 99, this one knows 1",
   );
   expect(() => new History(new URL(import.meta.url).pathname)).toThrow(
-    /cannot be used \(file is not a database\)/,
+    /cannot be opened \(file is not a database\)/,
   );
 });
