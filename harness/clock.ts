@@ -1,14 +1,14 @@
-/** The harness's only source of time, handed to whatever measures or waits. */
+/** The harness's only source of time, passed to all code that measures or waits. */
 export interface Clock {
   /** Monotonic milliseconds with sub-millisecond resolution, since an arbitrary start. */
   nowMs(): number;
-  /** Wall clock, milliseconds since the epoch; for labels and for what the gateway says of time, never for spans. */
+  /** Wall clock, milliseconds since the epoch; for labels and for timestamps of the gateway, never for durations. */
   epochMs(): number;
   /** Resolves after the delay, or rejects with the signal's reason. Only named waits and pacing call it. */
   delay(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-// Node's timers may fire up to 1 ms early; the loop makes sure that the delay has really passed.
+// Node's timers may fire up to 1 ms early; the loop ensures the full delay.
 export const monotonicClock: Clock = {
   nowMs: () => performance.now(),
   epochMs: () => Date.now(),

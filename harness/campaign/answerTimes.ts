@@ -4,7 +4,7 @@ import { type CampaignRecord, type Counted, type Exchange, distributionOf } from
 export class AnswerTimes {
   readonly #byOperation = new Map<string, Counted[]>();
 
-  /** Exchanges without an answer say how long was waited, and are left out. */
+  /** Exchanges without an answer show how long the harness waited, and are excluded. */
   take(exchanges: readonly Exchange[]): void {
     for (const { operation, answer, durationMs } of exchanges) {
       if (answer === undefined || operation === "raw") continue;
@@ -14,7 +14,7 @@ export class AnswerTimes {
     }
   }
 
-  /** In milliseconds, operations by name; undefined when nothing was answered. */
+  /** In milliseconds, operations by name; undefined without any answer. */
   distributions(): CampaignRecord["answerTimes"] {
     const all = distributionOf("all operations", "ms", [...this.#byOperation.values()].flat());
     const operations = [...this.#byOperation]

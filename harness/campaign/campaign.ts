@@ -24,7 +24,7 @@ import { rollUpRequirements, summarise } from "./rollUp.ts";
 import { ShapeJudge } from "./shapes.ts";
 
 export interface CampaignOptions {
-  /** Cases that were selected, in the order of the suite. */
+  /** Selected cases, in the order of the suite. */
   readonly cases: readonly TestCase[];
   readonly selection: string;
   readonly profile: Profile;
@@ -38,11 +38,11 @@ export interface CampaignOptions {
   readonly startGateway: (number: number) => Promise<RunningGateway>;
   readonly reproduce: (caseId: string) => string;
   readonly progress: Progress;
-  /** Keeps a finished case's exchanges, masked. */
+  /** Stores a finished case's exchanges, masked. */
   readonly keepExchanges: (caseId: string, exchanges: readonly Exchange[]) => Promise<void>;
-  /** Aborted when the campaign is interrupted; what was measured is kept. */
+  /** Aborted when the campaign is interrupted; all measurements so far are recorded. */
   readonly signal: AbortSignal;
-  /** Receives a function that returns everything measured until then, for an end that cannot wait. */
+  /** Receives a function that returns everything measured until then, for an interruption. */
   readonly onStarted?: (resultNow: () => CampaignResult) => void;
 }
 
@@ -148,7 +148,7 @@ function resultOf(
   };
 }
 
-/** Tells a few times a second what the streams carry. */
+/** Reports the load of the streams a few times a second. */
 function readMeters(instances: readonly Instance[], progress: Progress): Disposable {
   const timer = setInterval(() => {
     for (const { connection } of instances) {
@@ -165,7 +165,7 @@ class Run {
   /** The lab's trouble that ended the run early. */
   trouble: Trouble | undefined;
   readonly answerTimes = new AnswerTimes();
-  /** How to sign in by hand; undefined until the administrator was seen to. */
+  /** How to sign in by hand; undefined before the administrator has signed in. */
   signIn: string | undefined;
   readonly #options: CampaignOptions;
   readonly #instances: readonly Instance[];
@@ -215,7 +215,7 @@ class Run {
 
   /** All records in the order of the suite, the shape cases last. */
   finish(): CaseRecord[] {
-    // A campaign that is cut off has cases that are still running.
+    // An interrupted campaign has cases that are still running.
     for (const testCase of this.#options.cases)
       if (!this.#records.has(testCase.id)) this.#keepUnrun(testCase);
     const shapes = this.#shapes.records(this.#options.seed, this.#options.reproduce);

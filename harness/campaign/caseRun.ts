@@ -28,7 +28,7 @@ import { waiter } from "./wait.ts";
 
 export interface CaseSurroundings {
   readonly connection: GatewayConnection;
-  /** The equipment around the gateway; what is not there ends a case that asks for it as not applicable. */
+  /** The equipment around the gateway; a case that uses a missing part is not applicable. */
   readonly equipment: RunningGateway;
   readonly seed: number;
   readonly level: CampaignLevel;
@@ -37,7 +37,7 @@ export interface CaseSurroundings {
   readonly reproduce: (caseId: string) => string;
 }
 
-/** A finished case: its record, and what was exchanged. */
+/** A finished case: its record and its exchanges. */
 export interface FinishedCase {
   readonly record: CaseRecord;
   readonly exchanges: readonly Exchange[];
@@ -60,9 +60,9 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;
   const deadline = new AbortController();
   using timer = new ExtendableTimer(deadlineMs, () =>
-    deadline.abort(new HarnessFault(`the case did not end within its deadline of ${deadlineMs} ms`)),
+    deadline.abort(new HarnessFault(`case not finished within its deadline of ${deadlineMs} ms`)),
   );
-  // The time that a gateway makes its clients wait is not the case's.
+  // Waiting for a rate limit of the gateway does not count for the case.
   const recorder = new Recorder((waitMs) => timer.extend(waitMs));
   const signal = AbortSignal.any([deadline.signal, surroundings.signal]);
   const gateway = connection.view(recorder, signal);
@@ -73,20 +73,20 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     gateway,
     get field() {
       const { field } = surroundings.equipment;
-      if (field === undefined) throw new NotApplicable("there are no field devices around the gateway");
+      if (field === undefined) throw new NotApplicable("the rig has no field devices");
       return field;
     },
     get power() {
-      return held(surroundings.equipment.power, "switch the gateway's power");
+      return required(surroundings.equipment.power, "switch the gateway's power");
     },
     get network() {
-      return held(surroundings.equipment.network, "cut the gateway's network");
+      return required(surroundings.equipment.network, "cut the gateway's network");
     },
     get storage() {
-      return held(surroundings.equipment.storage, "fill the gateway's disk");
+      return required(surroundings.equipment.storage, "fill the gateway's disk");
     },
     get gatewayClock() {
-      return held(surroundings.equipment.clock, "set the gateway's clock");
+      return required(surroundings.equipment.clock, "set the gateway's clock");
     },
     servers: surroundings.equipment.servers ?? {},
     profile,
@@ -152,21 +152,21 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   return { record, exchanges: recorder.exchanges, answers: recorder.answers };
 }
 
-/** The console alone decides nothing; but a gateway whose kernel gives up is no longer the one that is being judged. */
+/** A console line alone is no verdict, but a gateway after a kernel panic is no longer the one under test. */
 function tripped(line: string): Ending {
   return {
     verdict: "error",
     reasonCode: "console-alarm",
-    reason: `the gateway's console showed trouble: ${line}`,
+    reason: `alarm on the gateway's console: ${line}`,
   };
 }
 
-function held<T>(part: T | undefined, what: string): T {
+function required<T>(part: T | undefined, what: string): T {
   if (part === undefined) throw new NotApplicable(`the rig cannot ${what}`);
   return part;
 }
 
-/** A case that ignores its signal must not hold up the campaign. */
+/** A case that ignores its signal must not delay the campaign. */
 async function untilAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
@@ -180,7 +180,7 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
 }
 
 function endFrom(thrown: unknown, checks: Checks, interrupted: AbortSignal): Ending {
-  // A breach that was seen stays a breach, whatever happened afterwards.
+  // A failed check stays failed, whatever happened afterwards.
   if (checks.records.some((check) => check.verdict === "fail")) return failed(checks.records);
   if (interrupted.aborted)
     return { verdict: "inconclusive", reasonCode: "interrupted", reason: "the campaign was interrupted" };
@@ -211,10 +211,10 @@ function makeRecord(
   durationMs: number,
 ): CaseRecord {
   const isOpen = ending.verdict !== "pass" && ending.verdict !== "not-applicable";
-  const culprit = checks.records.find(
+  const deciding = checks.records.find(
     (check) => check.verdict === ending.verdict && check.exchange !== undefined,
   );
-  const exchange = culprit?.exchange === undefined ? undefined : recorder.find(culprit.exchange);
+  const exchange = deciding?.exchange === undefined ? undefined : recorder.find(deciding.exchange);
   return {
     id: testCase.id,
     title: testCase.title,

@@ -1,4 +1,4 @@
-// Turns comparisons into records: which requirement, what was expected, what was seen, which exchange shows it.
+// Turns comparisons into records: requirement, expected and observed value, and the exchange as evidence.
 import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../transport/answer.ts";
 import { type CheckRecord, type Measurement, type Verdict, stringifyJson } from "../../record/index.ts";
@@ -15,7 +15,7 @@ export class Checks {
 
   #isClosed = false;
 
-  /** `possibleHostDelayMs`: how late this machine may have made the gateway; 0 for gateways elsewhere. */
+  /** `possibleHostDelayMs`: delay that this machine may have added to the gateway; 0 for gateways elsewhere. */
   constructor(possibleHostDelayMs: () => number = () => 0) {
     this.#possibleHostDelayMs = possibleHostDelayMs;
   }
@@ -54,19 +54,18 @@ export class Checks {
       accepted: (answer) =>
         add(
           verdictOf(answer, answer.accepted),
-          `${answer.operation} succeeds`,
-          "a success (2xx)",
+          `answer of ${answer.operation}`,
+          "2xx",
           answer.summary(),
           answer,
         ),
       refused(answer, ...statuses) {
         const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 429;
         const holds = isRefusal && (statuses.length === 0 || statuses.includes(answer.status));
-        const expected =
-          statuses.length === 0 ? "a refusal (4xx)" : `a refusal with status ${statuses.join(" or ")}`;
+        const expected = statuses.length === 0 ? "4xx" : statuses.join(" or ");
         return add(
           verdictOf(answer, holds),
-          `${answer.operation} is refused`,
+          `answer of ${answer.operation}`,
           expected,
           answer.summary(),
           answer,
@@ -82,13 +81,13 @@ export class Checks {
         ),
       that: (holds, { what, expected, observed, evidence }) =>
         add(verdictOf(evidence, holds), what, expected, show(observed), evidence),
-      notApplicable: (what, reason) => void add("not-applicable", what, "something to look at", reason),
+      notApplicable: (what, reason) => void add("not-applicable", what, "a value to check", reason),
       shape(answer) {
         if (!answer.accepted) {
           return add(
             verdictOf(answer, false),
-            `${answer.operation} succeeds`,
-            "a success (2xx)",
+            `answer of ${answer.operation}`,
+            "2xx",
             answer.summary(),
             answer,
           );
@@ -97,7 +96,7 @@ export class Checks {
         const first = problems[0];
         return add(
           first === undefined ? "pass" : "fail",
-          `the answer of ${answer.operation} has its stated shape`,
+          `shape of the answer of ${answer.operation}`,
           first === undefined ? "the stated shape" : `${first.pointer}: ${first.expected}`,
           first === undefined ? "the stated shape" : first.found,
           answer,
@@ -107,7 +106,7 @@ export class Checks {
         const interval = this.#withoutHostDelay(seen, unit, limits);
         const limitLow = limits.low === undefined ? {} : { limitLow: limits.low };
         const limitHigh = limits.high === undefined ? {} : { limitHigh: limits.high };
-        // What has no end in sight is no figure to keep; the check tells of it.
+        // An interval without an end is no figure; the check reports it.
         if (Number.isFinite(interval.low) && Number.isFinite(interval.high))
           this.measurements.push({
             name,
@@ -118,16 +117,16 @@ export class Checks {
             observers: [...observers],
             ...(seenBy === undefined ? {} : { seenBy: [...seenBy] }),
           });
-        const expected = `from ${limits.low ?? "any"} to ${limits.high ?? "any"} ${unit}`;
+        const expected = limitsText(limits, unit);
         const observed = Number.isFinite(interval.high)
-          ? `between ${interval.low.toFixed(3)} and ${interval.high.toFixed(3)} ${unit}`
-          : `${interval.low.toFixed(3)} ${unit} or more`;
+          ? `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)} ${unit}`
+          : `at least ${interval.low.toFixed(3)} ${unit}`;
         return add(decide(interval, limits), name, expected, observed, evidence);
       },
     };
   }
 
-  /** What came too late may have been made late by a busy machine: the interval reaches down by as much. */
+  /** A busy machine may have added to a delay: the interval is extended downwards by as much. */
   #withoutHostDelay(interval: Interval, unit: string, limits: Band): Interval {
     const unitMs = millisecondsPer[unit];
     if (unitMs === undefined || limits.high === undefined || interval.high <= limits.high) return interval;
@@ -138,19 +137,23 @@ export class Checks {
 const millisecondsPer: Readonly<Record<string, number>> = { s: 1000, ms: 1 };
 
 /**
- * Without an answer, or with one that only says that the client asks too often, it is not known whether the gateway would
- * have met the requirement.
+ * Without an answer, or with one that only limits the rate, it is open whether the gateway meets the requirement.
  */
 function verdictOf(answer: Answer | undefined, holds: boolean): Verdict {
   if (answer?.status === 0 || answer?.status === 429) return holds ? "pass" : "inconclusive";
   return holds ? "pass" : "fail";
 }
 
+function limitsText({ low, high }: Band, unit: string): string {
+  if (low === undefined) return high === undefined ? "any" : `at most ${high} ${unit}`;
+  return high === undefined ? `at least ${low} ${unit}` : `${low} to ${high} ${unit}`;
+}
+
 function sameValue(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(normalise(a), normalise(b));
 }
 
-/** One form for integers, whichever way JSON parsing kept them. */
+/** One form for integers, whichever way they were parsed. */
 function normalise(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === "number") return Object.is(value, -0) ? 0 : value;
@@ -167,7 +170,7 @@ function normalise(value: unknown): unknown {
 }
 
 function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : typeof value === "string" ? value : stringifyJson(value);
+  const text = value === undefined ? "no value" : typeof value === "string" ? value : stringifyJson(value);
   return text.length > shownCharacters
     ? `${text.slice(0, shownCharacters)}... (${text.length} characters)`
     : text;

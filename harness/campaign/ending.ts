@@ -1,4 +1,4 @@
-// How a case ended: its verdict from its checks, and what remains of it when it was ended early.
+// How a case ended: its verdict from its checks, also after an early end.
 import { type CheckRecord, type Verdict, worst } from "../../record/index.ts";
 
 /** A case's verdict with its reason. */
@@ -8,10 +8,10 @@ export interface Ending {
   readonly reasonCode?: string;
 }
 
-/** None of a case's requirements had anything to be held against. */
+/** No requirement of the case had a value to check. The text stays, because stored records have it. */
 export const noSubject = "nothing-to-look-at";
 
-/** Words for the reasons that follow from the checks alone; every other one says that the case was ended early. */
+/** Codes of reasons that follow from the checks alone; with any other the case was ended early. */
 export const reasonsFromChecks: readonly string[] = [
   "check-failed",
   "not-verified",
@@ -23,14 +23,14 @@ export const reasonsFromChecks: readonly string[] = [
 /** The ending of a case that ran to its end; every requirement it lists must have been verified. */
 export function endOf(requirements: readonly string[], checks: readonly CheckRecord[]): Ending {
   const verified = new Set(checks.map((check) => check.requirement));
-  const silent = requirements.filter((id) => !verified.has(id));
+  const unchecked = requirements.filter((id) => !verified.has(id));
   const verdict = worst(checks.map((check) => check.verdict));
   if (verdict === "fail") return failed(checks);
-  if (silent.length > 0) {
+  if (unchecked.length > 0) {
     return {
       verdict: "error",
       reasonCode: "not-verified",
-      reason: `the case ended without a check of ${silent.join(", ")}`,
+      reason: `no check was made of ${unchecked.join(", ")}`,
     };
   }
   if (verdict === "inconclusive") {
@@ -47,11 +47,11 @@ export function endOf(requirements: readonly string[], checks: readonly CheckRec
   }
   return {
     verdict: verdict ?? "error",
-    ...(verdict === undefined ? { reasonCode: "no-checks", reason: "the case checked nothing" } : {}),
+    ...(verdict === undefined ? { reasonCode: "no-checks", reason: "the case made no check" } : {}),
   };
 }
 
-/** The ending of a case in which a breach was seen, whatever happened afterwards. */
+/** The ending of a case with a failed check, whatever happened afterwards. */
 export function failed(checks: readonly CheckRecord[]): Ending {
   const first = checks.find((check) => check.verdict === "fail");
   return {
@@ -61,7 +61,7 @@ export function failed(checks: readonly CheckRecord[]): Ending {
   };
 }
 
-/** The verdict of one requirement; one that the case did not get to takes the case's own ending. */
+/** The verdict of one requirement; one that the case did not reach has the ending of the case. */
 export function verdictFor(requirement: string, checks: readonly CheckRecord[], ending: Ending): Verdict {
   const own = worst(
     checks.filter((check) => check.requirement === requirement).map((check) => check.verdict),

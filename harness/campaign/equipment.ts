@@ -2,7 +2,7 @@ import type { RunningGateway } from "../../rigs/index.ts";
 import type { Equipment } from "../../interface/vocabulary/equipment.ts";
 import type { TestCase } from "../suite/case.ts";
 
-const isThere: Readonly<Record<Equipment, (gateway: RunningGateway) => boolean>> = {
+const isPresent: Readonly<Record<Equipment, (gateway: RunningGateway) => boolean>> = {
   clock: ({ clock }) => clock !== undefined,
   "field-devices": ({ field }) => field !== undefined && field.devices.length > 0,
   network: ({ network }) => network !== undefined,
@@ -11,7 +11,7 @@ const isThere: Readonly<Record<Equipment, (gateway: RunningGateway) => boolean>>
   storage: ({ storage }) => storage !== undefined,
 };
 
-/** What the case needs and the rig around this gateway does not have. */
+/** Equipment that the case needs and that the rig of this gateway does not have. */
 export function missingEquipment(testCase: TestCase, gateway: RunningGateway): Equipment[] {
-  return (testCase.equipment ?? []).filter((part) => !isThere[part](gateway));
+  return (testCase.equipment ?? []).filter((part) => !isPresent[part](gateway));
 }

@@ -1,4 +1,4 @@
-// Before the first case: whether there is a gateway to judge at all. Trouble here is the lab's, never the gateway's.
+// Before the first case: whether the gateway can be tested at all. A failure here is a failure of the lab, not of the gateway.
 import type { Trouble } from "../../record/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import { probeOnce } from "../measurement/aliveProbe.ts";
@@ -9,7 +9,7 @@ import { Recorder } from "./recorder.ts";
 const probeWithinMs = 2000;
 const answerWithinMs = 5000;
 
-/** Looks for an HTTP server, signs in and reads one setting; answers what failed, undefined when all went well. */
+/** Connects over HTTP, signs in and reads one setting; answers what failed, undefined when nothing did. */
 export async function checkHealth(connection: GatewayConnection): Promise<Trouble | undefined> {
   return (await reach(connection)) ?? (await signIn(connection)) ?? (await read(connection));
 }
@@ -24,7 +24,7 @@ async function reach({ clock, baseUrl }: GatewayConnection): Promise<Trouble | u
   const found = {
     refused: "the connection was refused or closed",
     unreachable: `no connection within ${probeWithinMs} ms`,
-    silent: `a connection, and no byte within ${probeWithinMs} ms`,
+    silent: `a connection, but no byte within ${probeWithinMs} ms`,
     answered: "an answer",
   }[probe.outcome];
   return failed(

@@ -18,7 +18,7 @@ import { restore, takeSnapshot } from "./state.ts";
 export class Instance implements AsyncDisposable {
   readonly gateway: RunningGateway;
   readonly connection: GatewayConnection;
-  /** Why no further case can be run here; undefined while all is well. */
+  /** Why no further case can be run here; undefined while cases can run. */
   trouble: Trouble | undefined;
 
   constructor(gateway: RunningGateway, profile: Profile, clock: Clock) {
@@ -31,7 +31,7 @@ export class Instance implements AsyncDisposable {
     return missingEquipment(testCase, this.gateway).length === 0;
   }
 
-  /** Runs the case, with the state of the domains it touches taken before and proved restored afterwards. */
+  /** Runs the case, reads the state that it touches before and restores it afterwards. */
   async run(
     testCase: TestCase,
     surroundings: Omit<CaseSurroundings, "connection" | "equipment">,
@@ -88,13 +88,13 @@ export class Instance implements AsyncDisposable {
     const reading = smallReading(profile);
     const isServing = async (): Promise<boolean> =>
       reading === undefined || (await view.admin.call(reading)).accepted;
-    let last = "nothing was tried";
+    let last = "not tried";
     while (clock.nowMs() - startedMs < profile.patience.bootMs) {
       const ended = this.gateway.ended?.();
       if (ended !== undefined) return this.#lost(afterCase, ended);
       const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
       last = probe.isAlive
-        ? `it answers, and the administrator's ${reading ?? "call"} does not succeed`
+        ? `HTTP answers, but ${reading ?? "a call"} of the administrator fails`
         : "no answer";
       if (probe.isAlive && (await isServing().catch(() => false))) return;
       await clock.delay(50);
@@ -118,7 +118,7 @@ export class Instance implements AsyncDisposable {
   }
 }
 
-/** A request that found no gateway, or lost it; one that only took too long says less. */
+/** A request without a connection, or whose connection was lost; a timeout alone is no such sign. */
 function isBroken({ noAnswer }: Exchange): boolean {
   return noAnswer !== undefined && !noAnswer.code.includes("TIMEOUT");
 }

@@ -1,7 +1,7 @@
 import type { RunningGateway } from "../../rigs/index.ts";
 import type { RigInventory } from "../../record/index.ts";
 
-/** What stands around the gateway, for the record. */
+/** The equipment around the gateway, for the record. */
 export function inventoryOf(gateway: RunningGateway): RigInventory {
   const { power, network, storage, clock, field, consoleChunks, console } = gateway;
   const has: readonly (readonly [string, boolean])[] = [

@@ -1,4 +1,4 @@
-// Judges the stored record of a run again by the code as it is now: limits, checks, shapes of answers, roll-up.
+// Judges the stored record of a run again by the present code: limits, checks, shapes of answers, roll-up.
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
 import { Answer } from "../transport/answer.ts";
 import { maxRecordedBytes } from "../transport/transport.ts";
@@ -12,13 +12,13 @@ import { shapeCases, ShapeJudge } from "./shapes.ts";
 export interface Judgement {
   /** The record with the verdicts as they follow from the evidence now. */
   readonly record: CampaignRecord;
-  /** One line for each verdict that is another than the stored one; empty when nothing changed. */
+  /** One line for each verdict that differs from the stored one. */
   readonly differences: readonly string[];
 }
 
 /**
- * Recomputes every verdict of the record. What only the run itself could know (a case that was ended early, an answer
- * too long to be kept) stays as it was written.
+ * Recomputes every verdict of the record. What only the run itself could observe (a case that
+ * was ended early, an answer too long to be stored) remains as recorded.
  */
 export async function judgeAgain(
   stored: CampaignRecord,
@@ -45,7 +45,7 @@ export async function judgeAgain(
   return { record, differences: compare(stored, record) };
 }
 
-/** The answers of a case as far as they were kept. */
+/** The answers of a case as far as they were stored. */
 function storedAnswers(exchanges: readonly Exchange[]): {
   answers: Answer<OperationId>[];
   tooLong: OperationId[];
@@ -65,7 +65,7 @@ function storedAnswers(exchanges: readonly Exchange[]): {
   return { answers, tooLong };
 }
 
-/** Where an answer was too long to be kept, what the run saw in it still counts. */
+/** Where an answer was too long to be stored, the findings of the run count. */
 function mergeShapes(
   oldShapes: readonly CaseRecord[],
   newShapes: readonly CaseRecord[],
@@ -90,7 +90,7 @@ function judgeCase(stored: CaseRecord): CaseRecord {
   return { ...rest, ...ending, checks, decided };
 }
 
-/** An early end is kept: nobody can know now what would have followed it. A breach that was seen outweighs it. */
+/** An early end remains: the rest of the case did not run. A failed check outweighs it. */
 function judgeEnding(stored: CaseRecord, checks: readonly CheckRecord[]): Ending {
   const { reasonCode, reason, verdict } = stored;
   const endedEarly = reasonCode !== undefined && !reasonsFromChecks.includes(reasonCode);
@@ -99,7 +99,7 @@ function judgeEnding(stored: CaseRecord, checks: readonly CheckRecord[]): Ending
   return { verdict, reasonCode, ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Measurements are held against their limits anew; the check that reported one is found by its name, in order. */
+/** Measurements are compared with their limits again; the check of each is found by its name, in order. */
 function judgeChecks(checks: readonly CheckRecord[], measurements: readonly Measurement[]): CheckRecord[] {
   const left = [...measurements];
   return checks.map((check) => {
@@ -148,8 +148,8 @@ function changes(
   what: string,
 ): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
-    const was = before.get(id) ?? "not there";
-    const is = after.get(id) ?? "not there";
+    const was = before.get(id) ?? "absent";
+    const is = after.get(id) ?? "absent";
     return was === is ? [] : [`${what}${id}: was ${was}, is ${is}`];
   });
 }

@@ -1,8 +1,8 @@
-// Order and overlap of cases: mild side effects first, and together only what cannot disturb one another.
+// Order and overlap of cases: mild side effects first, and only cases that cannot disturb one another at the same time.
 import { sideEffects } from "../../interface/operations/operation.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
 
-/** Effects after which a gateway is away for a while: such cases have the gateway for themselves. */
+/** Effects that make a gateway unavailable for a while: such cases run alone on it. */
 export function isDisruptive(testCase: TestCase): boolean {
   return (
     testCase.effect === "reboots" || testCase.effect === "resets" || testCase.effect === "changes-firmware"
@@ -22,8 +22,8 @@ export class Lane {
   readonly #suits: (testCase: TestCase) => boolean;
 
   /**
-   * `limit`: how many cases may run at the same time on one gateway. `suits`: whether this gateway can take a case;
-   * those that it cannot stay in the queue for another.
+   * `limit`: how many cases may run at the same time on one gateway. `suits`: whether this gateway can run a case;
+   * other cases remain in the queue.
    */
   constructor(limit: number, suits: (testCase: TestCase) => boolean = () => true) {
     this.#limit = limit;
@@ -35,7 +35,7 @@ export class Lane {
     if (this.#running.size >= this.#limit) return undefined;
     const first = queue.find((candidate) => this.#suits(candidate));
     if (first === undefined) return undefined;
-    // Only cases of the same effect class may overtake, so that the order of side effects holds.
+    // Only cases of the same effect class may overtake, which preserves the order of side effects.
     const index = queue.findIndex(
       (candidate) => candidate.effect === first.effect && this.#suits(candidate) && this.#mayStart(candidate),
     );

@@ -1,13 +1,13 @@
 import type { CaseRecord } from "../../record/index.ts";
 import type { StreamReading } from "../transport/streamMeter.ts";
 
-/** Told what a campaign does while it runs. */
+/** Receives the events of a running campaign. */
 export interface Progress {
   gatewayReady(name: string, baseUrl: string): void;
   planned(count: number): void;
   started(caseId: string): void;
   finished(record: CaseRecord): void;
   remark(text: string): void;
-  /** What all streams carried in the last stretch of time. */
+  /** The load of all streams in the last interval. */
   streamed(reading: StreamReading): void;
 }

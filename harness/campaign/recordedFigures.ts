@@ -8,10 +8,10 @@ import {
 } from "../../record/index.ts";
 import type { CaseContext } from "../suite/context.ts";
 
-/** The record is read by people and mailed: a stream of an hour need not stand in it value by value. */
+/** Limits the size of the record: people read and mail it. */
 const mostGaps = 1000;
 
-/** Figures that a case keeps for the report. */
+/** Figures that a case records for the report. */
 export class RecordedFigures implements NonNullable<CaseContext["keep"]> {
   readonly #distributions: Distribution[] = [];
   readonly #loadTrials: LoadTrial[] = [];
@@ -31,7 +31,7 @@ export class RecordedFigures implements NonNullable<CaseContext["keep"]> {
     this.#cadences.push({ ...cadence, gapsMs: kept });
   }
 
-  /** Puts what there is into the record; a case without figures has no member for them. */
+  /** Adds the figures to the record; a case without figures has no member for them. */
   putInto(record: CaseRecord): void {
     if (this.#distributions.length > 0) record.distributions = this.#distributions;
     if (this.#loadTrials.length > 0) record.loadTrials = this.#loadTrials;

@@ -2,7 +2,7 @@ import { isOperationId, type OperationId } from "../../interface/operations/inde
 import type { Answer } from "../transport/answer.ts";
 import type { Exchange } from "../../record/index.ts";
 
-/** Whether the interface gives the answer a shape: successes, and the upload result that a conflict answers with 400. */
+/** Whether the interface gives the answer a shape: successes, and the upload result with status 400 of a conflict. */
 export function hasStatedShape(answer: Answer): answer is Answer<OperationId> {
   if (!isOperationId(answer.operation)) return false;
   if (answer.accepted) return true;
@@ -16,7 +16,7 @@ export function hasStatedShape(answer: Answer): answer is Answer<OperationId> {
   );
 }
 
-/** Keeps a case's exchanges in the order in which they were begun. */
+/** Records a case's exchanges in the order in which they began. */
 export class Recorder {
   readonly exchanges: Exchange[] = [];
   /** Answers whose shape is to be judged. */

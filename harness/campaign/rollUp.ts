@@ -37,10 +37,12 @@ export function rollUpRequirements(cases: readonly CaseRecord[]): RequirementRec
 }
 
 function uncoveredReason(needs: string | undefined): string {
-  return needs === undefined ? "no case of this run looked at it" : `needs ${needs.replace("-", " ")}`;
+  return needs === undefined
+    ? "not tested by any case of this run"
+    : `equipment needed: ${needs.replace("-", " ")}`;
 }
 
-/** Counts of case verdicts, and the verdict of the whole: only stated requirements decide conformance. */
+/** Counts of case verdicts, and the verdict of the campaign: only stated requirements decide conformance. */
 export function summarise(
   cases: readonly CaseRecord[],
   requirementRecords: readonly RequirementRecord[],

@@ -1,4 +1,4 @@
-// Temporary things a case works with. What the interface cannot remove is put out of use and taken again next time.
+// Temporary things a case works with. What the interface cannot remove is disabled.
 import { Answer } from "../transport/answer.ts";
 import { randomBytes } from "node:crypto";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
@@ -39,15 +39,15 @@ export class CaseScratch implements Scratch {
     return { id: role.id, name };
   }
 
-  async user(wish: ScratchUserOptions = {}): Promise<ScratchUser> {
-    const role = await this.role(wish.permissions ?? []);
+  async user(options: ScratchUserOptions = {}): Promise<ScratchUser> {
+    const role = await this.role(options.permissions ?? []);
     const name = this.name("user");
     const password = `Pw-${this.#random.word(12)}1!`;
-    const expiredAfter = wish.expiredAfter ?? "2099-12-31T23:59:59Z";
+    const expiredAfter = options.expiredAfter ?? "2099-12-31T23:59:59Z";
     const { admin } = this.#gateway;
     const user = (
       await admin.call("addUser", {
-        json: { name, password, isActive: wish.isActive ?? true, expiredAfter, roles: [role.id] },
+        json: { name, password, isActive: options.isActive ?? true, expiredAfter, roles: [role.id] },
       })
     ).data();
     if (this.#profile.extensions.has("deleteUser")) {
@@ -61,17 +61,17 @@ export class CaseScratch implements Scratch {
     return { id: user.id, name, password, roleId: role.id, signIn };
   }
 
-  async virtualTag(wish: Parameters<Scratch["virtualTag"]>[0]): ReturnType<Scratch["virtualTag"]> {
+  async virtualTag(options: Parameters<Scratch["virtualTag"]>[0]): ReturnType<Scratch["virtualTag"]> {
     const { provider, source } = this.#profile.virtualTags;
     const tag = { prvdName: provider, srcName: source, tagName: this.name("tag") };
     const { admin } = this.#gateway;
     const answer = await admin.call("createVirtualTag", {
       json: {
         ...tag,
-        dataType: wish.dataType as "uint8",
-        access: wish.access ?? "rw",
-        ...(wish.dataSize === undefined ? {} : { dataSize: wish.dataSize }),
-        ...(wish.dataUnit === undefined ? {} : { dataUnit: wish.dataUnit }),
+        dataType: options.dataType as "uint8",
+        access: options.access ?? "rw",
+        ...(options.dataSize === undefined ? {} : { dataSize: options.dataSize }),
+        ...(options.dataUnit === undefined ? {} : { dataUnit: options.dataUnit }),
       },
     });
     answer.body();
@@ -88,9 +88,9 @@ export class CaseScratch implements Scratch {
     for (const { what, action } of this.#undo.reverse()) {
       try {
         const result = await action();
-        if (result instanceof Answer && !result.accepted) note(`could not undo ${what}: ${result.summary()}`);
+        if (result instanceof Answer && !result.accepted) note(`cannot undo ${what}: ${result.summary()}`);
       } catch (thrown) {
-        note(`could not undo ${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        note(`cannot undo ${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
       }
     }
   }

@@ -1,4 +1,5 @@
 // `--select`: case ids, requirement ids, group names and tags; commas join, `!` excludes, `*` matches any characters.
+import { nearest } from "../document/nearest.ts";
 import { fitsPattern } from "../document/wildcard.ts";
 import { UsageError } from "../errors/usageError.ts";
 import type { TestCase } from "../suite/case.ts";
@@ -15,7 +16,7 @@ export function select(cases: readonly TestCase[], expression: string): TestCase
     if (!cases.some((testCase) => fits(testCase, word))) {
       throw new UsageError(
         "SELECT_NOTHING",
-        `--select ${word}: expected a case, requirement, group or tag, found none with this name`,
+        `--select ${word}: unknown case, requirement, group or tag${suggestion(word, cases)}`,
       );
     }
   }
@@ -26,8 +27,17 @@ export function select(cases: readonly TestCase[], expression: string): TestCase
   );
 }
 
+function suggestion(word: string, cases: readonly TestCase[]): string {
+  const similar = nearest(word, [...new Set(cases.flatMap(namesOf))]);
+  return similar === undefined ? "" : `; did you mean ${similar}?`;
+}
+
 function fits(testCase: TestCase, word: string): boolean {
-  const names = [
+  return namesOf(testCase).some((name) => fitsPattern(name, word));
+}
+
+function namesOf(testCase: TestCase): string[] {
+  return [
     testCase.id,
     testCase.group,
     testCase.effect,
@@ -35,5 +45,4 @@ function fits(testCase: TestCase, word: string): boolean {
     ...testCase.requirements,
     ...(testCase.tags ?? []),
   ];
-  return names.some((name) => fitsPattern(name, word));
 }

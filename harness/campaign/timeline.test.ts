@@ -19,7 +19,7 @@ test("requests, console and equipment are put on one line in the order of their 
   };
   const line = timelineOf({ console, sightings }, [exchange], { fromMs: 1000, toMs: 2000 });
   expect(line?.entries.map(({ atMs, who, what }) => [atMs, who, what])).toEqual([
-    [0, "harness", "setReboot asked (3)"],
+    [0, "harness", "setReboot sent (3)"],
     [20, "gateway", "setReboot answered 200 (3)"],
     [90, "process exit", "down: it ended"],
     [100, "console", "board: reset, the gateway ended at 1.0 ms"],

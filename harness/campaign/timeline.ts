@@ -1,8 +1,8 @@
-// Who said what and when, around a restart: requests and answers, the console, and what the equipment saw, on one line.
+// Requests, answers, console lines and sightings of the equipment around a restart, on one time line.
 import type { RunningGateway } from "../../rigs/index.ts";
 import { type Exchange, type Timeline, maskText } from "../../record/index.ts";
 
-/** From when to when, on the monotonic clock. */
+/** Start and end on the monotonic clock. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
@@ -13,7 +13,7 @@ type Said = RunningGateway["console"][number];
 const mostEntries = 400;
 const longestText = 200;
 
-/** The line of everything in the span; undefined when nothing restarted in it. */
+/** All entries of the span; undefined without a restart in it. */
 export function timelineOf(
   { console, sightings = [] }: Pick<RunningGateway, "console" | "sightings">,
   exchanges: readonly Exchange[],
@@ -36,7 +36,7 @@ export function timelineOf(
     .toSorted((a, b) => a.atMs - b.atMs);
   const originMs = entries[0]?.atMs ?? span.fromMs;
   return {
-    title: "The restart as it was seen",
+    title: "Observations of the restart",
     entries: thinned(entries).map(({ atMs, what, ...entry }) => ({
       ...entry,
       atMs: Math.round((atMs - originMs) * 1000) / 1000,
@@ -50,7 +50,7 @@ function entriesOf(exchange: Exchange): { atMs: number; who: string; what: strin
   const name = operation ?? `${request.method} ${new URL(request.url).pathname}`;
   const end = answer === undefined ? (noAnswer?.message ?? "no answer") : `answered ${answer.status}`;
   return [
-    { atMs: startedMs, who: "harness", what: `${name} asked (${exchange.number})` },
+    { atMs: startedMs, who: "harness", what: `${name} sent (${exchange.number})` },
     { atMs: startedMs + durationMs, who: "gateway", what: `${name} ${end} (${exchange.number})` },
   ];
 }
@@ -59,7 +59,7 @@ function speaksOfBoot({ text }: Said): boolean {
   return /^\{"ready":true|^board: |^init: /.test(text);
 }
 
-/** Polling for the gateway's return makes most of the entries, and the middle of it says nothing. */
+/** Most entries poll for the gateway's return; those in the middle carry no information. */
 function thinned<T extends { readonly who: string }>(entries: readonly T[]): T[] {
   if (entries.length <= mostEntries) return [...entries];
   const talk = entries.filter(({ who }) => who === "harness" || who === "gateway");

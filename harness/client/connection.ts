@@ -12,15 +12,15 @@ import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import { Transport } from "../transport/transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
 
-/** Renewed well before the declared end, so that no case meets an expired administrator. */
+/** The administrator's token is renewed well before its declared end. */
 const shareForCalls = 0.8;
-/** A stream ends with the token that opened it, and has to last for a while. */
+/** A stream ends with the token that opened it: a token for streams must be valid for longer. */
 const shareForStreams = 0.2;
 
-/** What the connection must know of a gateway that runs. */
+/** What the connection needs of a running gateway. */
 type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "lease">;
 
-/** Between two looks at a gateway that may go down; a gateway that is not this machine's is asked more politely. */
+/** Pause between two probes of a gateway that may go down; longer for a remote gateway. */
 const pauseMs: Readonly<Record<RunningGateway["kind"], number>> = {
   process: 2,
   container: 10,
@@ -51,7 +51,7 @@ export class GatewayConnection implements AsyncDisposable {
     return this.#baseUrl;
   }
 
-  /** The gateway as one case sees it; what the case does is kept in its record. */
+  /** The gateway for one case; all exchanges of the case go into its record. */
   view(record: SessionSurroundings["record"], signal: AbortSignal): GatewayUnderTest {
     const surroundings: SessionSurroundings = {
       profile: this.profile,
@@ -97,12 +97,12 @@ export class GatewayConnection implements AsyncDisposable {
 
   #host(): HostAddress {
     const { serverAddress } = this.profile.upgrade;
-    // The profile knows nothing of the machine on which the suite runs: then any of its addresses may be the right one.
+    // The profile does not name the machine on which the suite runs: any of its addresses may be the right one.
     const listen = serverAddress === "127.0.0.1" ? serverAddress : "0.0.0.0";
     return this.#address.host ?? { address: serverAddress, listen };
   }
 
-  /** A token no older than the share of its declared life. */
+  /** A token no older than the share of its declared lifetime. */
   #token(anonymous: Session, share: number): Promise<string> {
     const { tokenLifetimeSec } = this.profile;
     const ageMs = this.clock.nowMs() - this.#adminTokenSinceMs;
@@ -153,9 +153,10 @@ async function signInToken(anonymous: Session, name: string, password: string): 
   const answer: Answer<"signIn"> = await anonymous.call("signIn", {
     json: { name, password, acceptEULA: true },
   });
-  if (!answer.accepted) throw new Unmet(`signing in as ${name} was refused: ${answer.summary()}`);
+  if (!answer.accepted) throw new Unmet(`sign-in as ${name}: expected 200, observed ${answer.summary()}`);
   const data = answer.json as { data?: { token?: unknown } } | undefined;
   const token = data?.data?.token;
-  if (typeof token !== "string" || token === "") throw new Unmet(`signing in as ${name} answered no token`);
+  if (typeof token !== "string" || token === "")
+    throw new Unmet(`sign-in as ${name}: expected a token in the answer, found none`);
   return token;
 }

@@ -109,7 +109,7 @@ export class LiveSession implements Session {
   /** Applies what the profile declares where the interface allows two forms of the same input. */
   #adapt(operationId: OperationId, inputs: InvalidInputs): { checked: InvalidInputs; sent: InvalidInputs } {
     const { profile } = this.#surroundings;
-    // A setting that was read is sent back without what this gateway shows beyond the interface: it may refuse that.
+    // A setting that was read is sent back with only the members of the interface: the gateway may reject others.
     const schema = operation(operationId).json;
     const isJson = inputs.json !== undefined && schema !== undefined;
     let sent = isJson ? { ...inputs, json: keepListed(schema, inputs.json) } : inputs;
@@ -139,10 +139,7 @@ export class LiveSession implements Session {
   async #send<Id extends OperationId>(operationId: Id, inputs: InvalidInputs): Promise<Answer<Id>> {
     const binding = this.#surroundings.profile.binding.get(operationId);
     if (binding === undefined || !binding.served) {
-      throw new NotApplicable(
-        `the profile says that the gateway does not serve ${operationId}`,
-        "not-served",
-      );
+      throw new NotApplicable(`the profile declares ${operationId} as not served`, "not-served");
     }
     const isTagOperation = operation(operationId).group === "tags";
     const request = await this.#wireRequest(
@@ -158,10 +155,7 @@ export class LiveSession implements Session {
   async #streamRequest(operationId: OperationId, inputs: InvalidInputs): Promise<WireRequest> {
     const binding = this.#surroundings.profile.binding.get(operationId);
     if (binding === undefined || !binding.served) {
-      throw new NotApplicable(
-        `the profile says that the gateway does not serve ${operationId}`,
-        "not-served",
-      );
+      throw new NotApplicable(`the profile declares ${operationId} as not served`, "not-served");
     }
     return this.#wireRequest(
       operationId,
@@ -219,7 +213,7 @@ export class LiveSession implements Session {
     }
   }
 
-  /** Opens a stream; a gateway that limits the rate is asked again. */
+  /** Opens a stream; repeated when the gateway limits the rate. */
   async #open<T extends AsyncDisposable & { readonly status: number }>(open: () => Promise<T>): Promise<T> {
     const { transport, record, signal } = this.#surroundings;
     const giveUpMs = transport.clock.nowMs() + longestRateWaitMs;

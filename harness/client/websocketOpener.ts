@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import type { WebsocketAttempt } from "../suite/websocket.ts";
 
-/** Tries to open a websocket and tells what became of it within the patience. */
+/** Tries to open a websocket; answers the result within the patience. */
 export async function openWebsocket(url: string, patienceMs: number): Promise<WebsocketAttempt> {
   const socket = new WebSocket(url, { rejectUnauthorized: false, handshakeTimeout: patienceMs });
   const outcome = await new Promise<{ opened: boolean; refusedWith: number | undefined }>((resolve) => {
@@ -10,7 +10,7 @@ export async function openWebsocket(url: string, patienceMs: number): Promise<We
       response.resume();
       resolve({ opened: false, refusedWith: response.statusCode });
     });
-    // Errors after the outcome is known change nothing, but must have a listener.
+    // Errors after the outcome have no effect, but need a listener.
     socket.on("error", () => resolve({ opened: false, refusedWith: undefined }));
   });
   return {

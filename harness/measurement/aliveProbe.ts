@@ -1,9 +1,9 @@
-// Asks a gateway for any HTTP answer on a connection of its own.
+// Probes a gateway for any HTTP answer on a new connection.
 import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "../clock.ts";
 
-/** `silent`: the connection was taken, and nothing more came. A gateway that is busy looks like that, and one that is gone may. */
+/** `silent`: the connection was accepted but no byte came. Busy gateways behave like this, and some that are down. */
 type ProbeOutcome = "answered" | "refused" | "unreachable" | "silent";
 
 /** One try: begun, ended (answered or failed), on the monotonic clock. */

@@ -1,13 +1,13 @@
-// How long this machine held its programs up: a gateway that runs on it too is late through no fault of its own.
+// How long this machine delayed its programs: a gateway on the same machine is delayed as well.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const resolutionMs = 10;
-/** Less than this is the ordinary unevenness of a machine with something to do. */
+/** Less than this is ordinary on a busy machine. */
 const ordinaryMs = 25;
-/** The harness waits for little and is held up less than a gateway with work to do. */
+/** The harness does little work and is delayed less than a busy gateway. */
 const gatewayIsHeldUpMore = 4;
 
-/** Watches from now on; the answer tells how late, in milliseconds, a gateway of this machine may have been made. */
+/** Watches from now on; answers the delay in milliseconds that a gateway on this machine may have had. */
 export function watchHostDelay(): { readonly possibleMs: () => number } & Disposable {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

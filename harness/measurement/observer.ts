@@ -1,23 +1,23 @@
-// An observer watches one sign of a gateway's life and says when it ended and when it began again, as intervals.
+// An observer watches one sign of a gateway's life and reports its end and its return as intervals.
 import type { Clock } from "../clock.ts";
 import { HarnessFault } from "../../record/index.ts";
 import type { Interval } from "./interval.ts";
 
-/** What one observer saw. The instant lies in the interval, whatever the observer's own delay. */
+/** The report of one observer. The instant lies in the interval, whatever the delay of the observer. */
 export interface Seen {
   readonly observer: string;
   readonly what: "down" | "up";
   readonly interval: Interval;
-  /** True when it is the last of the going down, such as the reset of the board, and not its first sign. */
+  /** True for the last sign of the shutdown, such as the reset of the board. */
   readonly isEnd?: boolean;
 }
 
 export interface ObserverSurroundings {
   readonly clock: Clock;
   readonly url: () => URL;
-  /** Pause between two looks. */
+  /** Pause between two probes. */
   readonly everyMs: number;
-  /** How long one look may take. */
+  /** How long one probe may take. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly report: (seen: Seen) => void;
@@ -28,27 +28,27 @@ export interface ObserverSurroundings {
   readonly downSince?: () => Interval | undefined;
 }
 
-/** What several observers saw of the same going down or coming up. */
+/** The reports of several observers on the same shutdown or return. */
 export interface Instant extends Interval {
-  /** Those whose intervals hold the instant. */
+  /** Observers whose intervals contain the instant. */
   readonly observers: readonly string[];
-  /** What each of them saw by itself. */
+  /** The interval of each of them. */
   readonly seenBy: readonly ObserverInterval[];
 }
 
-/** What one observer saw of a measured quantity. */
+/** The report of one observer on a measured quantity. */
 export interface ObserverInterval extends Interval {
   readonly observer: string;
 }
 
 /**
  * Signs of life end one after another when a gateway shuts down in order, and within milliseconds when it does not; the
- * instant is that of the first. Where the board's own reset was seen shortly after, that is the reboot, and as exact as
- * who saw it. Only what is further apart than a shutdown may take is a contradiction.
+ * instant is that of the first. Where the reset of the board was observed shortly after, that is the instant of the
+ * reboot. Only intervals further apart than a shutdown may take contradict one another.
  */
 const longestShutdownMs = 10_000;
 
-/** Narrows the instant down with all observers that saw it; throws a HarnessFault when they contradict one another. */
+/** Intersects the intervals of all observers; throws a HarnessFault when they contradict one another. */
 export function combine(seen: readonly Seen[]): Instant | undefined {
   const first = seen.reduce<Seen | undefined>(
     (earliest, one) =>
@@ -56,10 +56,10 @@ export function combine(seen: readonly Seen[]): Instant | undefined {
     undefined,
   );
   if (first === undefined) return undefined;
-  const liar = seen.find(({ interval }) => interval.low > first.interval.high + longestShutdownMs);
-  if (liar !== undefined) {
+  const contradicting = seen.find(({ interval }) => interval.low > first.interval.high + longestShutdownMs);
+  if (contradicting !== undefined) {
     throw new HarnessFault(
-      `${first.observer} and ${liar.observer} contradict one another: ${first.what} by ${first.interval.high.toFixed(1)} ms, and not before ${liar.interval.low.toFixed(1)} ms`,
+      `${first.observer} and ${contradicting.observer} contradict one another: ${first.what} by ${first.interval.high.toFixed(1)} ms and not before ${contradicting.interval.low.toFixed(1)} ms`,
     );
   }
   const agreeing = seen.filter(({ interval }) => interval.low <= first.interval.high);

@@ -1,13 +1,13 @@
-// One connection that is kept and asked again and again: its end is seen the moment the other side's kernel tells of it.
+// One connection with repeated requests: its end is observed as soon as the peer's kernel closes it.
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { ObserverSurroundings } from "./observer.ts";
 import { probeOnce } from "./aliveProbe.ts";
 import { untilGone } from "./silence.ts";
 
-const observer = "held connection";
+const observer = "open connection";
 
-/** Asks until the signal. A connection that ends while new ones are answered was merely closed, and is opened again. */
+/** Sends requests until the signal. A connection that ends while new ones are answered is opened again. */
 export async function watchOpenConnection(surroundings: ObserverSurroundings): Promise<void> {
   const { clock, signal, report } = surroundings;
   while (!signal.aborted) {
@@ -24,7 +24,7 @@ export async function watchOpenConnection(surroundings: ObserverSurroundings): P
         ? await untilGone(surroundings, probe.startedMs)
         : { low: probe.startedMs, high: probe.endedMs };
     if (gone === undefined) continue;
-    // A connection that was closed ended with the gateway; one that fell silent ended no later than this was found.
+    // A closed connection ended with the gateway; one without an answer ended no later than the timeout.
     if (ended !== undefined) {
       const high = ended.wasClosed ? ended.high : gone.high;
       report({ observer, what: "down", interval: { low: ended.low, high } });
@@ -36,11 +36,11 @@ export async function watchOpenConnection(surroundings: ObserverSurroundings): P
 interface End {
   readonly low: number;
   readonly high: number;
-  /** False when the other side only fell silent. */
+  /** False when the peer only stopped answering. */
   readonly wasClosed: boolean;
 }
 
-/** Answers in which interval the connection ended; undefined when it never was answered. */
+/** Answers in which interval the connection ended; undefined when no answer ever came. */
 async function holdOne({
   clock,
   url,
@@ -69,7 +69,7 @@ async function holdOne({
   };
   let timer: NodeJS.Timeout | undefined;
   socket.on("data", () => {
-    // The answer to what was asked last proves life at that time.
+    // An answer proves life at the time of its request.
     aliveMs = askedMs;
     clearTimeout(timer);
     timer = setTimeout(ask, everyMs);

@@ -1,11 +1,11 @@
-// Opens a new connection for each small request: sees a listener that is gone, though older connections may live on.
+// Opens a new connection for each small request: observes a closed listener, even while older connections remain open.
 import type { ObserverSurroundings } from "./observer.ts";
 import { type Probe, probeOnce } from "./aliveProbe.ts";
 import { untilGone } from "./silence.ts";
 
 const observer = "request probe";
 
-/** Probes until the signal; a probe that was answered proves life when it began, a refused one death when it ended. */
+/** Probes until the signal; an answered probe proves life at its start, a refused one the shutdown at its end. */
 export async function watchRequests(surroundings: ObserverSurroundings): Promise<void> {
   const { clock, signal, report } = surroundings;
   let last: Probe | undefined;
@@ -16,7 +16,7 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
         probe.outcome === "silent"
           ? await untilGone(surroundings, probe.startedMs)
           : { low: last.startedMs, high: probe.endedMs };
-      // Busy, and answers again: the probe that was not answered says nothing.
+      // Busy, and answering again: the unanswered probe proves nothing.
       if (gone === undefined) continue;
       report({ observer, what: "down", interval: { low: last.startedMs, high: gone.high } });
     } else if (last?.isAlive === false && probe.isAlive) {

@@ -39,7 +39,7 @@ test("going down and coming back are seen by several observers, in intervals tha
   const upMs = performance.now();
   const second = await listen(port);
   const seen = await observed.restarted({ downWithinMs: 2000, upWithinMs: 2000 });
-  expect(seen.observers.toSorted()).toEqual(["held connection", "request probe"]);
+  expect(seen.observers.toSorted()).toEqual(["open connection", "request probe"]);
   // What all of them leave open lies in what each of them saw.
   expect(seen.down.seenBy.map(({ observer }) => observer).toSorted()).toEqual(seen.observers.toSorted());
   expect(seen.down.seenBy.filter(({ low, high }) => low > seen.down.low || high < seen.down.high)).toEqual(

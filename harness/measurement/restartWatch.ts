@@ -1,4 +1,4 @@
-// Sees a gateway go down and come back, by all observers there are, as intervals that must hold the instant.
+// Observes the shutdown and the return of a gateway with all observers, as intervals that contain the instant.
 import type { Sighting } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { Arrivals } from "../transport/arrivals.ts";
@@ -8,37 +8,37 @@ import { combine, type Instant, type ObserverSurroundings, type Seen } from "./o
 import { watchSightings } from "./sightings.ts";
 import { watchRequests } from "./requestProbe.ts";
 
-/** What was seen of the gateway going away and coming back. Instants on the campaign's monotonic clock. */
+/** Shutdown and return of the gateway. Instants on the campaign's monotonic clock. */
 interface RestartSeen {
-  /** Interval that holds the instant at which the gateway stopped answering. */
+  /** Interval that contains the instant at which the gateway stopped answering. */
   readonly down: Instant;
-  /** Interval that holds the instant at which it answered an operation again. */
+  /** Interval that contains the instant at which it answered an operation again. */
   readonly up: Instant;
   readonly observers: readonly string[];
 }
 
 /** Watches for the gateway going down. Begin before asking for the reboot; dispose to stop watching. */
 export interface RestartWatch extends AsyncDisposable {
-  /** Resolves when the gateway went down and came back; throws Unmet after the deadline, saying what was missing. */
+  /** Resolves after shutdown and return; throws Unmet after the deadline, with the missing one. */
   restarted(limits: { downWithinMs: number; upWithinMs: number }): Promise<RestartSeen>;
-  /** Resolves to the interval of the going down alone, or undefined when it did not happen within the time. */
+  /** Resolves to the interval of the shutdown, or undefined without one within the time. */
   wentDown(withinMs: number): Promise<Instant | undefined>;
 }
 
 export interface RestartWatchSurroundings {
   readonly clock: Clock;
   readonly url: () => URL;
-  /** Pause between two looks of an observer. */
+  /** Pause between two probes of an observer. */
   readonly everyMs: number;
   readonly probeDeadlineMs: number;
   readonly signal: AbortSignal;
-  /** What the equipment saw so far; grows by itself. */
+  /** Sightings of the equipment so far; the list grows. */
   readonly sightings?: readonly Sighting[];
 }
 
 /** How long the other observers may take after the first; a board under load resets a tenth of a second after its gateway. */
 const graceMs = 250;
-/** New connections cost both sides more than requests on one that is there. */
+/** New connections cost both ends more than requests on an open one. */
 const probesAreRarer = 2;
 
 /** Starts all observers at once. */
@@ -64,7 +64,7 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     watchSightings(common, sightings),
   ]);
 
-  /** The first going down, or the first coming up after it, as all observers saw it; undefined when there was none in time. */
+  /** The first shutdown, or the first return after it, by all observers; undefined without one in time. */
   const first = async (what: Seen["what"], withinMs: number, afterMs = 0): Promise<Instant | undefined> => {
     const fits = (one: Seen): boolean => one.what === what && one.interval.high > afterMs;
     let earliest: Seen;
@@ -84,14 +84,14 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
       const down = await first("down", downWithinMs);
       if (down === undefined) {
         throw new Unmet(
-          `expected the gateway to go down within ${downWithinMs} ms: every probe was answered`,
+          `expected a shutdown of the gateway within ${downWithinMs} ms, observed answers to all probes`,
           "deadline",
         );
       }
       const up = await first("up", upWithinMs, down.low);
       if (up === undefined) {
         throw new Unmet(
-          `expected the gateway to come back within ${upWithinMs} ms: no probe was answered`,
+          `expected an answer of the gateway within ${upWithinMs} ms after its shutdown, observed none`,
           "deadline",
         );
       }
@@ -99,13 +99,13 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     },
     wentDown: (withinMs) => first("down", withinMs),
     async [Symbol.asyncDispose]() {
-      stop.abort(new Error("no longer watched"));
+      stop.abort(new Error("watch ended"));
       await watching;
     },
   };
 }
 
-/** An observer that reports twice saw two things, of which the first is meant. */
+/** The first report of an observer counts. */
 function firstOfEach(seen: readonly Seen[]): Seen[] {
   return [...Map.groupBy(seen, ({ observer }) => observer).values()].flatMap((one) => one.slice(0, 1));
 }

@@ -1,4 +1,4 @@
-// What the equipment sees by itself counts as an observer too, and is seen though the harness was busy at the instant.
+// The equipment is an observer as well, also while the harness is busy.
 import type { Sighting } from "../../rigs/index.ts";
 import type { ObserverSurroundings } from "./observer.ts";
 

@@ -1,14 +1,14 @@
-// Tells a gateway that is merely busy from one that is gone, when neither says a word.
+// Distinguishes a busy gateway from one that is down, when neither answers.
 import { probeOnce } from "./aliveProbe.ts";
 import type { Interval } from "./interval.ts";
 import type { ObserverSurroundings } from "./observer.ts";
 
-/** So long a silence on connections that are taken is no longer that of a busy gateway. */
+/** After so long without an answer on accepted connections a gateway is down, not busy. */
 const longestBusyMs = 4000;
 
 /**
- * Looks again until it is clear. Answers when the gateway was found gone, undefined when it answered after all or nobody
- * wants to know any more.
+ * Probes until it is clear. Answers when the gateway was found to be down; undefined when it answered after all or the
+ * signal was given.
  */
 export async function untilGone(
   { clock, url, everyMs, deadlineMs, signal }: ObserverSurroundings,

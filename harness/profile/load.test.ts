@@ -45,7 +45,7 @@ test.each([
     /gw\.yaml:3: patience\.answerMs: expected integer, at least 1, found string "fast"/,
   ],
   ["name: mine\ncapabilites: {}\n", /gw\.yaml:2: /],
-  ["name: mine\nbinding:\n  operations:\n    getRoll: {}\n", /gw\.yaml:4: getRoll is no operation/],
+  ["name: mine\nbinding:\n  operations:\n    getRoll: {}\n", /gw\.yaml:4: unknown operation getRoll/],
   ["name: [mine\n", /gw\.yaml:\d+: /],
 ])("a wrong profile is refused with line and field: %j", (text, message) => {
   expect(() => parse(text)).toThrow(message);

@@ -1,4 +1,4 @@
-// Reads a profile from YAML (or JSON) text; whatever is wrong is named with its line and field.
+// Reads a profile from YAML (or JSON) text; errors name line and field.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, resolve as resolvePath } from "node:path";
@@ -17,10 +17,10 @@ import { messageOf, UsageError } from "../errors/usageError.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
 import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
 
-/** What the profile may take from its surroundings. */
+/** What the profile may take from the environment. */
 export interface ProfileSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** True to read a profile whose gateway is not going to be called: no password is needed. */
+  /** True to read a profile without calling its gateway: no password is needed. */
   readonly isOnlyRead?: boolean;
 }
 
@@ -35,19 +35,19 @@ export function parseProfile(text: string, origin: string, surroundings: Profile
   return resolve(document, text, origin, surroundings);
 }
 
-/** Operations and extensions that the document names and that there are not, with the place of each. */
+/** Unknown operations and extensions in the document, with the place of each. */
 export function unknownNames(document: ProfileDocument): { pointer: string; message: string }[] {
   const operations = Object.keys(document.binding?.operations ?? {})
     .filter((id) => !isOperationId(id))
     .map((id) => ({
       pointer: `/binding/operations/${id}`,
-      message: `${id} is no operation; "rackproof list operations" shows them`,
+      message: `unknown operation ${id}; Fix: use an id of "rackproof list operations"`,
     }));
   const extensions = (document.binding?.extensions ?? [])
     .filter((id) => !isExtensionId(id))
     .map((id) => ({
       pointer: "/binding/extensions",
-      message: `${id} is no extension; known are ${extensionIds.join(", ")}`,
+      message: `unknown extension ${id}; expected one of ${extensionIds.join(", ")}`,
     }));
   return [...operations, ...extensions];
 }
@@ -160,7 +160,7 @@ function credentials(
   if (surroundings.isOnlyRead !== true && (password === undefined || password === "")) {
     throw new UsageError(
       "PROFILE_PASSWORD",
-      `profile ${origin}: no password for the administrator`,
+      `profile ${origin}: no password for the administrator in ${variable}`,
       `set the environment variable ${variable} or credentials.password`,
     );
   }

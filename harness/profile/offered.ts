@@ -5,7 +5,7 @@ import type { Profile } from "./profile.ts";
 
 type Declared = Pick<Profile, "binding" | "capabilities">;
 
-/** Small readings, the ones that most gateways have first. */
+/** Small readings, the most common first. */
 const readings = [
   "getCurrentUser",
   "getSsh",

@@ -79,7 +79,7 @@ export const ProfileDocument = Type.Object(
     virtualTags: Type.Optional(
       Type.Object({ provider: Type.String({ minLength: 1 }), source: Type.String({ minLength: 1 }) }, Strict),
     ),
-    /** Tags that change by themselves, for streams and history. */
+    /** Tags that change without a request, for streams and history. */
     liveTags: Type.Optional(
       Type.Object(
         { provider: Type.String(), source: Type.String(), tags: Type.Array(Type.String(), { minItems: 1 }) },
@@ -101,9 +101,9 @@ export const ProfileDocument = Type.Object(
     apps: Type.Optional(
       Type.Object({ operable: Type.String({ minLength: 1 }), settleSec: Type.Optional(Positive) }, Strict),
     ),
-    /** Services that may be switched without cutting off the harness. */
+    /** Services that may be switched without disconnecting the harness. */
     switchableServices: Type.Optional(Type.Array(Type.String())),
-    /** What the gateway is declared to carry from field devices to clients; without it the suite measures and reports. */
+    /** Declared throughput from field devices to clients; without it the suite only measures. */
     throughput: Type.Optional(
       Type.Object(
         {
@@ -129,7 +129,7 @@ export const ProfileDocument = Type.Object(
         Strict,
       ),
     ),
-    /** How many requests the gateway takes from one client; more are answered 429. */
+    /** Requests that the gateway accepts from one client; more are answered with 429. */
     rateLimit: Type.Optional(Type.Object({ requestsPerSec: Positive }, Strict)),
     tolerances: Type.Optional(
       Type.Object(
@@ -137,7 +137,7 @@ export const ProfileDocument = Type.Object(
           rebootDelaySec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
           resetDelaySec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
           tokenLifetimeSec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-          /** How soon what is older than its time to live is removed. */
+          /** How soon an entry is removed after its time to live. */
           retentionSec: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
         },
         Strict,
@@ -201,7 +201,7 @@ export interface Profile {
   /** Path of the websocket with `{token}` where the token goes. */
   readonly websocketPath: string | undefined;
   readonly signInLock: { readonly failures: number; readonly lockedSec: number } | undefined;
-  /** Permission ids that roles may carry on this gateway. */
+  /** Permission ids that roles can have on this gateway. */
   readonly permissions: readonly string[];
   readonly virtualTags: { readonly provider: string; readonly source: string };
   readonly liveTags:
@@ -216,16 +216,16 @@ export interface Profile {
     readonly latencyP99Ms?: number;
   };
   readonly tls: DeclaredTls;
-  /** Requests a second that the harness keeps below; undefined where no limit is declared. */
+  /** Limit of requests a second for the harness; undefined where no limit is declared. */
   readonly requestsPerSec: number | undefined;
   /** Half widths of the bands around 5 s, 3 s and 30 s. */
   readonly tolerances: {
     readonly rebootDelaySec: number;
     readonly resetDelaySec: number;
     readonly tokenLifetimeSec: number;
-    /** Undefined where it is not declared: the interface does not say how soon. */
+    /** Undefined where it is not declared: the interface states no time. */
     readonly retentionSec: number | undefined;
   };
-  /** How long the harness waits; says nothing about what the gateway may do. */
+  /** How long the harness waits; no limit for the gateway. */
   readonly patience: { readonly answerMs: number; readonly bootMs: number; readonly settleMs: number };
 }

@@ -1,4 +1,4 @@
-// The field devices of a rack file: what is wired to a gateway, and which tag stands for which register or node.
+// The field devices of a rack file: what is wired to a gateway, and the register or node of each tag.
 import Type, { type Static } from "typebox";
 import { type TagDataType, tagDataTypes } from "../../interface/resources/tags.ts";
 import { type FieldPoint, type ModbusTable, modbusTables, wordOrders } from "../../rigs/index.ts";
@@ -23,7 +23,7 @@ const PointEntry = Type.Object(
     /** Registers of a text or of raw bytes; default 8. */
     registers: Type.Optional(Type.Integer({ minimum: 1, maximum: 123 })),
     nodeId: Type.Optional(Name),
-    /** So many points in a row. */
+    /** Number of consecutive points. */
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 2048 })),
   },
   Strict,
@@ -95,7 +95,7 @@ const bytesByType: Readonly<Record<TagDataType, number>> = {
 };
 const textRegisters = 8;
 
-/** The points of a device's entry. Throws an Error that names the point and what it lacks. */
+/** The points of a device's entry. Throws an Error that names the point and the missing member. */
 export function pointsOf(entry: FieldEntry): FieldPoint[] {
   return entry.points.flatMap((one) => {
     const count = one.count ?? 1;

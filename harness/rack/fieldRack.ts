@@ -1,4 +1,4 @@
-// Starts or reaches the field devices of a rack file.
+// Starts or connects to the field devices of a rack file.
 import {
   type FieldDevice,
   type FieldRack,
@@ -11,21 +11,23 @@ import {
 } from "../../rigs/index.ts";
 import { type FieldEntry, pointsOf } from "./fieldEntries.ts";
 
-/** Starts what is simulated and reaches what is real; throws an Error that names the device that fails. */
+/** Starts simulated devices and connects to real ones; throws an Error that names the device that fails. */
 export async function startFieldRack(entries: readonly FieldEntry[]): Promise<FieldRack> {
   await using stack = new AsyncDisposableStack();
   const devices: FieldDevice[] = [];
   const missing: string[] = [];
   for (const entry of entries) {
     if (entry.kind === "modbus-rtu" && entry.port === "pty" && !hasSocat())
-      missing.push(`${entry.name}: no serial line, socat is not installed (apt-get install socat)`);
+      missing.push(
+        `${entry.name}: missing: socat (serial lines without hardware). Fix: apt-get install socat`,
+      );
     else devices.push(stack.use(await startFieldDevice(entry)));
   }
   const whole = stack.move();
   return { devices, missing, [Symbol.asyncDispose]: () => whole.disposeAsync() };
 }
 
-/** Starts or reaches one device. */
+/** Starts or connects to one device. */
 export function startFieldDevice(entry: FieldEntry): Promise<FieldDevice> {
   const { name } = entry;
   const points = pointsOf(entry);

@@ -17,7 +17,7 @@ const RemoteEntry = Type.Object(
     profile: Type.String({ minLength: 1 }),
     /** `/dev/ttyUSB0@115200`, `unix:PATH`, `tcp:HOST:PORT` or `rfc2217:HOST:PORT`. */
     console: Type.Optional(Type.String({ minLength: 1 })),
-    /** Who signs in on the console while the gateway boots, where somebody must. */
+    /** Who signs in on the console while the gateway boots, where that is required. */
     login: Type.Optional(
       Type.Object(
         { user: Type.String({ minLength: 1 }), passwordEnvironment: Type.String({ minLength: 1 }) },
@@ -26,7 +26,7 @@ const RemoteEntry = Type.Object(
     ),
     power: Type.Optional(SwitchSettings),
     reset: Type.Optional(SwitchSettings),
-    /** Under which the gateway reaches this machine. */
+    /** Address under which the gateway reaches this machine. */
     hostAddress: Type.Optional(Type.String({ minLength: 1 })),
     field: Type.Optional(Type.Array(FieldEntry)),
     /** What the gateway itself serves to the plant. */
@@ -51,7 +51,7 @@ type RemoteEntry = Static<typeof RemoteEntry>;
 
 const embeddedKinds = ["process", "container", "qemu"] as const;
 
-/** The reference gateway, started for each run: to try a rack, or to have a known good one in it. */
+/** The reference gateway, started for each run: to try a rack, or as a known good gateway. */
 const EmbeddedEntry = Type.Object(
   {
     kind: Type.Enum([...embeddedKinds]),
@@ -59,9 +59,9 @@ const EmbeddedEntry = Type.Object(
     profile: Type.Optional(Type.String({ minLength: 1 })),
     /** `embedded`: with the field devices of the embedded rack; else with none. */
     field: Type.Optional(Type.Literal("embedded")),
-    /** A misbehaviour that it is told to have; `rackproof list faults` shows them. */
+    /** A fault to inject, from `rackproof list faults`. */
     fault: Type.Optional(Type.String({ minLength: 1 })),
-    /** More options of the reference gateway, such as one that makes it go wrong; kind process only. */
+    /** More options of the reference gateway; kind process only. */
     options: Type.Optional(Type.Array(Type.String())),
   },
   Strict,
@@ -73,7 +73,7 @@ const Sketch = Type.Object(
   Strict,
 );
 
-/** A gateway that is there already, with what is wired to it. */
+/** A gateway that runs already, with the equipment wired to it. */
 export interface RemoteRackGateway extends Omit<RemoteEntry, "profile" | "kind"> {
   readonly kind: "remote";
   readonly name: string;
@@ -94,14 +94,14 @@ export async function readRack(file: string): Promise<RackGateway[]> {
   return parseRack(await readDocument("rack", file), file);
 }
 
-/** Finds a gateway by its name; throws a UsageError with line and field, or with the names there are. */
+/** Finds a gateway by its name; throws a UsageError with line and field, or with the known names. */
 export async function findInRack(file: string, name: string): Promise<RackGateway> {
   return find(await readRack(file), file, name);
 }
 
 export function parseRack(text: string, file: string): RackGateway[] {
   const sketch = checkDocument("rack", text, file, Sketch).value;
-  // One schema for each gateway, by its kind: so a mistake is named where it is, and not as a choice of two.
+  // One schema for each gateway, by its kind: a mistake is reported at its place, not as a choice of two.
   const gateways = Object.entries(sketch.gateways).map(
     ([name, { kind }]) =>
       [name, kind === undefined || kind === "remote" ? RemoteEntry : EmbeddedEntry] as const,

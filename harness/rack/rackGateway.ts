@@ -1,4 +1,4 @@
-// A gateway of a rack with what is wired to it: console, power, field devices.
+// A gateway of a rack with the equipment wired to it: console, power, field devices.
 import {
   BootStrategy,
   type Console,
@@ -21,8 +21,8 @@ import { startFieldRack } from "./fieldRack.ts";
 import type { RemoteRackGateway } from "./rackFile.ts";
 
 /**
- * Opens the console, starts the field devices and brings the gateway to where it answers, by as much of the way as is
- * missing. Throws an Error that says which step or wire failed, with the last lines of the console.
+ * Opens the console, starts the field devices and boots the gateway until it answers, by the steps that are still
+ * missing. Throws an Error that names the failed step or wire, with the last lines of the console.
  */
 export async function startRackGateway(
   entry: RemoteRackGateway,

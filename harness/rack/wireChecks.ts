@@ -1,11 +1,11 @@
-// Tries every wire of a gateway of a rack: before a night runs over it, and for `rackproof doctor --rack`.
+// Checks every wire of a gateway of a rack: before a night, and for `rackproof doctor --rack`.
 import { type WireCheck, lifeOf, makeSwitch, openConsole, parseConsoleSource } from "../../rigs/index.ts";
 import { messageOf } from "../errors/usageError.ts";
 import { loadProfile } from "../profile/load.ts";
 import { startFieldDevice } from "./fieldRack.ts";
 import type { RackGateway, RemoteRackGateway } from "./rackFile.ts";
 
-/** What a wire belongs to: the gateway itself, or a part of the rig that a run could do without. */
+/** What a wire belongs to: the gateway itself, or a part of the rig that a run can omit. */
 export type WirePart = "gateway" | "profile" | "console" | "power" | "reset" | `field ${string}`;
 
 export interface PartCheck extends WireCheck {
@@ -13,10 +13,10 @@ export interface PartCheck extends WireCheck {
 }
 
 const answerWithinMs = 3000;
-/** A gateway that polls a line must have asked something by then. */
+/** A gateway that polls a line must have sent a request by then. */
 const firstPollWithinMs = 5000;
 
-/** One check a wire; a field device may have several. Never throws: what goes wrong is in the checks. */
+/** One check a wire; a field device may have several. Never throws: failures are in the checks. */
 export async function checkWires(gateway: RackGateway): Promise<PartCheck[]> {
   return gateway.kind === "remote" ? checkRemote(gateway) : checkEmbedded(gateway.kind, gateway.profileFile);
 }
@@ -26,9 +26,9 @@ async function checkEmbedded(kind: string, profileFile: string | undefined): Pro
     part: "gateway",
     wire: `gateway ${kind}`,
     ok: true,
-    detail: "is started for each run",
+    detail: "started for each run",
   };
-  // A gateway that is started takes whatever password it is given.
+  // A gateway that the harness starts accepts the password of the run.
   const environment = { ...process.env, RACKPROOF_PASSWORD: "any" };
   const profile = profileFile === undefined ? [] : [await checkProfile(profileFile, environment)];
   return [started, ...profile];
@@ -36,10 +36,15 @@ async function checkEmbedded(kind: string, profileFile: string | undefined): Pro
 
 async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
   const checks = [
-    await attempt("gateway", `gateway ${gateway.url}`, "is it on, and the address right?", async () => {
-      if (!(await lifeOf(gateway.url).isAlive(answerWithinMs))) throw new Error("nothing takes a connection");
-      return "takes connections";
-    }),
+    await attempt(
+      "gateway",
+      `gateway ${gateway.url}`,
+      "Fix: check that the gateway is on and the address correct",
+      async () => {
+        if (!(await lifeOf(gateway.url).isAlive(answerWithinMs))) throw new Error("no connection accepted");
+        return "connections accepted";
+      },
+    ),
     await checkProfile(gateway.profileFile),
   ];
   const { console: source, power, reset } = gateway;
@@ -48,7 +53,7 @@ async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
       await attempt(
         "console",
         `console ${source}`,
-        "is the adapter plugged in, and nobody else reading?",
+        "Fix: check that the adapter is plugged in and no other program uses the port",
         async () => {
           await using _console = await openConsole(parseConsoleSource(source));
           return "opens";
@@ -63,10 +68,14 @@ async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
     if (settings === undefined) continue;
     const one = makeSwitch(settings);
     checks.push(
-      await attempt(part, `${part} ${one.name}`, "can the switch be reached from here?", async () =>
-        one.read === undefined
-          ? "cannot be asked; not switched for a check"
-          : `is ${(await one.read()) ? "on" : "off"}`,
+      await attempt(
+        part,
+        `${part} ${one.name}`,
+        "Fix: check that this machine can reach the switch",
+        async () =>
+          one.read === undefined
+            ? "state cannot be read; not switched by this check"
+            : `reports ${(await one.read()) ? "on" : "off"}`,
       ),
     );
   }
@@ -87,9 +96,9 @@ async function checkProfile(
   file: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<PartCheck> {
-  return attempt("profile", `profile ${file}`, "the line above says what to mend", async () => {
+  return attempt("profile", `profile ${file}`, "Fix: correct the line that is named", async () => {
     const { name } = await loadProfile(file, { environment });
-    return `is of ${name}`;
+    return `profile of ${name}`;
   });
 }
 

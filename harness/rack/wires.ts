@@ -1,4 +1,4 @@
-// What of a rack only one run at a time can use. Gateways that share any of it run one after another.
+// The wires of a rack: only one run at a time can use each. Gateways that share one run one after another.
 import { resolve } from "node:path";
 import { makeSwitch } from "../../rigs/index.ts";
 import type { FieldEntry } from "./fieldEntries.ts";
@@ -23,7 +23,7 @@ export function consoleWire(source: string): string {
   return `console ${source.replace(/@\d+$/, "")}`;
 }
 
-/** A device that is made for the run, at an address that nobody else has, is no wire. */
+/** A device that is started for the run at a free address is no wire. */
 function deviceName(entry: FieldEntry): string[] {
   switch (entry.kind) {
     case "modbus-tcp":

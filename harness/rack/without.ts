@@ -1,4 +1,4 @@
-// A gateway of a rack without parts of its rig: `--without`, or wires that a night found broken.
+// A gateway of a rack without parts of its rig: `--without`, or after a failed check of its wires.
 import { UsageError } from "../errors/usageError.ts";
 import type { RackGateway } from "./rackFile.ts";
 

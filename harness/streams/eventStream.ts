@@ -9,11 +9,11 @@ export interface StreamedEvent {
   readonly receivedMs: number;
 }
 
-/** An open event stream; reading is bounded by what the case asks for. */
+/** An open event stream; reading ends with the waits of the case. */
 export interface EventStream extends AsyncDisposable {
   readonly status: number;
   readonly contentType: string;
-  /** All that arrived so far, in order. */
+  /** All records so far, in order. */
   readonly received: readonly StreamedEvent[];
   /** Resolves with the first record that fits, also one that arrived already; Unmet after the deadline. */
   next(what: string, fits: (event: StreamedEvent) => boolean, deadlineMs?: number): Promise<StreamedEvent>;

@@ -12,7 +12,7 @@ import { recordStreamHead } from "../transport/streamRecord.ts";
 
 const isEventRecord = checker(EventRecord);
 
-/** Opens the stream and resolves when its head arrived; Unmet when the gateway does not open one. */
+/** Opens the stream and resolves with the head of the answer; Unmet when the gateway does not open one. */
 export async function openEventStream(
   surroundings: SessionSurroundings,
   request: WireRequest,
@@ -29,7 +29,7 @@ export async function openEventStream(
   const fetchOnce: FetchLike = async (url, init) => {
     if (stop.signal.aborted) throw new HarnessFault("the stream was closed");
     const answer = await fetch(url, {
-      // Which method opens the stream is a matter of the binding.
+      // The binding determines the method that opens the stream.
       method: request.method,
       headers: { ...init.headers, ...request.headers, ...extra },
       signal: AbortSignal.any([
@@ -63,9 +63,7 @@ export async function openEventStream(
   source.addEventListener("message", keep);
   // A reconnection would hide that the gateway ended the stream, so the first error ends reading.
   source.addEventListener("error", (event) => {
-    head.reject(
-      new Unmet(`the event stream did not open: ${event.message ?? "connection error"}`, "no-answer"),
-    );
+    head.reject(new Unmet(`event stream not opened: ${event.message ?? "connection error"}`, "no-answer"));
     close();
   });
   signal.addEventListener("abort", close, { once: true });

@@ -1,11 +1,11 @@
-// Cuts a stream's bytes into whole lines, whatever the chunks.
+// Cuts a stream's bytes into whole lines, however they are cut into chunks.
 
 const newline = 0x0a;
 
 export class WholeLines {
   #rest: Buffer | undefined;
 
-  /** The bytes up to the last newline, with what was left of the chunk before; undefined while there is none. */
+  /** The bytes up to the last newline, with the rest of the chunk before; undefined without a newline. */
   take(chunk: Buffer): Buffer | undefined {
     const end = chunk.lastIndexOf(newline) + 1;
     if (end === 0) {

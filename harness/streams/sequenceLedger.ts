@@ -1,15 +1,15 @@
-// Loss, repeats, order and latency, decided from the sequence numbers that the rig puts into its registers.
+// Loss, repeats, order and latency, from the sequence numbers that the rig writes to its registers.
 import { Int32Histogram } from "hdr-histogram-js";
 import type { Counted } from "../../record/index.ts";
 
-/** What a stream of sequence numbers showed. */
+/** Counts of a stream of sequence numbers. */
 export interface SequenceTotals {
   readonly received: number;
   /** Numbers that were skipped. */
   readonly lost: number;
-  /** Values that came again without a change. */
+  /** Values repeated without a change. */
   readonly repeated: number;
-  /** Values that came after a later one. */
+  /** Values out of order: received after a later one. */
   readonly disordered: number;
 }
 
@@ -20,7 +20,7 @@ export function latencyHistogram(): Int32Histogram {
   return new Int32Histogram(1, longestMicroseconds, 3);
 }
 
-/** Every latency of the histogram in milliseconds, and how often it was seen. */
+/** Every latency of the histogram in milliseconds, and its number of occurrences. */
 export function* latenciesMs(latencyUs: Int32Histogram): Generator<Counted> {
   const iterator = latencyUs.recordedValuesIterator;
   iterator.reset();
@@ -43,8 +43,8 @@ export class SequenceLedger {
   readonly #first: number;
 
   /**
-   * `first`: the sequence number that counting begins with; what a stream shows before is the state it found.
-   * `changedMs`: when the rig put a sequence number into its registers; undefined for numbers it never did.
+   * `first`: the sequence number that counting begins with; values before it are the initial state.
+   * `changedMs`: when the rig wrote a sequence number to its registers; undefined for numbers it did not write.
    */
   constructor(
     tags: number,
@@ -75,14 +75,14 @@ export class SequenceLedger {
     else this.disordered += 1;
   }
 
-  /** Counts what never came up to the last number that the rig set; call it when the stream has come to rest. */
+  /** Counts the numbers that were not received up to the last one that the rig wrote; for the end of a stream. */
   close(lastSequence: number): SequenceTotals {
     for (const last of this.#last) this.lost += last < 0 ? 1 : Math.max(0, lastSequence - last);
     const { received, lost, repeated, disordered } = this;
     return { received, lost, repeated, disordered };
   }
 
-  /** Whether every tag has shown the number. */
+  /** Whether the number was received for every tag. */
   hasAll(sequence: number): boolean {
     return this.#last.every((last) => last >= sequence);
   }

@@ -1,6 +1,6 @@
 // Counting mode: of every value on a stream only which tag it is and its whole number, without parsing JSON again for
 // each. What a line looks like up to the number is learnt from the first line of each tag, which is parsed in full; a
-// line that looks otherwise is parsed as well, so that nothing a gateway may write is misread.
+// line that looks otherwise is parsed as well, which prevents misreading.
 import { WholeLines } from "./lines.ts";
 
 export interface SequenceSink {
@@ -14,7 +14,7 @@ export interface SequenceSink {
 interface Shape {
   readonly index: number;
   readonly prefix: string;
-  /** From the number to the end, where it is the same but for digits. */
+  /** From the number to the end, where only its digits differ. */
   next: Shape | undefined;
 }
 
@@ -32,7 +32,7 @@ export class SequenceLines {
   readonly #shapes = new Map<string, Shape>();
   #before: Shape | undefined;
 
-  /** `indexes`: by the tag's name; a stream is of one source, so that the name tells the tag. */
+  /** `indexes`: by the tag's name; a stream has one source, so the name identifies the tag. */
   constructor(indexes: ReadonlyMap<string, number>, sink: SequenceSink) {
     this.#indexes = indexes;
     this.#sink = sink;

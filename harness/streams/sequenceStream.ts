@@ -1,4 +1,4 @@
-// A tag stream in counting mode: fast enough that the gateway, and not its observer, is what is measured.
+// A tag stream in counting mode: fast enough to measure the gateway and not the client.
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
 import { explain, flatten, type WireRequest } from "../transport/transport.ts";
@@ -8,7 +8,7 @@ import { SequenceLines, type SequenceSink } from "./sequenceLines.ts";
 /** Receives what a counting stream reads. */
 export interface SequenceReader {
   value(index: number, sequence: number, receivedMs: number): void;
-  /** When the rig put the number into its registers, for the latency that is shown while a campaign runs. */
+  /** When the rig wrote the number to its registers, for the latency that is shown while a campaign runs. */
   changedMs?(sequence: number): number | undefined;
 }
 
@@ -17,12 +17,12 @@ export interface SequenceStream extends AsyncDisposable {
   /** Values so far. */
   readonly count: number;
   readonly bytes: number;
-  /** Data lines that held no whole number of a wanted tag; the first few. */
+  /** Data lines without a whole number of a wanted tag; the first few. */
   readonly others: readonly string[];
   readonly ended: boolean;
-  /** Some bytes as they came, to measure how fast this client can read such a stream. */
+  /** Some received bytes, to measure how fast this client can read such a stream. */
   readonly specimen: Buffer | undefined;
-  /** Stops reading until `resume`, as a client that is too slow does. */
+  /** Stops reading until `resume`, like a client that is too slow. */
   pause(): void;
   resume(): void;
 }
@@ -46,7 +46,7 @@ export async function openSequenceStream(
       signal: AbortSignal.any([stop.signal, signal]),
     })
     .catch((thrown: unknown) => {
-      throw new Unmet(`the tag stream did not open: ${explain(thrown).message}`, "no-answer");
+      throw new Unmet(`tag stream not opened: ${explain(thrown).message}`, "no-answer");
     });
   recordStreamHead(
     surroundings,
@@ -64,7 +64,7 @@ export async function openSequenceStream(
     value(index, sequence) {
       count += 1;
       reader.value(index, sequence, receivedMs);
-      // The first value of each tag is the state that was there, however old.
+      // The first value of each tag is the present state, however old.
       if (count > indexes.size && meter.wantsLatency(receivedMs)) {
         const changedMs = reader.changedMs?.(sequence);
         if (changedMs !== undefined) meter.latency(receivedMs, receivedMs - changedMs);
@@ -86,7 +86,7 @@ export async function openSequenceStream(
     lines.push(chunk);
     meter.add(count - before);
   });
-  // The end of reading, however it comes, is the end of the stream.
+  // The end of reading, for any reason, is the end of the stream.
   for (const event of ["end", "error", "close"]) {
     body.on(event, () => {
       ended = true;

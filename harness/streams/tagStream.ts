@@ -3,7 +3,7 @@ import type { MonitoredValue } from "../../interface/resources/tags.ts";
 /** One value as it arrived on a tag stream. */
 export interface StreamedValue {
   readonly value: MonitoredValue;
-  /** Monotonic milliseconds at which the bytes that hold it were read. */
+  /** Monotonic milliseconds at which its bytes were read. */
   readonly receivedMs: number;
 }
 
@@ -12,7 +12,7 @@ export interface TagStream extends AsyncDisposable {
   readonly status: number;
   readonly contentType: string;
   readonly received: readonly StreamedValue[];
-  /** Lines starting with `data:` that were not a tag value, as they arrived. */
+  /** Lines starting with `data:` that were not a tag value, as received. */
   readonly malformed: readonly string[];
   next(what: string, fits: (value: StreamedValue) => boolean, deadlineMs?: number): Promise<StreamedValue>;
   readonly ended: boolean;

@@ -26,7 +26,7 @@ export async function openTagStream(
   const answer = await transport.streams
     .request({ ...transport.options(request), bodyTimeout: 0, signal: bounded })
     .catch((thrown: unknown) => {
-      throw new Unmet(`the tag stream did not open: ${explain(thrown).message}`, "no-answer");
+      throw new Unmet(`tag stream not opened: ${explain(thrown).message}`, "no-answer");
     });
   const contentType = flatten(answer.headers)["content-type"] ?? "";
   recordStreamHead(surroundings, request, startedMs, answer.statusCode, contentType);
@@ -55,7 +55,7 @@ export async function openTagStream(
       arrivals.wake();
     }
   };
-  // The end of reading, however it comes, is the end of the stream; `ended` says so.
+  // The end of reading, for any reason, is the end of the stream.
   const reading = read().then(
     () => arrivals.end(),
     () => arrivals.end(),

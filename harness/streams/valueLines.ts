@@ -3,9 +3,9 @@ import { parseJson } from "../../record/index.ts";
 import { WholeLines } from "./lines.ts";
 
 export interface ValueLinesSink {
-  /** One member of a data line: a tag value, or whatever the gateway sent in its place. */
+  /** One member of a data line: a tag value, or what the gateway sent instead. */
   value(json: unknown): void;
-  /** A data line that is no JSON. */
+  /** A data line that is not JSON. */
   malformed(line: string): void;
 }
 
@@ -44,7 +44,7 @@ export class ValueLines {
   }
 }
 
-/** Whether a value may have lost digits: only such lines are worth the slower reading that keeps them all. */
+/** Whether a value may have lost digits: only such lines need the slower parser that preserves them. */
 function isRounded(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isRounded);
   const number = (value as { dataValue?: unknown } | null)?.dataValue;

@@ -1,4 +1,4 @@
-// A harmless call for each capability that tells whether its operations are served at all.
+// A harmless call for each capability that shows whether its operations are served.
 import type { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest } from "./gatewayUnderTest.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
@@ -22,12 +22,12 @@ const probes: Partial<Record<CapabilityId, Probe>> = {
   tags: ({ admin }) => admin.call("listTags"),
 };
 
-/** Capabilities that can be asked for without changing anything, with the call that asks. */
+/** Capabilities that a harmless call can detect, with the call. */
 export const capabilityProbes = Object.entries(probes) as [CapabilityId, Probe][];
 
 const notServed: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Whether the answer says that there is such an operation, be it refused to this caller. */
+/** Whether the operation exists by this answer, even if it is rejected for this caller. */
 export function isServed(answer: Answer): boolean {
   return answer.status !== 0 && !notServed.has(answer.status);
 }

@@ -1,4 +1,4 @@
-// What a test case is: one sentence of the interface turned into calls and checks, independent of any gateway's
+// What a test case is: one sentence of the interface as calls and checks, independent of any gateway's
 // paths, kind or binding.
 import type { GroupId } from "../../interface/vocabulary/groups.ts";
 import type { SideEffect } from "../../interface/operations/operation.ts";
@@ -28,7 +28,7 @@ export type StateDomain =
   | "everything";
 
 export interface TestCase {
-  /** `<suite>/<what-holds>`, the public name; stable. */
+  /** `<suite>/<what-holds>`, its public name; stable. */
   readonly id: string;
   /** The sentence the case checks. */
   readonly title: string;
@@ -42,9 +42,9 @@ export interface TestCase {
   readonly capabilities?: readonly CapabilityId[];
   /** Words to select by, besides the group and the suite. */
   readonly tags?: readonly string[];
-  /** True when nothing else may use the gateway meanwhile (timing, load). */
+  /** True when no other case may use the gateway meanwhile (timing, load). */
   readonly alone?: boolean;
-  /** Equipment that the case needs; it is not applicable to a gateway without it, and runs on one that has it. */
+  /** Equipment that the case needs; it is not applicable to a gateway without it, and runs on a gateway with it. */
   readonly equipment?: readonly Equipment[];
   /** True for cases that load the machine or measure under load: they run when all others are done. */
   readonly load?: boolean;

@@ -1,4 +1,4 @@
-// What a case has at hand. Everything from outside reaches a case through here, so that it is recorded.
+// What a case can use. Everything from outside reaches a case through here and is recorded.
 import type {
   ClockControl,
   FieldRack,
@@ -18,13 +18,13 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Random } from "./random.ts";
 
-/** Checks against one requirement. Each records what was expected and observed, and answers whether it held. */
+/** Checks against one requirement. Each records what was expected and observed, and answers whether it passed. */
 export interface Verify {
   /** The answer is a success (2xx). */
   accepted(answer: Answer): boolean;
   /**
    * The answer is a client error (4xx), one of `statuses` when some are named. Name a status only where the
-   * interface states it; otherwise any 4xx will do.
+   * interface states it; otherwise any 4xx is accepted.
    */
   refused(answer: Answer, ...statuses: number[]): boolean;
   /** Deep equality; bigint and number of the same value are equal. `what` names the thing in words. */
@@ -34,7 +34,7 @@ export interface Verify {
     holds: boolean,
     facts: { what: string; expected: string; observed: unknown; evidence?: Answer },
   ): boolean;
-  /** The gateway or its rack has nothing to hold the requirement against; the reason says what is missing. */
+  /** The gateway or its rack offers no value to check the requirement with; the reason names what is missing. */
   notApplicable(what: string, reason: string): void;
   /** The answer is a success and its JSON body has the shape the interface gives the operation's answer. */
   shape(answer: Answer): boolean;
@@ -65,7 +65,7 @@ export interface ScratchUser {
   readonly name: string;
   readonly password: string;
   readonly roleId: number;
-  /** Signs in as this user; throws Unmet when that is refused. */
+  /** Signs in as this user; throws Unmet when that is rejected. */
   readonly signIn: () => Promise<Session>;
 }
 
@@ -75,9 +75,9 @@ export interface Scratch {
   name(kind: string): string;
   /** A role with the permissions; throws Unmet when it cannot be made. */
   role(permissions: readonly string[]): Promise<{ id: number; name: string }>;
-  user(wish?: ScratchUserOptions): Promise<ScratchUser>;
+  user(options?: ScratchUserOptions): Promise<ScratchUser>;
   /** A virtual tag of the type; its provider is the profile's for virtual tags. */
-  virtualTag(wish: {
+  virtualTag(options: {
     dataType: string;
     access?: "r" | "w" | "rw";
     dataSize?: number;
@@ -100,7 +100,7 @@ export interface CaseContext {
   readonly power: PowerControl;
   /** The gateway's network; ends the case as not applicable where the rig cannot cut it. */
   readonly network: NetworkControl;
-  /** The gateway's disk and clock; end the case as not applicable where the rig has no hold on them. */
+  /** The gateway's disk and clock; end the case as not applicable where the rig does not control them. */
   readonly storage: StorageControl;
   readonly gatewayClock: ClockControl;
   /** What the gateway itself serves to the plant, where the rack says so. */
@@ -114,7 +114,7 @@ export interface CaseContext {
   readonly signal: AbortSignal;
   /** Checks against the requirement with this id, which the case must list. */
   readonly verify: (requirement: string) => Verify;
-  /** Keeps a measurement for the report that nothing limits. */
+  /** Records a measurement without a limit for the report. */
   readonly measure: (measurement: {
     readonly name: string;
     readonly unit: string;
@@ -122,7 +122,7 @@ export interface CaseContext {
     readonly observers: readonly string[];
     readonly seenBy?: readonly ObserverInterval[];
   }) => void;
-  /** Keeps figures for the report's pictures; they decide nothing. */
+  /** Records figures for the report's charts; they affect no verdict. */
   readonly keep: {
     distribution(name: string, unit: string, values: Iterable<Counted>): void;
     loadTrial(trial: LoadTrial): void;
@@ -130,13 +130,13 @@ export interface CaseContext {
   };
   /** Whether the profile declares the capability, for parts of a case. */
   readonly declares: (capability: CapabilityId) => boolean;
-  /** Ends the case as inconclusive: something it builds upon did not hold. */
+  /** Ends the case as inconclusive: a precondition was not met. */
   readonly unmet: (reason: string) => never;
-  /** How late this machine may have made what runs on it since the case began, in milliseconds; 0 for an ordinary one. */
+  /** Delay in milliseconds that this machine may have added to programs on it since the case began; usually 0. */
   readonly hostDelayMs: () => number;
-  /** Ends the case as not applicable; without a code because the gateway itself says that it does not offer it. */
+  /** Ends the case as not applicable; without a code: the gateway itself reports that it does not offer the feature. */
   readonly notApplicable: (reason: string, code?: NotApplicableCode) => never;
-  /** A remark for the report; says nothing about the verdict. */
+  /** A remark for the report; it affects no verdict. */
   readonly note: (text: string) => void;
   /**
    * Repeats the probe until it answers something other than undefined; after the deadline throws Unmet with what was

@@ -1,4 +1,4 @@
-// Seeded choices: the same seed makes the same case do the same again.
+// Seeded choices: the same seed gives a case the same choices again.
 
 export interface Random {
   readonly seed: number;

@@ -1,2 +1,2 @@
-/** Every name that the suite makes begins with this; only what carries it is removed or changed for good. */
+/** Every name that the suite makes begins with this; only things with this prefix are removed or changed permanently. */
 export const scratchPrefix = "rp-";

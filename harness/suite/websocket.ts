@@ -1,6 +1,6 @@
-/** What became of an attempt to open the websocket. */
+/** The result of an attempt to open the websocket. */
 export interface WebsocketAttempt extends AsyncDisposable {
   readonly opened: boolean;
-  /** HTTP status of a refusal; undefined when it opened or the connection just broke. */
+  /** HTTP status of a rejection; undefined when it opened or the connection broke. */
   readonly refusedWith: number | undefined;
 }

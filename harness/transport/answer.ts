@@ -9,7 +9,7 @@ import { type Exchange, Unmet, parseJson } from "../../record/index.ts";
 /** Type of the body that the interface gives the answer; unknown for an extension. */
 type BodyOf<Id extends CallId> = Id extends OperationId ? AnswerOf<Id> : unknown;
 
-/** What came back from one call, including that no answer came. Bodies are parsed when asked for. */
+/** The answer to one call, also when no answer came. Bodies are parsed when asked for. */
 export class Answer<Id extends CallId = CallId> {
   readonly operation: Id;
   /** 0 when no answer came. */
@@ -33,7 +33,7 @@ export class Answer<Id extends CallId = CallId> {
     this.bytes = bytes;
   }
 
-  /** Whether the gateway took the request: 2xx. */
+  /** Whether the gateway accepted the request: 2xx. */
   get accepted(): boolean {
     return this.status >= 200 && this.status < 300;
   }
@@ -42,7 +42,7 @@ export class Answer<Id extends CallId = CallId> {
     return this.bytes.toString("utf8");
   }
 
-  /** The body as JSON, undefined when it is none. Integers beyond 2^53 are bigint. */
+  /** The body as JSON, undefined for another body. Integers beyond 2^53 are bigint. */
   get json(): unknown {
     try {
       return parseJson(this.text);
@@ -56,23 +56,23 @@ export class Answer<Id extends CallId = CallId> {
     return isOperationId(this.operation) ? operation(this.operation).answer : undefined;
   }
 
-  /** In which ways the body departs from the shape the interface gives this operation's answer. */
+  /** Deviations of the body from the shape the interface gives this operation's answer. */
   problems(): Problem[] {
     const { schema } = this;
     return schema === undefined ? [] : checker(schema)(this.json);
   }
 
-  /** The body, typed. Throws Unmet when the call was not accepted or the body has not the stated shape. */
+  /** The body, typed. Throws Unmet when the call was not accepted or the body does not have the stated shape. */
   body(): BodyOf<Id> {
     if (!this.accepted)
       throw new Unmet(
-        `${this.operation} was expected to succeed, and answered ${this.summary()}`,
+        `${this.operation} expected 2xx, observed ${this.summary()}`,
         this.status === 0 ? "no-answer" : "precondition-unmet",
       );
     const problem = this.problems()[0];
     if (problem !== undefined) {
       throw new Unmet(
-        `the answer of ${this.operation} at ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+        `answer of ${this.operation} at ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
       );
     }
     return this.json as BodyOf<Id>;
@@ -83,7 +83,7 @@ export class Answer<Id extends CallId = CallId> {
     return (this.body() as { data: unknown }).data as never;
   }
 
-  /** `data` with the members alone that the interface lists: what a comparison may look at. Throws Unmet like `body`. */
+  /** `data` with only the members that the interface lists, for comparisons. Throws Unmet like `body`. */
   listedData(): BodyOf<Id> extends { data: infer D } ? D : never {
     const { schema } = this;
     const body = schema === undefined ? this.body() : keepListed(schema, this.body());
@@ -92,7 +92,7 @@ export class Answer<Id extends CallId = CallId> {
 
   /** Status and the beginning of the body, for messages. */
   summary(): string {
-    if (this.exchange.noAnswer !== undefined) return `nothing (${this.exchange.noAnswer.message})`;
+    if (this.exchange.noAnswer !== undefined) return `no answer (${this.exchange.noAnswer.message})`;
     const text = this.text.slice(0, 200).replaceAll(/\s+/g, " ");
     return `${this.status}${text === "" ? " without a body" : ` ${text}`}`;
   }

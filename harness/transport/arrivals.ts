@@ -1,4 +1,4 @@
-// A growing list of things that arrive, and bounded waits for the one that fits.
+// A growing list of items that arrive, and bounded waits for one that fits.
 import type { Clock } from "../clock.ts";
 import { Unmet } from "../../record/index.ts";
 
@@ -21,7 +21,7 @@ export class Arrivals<T> {
     this.wake();
   }
 
-  /** Wakes those who wait, after items were pushed directly. */
+  /** Wakes waiting callers, after items were pushed directly. */
   wake(): void {
     for (const wake of this.#waiting) wake();
   }
@@ -42,7 +42,7 @@ export class Arrivals<T> {
       }
       const leftMs = deadlineMs - (this.#clock.nowMs() - startedMs);
       if (this.#ended || leftMs <= 0) {
-        const why = this.#ended ? "the stream ended" : `not within ${deadlineMs} ms`;
+        const why = this.#ended ? "the stream ended" : `none within ${deadlineMs} ms`;
         throw new Unmet(`expected ${what}: ${why}; ${this.items.length} items arrived`, "deadline");
       }
       await this.#change(leftMs, signal);
@@ -58,7 +58,7 @@ export class Arrivals<T> {
       await Promise.race([promise, this.#clock.delay(limitMs, bounded).catch(() => signal.throwIfAborted())]);
     } finally {
       this.#waiting.delete(resolve);
-      giveUp.abort(new Error("no longer waited for"));
+      giveUp.abort(new Error("wait ended"));
     }
   }
 }

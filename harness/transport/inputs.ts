@@ -37,7 +37,7 @@ export type Inputs<Id extends OperationId> = Common &
 
 type FormOf<F> = { readonly [K in keyof F]: NonNullable<F[K]> extends Uint8Array ? FormFile : F[K] };
 
-/** Inputs that break the interface on purpose: nothing is checked, everything is sent as it is. */
+/** Inputs that break the interface on purpose: nothing is checked, everything is sent unchanged. */
 export interface InvalidInputs extends Common {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>;

@@ -1,4 +1,4 @@
-// From an operation and its inputs to what goes on the wire, by the profile's binding.
+// Builds the request of an operation with its inputs, by the profile's binding.
 import { FormData } from "undici";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
 import { checker } from "../../interface/schema/validate.ts";
@@ -64,7 +64,7 @@ function isFormFile(value: unknown): value is FormFile {
   return typeof value === "object" && value !== null && "fileName" in value && "content" in value;
 }
 
-/** Holds the harness's own request against the interface: a breach is the harness's fault, never the gateway's. */
+/** Checks the harness's own request against the interface: a deviation is a fault of the harness, never of the gateway. */
 export function checkOwnRequest(
   operationId: string,
   definition: OperationDefinition,

@@ -3,12 +3,12 @@ import type { Exchange } from "../../record/index.ts";
 import type { Answer } from "./answer.ts";
 import type { Transport } from "./transport.ts";
 
-/** What all sessions of one case share. */
+/** Shared by all sessions of one case. */
 export interface SessionSurroundings {
   readonly profile: Profile;
   readonly transport: Transport;
   readonly baseUrl: () => string;
-  /** Keeps an exchange in the case's record and gives it its number. */
+  /** Stores an exchange in the case's record and gives it its number. */
   readonly record: {
     next(): number;
     keep(exchange: Exchange, answer?: Answer): void;

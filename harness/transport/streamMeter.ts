@@ -1,7 +1,7 @@
-// What all streams of a gateway carried of late, for whoever watches. It costs a reader next to nothing.
+// The recent load of all streams of a gateway, for progress displays. It costs a reader little.
 import { median } from "../../record/index.ts";
 
-/** A stretch of time: values a second over it, and sampled latencies where something tells when a value was sent. */
+/** A stretch of time: values a second over it, and sampled latencies where the time of sending is known. */
 export interface StreamReading {
   readonly valuesPerSec: number;
   readonly latencyMs?: { readonly median: number; readonly highest: number };
@@ -35,7 +35,7 @@ export class StreamMeter {
     this.#latenciesMs.push(latencyMs);
   }
 
-  /** What came since the last call; nothing when no value did. */
+  /** Values since the last call; undefined without any. */
   take(): StreamReading | undefined {
     const nowMs = this.#nowMs();
     const seconds = (nowMs - this.#sinceMs) / 1000;

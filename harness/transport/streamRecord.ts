@@ -1,7 +1,7 @@
 import type { SessionSurroundings } from "./sessionSurroundings.ts";
 import type { WireRequest } from "./transport.ts";
 
-/** Keeps the opening of a stream in the record: the request and the answer's head, without what flows afterwards. */
+/** Records the opening of a stream: the request and the head of the answer, without the values that follow. */
 export function recordStreamHead(
   surroundings: SessionSurroundings,
   request: WireRequest,

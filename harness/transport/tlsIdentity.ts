@@ -1,4 +1,4 @@
-// Which certificate the gateway shows: recorded, pinned for the run, and held against what the profile declares.
+// Which certificate the gateway shows: recorded, pinned for the run, and compared with the profile.
 import { TLSSocket } from "node:tls";
 import { buildConnector } from "undici";
 import type { DeclaredTls } from "../profile/profile.ts";

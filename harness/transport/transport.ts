@@ -1,4 +1,4 @@
-// One request over a real connection, timed and recorded; the only place where the harness's HTTP leaves it.
+// One request over a real connection, timed and recorded; all HTTP of the harness goes through here.
 import { Agent, type Dispatcher, type FormData } from "undici";
 import type { LeaseCheck } from "../../rigs/index.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -8,7 +8,7 @@ import { TlsIdentity } from "./tlsIdentity.ts";
 import type { Clock } from "../clock.ts";
 import type { CallName, Exchange, NoAnswer } from "../../record/index.ts";
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface WireRequest {
   readonly operation: CallName;
   readonly session: string;
@@ -30,7 +30,7 @@ export interface WireAnswer {
   readonly exchange: Exchange;
 }
 
-/** Longer bodies are kept only up to here. */
+/** Longer bodies are recorded up to this length. */
 export const maxRecordedBytes = 64 * 1024;
 const maxStreams = 4096;
 const maxAnswerBytes = 256 * 1024 * 1024;
@@ -39,10 +39,10 @@ const maxAnswerBytes = 256 * 1024 * 1024;
 export class Transport implements AsyncDisposable {
   readonly #clock: Clock;
   readonly agent: Agent;
-  /** For streams: each holds a connection for as long as it is open, and may bring any amount of bytes. */
+  /** For streams: each uses a connection while it is open, and may carry any number of bytes. */
   readonly streams: Agent;
 
-  /** What the streams carry, for whoever watches. */
+  /** The load of the streams, for progress displays. */
   readonly meter: StreamMeter;
   /** The certificate that the gateway shows. */
   readonly tls: TlsIdentity;
@@ -50,7 +50,7 @@ export class Transport implements AsyncDisposable {
   readonly pace: Pace;
   readonly #lease: LeaseCheck | undefined;
 
-  /** `lease`: whether this run still holds the gateway; it is asked before each request. */
+  /** `lease`: whether this run still has the gateway; checked before each request. */
   constructor(
     clock: Clock,
     { requestsPerSec, tls }: Pick<Profile, "requestsPerSec" | "tls">,
@@ -75,7 +75,7 @@ export class Transport implements AsyncDisposable {
 
   /**
    * Sends and waits for the whole answer. Never throws for what the network or the gateway does, only when this run
-   * holds the gateway no longer.
+   * has lost its lease.
    */
   async send(request: WireRequest, number: number): Promise<WireAnswer> {
     const options = this.options(request);
@@ -123,7 +123,7 @@ export class Transport implements AsyncDisposable {
   }
 }
 
-/** Builds its texts only when someone reads them, so that recording costs a request almost nothing. */
+/** Builds its texts only when they are read, which keeps recording cheap. */
 class Recorded implements Exchange {
   readonly number: number;
   readonly operation: CallName;
@@ -170,7 +170,7 @@ class Recorded implements Exchange {
 function show(bytes: Buffer): string {
   const head = bytes.subarray(0, maxRecordedBytes);
   const text = head.toString("utf8");
-  // Binary bodies say little as text; their beginning in hexadecimal is enough to recognise them.
+  // Binary bodies are unreadable as text; the first bytes in hexadecimal identify them.
   if (text.includes("\u0000") || text.includes("\uFFFD"))
     return `(${bytes.length} bytes) ${head.subarray(0, 64).toString("hex")}`;
   return text;
