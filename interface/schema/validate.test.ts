@@ -38,6 +38,17 @@ test("a direct read inside data breaks the sentence that there is none around it
   expect(check("readTag", { data: read })).toContain("CORE-TAG-23 at ");
 });
 
+test.each([2n ** 53n + 1n, -(2n ** 63n), 2n ** 64n - 1n, 10n ** 400n])("%d is an integer", (number) => {
+  const schema = DataOf(Type.Object({ n: field("CORE-X-01", Type.Integer()) }));
+  expect(checker(schema)({ data: { n: number } })).toEqual([]);
+});
+
+test("an integer beyond 53 bits is compared with the limits of its member", () => {
+  const schema = Type.Object({ n: field("CORE-X-01", Type.Integer({ minimum: 0, maximum: 4_294_967_295 })) });
+  expect(checker(schema)({ n: 2n ** 64n })).toMatchObject([{ pointer: "/n", requirement: "CORE-X-01" }]);
+  expect(checker(schema)({ n: -(2n ** 64n) })).toMatchObject([{ pointer: "/n", requirement: "CORE-X-01" }]);
+});
+
 test("a member that may be null breaks its requirement once", () => {
   const schema = DataOf(Type.Object({ at: field("CORE-X-01", Nullable(Timestamp)) }));
   const problems = checker(schema)({ data: { at: "yesterday" } });

@@ -47,10 +47,21 @@ export function checker(schema: TSchema): (value: unknown) => Problem[] {
   let validate: ValidateFunction | undefined;
   const check = (value: unknown): Problem[] => {
     validate ??= ajv.compile(schema);
-    return validate(value) ? [] : summarise(validate.errors ?? [], schema as JsonSchema);
+    return validate(withNumbers(value)) ? [] : summarise(validate.errors ?? [], schema as JsonSchema);
   };
   compiled.set(schema, check);
   return check;
+}
+
+/** The value with a number for each bigint, which the validator does not take for an integer: integers have any size. */
+function withNumbers(value: unknown): unknown {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isFinite(number) ? number : Math.sign(number) * Number.MAX_VALUE;
+  }
+  if (Array.isArray(value)) return value.map(withNumbers);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNumbers(inner)]));
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>;

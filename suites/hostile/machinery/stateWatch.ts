@@ -35,8 +35,10 @@ export class StateWatch {
     for (const { part, reading: after } of await readAll([...this.#reference.keys()])) {
       const before = this.#reference.get(part);
       if (isDeepStrictEqual(after, before)) continue;
-      if (after !== undefined) this.#reference.set(part, after);
-      if ([...part.movedBy].some((operation) => accepted.has(operation))) continue;
+      const mayMove = [...part.movedBy].some((operation) => accepted.has(operation));
+      // What an accepted request made unreadable has no reference until it is readable again.
+      if (after !== undefined || mayMove) this.#reference.set(part, after);
+      if (mayMove || before === undefined) continue;
       losses.push({ part, before, difference: `${show(before)} before, ${show(after)} after` });
     }
     return losses;
