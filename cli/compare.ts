@@ -207,7 +207,7 @@ function progressLine(say: (line: string) => void): ComparisonOptions["progress"
     const nowMs = monotonicClock.nowMs();
     if (nowMs - lastMs < everyMs) return;
     lastMs = nowMs;
-    say(`${steps} steps, ${findings} differences so far`);
+    say(`${steps} steps, ${findings} differences found`);
   };
 }
 

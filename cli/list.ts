@@ -1,12 +1,21 @@
 import { operationIds, operations } from "../interface/operations/index.ts";
 import { requirements } from "../interface/requirements/index.ts";
 import { publishedBinding, publishedPathPrefix } from "../interface/binding.ts";
+<<<<<<< cli/list.ts
 import { variationIds, variations } from "../interface/variations/index.ts";
 import { reportTable } from "../reports/registry.ts";
 import { printTable } from "../reports/requirementTable.ts";
 import { suite } from "../suites/index.ts";
 import { type FieldPoint, embeddedPoints, listFaults } from "../rigs/index.ts";
 import { type RackGateway, pointsOf, readRack, registeredErrors, shapeCases } from "../harness/index.ts";
+=======
+import { variationIds, variations } from "../alterations/variations/index.ts";
+import { printTable } from "../reports/requirementTable.ts";
+import { suite } from "../suites/index.ts";
+import { type FieldPoint, embeddedPoints } from "../rigs/index.ts";
+import { listFaults } from "../alterations/faults/index.ts";
+import { type RackGateway, pointsOf, readRack, shapeCases } from "../harness/index.ts";
+>>>>>>> /tmp/bend/w/cli/list.ts
 
 export const listTopics = [
   "cases",
@@ -29,7 +38,7 @@ export async function list(
     topic === "points"
       ? await pointRows(options.rack)
       : topic === "faults"
-        ? [...(await listFaults())]
+        ? [...listFaults()]
         : rowsOf(topic);
   if (options.json === true) process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
   else printTable(rows, process.stdout);
@@ -127,6 +136,6 @@ function requirementRows(): Row[] {
     cases: covering.get(id) ?? [],
     uncovered: covering.has(id)
       ? ""
-      : (untestable ?? (needs === undefined ? "nothing covers it yet" : `needs ${needs}`)),
+      : (untestable ?? (needs === undefined ? "no case covers it yet" : `needs ${needs}`)),
   }));
 }

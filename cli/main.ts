@@ -1,6 +1,5 @@
 // The command line: what users type and scripts depend on.
 import { Command, CommanderError, Option } from "commander";
-import { campaignLevels, defaultCampaignLevel } from "../interface/vocabulary/levels.ts";
 import { UsageError } from "../harness/index.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
 import { clean } from "./clean.ts";
@@ -53,10 +52,11 @@ program
   .argument("[gateway]", "process, container, qemu, a URL, or a name of the rack file", "process")
   .option("--profile <file>", "use this profile; required for a URL (default: that of the rack or kind)")
   .option("--rack <file>", "look the gateway up in this rack file (default: none)")
-  .option(
-    "--select <words>",
-    "run only these case ids, requirement ids, groups or tags; commas join, ! excludes, * matches any characters (default: all)",
-    "",
+  .addOption(
+    new Option(
+      "--select <words>",
+      "run only these case ids, requirement ids, groups or tags; commas join, ! excludes, * matches any characters",
+    ).default("", "all"),
   )
   .addOption(levelOption())
   .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
@@ -254,7 +254,7 @@ program
   .command("nightly")
   .description("Run every gateway of a rack, store the history and report changes since the last night")
   .requiredOption("--rack <file>", "run the gateways of this rack file")
-  .option("--select <words>", "run only these cases, as in run (default: all)", "")
+  .addOption(new Option("--select <words>", "run only these cases, as in run").default("", "all"))
   .addOption(levelOption())
   .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
   .option("--out <folder>", "store all nights and their history here", "nights")

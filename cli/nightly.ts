@@ -41,7 +41,7 @@ export interface NightlyOptions {
   readonly out: string;
   readonly parallel?: number;
   readonly retries: number;
-  /** Number of nights whose folders are kept; all when absent. */
+  /** Number of newest nights whose folders remain; all when absent. */
   readonly keep?: number;
   readonly limitMin: number;
   readonly waitMin: number;
@@ -65,20 +65,20 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   for (const startedAt of history.settleKilled())
     say(`the night of ${startedAt} was killed; its results so far are stored`);
   for (const removed of await removeLeftovers()) say(`removed leftover of an earlier run: ${removed}`);
-  const guests = await Promise.all(gateways.map((gateway) => toNightGateway(gateway, options)));
+  const nightGateways = await Promise.all(gateways.map((gateway) => toNightGateway(gateway, options)));
   const folderName = await newFolder(options.out);
   const folder = join(options.out, folderName);
-  await writeWhole(join(folder, nightFile), planText(folderName, guests, options));
+  await writeWhole(join(folder, nightFile), planText(folderName, nightGateways, options));
   using interrupted = onInterrupt();
   using live = new LiveLog(folder, monotonicClock);
   await using watched =
     options.watch === undefined ? undefined : await startWatchServer(folder, options.watch);
   if (watched !== undefined) say(`live view: ${watched.url}`);
   const parallel = options.parallel ?? availableParallelism();
-  say(`${guests.length} gateways, ${parallel} at a time; ${folder}`);
+  say(`${nightGateways.length} gateways, ${parallel} at a time; ${folder}`);
   const stated = new Set<string>(requirements.filter(({ level }) => level === "stated").map(({ id }) => id));
   const { id, exitCode, turns } = await runNight({
-    guests,
+    guests: nightGateways,
     rackWords: ["--rack", options.rack],
     rack: options.rack,
     level: options.level,
@@ -135,8 +135,8 @@ async function toNightGateway(
 }
 
 /** The list of planned cases, written before the first run. */
-function planText(folder: string, guests: readonly NightGateway[], options: NightlyOptions): string {
-  const plan = guests.map(({ name, plan: { expected, leftOut } }) => ({
+function planText(folder: string, gateways: readonly NightGateway[], options: NightlyOptions): string {
+  const plan = gateways.map(({ name, plan: { expected, leftOut } }) => ({
     gateway: name,
     expected: expected.map((one) => one.id),
     leftOut: Object.fromEntries(leftOut),

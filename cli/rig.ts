@@ -50,7 +50,7 @@ export async function rigModbusTcp(options: RigOptions): Promise<number> {
   const points = unitsOf(options).flatMap(registersOfUnit);
   await using device = await startModbusTcpServer({ name: "rig", host, port, points });
   const at = device.address.split(":");
-  return await keep(device, options, [
+  return await serveUntilInterrupted(device, options, [
     `Modbus TCP units ${unitsOf(options).join(", ")} at ${device.address}: ${registers} holding registers each, from 0`,
     `Read them with: mbpoll -m tcp -p ${at[1] ?? ""} -a ${unitsOf(options)[0] ?? 1} -t 4 -r 1 -c 10 -1 ${at[0] ?? ""}`,
   ]);
@@ -65,7 +65,7 @@ export async function rigModbusRtu(options: RigOptions): Promise<number> {
     points,
     ...(options.port === undefined || options.port === "pty" ? {} : { port: options.port }),
   });
-  return await keep(device, options, [
+  return await serveUntilInterrupted(device, options, [
     `Modbus RTU units ${unitsOf(options).join(", ")} on ${device.address}: ${registers} holding registers each, from 0`,
     `Read them with: mbpoll -m rtu -b ${baudRate} -P none -a ${unitsOf(options)[0] ?? 1} -t 4 -r 1 -c 10 -1 ${device.address}`,
   ]);
@@ -84,13 +84,17 @@ export async function rigOpcua(options: RigOptions): Promise<number> {
     points,
     security: options.security ?? "both",
   });
-  return await keep(device, options, [
+  return await serveUntilInterrupted(device, options, [
     `OPC UA server at ${device.address} with the nodes ns=1;s=rig.0 to ns=1;s=rig.${points.length - 1}`,
   ]);
 }
 
 /** Starts the behaviour, injects the fault, and serves the device until interrupted. */
-async function keep(device: FieldDevice, options: RigOptions, lines: readonly string[]): Promise<number> {
+async function serveUntilInterrupted(
+  device: FieldDevice,
+  options: RigOptions,
+  lines: readonly string[],
+): Promise<number> {
   using interrupted = onInterrupt();
   await using stack = new AsyncDisposableStack();
   const behaviour = await behaviourOf(options);

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { requirements } from "../interface/requirements/index.ts";
 import { selfTestMarkdown } from "../reports/selftest/selfTestMarkdown.ts";
 import { killLine, selfTestSummary } from "../reports/selftest/killTable.ts";
-import { type FaultEntry, listFaults, removeLeftovers } from "../rigs/index.ts";
+import { type FaultEntry, listFaults } from "../alterations/faults/index.ts";
+import { removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
 import {
   UsageError,
@@ -56,7 +57,7 @@ const rightShare = 0.95;
 export async function selfTest(options: SelfTestOptions): Promise<number> {
   const startedAt = new Date(monotonicClock.epochMs()).toISOString();
   const seed = options.seed ?? 1;
-  const all = await listFaults();
+  const all = listFaults();
   const faults = sampleOf(chosen(all, options.select), options.sample, seed);
   const folder = options.out ?? join("runs", `${startedAt.slice(0, 19).replaceAll(":", "-")}-selftest`);
   const say = (line: string): void =>

@@ -1,6 +1,7 @@
 // Options that several commands share.
 import { Option } from "commander";
 import { UsageError } from "../../harness/index.ts";
+import { campaignLevels, defaultCampaignLevel } from "../../interface/vocabulary/levels.ts";
 
 /** By default a free port that only this machine can reach. */
 export const watchDefault = "127.0.0.1:0";
@@ -22,9 +23,7 @@ export const positive =
   };
 
 export const levelOption = (description = "set the number of repetitions and the durations"): Option =>
-  new Option("--level <level>", description)
-    .choices(["smoke", "nightly", "certification"])
-    .default("nightly");
+  new Option("--level <level>", description).choices([...campaignLevels]).default(defaultCampaignLevel);
 
 export const watchOption = (): Option =>
   new Option(

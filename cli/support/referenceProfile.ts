@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { parse, stringify } from "yaml";
-import { type VariationId, varyProfile } from "../../interface/variations/index.ts";
-import type { ProfilePatch } from "../../interface/variations/variation.ts";
+import { type VariationId, varyProfile } from "../../alterations/variations/index.ts";
+import type { ProfilePatch } from "../../alterations/variations/variation.ts";
 import { type Profile, parseProfile, readDocument } from "../../harness/index.ts";
 
 const referenceProfileFile = fileURLToPath(

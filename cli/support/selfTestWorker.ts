@@ -19,14 +19,14 @@ export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error
 /** A process boots within two seconds; a gateway that a fault keeps down needs no longer wait. */
 const bootWithinMs = 30_000;
 
-const nothing = (): void => undefined;
-const silent = {
-  gatewayReady: nothing,
-  planned: nothing,
-  started: nothing,
-  finished: nothing,
-  remark: nothing,
-  streamed: nothing,
+const ignore = (): void => undefined;
+const noProgress = {
+  gatewayReady: ignore,
+  planned: ignore,
+  started: ignore,
+  finished: ignore,
+  remark: ignore,
+  streamed: ignore,
 };
 
 async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<FaultAnswer> {
@@ -51,7 +51,7 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
           ...(needsField ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
         }),
       reproduce: (caseId) => `rackproof run process --fault ${fault} --seed ${seed} --select '${caseId}'`,
-      progress: silent,
+      progress: noProgress,
       keepExchanges: () => Promise.resolve(),
       signal: new AbortController().signal,
     });

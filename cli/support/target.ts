@@ -4,13 +4,13 @@ import {
   type LeaseCheck,
   type RunningGateway,
   findRemoteGateway,
-  listFaults,
   startContainerGateway,
   startEmbeddedRack,
   startProcessGateway,
   startQemuGateway,
 } from "../../rigs/index.ts";
-import { readVariations, type VariationId } from "../../interface/variations/index.ts";
+import { listFaults } from "../../alterations/faults/index.ts";
+import { readVariations, type VariationId } from "../../alterations/variations/index.ts";
 import {
   type EmbeddedRackGateway,
   type Profile,
@@ -19,6 +19,7 @@ import {
   findInRack,
   loadProfile,
   messageOf,
+  nearest,
   startRackGateway,
   wiresOf,
   without,
@@ -137,8 +138,17 @@ async function assertFault(gateway: string, { fault, rack }: TargetOptions): Pro
       `--fault ${fault}: expected a gateway of kind ${Object.keys(embeddedKinds).join(", ")}, found ${gateway}`,
     );
   }
-  if (!(await listFaults()).some(({ id }) => id === fault)) {
-    throw new UsageError("FAULT_UNKNOWN", `--fault ${fault}: unknown fault`);
+<<<<<<< cli/support/target.ts
+  const ids = (await listFaults()).map(({ id }) => id);
+  if (fault !== undefined && !ids.includes(fault)) {
+    const similar = nearest(fault, ids);
+=======
+  if (!listFaults().some(({ id }) => id === fault)) {
+>>>>>>> /tmp/bend/w/cli/support/target.ts
+    throw new UsageError(
+      "FAULT_UNKNOWN",
+      `--fault ${fault}: unknown fault${similar === undefined ? "" : `; did you mean ${similar}?`}`,
+    );
   }
 }
 

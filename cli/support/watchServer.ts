@@ -9,7 +9,7 @@ export interface WatchServer extends AsyncDisposable {
   readonly url: string;
 }
 
-const noticeEveryMs = 500;
+const sendEveryMs = 500;
 /** Regular comments keep proxies from closing an idle connection. */
 const keepAliveMs = 15_000;
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
@@ -77,17 +77,17 @@ function end(response: ServerResponse, status: number, text: string): void {
 function stream(follower: Follower, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   if (request.method === "HEAD") return void response.end();
-  let isNew = true;
-  const news = follower.onNews(() => (isNew = true));
-  const tell = (): void => {
+  let hasChanged = true;
+  const news = follower.onNews(() => (hasChanged = true));
+  const send = (): void => {
     // A slow reader skips states that are outdated before it can read them.
-    if (!isNew || response.writableNeedDrain) return;
-    isNew = false;
+    if (!hasChanged || response.writableNeedDrain) return;
+    hasChanged = false;
     response.write(`event: state\ndata: ${JSON.stringify(follower.state)}\n\n`);
   };
-  tell();
-  const timer = setInterval(tell, noticeEveryMs);
-  const alive = setInterval(() => response.write(": still here\n\n"), keepAliveMs);
+  send();
+  const timer = setInterval(send, sendEveryMs);
+  const alive = setInterval(() => response.write(": keep-alive\n\n"), keepAliveMs);
   response.once("close", () => {
     clearInterval(timer);
     clearInterval(alive);

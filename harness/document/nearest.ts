@@ -14,14 +14,14 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 /** Levenshtein distance: insertions, deletions and replacements that turn one word into the other. */
 function edits(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...from].entries()) {
+  for (let row = 0; row < from.length; row++) {
     const current = [row + 1];
     for (let column = 1; column <= to.length; column++) {
       current.push(
         Math.min(
           (previous[column] ?? 0) + 1,
           (current[column - 1] ?? 0) + 1,
-          (previous[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1),
+          (previous[column - 1] ?? 0) + (from[row] === to[column - 1] ? 0 : 1),
         ),
       );
     }
