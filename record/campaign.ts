@@ -7,7 +7,7 @@ import { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 const VerdictName = Type.Enum([...verdicts]);
 const Count = Type.Integer({ minimum: 0 });
 
-/** A measured quantity: the interval that must contain it and the limits it is held against. */
+/** A measured quantity: the interval that contains it, and its limits. */
 export const Measurement = Type.Object({
   name: Type.String(),
   unit: Type.String(),
@@ -16,14 +16,14 @@ export const Measurement = Type.Object({
   limitLow: Type.Optional(Type.Number()),
   limitHigh: Type.Optional(Type.Number()),
   observers: Type.Array(Type.String()),
-  /** What each observer saw by itself; the measured interval is what all of them leave open. */
+  /** The interval of each observer; the measured interval is what all of them leave open. */
   seenBy: Type.Optional(
     Type.Array(Type.Object({ observer: Type.String(), low: Type.Number(), high: Type.Number() })),
   ),
 });
 export type Measurement = Static<typeof Measurement>;
 
-/** One comparison that a case made, kept whether it held or not. */
+/** One comparison of a case, recorded whether it passed or failed. */
 export const CheckRecord = Type.Object({
   requirement: Type.String(),
   verdict: VerdictName,
@@ -37,7 +37,7 @@ export const CheckRecord = Type.Object({
 });
 export type CheckRecord = Static<typeof CheckRecord>;
 
-/** What was said and seen around a restart, in order. */
+/** Requests and observations around a restart, in order. */
 export const Timeline = Type.Object({
   title: Type.String(),
   entries: Type.Array(
@@ -93,7 +93,7 @@ export const RequirementRecord = Type.Object({
   group: Type.String(),
   statement: Type.String(),
   place: Type.String(),
-  /** `not-covered`: no case of the selection looks at it; the reason says why. */
+  /** `not-covered`: no case of the selection tests it, for the given reason. */
   verdict: Type.Enum([...requirementVerdicts]),
   cases: Type.Array(Type.String()),
   reason: Type.Optional(Type.String()),
@@ -145,7 +145,7 @@ export const CampaignRecord = Type.Object({
   selection: Type.String(),
   startedAt: Type.String(),
   endedAt: Type.String(),
-  /** False when the campaign was interrupted; what was measured is kept. */
+  /** False when the campaign was interrupted; the results until then are recorded. */
   complete: Type.Boolean(),
   machine: Type.Object({ cpu: Type.String(), cores: Type.Integer(), node: Type.String(), os: Type.String() }),
   summary: Type.Object({

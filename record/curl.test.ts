@@ -20,7 +20,7 @@ function shellWords(line: string, environment: Record<string, string> = {}): str
   return execFileSync("sh", ["-c", script], { env: environment }).toString().trimEnd().split("\n");
 }
 
-test("the shell sends what was sent, and the reader's own token", () => {
+test("the shell command repeats the request with the reader's own token", () => {
   const line = curlLine(
     exchange({
       headers: { authorization: "Bearer abc", "content-type": "application/json", host: "x" },

@@ -10,7 +10,7 @@ test("whatever was changed, added or taken away after the run is named", async (
   const at = (name: string): string => join(folder.path, name);
   await writeFile(at("campaign.json"), "{}");
   for (const id of ["a/one", "a/two"]) await writeExchanges(folder.path, id, []);
-  expect(await changedFiles(folder.path)).toEqual([expect.stringContaining("digests.json is not there")]);
+  expect(await changedFiles(folder.path)).toEqual([expect.stringContaining("digests.json is missing")]);
   await writeFile(at("digests.json"), await digestsText(folder.path));
   expect(await changedFiles(folder.path)).toEqual([]);
   // What a later command writes beside the evidence is no change of it.
@@ -26,5 +26,5 @@ test("whatever was changed, added or taken away after the run is named", async (
     "exchanges/a.three.json was added after the run",
   ]);
   await writeFile(at("digests.json"), "[]");
-  expect(await changedFiles(folder.path)).toEqual(["digests.json is not as a run writes it"]);
+  expect(await changedFiles(folder.path)).toEqual(["digests.json is not in the format that a run writes"]);
 });

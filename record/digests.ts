@@ -29,12 +29,12 @@ export async function digestsText(folder: string): Promise<string> {
   return `${JSON.stringify(digests, null, 1)}\n`;
 }
 
-/** In which ways the folder is not as the run left it, a sentence each; empty when it is. */
+/** Changes of the folder since the run, a sentence each. */
 export async function changedFiles(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, "digests.json"), "utf8").catch(() => undefined);
-  if (text === undefined) return ["digests.json is not there, so that a change would not be seen"];
+  if (text === undefined) return ["digests.json is missing; a change cannot be detected"];
   const written = parse(text);
-  if (written === undefined) return ["digests.json is not as a run writes it"];
+  if (written === undefined) return ["digests.json is not in the format that a run writes"];
   const found = await digestsOf(folder);
   const names = [...new Set([...Object.keys(written), ...Object.keys(found)])].toSorted();
   return names.flatMap((name) => {

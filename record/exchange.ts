@@ -1,4 +1,4 @@
-// One request and its answer as they were on the wire; secrets are masked when it is written.
+// One request and its answer, byte for byte; secrets are masked when it is written.
 import { type CallId, type ExtensionId, isExtensionId } from "../interface/binding.ts";
 import type { OperationId } from "../interface/operations/index.ts";
 

@@ -15,7 +15,7 @@ export const Distribution = Type.Object({
 });
 export type Distribution = Static<typeof Distribution>;
 
-/** What came of one load: so many changes a second to so many clients, and how many of them were missed. */
+/** The result of one load: changes a second, clients, and missed changes. */
 export const LoadTrial = Type.Object({
   clients: Type.Integer(),
   /** Changes a second that were put before the gateway. */
@@ -52,7 +52,7 @@ export const RigInventory = Type.Object({
       pollIntervalsMs: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
     }),
   ),
-  /** What of the rack is not there, and why. */
+  /** Missing parts of the rack, each with its reason. */
   missing: Type.Array(Type.String()),
 });
 export type RigInventory = Static<typeof RigInventory>;

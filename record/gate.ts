@@ -15,7 +15,7 @@ export interface GateReason {
   readonly text: string;
 }
 
-/** One quantity as it was measured before and is measured now. */
+/** One quantity in the baseline and in the candidate. */
 export interface GateComparison {
   readonly case: string;
   readonly name: string;
@@ -42,9 +42,9 @@ export interface GateResult {
   readonly verdict: "release" | "hold" | "undecided";
   /** Reasons to hold the release back. */
   readonly reasons: readonly GateReason[];
-  /** What could not be decided. */
+  /** Open questions: inconclusive results and missing repetitions. */
   readonly open: readonly GateReason[];
-  /** What a reader should know besides; it decides nothing. */
+  /** Further remarks; they do not decide. */
   readonly notes: readonly string[];
   readonly comparisons: readonly GateComparison[];
   readonly subject: string;

@@ -31,7 +31,7 @@ function maskCredentials(value: string): string {
   return value.startsWith("Bearer ") ? `Bearer ${mask}` : mask;
 }
 
-/** The exchange as it may be kept; `tokenHeaders` are the profile's own names for the token's header. */
+/** The exchange without secrets; `tokenHeaders` are the names of token headers in the profile. */
 export function maskExchange(exchange: Exchange, tokenHeaders: readonly string[]): Exchange {
   const hidden = new Set([...secretHeaders, ...tokenHeaders.map((name) => name.toLowerCase())]);
   const headers = (all: Readonly<Record<string, string>>): Record<string, string> =>

@@ -1,4 +1,4 @@
-/** Thrown by a case that cannot go on because something it builds upon did not hold: the case is inconclusive. */
+/** Thrown by a case whose prerequisite failed: the case is inconclusive. */
 export class Unmet extends Error {
   override readonly name = "Unmet";
   readonly reasonCode: "precondition-unmet" | "no-answer" | "insufficient-evidence" | "deadline";
@@ -10,13 +10,13 @@ export class Unmet extends Error {
 }
 
 /**
- * Why something is not applicable to a gateway. `not-offered`: the gateway itself says so. `not-served`: the profile
- * says that an operation is not there. `not-named`: the profile names nothing that the case could use. `level`: it
- * takes longer than a run of this level may.
+ * Why a case is not applicable to a gateway. `not-offered`: according to the gateway. `not-served`: the profile declares
+ * an operation absent. `not-named`: the profile names no object that the case could use. `level`: the case takes longer
+ * than a run of this level may.
  */
 export type NotApplicableCode = "not-offered" | "not-served" | "not-named" | "level";
 
-/** Thrown by a case that finds that what it checks is not there to be checked. */
+/** Thrown by a case that finds no object to test. */
 export class NotApplicable extends Error {
   override readonly name = "NotApplicable";
   readonly reasonCode: NotApplicableCode;

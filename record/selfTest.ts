@@ -1,30 +1,30 @@
-// What a self-test found: whether the suite notices each misbehaviour of the reference gateway, and by what.
+// The result of a self-test: which faults of the reference gateway the suite detects, and which case detects them.
 import Type, { type Static } from "typebox";
 import { type CampaignLevel, campaignLevels } from "../interface/vocabulary/levels.ts";
 
-/** What became of one fault. */
+/** The result for one fault. */
 export const FaultResult = Type.Object({
   fault: Type.String(),
   requirement: Type.String(),
   subtlety: Type.String(),
   what: Type.String(),
   /**
-   * `killed`: its requirement failed; `killed-by-another`: only others failed; `silent`: cases that look at its
-   * requirement ran and saw nothing; `not-reached`: no case looked at its requirement, or none came to an end.
+   * `killed`: its requirement failed; `killed-by-another`: only others failed; `silent`: cases that test its
+   * requirement ran and passed; `not-reached`: no case tested its requirement, or none ran to its end.
    */
   outcome: Type.Enum(["killed", "killed-by-another", "silent", "not-reached"]),
-  /** The first case that noticed it. */
+  /** The first case that detected it. */
   noticedBy: Type.Optional(Type.String()),
   /** Requirements that failed. */
   failed: Type.Array(Type.String()),
-  /** What was not decided: case and reason. */
+  /** Inconclusive cases, each with its reason. */
   undecided: Type.Array(Type.String()),
   casesRun: Type.Integer(),
   durationMs: Type.Number(),
 });
 export type FaultResult = Static<typeof FaultResult>;
 
-/** What a case did on a gateway that is right. */
+/** Calls and checks of a case on the fault-free gateway. */
 export const CaseFacts = Type.Object({
   id: Type.String(),
   durationMs: Type.Integer(),

@@ -15,7 +15,7 @@ export async function writeCampaign(folder: string, record: CampaignRecord): Pro
   await writeWhole(join(folder, "digests.json"), await digestsText(folder));
 }
 
-/** Writes `judged.json`: the record as it was judged again; the one of the run stays as it is. */
+/** Writes `judged.json`: the record with the new verdicts; the record of the run is unchanged. */
 export async function writeJudged(folder: string, record: CampaignRecord): Promise<void> {
   assertValid(record, "the record to be written");
   await writeWhole(join(folder, "judged.json"), `${JSON.stringify(record, null, 1)}\n`);

@@ -1,9 +1,9 @@
-// What nights over a rack came to, as the trend page and scripts read it.
+// Results of nights over a rack, for the trend page and for scripts.
 import type { GateComparison } from "./gate.ts";
 
 /**
- * How a case or a requirement came off in a night, after all attempts. `flaky`: it passed, and not at the first try.
- * `not-concluded`: it was expected and no attempt came to its end.
+ * The result of a case or a requirement in a night, after all attempts. `flaky`: it passed, but not at the first attempt.
+ * `not-concluded`: it was expected and no attempt ran to its end.
  */
 export type Outcome =
   | "pass"
@@ -14,7 +14,7 @@ export type Outcome =
   | "not-applicable"
   | "not-concluded";
 
-/** How a gateway came off. `set-aside`: it was not run at all; `incomplete`: expected cases were not concluded. */
+/** The result of a gateway. `set-aside`: it was not run; `incomplete`: expected cases did not run to their end. */
 export type TurnOutcome =
   | "conformant"
   | "non-conformant"
@@ -69,7 +69,7 @@ export interface TrendGateway {
   readonly slower: readonly GateComparison[];
 }
 
-/** Something that is not as it was the night before. */
+/** One difference from the night before. */
 export interface Change {
   readonly kind:
     | "set-aside"

@@ -2,7 +2,7 @@
 
 /**
  * `error` is a fault of the harness or the rig and never of the gateway; `not-applicable`: the profile does not declare
- * the capability; `inconclusive`: the question could not be decided, with a reason.
+ * the capability; `inconclusive`: neither pass nor fail, with a reason.
  */
 export const verdicts = ["not-applicable", "pass", "inconclusive", "error", "fail"] as const;
 export type Verdict = (typeof verdicts)[number];
