@@ -48,7 +48,8 @@ export async function namedCommands(
     ([, code = ""]) => code,
   );
   return [...blocks, ...inline].flatMap((line) => {
-    const [, words = ""] = /(?:^|\s)rackproof ((?:[a-z-]+)(?:\s.*)?)$/.exec(line.replaceAll("\n", " ")) ?? [];
+    const [, words = ""] =
+      /(?:^|\s)rackproof ([a-z][a-z-]*(?:\s.*)?)$/.exec(line.replaceAll("\n", " ")) ?? [];
     const [first = "", second = "", ...rest] = words.split(/\s+/);
     if (first === "") return [];
     const command = withSubcommands.has(first) && second !== "" ? [first, second] : [first];
