@@ -138,13 +138,9 @@ async function assertFault(gateway: string, { fault, rack }: TargetOptions): Pro
       `--fault ${fault}: expected a gateway of kind ${Object.keys(embeddedKinds).join(", ")}, found ${gateway}`,
     );
   }
-<<<<<<< cli/support/target.ts
-  const ids = (await listFaults()).map(({ id }) => id);
+  const ids = listFaults().map(({ id }) => id);
   if (fault !== undefined && !ids.includes(fault)) {
     const similar = nearest(fault, ids);
-=======
-  if (!listFaults().some(({ id }) => id === fault)) {
->>>>>>> /tmp/bend/w/cli/support/target.ts
     throw new UsageError(
       "FAULT_UNKNOWN",
       `--fault ${fault}: unknown fault${similar === undefined ? "" : `; did you mean ${similar}?`}`,
