@@ -26,54 +26,42 @@ export const logSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["log"],
     capabilities: ["log"],
-    async run({ gateway, verify, scratch, random, notApplicable }) {
+    async run({ gateway, verify, scratch, random }) {
       const { admin } = gateway;
-      const { disks, ...before } = (await admin.call("getLog")).data();
+      const { disks, ...before } = (await admin.call("getLog")).listedData();
       scratch.undo("log configuration", () => admin.call("setLog", { json: bodyOf(before) }));
       const wishes = [
-        {
-          size: 1,
-          enable: false,
-          enableTimeToLiveSec: true,
-          timeToLiveSec: random.integer(100_000, 900_000),
-        },
-        { size: 0, enable: true, enableTimeToLiveSec: false, timeToLiveSec: 0 },
-        {
-          size: 2,
-          enable: true,
-          enableTimeToLiveSec: false,
-          timeToLiveSec: random.integer(100_000, 900_000),
-        },
-        { size: 3, enable: false, enableTimeToLiveSec: false, timeToLiveSec: -1 },
+        // A time to live of decades, because a shorter one would remove entries of the gateway's log.
+        { enable: false, enableTimeToLiveSec: true, timeToLiveSec: random.integer(700_000_000, 900_000_000) },
+        { enable: true, enableTimeToLiveSec: false, timeToLiveSec: 0 },
+        { enable: true, enableTimeToLiveSec: false, timeToLiveSec: random.integer(100_000, 900_000) },
+        { enable: false, enableTimeToLiveSec: false, timeToLiveSec: -1 },
       ];
-      for (const { size, ...wish } of wishes) {
+      for (const [index, wish] of wishes.entries()) {
         // Near the present size, because the limits of the size are not stated.
-        const wanted = {
-          ...before,
-          ...wish,
-          desiredDiskCacheSizeMB: before.desiredDiskCacheSizeMB + size,
-        };
+        const desiredDiskCacheSizeMB = before.desiredDiskCacheSizeMB + index;
+        const wanted = { ...before, ...wish, desiredDiskCacheSizeMB };
         const answer = await admin.call("setLog", { json: bodyOf(wanted) });
         verify(wish.timeToLiveSec <= 0 ? "CORE-LOG-25" : "CORE-LOG-24").accepted(answer);
         const readBack = await admin.call("getLog");
-        keptMember(
-          verify("CORE-LOG-21"),
-          "desiredDiskCacheSizeMB",
-          wanted.desiredDiskCacheSizeMB,
-          answer,
-          readBack,
-        );
+        keptMember(verify("CORE-LOG-21"), "desiredDiskCacheSizeMB", desiredDiskCacheSizeMB, answer, readBack);
         keptMember(verify("CORE-LOG-22"), "enable", wish.enable, answer, readBack);
         keptMember(verify("CORE-LOG-23"), "enableTimeToLiveSec", wish.enableTimeToLiveSec, answer, readBack);
+        keptMember(verify("CORE-LOG-10"), "targetDiskName", before.targetDiskName, answer, readBack);
         if (wish.timeToLiveSec > 0) {
           keptMember(verify("CORE-LOG-24"), "timeToLiveSec", wish.timeToLiveSec, answer, readBack);
-        } else {
-          const stored = memberOf(readBack, "timeToLiveSec");
+          continue;
+        }
+        for (const [seen, how] of [
+          [answer, "returned"],
+          [readBack, "read back"],
+        ] as const) {
+          const stored = memberOf(seen, "timeToLiveSec");
           verify("CORE-LOG-25").that(typeof stored === "number" && stored <= 0, {
-            what: `\`timeToLiveSec\` as read back after ${wish.timeToLiveSec} was set`,
+            what: `\`timeToLiveSec\` as ${how} after ${wish.timeToLiveSec} was set`,
             expected: "0 or less (unlimited)",
             observed: stored,
-            evidence: readBack,
+            evidence: seen,
           });
         }
       }
@@ -82,7 +70,11 @@ export const logSuite: readonly TestCase[] = [
         verify("CORE-LOG-10").accepted(answer);
         keptMember(verify("CORE-LOG-10"), "targetDiskName", name, answer, await admin.call("getLog"));
       }
-      if (disks.length === 0) notApplicable("the log configuration lists no disk");
+      if (disks.length === 0)
+        verify("CORE-LOG-10").notApplicable(
+          "`targetDiskName` of each listed disk",
+          "the log configuration lists no disk",
+        );
     },
   }),
   testCase({
@@ -95,10 +87,10 @@ export const logSuite: readonly TestCase[] = [
     capabilities: ["log"],
     async run({ gateway, verify, scratch }) {
       const { admin } = gateway;
-      const { disks, desiredDiskCacheSizeMB, ...rest } = (await admin.call("getLog")).data();
-      const json = { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
+      const { disks, ...settings } = (await admin.call("getLog")).listedData();
+      const json = bodyOf(settings);
       scratch.undo("log configuration", () => admin.call("setLog", { json }));
-      for (const disk of [disks, disks[0] ?? {}, rest.targetDiskName]) {
+      for (const disk of [disks, disks[0] ?? {}, settings.targetDiskName, 7, true]) {
         verify("CORE-LOG-29").accepted(await admin.call("setLog", { json: { ...json, disk } }));
       }
     },
