@@ -1,89 +1,125 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { eventKinds, neutralCloudCategory } from "../../interface/catalogue.ts";
-import { reachThresholdPolicies } from "../../interface/resources/events.ts";
-import { keptMember } from "../support/settingCheck.ts";
-import { page } from "./support.ts";
+import { keptMember, memberOf } from "../support/settingCheck.ts";
+import { configurationBody, page } from "./support.ts";
 
 const signInFailure = { id: 49, event: "user login fail" };
+
+/** Every member that can be set, with the requirement that it is stored. */
+const requirementOf = {
+  desiredDiskCacheSizeMB: "CORE-EVENT-49",
+  enable: "CORE-EVENT-48",
+  enableTimeToLiveSec: "CORE-EVENT-50",
+  timeToLiveSec: "CORE-EVENT-50",
+  reachThresholdPolicy: "CORE-EVENT-51",
+  targetDiskName: "CORE-EVENT-52",
+} as const;
 
 export const configuringCases: readonly TestCase[] = [
   testCase({
     id: "events/configuration-is-kept",
     title: "The event configuration is returned and read back as set",
     group: "events",
-    requirements: ["CORE-EVENT-49", "CORE-EVENT-50", "CORE-EVENT-51", "CORE-EVENT-52", "CORE-EVENT-53"],
+    requirements: [
+      "CORE-EVENT-48",
+      "CORE-EVENT-49",
+      "CORE-EVENT-50",
+      "CORE-EVENT-51",
+      "CORE-EVENT-52",
+      "CORE-EVENT-53",
+    ],
     effect: "reversible",
     touches: ["event-configuration", "services", "event-log"],
     capabilities: ["events"],
     async run({ gateway, verify, scratch, random }) {
       const { admin } = gateway;
-      const { disks, ...before } = (await admin.call("getEventConfiguration")).data();
+      const { disks, ...before } = (await admin.call("getEventConfiguration")).listedData();
       scratch.undo("event configuration", () =>
-        admin.call("setEventConfiguration", {
-          json: { ...before, desiredDiskCacheSizeMB: String(before.desiredDiskCacheSizeMB) },
-        }),
+        admin.call("setEventConfiguration", { json: configurationBody(before) }),
       );
-      for (const [index, size] of [
-        random.integer(65, 90),
-        random.integer(91, 120),
-        before.desiredDiskCacheSizeMB,
-      ].entries()) {
-        const reachThresholdPolicy =
-          reachThresholdPolicies[index % reachThresholdPolicies.length] ?? "rotate";
-        const json = {
-          desiredDiskCacheSizeMB: String(size),
-          enableTimeToLiveSec: index === 0,
-          timeToLiveSec: [random.integer(500_000, 900_000), 0, -1][index] ?? 0,
-          reachThresholdPolicy,
+      const size = before.desiredDiskCacheSizeMB;
+      const names = disks.map(({ name }) => name);
+      const wishes = [
+        // A time to live of decades, because a shorter one would remove events of the gateway's user.
+        {
+          ttl: [true, random.integer(700_000_000, 900_000_000)],
+          reachThresholdPolicy: "rotate",
+          enable: false,
+        },
+        { ttl: [false, 0], reachThresholdPolicy: "stop", enable: true },
+        { ttl: [false, random.integer(100_000, 900_000)], reachThresholdPolicy: "rotate", enable: true },
+        { ttl: [false, -1], reachThresholdPolicy: "stop", enable: false },
+      ] as const;
+      for (const [index, { ttl, ...wish }] of wishes.entries()) {
+        const [enableTimeToLiveSec, timeToLiveSec] = ttl;
+        const wanted = {
+          ...before,
+          ...wish,
+          enableTimeToLiveSec,
+          timeToLiveSec,
+          // Near the present size, because the limits of the size are not stated.
+          desiredDiskCacheSizeMB: size + (index % 3) + 1,
         };
-        const answer = await admin.call("setEventConfiguration", { json });
+        const answer = await admin.call("setEventConfiguration", { json: configurationBody(wanted) });
         verify("CORE-EVENT-49").accepted(answer);
         const readBack = await admin.call("getEventConfiguration");
-        keptMember(verify("CORE-EVENT-49"), "desiredDiskCacheSizeMB", size, answer, readBack);
-        keptMember(
-          verify("CORE-EVENT-50"),
-          "enableTimeToLiveSec",
-          json.enableTimeToLiveSec,
-          answer,
-          readBack,
-        );
-        if (json.timeToLiveSec > 0)
-          keptMember(verify("CORE-EVENT-50"), "timeToLiveSec", json.timeToLiveSec, answer, readBack);
-        keptMember(verify("CORE-EVENT-51"), "reachThresholdPolicy", reachThresholdPolicy, answer, readBack);
+        for (const [member, requirement] of Object.entries(requirementOf)) {
+          const value = new Map<string, unknown>(Object.entries(wanted)).get(member);
+          if (member === "timeToLiveSec" && timeToLiveSec <= 0)
+            for (const [seen, how] of [
+              [answer, "returned"],
+              [readBack, "read back"],
+            ] as const) {
+              const shown = memberOf(seen, member);
+              verify(requirement).that(typeof shown === "number" && shown <= 0, {
+                what: `\`timeToLiveSec\` as ${how} after ${timeToLiveSec} was set`,
+                expected: "0 or less (unlimited)",
+                observed: shown,
+                evidence: seen,
+              });
+            }
+          else keptMember(verify(requirement), member, value, answer, readBack);
+        }
       }
-      verify("CORE-EVENT-52").that(disks.length > 0, {
-        what: "`disks` of the event configuration",
-        expected: "at least one disk",
-        observed: disks,
-      });
-      for (const { name } of disks) {
-        const answer = await admin.call("setEventConfiguration", { json: { targetDiskName: name } });
+      if (names.length === 0)
+        verify("CORE-EVENT-52").notApplicable(
+          "`targetDiskName` of each listed disk",
+          "the event configuration lists no disk",
+        );
+      for (const targetDiskName of names) {
+        const json = configurationBody({ ...before, targetDiskName });
+        const answer = await admin.call("setEventConfiguration", { json });
         verify("CORE-EVENT-52").accepted(answer);
-        keptMember(
-          verify("CORE-EVENT-52"),
-          "targetDiskName",
-          name,
-          answer,
-          await admin.call("getEventConfiguration"),
-        );
+        const readBack = await admin.call("getEventConfiguration");
+        keptMember(verify("CORE-EVENT-52"), "targetDiskName", targetDiskName, answer, readBack);
       }
-      verify("CORE-EVENT-53").refused(
-        await admin.callInvalid("setEventConfiguration", { json: { reachThresholdPolicy: "overwrite" } }),
-      );
+      const prior = await admin.call("getEventConfiguration");
+      const unknown = await admin.callInvalid("setEventConfiguration", {
+        json: { ...configurationBody(before), enable: !before.enable, reachThresholdPolicy: "overwrite" },
+      });
+      verify("CORE-EVENT-53").refused(unknown);
+      const after = await admin.call("getEventConfiguration");
+      for (const member of Object.keys(requirementOf))
+        verify("CORE-EVENT-53").equal(
+          memberOf(after, member),
+          memberOf(prior, member),
+          `\`${member}\` after the rejected request`,
+          unknown,
+        );
     },
   }),
   testCase({
     id: "events/catalogue-is-complete",
     title: "The event catalogue contains every stated kind",
     group: "events",
-    requirements: ["CORE-EVENT-67", "CORE-EVENT-68", "CORE-EVENT-72"],
+    requirements: ["CORE-EVENT-61", "CORE-EVENT-62", "CORE-EVENT-67", "CORE-EVENT-68", "CORE-EVENT-72"],
     effect: "read-only",
     touches: [],
     capabilities: ["events"],
     tags: ["smoke"],
     async run({ gateway, verify }) {
       const answer = await gateway.admin.call("getEventCatalogue");
-      const { events, severities } = answer.data();
+      const { categories, eventNames, events, severities } = answer.data();
       for (const kind of eventKinds) {
         const found = events.find(({ id }) => id === kind.id);
         // The vendor's own name replaces the neutral word of the interface.
@@ -101,6 +137,23 @@ export const configuringCases: readonly TestCase[] = [
           answer,
         );
       }
+      const listedIds = events.map(({ id }) => id);
+      verify("CORE-EVENT-67").equal(
+        listedIds.filter((id, index) => listedIds.indexOf(id) !== index),
+        [],
+        "ids listed more than once in the event catalogue",
+        answer,
+      );
+      for (const [requirement, member, values, needed] of [
+        ["CORE-EVENT-61", "categories", categories, events.map(({ category }) => category)],
+        ["CORE-EVENT-62", "eventNames", eventNames, events.map(({ event }) => event)],
+      ] as const)
+        verify(requirement).equal(
+          [...new Set(needed)].filter((value) => !values.includes(value)),
+          [],
+          `values of the listed event kinds missing from \`${member}\` of the catalogue`,
+          answer,
+        );
       const missing = ["info", "warning", "alert"].filter((severity) => !severities.includes(severity));
       verify("CORE-EVENT-72").equal(
         missing,
@@ -126,8 +179,8 @@ export const configuringCases: readonly TestCase[] = [
         );
       const before = await read();
       const ids = Object.keys(before).filter((id) => Number(id) !== signInFailure.id);
-      const [one = "", two = "", three = ""] = random.shuffle(ids);
-      for (const changed of [[one], [two, three]]) {
+      const shuffled = random.shuffle(ids);
+      for (const changed of [shuffled.slice(0, 1), shuffled.slice(1, 3), shuffled.slice(3, 11)]) {
         const wanted = { ...(await read()) };
         const events = changed.map((id) => ({ id: Number(id), enable: before[id] !== true }));
         scratch.undo(`event kinds ${changed.join(", ")}`, () =>
@@ -166,7 +219,7 @@ export const configuringCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["event-catalogue", "event-log", "sign-in-failures"],
     capabilities: ["events", "auth"],
-    async run({ gateway, verify, scratch, waitFor, clock, signal }) {
+    async run({ gateway, verify, scratch, waitFor, clock, signal, unmet }) {
       const { admin, anonymous } = gateway;
       const kind = (await admin.call("getEventCatalogue"))
         .data()
@@ -174,6 +227,8 @@ export const configuringCases: readonly TestCase[] = [
       const put = async (enable: boolean): Promise<unknown> =>
         admin.call("updateEventKinds", { json: { events: [{ id: signInFailure.id, enable }] } });
       scratch.undo("event kind user login fail", () => put(kind?.enable === true));
+      if (memberOf(await admin.call("getEventConfiguration"), "enable") !== true)
+        unmet("the event log is disabled, and no event is recorded");
       const total = async (): Promise<number> =>
         (await page(gateway, { eventNames: signInFailure.event, limit: 1 })).total;
       const fail = (): Promise<unknown> =>

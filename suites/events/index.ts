@@ -3,9 +3,11 @@ import { configuringCases } from "./configuring.ts";
 import { creatingCases } from "./creating.ts";
 import { pagingCases } from "./paging.ts";
 import { retentionCases } from "./retention.ts";
+import { streamingCases } from "./streaming.ts";
 
 export const eventsSuite: readonly TestCase[] = [
   ...creatingCases,
+  ...streamingCases,
   ...pagingCases,
   ...configuringCases,
   ...retentionCases,

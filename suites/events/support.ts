@@ -1,5 +1,6 @@
-import type { GatewayUnderTest, Inputs } from "../../harness/index.ts";
-import type { EventPage, Severity } from "../../interface/resources/events.ts";
+import type { CaseContext, GatewayUnderTest, Inputs } from "../../harness/index.ts";
+import { memberOf } from "../support/settingCheck.ts";
+import type { EventConfiguration, EventPage, Severity } from "../../interface/resources/events.ts";
 
 export interface PostedEvent {
   readonly category: string;
@@ -29,4 +30,47 @@ export async function post(gateway: GatewayUnderTest, events: readonly PostedEve
 
 export async function page(gateway: GatewayUnderTest, query: Query): Promise<EventPage> {
   return (await gateway.admin.call("getEvents", { query })).body();
+}
+
+/** The page as soon as `total` is as expected, at the latest after the settling time: a log may list with a delay. */
+export async function settledPage(
+  { gateway, profile, waitFor }: CaseContext,
+  query: Query,
+  total: number,
+): Promise<EventPage> {
+  let seen = await page(gateway, query);
+  if (seen.total === total) return seen;
+  const isSettled = async (): Promise<true | undefined> => {
+    seen = await page(gateway, query);
+    return seen.total === total || undefined;
+  };
+  await waitFor(`${total} matching events`, isSettled, { deadlineMs: profile.patience.settleMs }).catch(
+    () => undefined,
+  );
+  return seen;
+}
+
+/** A body of Set event configuration with every member: the effect of an absent member is not stated. */
+export function configurationBody(
+  configuration: Omit<EventConfiguration, "disks">,
+): NonNullable<Inputs<"setEventConfiguration">["json"]> {
+  const { enable, enableTimeToLiveSec, reachThresholdPolicy, targetDiskName, timeToLiveSec } = configuration;
+  return {
+    desiredDiskCacheSizeMB: String(configuration.desiredDiskCacheSizeMB),
+    enable,
+    enableTimeToLiveSec,
+    reachThresholdPolicy,
+    targetDiskName,
+    timeToLiveSec,
+  };
+}
+
+/** Verifies that the log keeps events of the last hour; Unmet otherwise. */
+export async function requireKeptEvents({ gateway, unmet }: CaseContext): Promise<void> {
+  const configuration = await gateway.admin.call("getEventConfiguration");
+  const member = (name: string): unknown => memberOf(configuration, name);
+  if (member("enable") === false) unmet("the event log is disabled");
+  const timeToLiveSec = Number(member("timeToLiveSec"));
+  if (member("enableTimeToLiveSec") === true && timeToLiveSec > 0 && timeToLiveSec < 3600)
+    unmet(`the event log removes events after ${timeToLiveSec} s`);
 }

@@ -1,0 +1,191 @@
+import { type EventStream, type TestCase, testCase } from "../../harness/index.ts";
+import { severities } from "../../interface/resources/events.ts";
+import type { EventRecord } from "../../interface/resources/events.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { page, requireKeptEvents } from "./support.ts";
+
+/** Hundreds of records where there is time: buffers and idle timers of a stream show only then. */
+const streamedByLevel: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 30,
+  nightly: 240,
+  certification: 900,
+};
+
+export const streamingCases: readonly TestCase[] = [
+  testCase({
+    id: "events/stream-sends-new-events",
+    title: "The event stream sends each new event once and resumes after Last-Event-ID",
+    group: "events",
+    requirements: ["CORE-EVENT-27", "CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76"],
+    effect: "reversible",
+    touches: ["event-log"],
+    capabilities: ["events", "event-stream"],
+    async run({ gateway, verify, random, profile }) {
+      const own = `rp${random.word(8)}`;
+      const deadlineMs = profile.patience.settleMs;
+      const create = async (message: string, category = own): Promise<void> => {
+        (
+          await gateway.admin.call("createEvent", { json: { category, event: own, origin: own, message } })
+        ).body();
+      };
+      const messagesOf = (received: readonly { record: { category: string; message: string } }[]): string[] =>
+        received.filter(({ record }) => record.category === own).map(({ record }) => record.message);
+      const othersOn = (received: readonly { record: { category: string } }[]): string[] =>
+        received.map(({ record }) => record.category).filter((category) => category !== own);
+      let lastId: string | undefined;
+      {
+        await using stream = await gateway.admin.openEventStream({ categories: own });
+        verify("CORE-EVENT-27").equal(
+          { status: stream.status, type: stream.contentType.split(";")[0]?.trim().toLowerCase() },
+          { status: 200, type: "text/event-stream" },
+          "status and content type of the event stream",
+        );
+        await create("other", `${own}-other`);
+        for (const message of ["one", "two", "three"]) await create(message);
+        const last = await stream
+          .next(
+            "the third created event on the stream",
+            ({ record }) => record.message === "three" && record.category === own,
+            deadlineMs,
+          )
+          .catch(() => undefined);
+        verify("CORE-EVENT-28").equal(
+          messagesOf(stream.received),
+          ["one", "two", "three"],
+          "messages of the created events, as received on the stream",
+        );
+        verify("CORE-EVENT-76").equal(
+          othersOn(stream.received),
+          [],
+          "categories received on the stream beside the filtered one",
+        );
+        lastId = last === undefined ? undefined : last.id;
+      }
+      if (lastId === undefined || lastId === "") {
+        verify("CORE-EVENT-74").that(false, {
+          what: "`id` of the third created event on the stream",
+          expected: "a non-empty id",
+          observed: lastId === undefined ? "event not received" : "no id",
+        });
+        return;
+      }
+      for (const message of ["four", "five"]) {
+        await create(message);
+        await create("other", `${own}-other`);
+      }
+      await using resumed = await gateway.admin.openEventStream({ categories: own }, lastId);
+      await create("six");
+      await resumed
+        .next(
+          "the sixth created event on the resumed stream",
+          ({ record }) => record.message === "six",
+          deadlineMs,
+        )
+        .catch(() => undefined);
+      verify("CORE-EVENT-74").equal(
+        messagesOf(resumed.received),
+        ["four", "five", "six"],
+        "messages received on the stream opened with Last-Event-ID",
+      );
+      verify("CORE-EVENT-76").equal(
+        othersOn(resumed.received),
+        [],
+        "categories received on the resumed stream beside the filtered one",
+      );
+    },
+  }),
+
+  testCase({
+    id: "events/stream-is-complete",
+    title: "Streams with different filters each send every matching event once, in order",
+    group: "events",
+    requirements: ["CORE-EVENT-28", "CORE-EVENT-76"],
+    effect: "reversible",
+    touches: ["event-log"],
+    capabilities: ["events", "event-stream"],
+    deadlineMs: 120_000,
+    async run(context) {
+      const { gateway, level, note, profile, random, verify } = context;
+      await requireKeptEvents(context);
+      const own = `rp${random.word(8)}`;
+      const count = streamedByLevel[level];
+      const json = (index: number) => ({
+        category: `${own}-${"ab"[index % 2]}`,
+        event: `${own} ${"xyz"[index % 3]}`,
+        origin: `${own}-${index % 5 === 0 ? "second" : "first"}`,
+        message: `number ${index} é説`,
+        severity: severities[index % severities.length] ?? "info",
+        user: `${own}-user`,
+        userOrigin: "192.0.2.7",
+      });
+      type Sent = ReturnType<typeof json>;
+      const filters: readonly { query: EventQuery; fits: (event: Sent) => boolean }[] = [
+        { query: { categories: `${own}-a,${own}-b` }, fits: () => true },
+        { query: { eventNames: `${own} x,${own} y` }, fits: ({ event }) => !event.endsWith("z") },
+        {
+          query: { categories: `${own}-a`, severities: "alert,warning" },
+          fits: ({ category, severity }) => category.endsWith("a") && severity !== "info",
+        },
+        { query: { origins: [`${own}-second`] }, fits: ({ origin }) => origin.endsWith("second") },
+      ];
+      await using streams = new AsyncDisposableStack();
+      const open: { stream: EventStream; filter: (typeof filters)[number] }[] = [];
+      for (const filter of filters) {
+        const stream = streams.use(await gateway.admin.openEventStream(filter.query));
+        // How many streams may be open at a time is not stated.
+        if (stream.status === 200) open.push({ stream, filter });
+        else note(`stream ${open.length + 1} of ${filters.length} was answered with status ${stream.status}`);
+      }
+      if (open.length === 0) context.unmet("no event stream could be opened");
+      const sent = Array.from({ length: count }, (_, index) => json(index));
+      for (const event of sent) (await gateway.admin.call("createEvent", { json: event })).body();
+      const listed = new Map<string, EventRecord>();
+      for (let offset = 0; offset < count; offset += 100) {
+        const query = { categories: `${own}-a,${own}-b`, limit: 100, offset };
+        for (const record of (await page(gateway, query)).data) listed.set(record.message, record);
+      }
+      for (const { stream, filter } of open) {
+        const expected = sent.filter(filter.fits).map(({ message }) => message);
+        const last = expected.at(-1);
+        await stream
+          .next(
+            `the last event of ${count}`,
+            ({ record }) => record.message === last,
+            profile.patience.settleMs,
+          )
+          .catch(() => undefined);
+        const what = JSON.stringify(filter.query);
+        const received = stream.received.map(({ record }) => record);
+        verify("CORE-EVENT-28").equal(
+          received.map(({ message }) => message).filter((message) => expected.includes(message)),
+          expected,
+          `messages of ${expected.length} matching events, as received on the stream with ${what}`,
+        );
+        verify("CORE-EVENT-76").equal(
+          received.map(({ message }) => message).filter((message) => !expected.includes(message)),
+          [],
+          `messages received on the stream with ${what} that its filters exclude`,
+        );
+        const different = received.filter((record) => !isSameRecord(record, listed.get(record.message)));
+        verify("CORE-EVENT-28").equal(
+          different.slice(0, 3),
+          different.slice(0, 3).map(({ message }) => listed.get(message)),
+          `first records of the stream with ${what} that differ from Get events`,
+        );
+      }
+    },
+  }),
+];
+
+type EventQuery = Parameters<typeof page>[1];
+
+/** Whether both records have the same members of the interface; createdAt may be written in another offset. */
+function isSameRecord(one: EventRecord, other: EventRecord | undefined): boolean {
+  const facts = ({ id, category, event, message, origin, severity, user, userOrigin }: EventRecord): string =>
+    JSON.stringify([id, category, event, message, origin, severity, user, userOrigin].map(String));
+  return (
+    other !== undefined &&
+    facts(one) === facts(other) &&
+    Date.parse(one.createdAt) === Date.parse(other.createdAt)
+  );
+}
