@@ -1,5 +1,11 @@
 import { allServices } from "../support/serviceList.ts";
-import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type GatewayUnderTest,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import { serviceIds } from "../../interface/resources/services.ts";
 import { keptMember } from "../support/settingCheck.ts";
 
@@ -41,6 +47,17 @@ function without(switches: Switches, id: string): object {
 
 /** Unlike any id that a gateway could have beside the allowed ones. */
 const unknownIds = ["nosuchservice", "no-such-service-2", "no such service"];
+
+/** Sets the first of the ports that the gateway accepts; with none of them, the answer is that for the last. */
+async function setPort(
+  gateway: GatewayUnderTest,
+  enable: boolean,
+  ports: readonly number[],
+): Promise<{ answer: Answer<"setSsh">; port: number }> {
+  const [port = 22, ...others] = ports;
+  const answer = await gateway.admin.call("setSsh", { json: { enable, port } });
+  return answer.accepted || others.length === 0 ? { answer, port } : setPort(gateway, enable, others);
+}
 
 export const servicesSuite: readonly TestCase[] = [
   testCase({
@@ -88,14 +105,19 @@ export const servicesSuite: readonly TestCase[] = [
         scratch.undo(`service ${id}`, () =>
           gateway.admin.call(wasEnabled ? "enableService" : "disableService", { path: { id: id as "ntp" } }),
         );
-        // Disable twice, enable twice: each transition and each repetition once.
-        for (const [operation, enable, first, again, list] of [
+        // Twice to the other state and twice back: each transition and each repetition once.
+        const both = [
           ["disableService", false, "CORE-SERVICE-15", "CORE-SERVICE-21", "CORE-SERVICE-16"],
           ["enableService", true, "CORE-SERVICE-13", "CORE-SERVICE-20", "CORE-SERVICE-14"],
-        ] as const) {
+        ] as const;
+        for (const [operation, enable, first, again, list] of wasEnabled ? both : both.toReversed()) {
           for (const requirement of [first, again]) {
+            // Read anew each time: a service may also change by itself, as a scheduled one does.
+            const prior = await listed(gateway);
             const answer = await gateway.admin.call(operation, { path: { id: id as "ntp" } });
-            if (verify(requirement).accepted(answer)) {
+            // The states of the interface do not cover a repetition: it may be a conflict, and must change no state.
+            const isConflict = requirement === again && answer.status === 409;
+            if (!isConflict && verify(requirement).accepted(answer)) {
               verify(requirement).equal(
                 answer.data().enable,
                 enable,
@@ -120,14 +142,11 @@ export const servicesSuite: readonly TestCase[] = [
             );
             verify("CORE-SERVICE-17").equal(
               without(now, id),
-              without(before, id),
+              without(prior, id),
               `\`enable\` of the other services after ${operation} ${id}`,
             );
           }
         }
-        await gateway.admin.call(wasEnabled ? "enableService" : "disableService", {
-          path: { id: id as "ntp" },
-        });
       }
     },
   }),
@@ -193,11 +212,11 @@ export const servicesSuite: readonly TestCase[] = [
     id: "services/unavailable-stays-off",
     title: "An unavailable service cannot be enabled",
     group: "services",
-    requirements: ["CORE-SERVICE-22"],
+    requirements: ["CORE-SERVICE-17", "CORE-SERVICE-22"],
     effect: "reversible",
     touches: ["services"],
     capabilities: ["services"],
-    async run({ gateway, verify, notApplicable }) {
+    async run({ gateway, scratch, verify, notApplicable, waitFor }) {
       const before = await listed(gateway);
       // Only the stated ids: a gateway may list further services, and the interface does not speak of switching those.
       const missing = serviceIds.filter((id) => {
@@ -206,13 +225,30 @@ export const servicesSuite: readonly TestCase[] = [
       });
       if (missing.length === 0) notApplicable("every service of the gateway is available");
       for (const id of missing) {
-        verify("CORE-SERVICE-22").refused(await gateway.admin.call("enableService", { path: { id } }));
+        scratch.undo(`service ${id}`, async () =>
+          (await listed(gateway)).get(id)?.enable === true
+            ? gateway.admin.call("disableService", { path: { id } })
+            : undefined,
+        );
+        const prior = await listed(gateway);
+        const answer = await gateway.admin.call("enableService", { path: { id } });
+        // The states of the interface let every allowed id be enabled; an accepted switch must then be a real one.
+        const enable = answer.accepted && answer.data().enable;
+        const now = await waitListed(gateway, waitFor, id, enable);
+        const state = now.get(id)?.enable;
+        const what = `\`enable\` of the unavailable ${id} in List services after enableService`;
+        if (!answer.accepted) {
+          verify("CORE-SERVICE-22").refused(answer);
+          verify("CORE-SERVICE-22").equal(state, false, what, answer);
+        } else if (state !== enable) verify("CORE-SERVICE-22").equal(state, enable, what, answer);
+        else verify("CORE-SERVICE-22").notApplicable(what, "accepted, and enabled as returned");
+        verify("CORE-SERVICE-17").equal(
+          without(now, id),
+          without(prior, id),
+          `\`enable\` of the other services after enableService ${id}`,
+          answer,
+        );
       }
-      verify("CORE-SERVICE-22").equal(
-        Object.fromEntries(await listed(gateway)),
-        Object.fromEntries(before),
-        "the services after the rejected switches",
-      );
     },
   }),
   testCase({
@@ -225,16 +261,23 @@ export const servicesSuite: readonly TestCase[] = [
     capabilities: ["ssh"],
     tags: ["smoke"],
     async run({ gateway, verify, scratch, random }) {
-      const before = (await gateway.admin.call("getSsh")).data();
-      scratch.undo("SSH configuration", () => gateway.admin.call("setSsh", { json: before }));
-      const ports = [random.integer(2000, 30_000), random.integer(30_001, 60_000), before.port];
-      for (const [index, port] of ports.entries()) {
-        const json = { enable: index === 2 ? before.enable : index % 2 === 0, port };
-        const answer = await gateway.admin.call("setSsh", { json });
+      const { enable: wasEnabled, port: former } = (await gateway.admin.call("getSsh")).listedData();
+      const back = { enable: wasEnabled, port: former };
+      scratch.undo("SSH configuration", () => gateway.admin.call("setSsh", { json: back }));
+      // A free port for each set: a gateway may reject the port of another listener. Every second is above 32767.
+      const wishes = [
+        { enable: true, ports: Array.from({ length: 3 }, () => random.integer(2000, 30_000)) },
+        { enable: false, ports: Array.from({ length: 3 }, () => random.integer(32_768, 60_000)) },
+        { enable: true, ports: [former] },
+        { enable: false, ports: [former] },
+        { enable: wasEnabled, ports: [former] },
+      ];
+      for (const { enable, ports } of wishes) {
+        const { answer, port } = await setPort(gateway, enable, ports);
         verify("CORE-SERVICE-27").accepted(answer);
         const readBack = await gateway.admin.call("getSsh");
-        keptMember(verify("CORE-SERVICE-27"), "port", json.port, answer, readBack);
-        keptMember(verify("CORE-SERVICE-28"), "enable", json.enable, answer, readBack);
+        keptMember(verify("CORE-SERVICE-27"), "port", port, answer, readBack);
+        keptMember(verify("CORE-SERVICE-28"), "enable", enable, answer, readBack);
       }
     },
   }),
