@@ -1,5 +1,5 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
-import { keptMember } from "../support/settingCheck.ts";
+import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
+import { keptMember, memberOf } from "../support/settingCheck.ts";
 
 export const provisionSuite: readonly TestCase[] = [
   testCase({
@@ -12,7 +12,7 @@ export const provisionSuite: readonly TestCase[] = [
     capabilities: ["provision"],
     tags: ["smoke"],
     async run({ gateway, verify, scratch, random }) {
-      const before = (await gateway.admin.call("getProvision")).data();
+      const before = (await gateway.admin.call("getProvision")).listedData();
       scratch.undo("provisioning configuration", () => gateway.admin.call("setProvision", { json: before }));
       for (const [enable, scheduled, disableAfterSec] of [
         [true, false, random.integer(1000, 80_000)],
@@ -47,7 +47,7 @@ export const provisionSuite: readonly TestCase[] = [
     async run({ gateway, scratch, verify }) {
       const before = await gateway.admin.call("getProvision");
       const expected = before.listedData();
-      const whole = { json: before.data() };
+      const whole = { json: expected };
       scratch.undo("provisioning configuration", () => gateway.admin.call("setProvision", whole));
       const { enable, disableAfterSec } = expected.schedule;
       const another = { enable, disableAfterSec: disableAfterSec + 1 };
@@ -79,16 +79,25 @@ export const provisionSuite: readonly TestCase[] = [
     touches: ["provision", "services"],
     capabilities: ["provision"],
     tags: ["timing"],
-    async run({ gateway, profile, verify, scratch, clock, level, waitFor, signal }) {
+    async run({ gateway, profile, verify, scratch, clock, level, waitFor, signal, unmet }) {
       const { admin } = gateway;
-      const before = (await admin.call("getProvision")).data();
+      const before = (await admin.call("getProvision")).listedData();
       scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
       // Long enough to detect a delay that is wrong by half despite the tolerance.
       const seconds = level === "smoke" ? 2 : 6;
-      const set = await admin.call("setProvision", {
-        json: { enable: true, schedule: { enable: true, disableAfterSec: seconds } },
-      });
-      set.data();
+      const put = async (json: {
+        enable: boolean;
+        schedule: { enable: boolean; disableAfterSec: number };
+      }): Promise<Answer> => {
+        const answer = await admin.call("setProvision", { json });
+        const shown = memberOf(answer, "enable");
+        if (shown !== json.enable)
+          unmet(`Set provisioning with enable ${json.enable} returned ${answer.summary()}`);
+        return answer;
+      };
+      // The seconds count from enabling: while provisioning is enabled, they may have begun earlier.
+      await put({ enable: false, schedule: { enable: false, disableAfterSec: seconds } });
+      const set = await put({ enable: true, schedule: { enable: true, disableAfterSec: seconds } });
       const { startedMs, durationMs } = set.exchange;
       let lastEnabledMs = startedMs;
       let seen: unknown;
@@ -97,8 +106,9 @@ export const provisionSuite: readonly TestCase[] = [
         async () => {
           const answer = await admin.call("getProvision");
           seen = answer.json;
-          if (answer.data().enable) lastEnabledMs = answer.exchange.startedMs;
-          else return answer.exchange.startedMs + answer.exchange.durationMs;
+          const shown = memberOf(answer, "enable");
+          if (shown === false) return answer.exchange.startedMs + answer.exchange.durationMs;
+          if (shown === true) lastEnabledMs = answer.exchange.startedMs;
           return undefined;
         },
         { deadlineMs: seconds * 1000 + profile.patience.settleMs, everyMs: 10, lastSeen: () => seen },
@@ -119,13 +129,13 @@ export const provisionSuite: readonly TestCase[] = [
           observers: ["state polled"],
         });
       }
-      await admin.call("setProvision", {
-        json: { enable: true, schedule: { enable: false, disableAfterSec: 1 } },
-      });
+      await put({ enable: false, schedule: { enable: false, disableAfterSec: 1 } });
+      await put({ enable: true, schedule: { enable: false, disableAfterSec: 1 } });
       await clock.delay(1600, signal);
       const later = await admin.call("getProvision");
+      if (!later.accepted) unmet(`Get provisioning returned ${later.summary()}`);
       verify("CORE-PROVISION-10").equal(
-        later.data().enable,
+        memberOf(later, "enable"),
         true,
         "`enable` 1.6 s after a set with `schedule.enable` false and `disableAfterSec` 1",
         later,
