@@ -1,21 +1,13 @@
 import { operationIds, operations } from "../interface/operations/index.ts";
 import { requirements } from "../interface/requirements/index.ts";
 import { publishedBinding, publishedPathPrefix } from "../interface/binding.ts";
-<<<<<<< cli/list.ts
-import { variationIds, variations } from "../interface/variations/index.ts";
+import { listFaults } from "../alterations/faults/index.ts";
+import { variationIds, variations } from "../alterations/variations/index.ts";
 import { reportTable } from "../reports/registry.ts";
 import { printTable } from "../reports/requirementTable.ts";
 import { suite } from "../suites/index.ts";
-import { type FieldPoint, embeddedPoints, listFaults } from "../rigs/index.ts";
-import { type RackGateway, pointsOf, readRack, registeredErrors, shapeCases } from "../harness/index.ts";
-=======
-import { variationIds, variations } from "../alterations/variations/index.ts";
-import { printTable } from "../reports/requirementTable.ts";
-import { suite } from "../suites/index.ts";
 import { type FieldPoint, embeddedPoints } from "../rigs/index.ts";
-import { listFaults } from "../alterations/faults/index.ts";
-import { type RackGateway, pointsOf, readRack, shapeCases } from "../harness/index.ts";
->>>>>>> /tmp/bend/w/cli/list.ts
+import { type RackGateway, pointsOf, readRack, registeredErrors, shapeCases } from "../harness/index.ts";
 
 export const listTopics = [
   "cases",

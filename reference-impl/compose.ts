@@ -3,16 +3,17 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultAuthorisation, type RequiredPermission } from "../interface/authorisation.ts";
-import type { OperationId } from "../interface/operations/index.ts";
+import { operation, type OperationId } from "../interface/operations/index.ts";
 import { createBoard } from "./board/board.ts";
 import { systemClock } from "./base/clock.ts";
+import { type Edges, plainEdges } from "./edges.ts";
 import type { Foundation, Group } from "./foundation/gateway.ts";
 import type { Identity } from "./foundation/identity.ts";
 import { createAccounts } from "./groups/accounts/accounts.ts";
 import { createApps } from "./groups/apps/apps.ts";
 import { createConfiguration } from "./groups/configuration/configuration.ts";
 import { createEvents } from "./groups/events/events.ts";
-import { machineWatches, recordAllTheTime, watchThresholds } from "./groups/events/thresholds.ts";
+import { machineWatches, watchThresholds } from "./groups/events/thresholds.ts";
 import { createHttpServer } from "./groups/httpserver/httpServer.ts";
 import { createJobs } from "./groups/jobs/jobs.ts";
 import { createLog } from "./groups/log/log.ts";
@@ -30,12 +31,11 @@ import { createModbusSlave } from "./fieldbus/modbus/slave.ts";
 import { createOpcuaClient } from "./fieldbus/opcua/opcuaClient.ts";
 import { createOpcuaServer } from "./fieldbus/opcua/opcuaServer.ts";
 import { readDelivered } from "./foundation/delivered.ts";
-import { Switchboard } from "./faults/switchboard.ts";
 import { buildHttp } from "./http/server.ts";
-import { createWebsocket } from "./http/websocket.ts";
+import { createWebsocket, sendInOneFrame } from "./http/websocket.ts";
 import type { GatewayOptions } from "./options.ts";
+import { plainProduct, type Product } from "./product/product.ts";
 import { Store } from "./store/store.ts";
-import { plainLooks } from "./variations/looks.ts";
 
 export interface RunningReference extends AsyncDisposable {
   readonly httpPort: number;
@@ -45,48 +45,39 @@ export interface RunningReference extends AsyncDisposable {
 
 const maxUploadBytes = 8 * 1024 * 1024;
 
-export async function startReference(wanted: GatewayOptions): Promise<RunningReference> {
-  const switchboard = new Switchboard();
-  if (wanted.fault !== undefined) {
-    // A gateway that is right never loads them: its boot is measured.
-    const { findFault } = await import("./faults/catalogue.ts");
-    findFault(wanted.fault).install(switchboard);
-  }
-  const options = switchboard.wrapOptions(wanted);
-  const { variations, pathPrefix } = options;
-  const looks =
-    variations.length === 0
-      ? plainLooks
-      : (await import("./variations/index.ts")).looksOf(variations, pathPrefix);
-  const { delivery } = looks;
+export async function startReference(
+  given: GatewayOptions,
+  edges: Edges = plainEdges,
+): Promise<RunningReference> {
+  const options = edges.options(given);
+  const product = edges.product(plainProduct);
   await using stack = new AsyncDisposableStack();
   await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
-  const store = switchboard.wrapStore(
-    stack.use(new Store(join(options.stateFolder, "gateway.db"), delivery)),
-  );
+  const store = stack.use(new Store(join(options.stateFolder, "gateway.db"), product));
+  edges.store(store);
   const clock = systemClock;
-  const board = switchboard.wrapBoard(createBoard(clock.nowMs()));
+  const board = edges.board(createBoard(clock.nowMs()));
   const files = new LogFiles(options.stateFolder, clock);
   const log = (app: string, line: string): void => files.write(app, line);
-  const identity = { ...identityOf(store), ...delivery.identity };
+  const identity = identityOf(product, store);
   const delivered = readDelivered(options.deliveredFile);
-  const base = { identity, stateFolder: options.stateFolder, store, clock, board, log, delivered, delivery };
+  const base = { identity, stateFolder: options.stateFolder, store, clock, board, log, delivered, product };
 
   const events = createEvents(base);
-  const foundation: Foundation = { ...base, events: switchboard.wrapEvents(events) };
+  const foundation: Foundation = { ...base, events: edges.events(events) };
   // At the first boot the one hashes a password and the other makes a certificate: neither waits for the other.
   const [accounts, httpServer] = await Promise.all([
     createAccounts(foundation, {
       adminName: "admin",
       adminPassword: options.adminPassword,
-      tokenLifetimeSec: delivery.tokenLifetimeSec ?? options.tokenLifetimeSec,
-      failuresToLock: (delivery.hasSignInLock ?? true) ? options.failuresToLock : Number.POSITIVE_INFINITY,
+      tokenLifetimeSec: options.tokenLifetimeSec,
+      failuresToLock: options.failuresToLock,
       lockedMs: 10_000,
     }),
     createHttpServer(foundation, options),
   ]);
-  const authenticate = switchboard.wrapAuthenticate((token) => accounts.tokens.authenticate(token));
-  const reboot = createReboot(foundation);
+  const authenticate = edges.authenticate((token) => accounts.tokens.authenticate(token));
+  const reboot = createReboot(foundation, options.answerGraceMs);
   const apps = createApps(foundation);
   const isStillAllowed = (headers: Call["headers"]): boolean => {
     try {
@@ -99,10 +90,10 @@ export async function startReference(wanted: GatewayOptions): Promise<RunningRef
   const tags = createTags(foundation, {
     isProviderRunning: (provider) => apps.isProviderRunning(provider),
     isStillAllowed: (call) => isStillAllowed(call.headers),
+    intake: edges.intake,
   });
-  switchboard.wrapValues(tags.values);
   const upgrade = createUpgrade(foundation, {
-    isSnapshotSupported: delivery.isSnapshotSupported ?? options.isSnapshotSupported,
+    isSnapshotSupported: options.isSnapshotSupported,
     onInstalled: (version) => {
       store.run(
         "INSERT INTO setting (name, value) VALUES ('software-version', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -158,17 +149,16 @@ export async function startReference(wanted: GatewayOptions): Promise<RunningRef
     }),
   ];
   for (const group of all) stack.use(group);
-  groups.push(...all.map((group) => switchboard.wrapGroup(group)));
+  groups.push(...all.map((group) => edges.group(group)));
 
   const permissionOf = (id: OperationId): RequiredPermission =>
-    switchboard.permissionOf(id, looks.permissionOf(id, defaultAuthorisation[id]));
+    edges.permission(id, defaultAuthorisation[id]);
   const handlers: Handlers = Object.assign({}, ...groups.map((group) => group.handlers)) as Handlers;
   const app = await buildHttp({
     pathPrefix: options.pathPrefix,
-    handlers: switchboard.wrapHandlers(handlers),
-    definitionOf: (id) => switchboard.definitionOf(id),
+    handlers: edges.handlers(handlers),
+    definitionOf: (id) => edges.definition(id, operation(id)),
     permissionOf,
-    isStrict: delivery.isStrict === true,
     authenticate,
     stateFolder: options.stateFolder,
     maxUploadBytes,
@@ -178,36 +168,37 @@ export async function startReference(wanted: GatewayOptions): Promise<RunningRef
   stack.defer(() => app.close());
   const websocket = stack.use(
     createWebsocket({
-      path: delivery.hasWebsocket === false ? "" : `${options.pathPrefix}/websocket`,
-      redeem: switchboard.wrapRedeem((token) => accounts.tokens.redeemWebsocketToken(token)),
-      isBusy: delivery.hasBusyWebsocket === true,
+      path: `${options.pathPrefix}/websocket`,
+      redeem: edges.redeem((token) => accounts.tokens.redeemWebsocketToken(token)),
+      send: edges.websocketSender(sendInOneFrame),
       mayReadEvents: (holder) => hasPermission(holder, permissionOf("getEvents")),
-      subscribe: switchboard.wrapSubscribe((listener) => events.subscribe(listener)),
+      subscribe: (listener) => events.subscribe(listener),
     }),
   );
   const ports = await httpServer.open({
     address: options.address,
-    onRequest: looks.front((request, response) => app.routing(request, response)),
+    onRequest: edges.front((request, response) => app.routing(request, response)),
     onUpgrade(request, socket, head) {
-      request.url = looks.upgradeUrl(request.url ?? "/");
+      request.url = edges.upgradeUrl(request.url ?? "/");
       websocket.onUpgrade(request, socket, head);
     },
-    ...looks.connections,
+    responseClass: edges.responseClass,
+    limits: edges.connectionLimits,
   });
   for (const group of groups) await group.start?.();
-  if (delivery.eventEveryMs !== undefined) stack.use(recordAllTheTime(foundation, delivery.eventEveryMs));
+  stack.use(edges.background(foundation));
   stack.use(watchThresholds(foundation, machineWatches(options.stateFolder)));
   log("system", `the gateway is up, version ${identity.version}`);
   const whole = stack.move();
   return { ...ports, version: identity.version, [Symbol.asyncDispose]: () => whole.disposeAsync() };
 }
 
-function identityOf(store: Store): Identity {
+function identityOf({ model, tpeversion, serialNumber }: Product, store: Store): Identity {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
   const installed = store.get("SELECT value FROM setting WHERE name = 'software-version'");
   const version =
     installed === undefined ? manifest.version : (JSON.parse(String(installed["value"])) as string);
-  return { model: "RP-1000", tpeversion: "2.3.0", serialNumber: "RP1000-000001", version };
+  return { model, tpeversion, serialNumber, version };
 }

@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { readVariations, type VariationId } from "../interface/variations/index.ts";
 
 /** How the reference gateway is started. */
 export interface GatewayOptions {
@@ -10,15 +9,13 @@ export interface GatewayOptions {
   readonly pathPrefix: string;
   readonly tokenLifetimeSec: number;
   readonly isSnapshotSupported: boolean;
-  /** How long after a configuration was applied it reboots; any value but 5000 is wrong on purpose. */
+  /** How long after a configuration was applied the gateway reboots; the interface states 5000. */
   readonly rebootDelayMs: number;
   /** So many sign-in failures in a row lock a name. */
   readonly failuresToLock: number;
-  /** Id of the one misbehaviour that it is told to have; undefined for a gateway that is right. */
-  readonly fault: string | undefined;
+  /** How long an answer has to leave before the reboot that it announces. */
+  readonly answerGraceMs: number;
   readonly adminPassword: string;
-  /** Legitimate ways in which this gateway looks different. */
-  readonly variations: readonly VariationId[];
   /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset brings them back. */
   readonly deliveredFile: string | undefined;
   /** JSON file with the certificate and key (PEM) that the gateway was given when it was made; else it makes its own. */
@@ -41,10 +38,8 @@ export function readOptions(
       "token-lifetime-sec": { type: "string", default: "3600" },
       "reboot-delay-ms": { type: "string", default: "5000" },
       "no-snapshot": { type: "boolean", default: false },
-      fault: { type: "string" },
       delivered: { type: "string" },
       certificate: { type: "string" },
-      variation: { type: "string", default: "" },
     },
   });
   if (values.state === undefined)
@@ -59,10 +54,9 @@ export function readOptions(
     rebootDelayMs: whole("--reboot-delay-ms", values["reboot-delay-ms"], 0, 2_000_000_000),
     isSnapshotSupported: !values["no-snapshot"],
     failuresToLock: 5,
-    fault: values.fault,
+    answerGraceMs: 50,
     deliveredFile: values.delivered,
     certificateFile: values.certificate,
-    variations: readVariations(values.variation),
     // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.
     adminPassword: environment["RACKPROOF_ADMIN_PASSWORD"] ?? "admin@123",
   };

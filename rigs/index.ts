@@ -44,7 +44,6 @@ export { openTagBrowser, type TagBrowser } from "./opcua/tagBrowser.ts";
 export { provenPower } from "./power/power.ts";
 export { makeSwitch, SwitchSettings } from "./power/switch.ts";
 export { embeddedPoints, startEmbeddedRack } from "./process/embeddedRack.ts";
-export { listFaults, type FaultEntry } from "./process/faultList.ts";
 export { startProcessGateway } from "./process/processGateway.ts";
 export { startQemuGateway } from "./qemu/qemuGateway.ts";
 export { BootStrategy } from "./remote/bootStrategy.ts";

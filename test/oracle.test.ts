@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { embeddedProfile } from "../cli/support/referenceProfile.ts";
-import { readVariations } from "../interface/variations/index.ts";
+import { readVariations } from "../alterations/variations/index.ts";
 import { parseProfile } from "../harness/profile/load.ts";
 import type { Profile } from "../harness/profile/profile.ts";
 import { GatewayConnection } from "../harness/client/connection.ts";
@@ -15,7 +15,7 @@ import {
 import { describe as inWords } from "../workflows/compare/script.ts";
 import type { RunningGateway } from "../rigs/gateway/gateway.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
-import { type Misbehaviour, startFaultyProxy } from "./support/faultyProxy.ts";
+import { type ProxyAlterations, startProxy } from "../alterations/proxy/proxy.ts";
 import { statefulFaults } from "./support/statefulFaults.ts";
 
 const adminPassword = "Oracle-test-1!";
@@ -49,10 +49,10 @@ function connect(
 }
 
 /** Compares the first reference gateway with the second one, which misbehaves. */
-async function compareWithFault(begin: () => Misbehaviour, seed: number): Promise<Comparison> {
+async function compareWithFault(install: (at: ProxyAlterations) => void, seed: number): Promise<Comparison> {
   await using stack = new AsyncDisposableStack();
   const faulty = async (owner: AsyncDisposableStack): Promise<ConnectedGateway> => {
-    const proxy = owner.use(await startFaultyProxy(gateways[1]?.baseUrl ?? "", begin()));
+    const proxy = owner.use(await startProxy(gateways[1]?.baseUrl ?? "", install));
     return connect("faulty", proxy.url, profile, owner);
   };
   const fresh = async (): Promise<FreshGateway> => {
@@ -74,8 +74,8 @@ async function compareWithFault(begin: () => Misbehaviour, seed: number): Promis
 describe("a gateway that misbehaves by what happened before is found out in at most 8 steps", () => {
   test.each(statefulFaults)(
     "$id",
-    async ({ begin, breaks, seed }) => {
-      const { findings, stepsTaken } = await compareWithFault(begin, seed);
+    async ({ install, breaks, seed }) => {
+      const { findings, stepsTaken } = await compareWithFault(install, seed);
       const stated = findings.filter(({ kind, isRepeatable }) => kind === "stated" && isRepeatable);
       if (process.env["ORACLE_SHOW"] !== undefined)
         process.stderr.write(`\n${stepsTaken} steps\n${findings.flatMap(inWords).join("\n")}\n`);

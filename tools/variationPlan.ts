@@ -1,6 +1,6 @@
 // Which variations are shown together: every one of them once, in combinations that leave each other visible.
 import { seededRandom } from "../harness/suite/random.ts";
-import { clashOf, type VariationId } from "../interface/variations/index.ts";
+import { clashOf, type VariationId } from "../alterations/variations/index.ts";
 
 const isAbsence = (id: VariationId): boolean => id.startsWith("without-");
 

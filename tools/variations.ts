@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { execa } from "execa";
 import { messageOf } from "../harness/index.ts";
 import { readCampaign } from "../record/store.ts";
-import { namedVariations, variationIds, type VariationId } from "../interface/variations/index.ts";
+import { namedVariations, variationIds, type VariationId } from "../alterations/variations/index.ts";
 import { combine } from "./variationPlan.ts";
 
 const launcher = fileURLToPath(new URL("../bin/rackproof.mjs", import.meta.url));

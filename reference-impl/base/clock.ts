@@ -1,4 +1,4 @@
-/** The gateway's only source of time; tests and faults may put another in its place. */
+/** The gateway's only source of time; tests put another in its place. */
 export interface Clock {
   /** Wall clock, milliseconds since the epoch. */
   nowMs(): number;

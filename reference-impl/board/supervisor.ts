@@ -1,5 +1,5 @@
 // The board under the gateway: boots it, boots it again when it asks for that or crashes, and ends with its owner.
-//   node supervisor.ts --state DIR [options of the gateway]
+//   node supervisor.ts --state DIR [--program FILE] [options of the gateway]
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { rebootExitCode } from "./exitCodes.ts";
 
-const gatewayFile = fileURLToPath(new URL("../main.ts", import.meta.url));
+const plainProgram = fileURLToPath(new URL("../main.ts", import.meta.url));
+const { programFile, options } = readProgram(process.argv.slice(2));
 // A gateway is a small machine: a young generation of 4 MiB instead of 16 costs little speed and saves much memory. The
 // compile cache, in the place where Node keeps it by default, spares every boot the stripping of types.
 const frugal = {
@@ -25,9 +26,19 @@ let isEnding = false;
 let wasReady = false;
 let child = boot();
 
+/** The program on the board, and the options that are for it: another one takes the same options and more. */
+function readProgram(words: readonly string[]): { programFile: string; options: readonly string[] } {
+  const at = words.indexOf("--program");
+  if (at === -1) return { programFile: plainProgram, options: words };
+  return {
+    programFile: words[at + 1] ?? plainProgram,
+    options: [...words.slice(0, at), ...words.slice(at + 2)],
+  };
+}
+
 function boot(): ReturnType<typeof spawn> {
   // The pipe to the gateway's standard input closes with this process, however it ends; the gateway then ends too.
-  const gateway = spawn(process.execPath, [...smallHeap, gatewayFile, ...process.argv.slice(2)], {
+  const gateway = spawn(process.execPath, [...smallHeap, programFile, ...options], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...frugal, ...process.env },
   });

@@ -5,7 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Handlers } from "../http/handler.ts";
 import type { Store } from "../store/store.ts";
 import type { Identity } from "./identity.ts";
-import type { Delivery } from "../variations/delivery.ts";
+import type { Product } from "../product/product.ts";
 
 /** The catalogue's events that the gateway raises by itself, by their catalogue id. */
 export interface EventRaiser {
@@ -67,8 +67,7 @@ export interface Foundation {
   readonly events: EventRaiser;
   /** The document that this gateway was delivered with for a section of the configuration, if any. */
   readonly delivered: (app: string, section: string) => unknown;
-  /** How this gateway differs from others of its kind; empty for the plain one. */
-  readonly delivery: Delivery;
+  readonly product: Product;
   /** Application log: one line under the app's name ("system", "modbusmaster"...), in the app's log file. */
   readonly log: (app: string, line: string) => void;
 }

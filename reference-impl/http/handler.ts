@@ -1,5 +1,5 @@
 // What stands between HTTP and the rules of a group: a call that was authenticated and validated, and an answer.
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { ExtensionId } from "../../interface/binding.ts";
@@ -36,6 +36,18 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
+/** What a stream is written to: the response, or what stands in front of it. */
+export interface StreamSink {
+  writeHead(status: number, headers?: OutgoingHttpHeaders): StreamSink;
+  flushHeaders(): void;
+  write(chunk: string | Uint8Array): boolean;
+  end(): unknown;
+  destroy(): unknown;
+  readonly writableLength: number;
+  once(event: "close", listener: () => void): unknown;
+  on(event: "error", listener: () => void): unknown;
+}
+
 export type Answer =
   | { readonly kind: "json"; readonly status: number; readonly body: unknown }
   | {
@@ -45,7 +57,7 @@ export type Answer =
       readonly content: Buffer | Readable;
     }
   /** The handler writes the response itself, head included, and ends it when `call.signal` aborts. */
-  | { readonly kind: "stream"; readonly run: (response: ServerResponse) => void };
+  | { readonly kind: "stream"; readonly run: (sink: StreamSink) => void };
 
 /** A JSON answer with status 200 unless told otherwise. */
 export function json(body: unknown, status = 200): Answer {

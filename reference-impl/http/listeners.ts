@@ -1,9 +1,14 @@
 // The sockets on which the gateway serves. One application, any number of listeners; a new one is up before an old goes.
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createHttpsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { IncomingMessage } from "node:http";
 import { badInput } from "../base/refusal.ts";
 
 export interface Listening {
@@ -19,14 +24,19 @@ export interface KeyPair {
   readonly key: string;
 }
 
-export interface ListenerOptions {
-  readonly address: string;
-  readonly onRequest: RequestListener;
-  readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+export interface ConnectionLimits {
   /** After so many answers a connection ends; without it there is no limit. */
   readonly requestsAConnection?: number;
   /** After so long without a request a connection ends. */
   readonly idleMs?: number;
+}
+
+export interface ListenerOptions {
+  readonly address: string;
+  readonly onRequest: RequestListener;
+  readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly responseClass?: typeof ServerResponse;
+  readonly limits?: ConnectionLimits;
 }
 
 const usualIdleMs = 72_000;
@@ -41,8 +51,10 @@ export async function listen(
   field: string,
   tls?: KeyPair,
 ): Promise<Listening> {
+  const { requestsAConnection, idleMs = usualIdleMs } = options.limits ?? {};
   const serverOptions = {
     maxHeaderSize,
+    ...(options.responseClass === undefined ? {} : { ServerResponse: options.responseClass }),
     // Some clients offer h2c with every request; what is no websocket is answered as if nothing had been offered.
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === "websocket",
   };
@@ -50,8 +62,8 @@ export async function listen(
     tls === undefined ? undefined : createHttpsServer({ ...serverOptions, ...tls }, options.onRequest);
   const server: Server | TlsServer = tlsServer ?? createHttpServer(serverOptions, options.onRequest);
   server.on("upgrade", options.onUpgrade);
-  server.keepAliveTimeout = options.idleMs ?? usualIdleMs;
-  if (options.requestsAConnection !== undefined) server.maxRequestsPerSocket = options.requestsAConnection;
+  server.keepAliveTimeout = idleMs;
+  if (requestsAConnection !== undefined) server.maxRequestsPerSocket = requestsAConnection;
   server.headersTimeout = 20_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 // A response that is written to for as long as its reader keeps up: server-sent events and tag streams.
-import type { ServerResponse } from "node:http";
+import type { StreamSink } from "./handler.ts";
 import type { Clock } from "../base/clock.ts";
 
 export interface PushStream {
@@ -13,7 +13,7 @@ const heartbeatMs = 15_000;
 
 /** Begins an event stream. `onEnd` runs once, when the reader left or the signal aborted. */
 export function openPushStream(
-  response: ServerResponse,
+  response: StreamSink,
   signal: AbortSignal,
   clock: Clock,
   onEnd: () => void,

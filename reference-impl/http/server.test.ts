@@ -25,9 +25,8 @@ beforeAll(async () => {
     certificateFile: undefined,
     rebootDelayMs: 5000,
     failuresToLock: 5,
-    fault: undefined,
+    answerGraceMs: 50,
     adminPassword: "Unit-test1!",
-    variations: [],
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;
   const answer = await request(url)

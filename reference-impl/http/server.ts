@@ -1,13 +1,11 @@
 // The HTTP side of the gateway, built from the interface: one route per operation, inputs validated, errors shaped.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { RequiredPermission } from "../../interface/authorisation.ts";
 import { type ExtensionId, publishedBinding, publishedExtensions } from "../../interface/binding.ts";
-import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { openApiDocument } from "../../interface/openapi.ts";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
@@ -30,8 +28,6 @@ export interface HttpOptions {
   readonly authenticate: (token: string) => Caller;
   readonly stateFolder: string;
   readonly maxUploadBytes: number;
-  /** Refuses bodies with members that the interface does not list. */
-  readonly isStrict?: boolean;
   readonly clock: Clock;
   readonly log: (line: string) => void;
 }
@@ -175,7 +171,7 @@ async function answer(
   await using form = isForm
     ? await readForm(request, incomingFolder(options), options.maxUploadBytes)
     : undefined;
-  const inputs = readInputs(request, route, form, options.isStrict === true);
+  const inputs = readInputs(request, route, form);
   let gone: AbortController | undefined;
   const call: Call = {
     caller: request.caller,
@@ -230,7 +226,6 @@ function readInputs(
   request: FastifyRequest,
   { definition, isExtension }: Route,
   form: Form | undefined,
-  isStrict: boolean,
 ): Pick<Call, "path" | "query" | "body"> {
   const path = request.params as Record<string, string>;
   const rawQuery = request.query as Record<string, unknown>;
@@ -247,8 +242,6 @@ function readInputs(
   }
   const body = objectBody(request.body);
   assertInput("body", definition.json, body);
-  if (isStrict && !isDeepStrictEqual(keepListed(definition.json, body), body))
-    throw badInput("the body: it has members that the interface does not list");
   return { path, query, body };
 }
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import WebSocket from "ws";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { Caller } from "./handler.ts";
-import { createWebsocket } from "./websocket.ts";
+import { createWebsocket, sendInOneFrame } from "./websocket.ts";
 
 const record: EventRecord = {
   id: 7,
@@ -35,7 +35,7 @@ async function start(): Promise<{
   const endpoint = createWebsocket({
     path: "/api/v1/websocket",
     redeem: (token) => (unused.delete(token) ? () => holders.get(token) : undefined),
-    isBusy: false,
+    send: sendInOneFrame,
     mayReadEvents: (holder) => holder.name === "reader",
     subscribe(listener) {
       listeners.add(listener);

@@ -1,17 +1,19 @@
 // The websocket: opened with a one-shot token, it sends each event record as it is recorded.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { Caller } from "./handler.ts";
+
+export type MessageSender = (client: WebSocket, text: string) => void;
 
 export interface WebsocketOptions {
   /** Path at which it is opened. */
   readonly path: string;
   /** Takes a token out of use. Answers how to ask, now and later, who holds the websocket; undefined refuses. */
   readonly redeem: (token: string) => (() => Caller | undefined) | undefined;
-  /** Pings its clients, and sends each message in two frames. */
-  readonly isBusy: boolean;
+  /** Sends a message to a client. */
+  readonly send: MessageSender;
   readonly mayReadEvents: (holder: Caller) => boolean;
   readonly subscribe: (listener: (event: EventRecord) => void) => Disposable;
 }
@@ -21,6 +23,8 @@ export interface WebsocketEndpoint extends Disposable {
 }
 
 const maxQueuedBytes = 1024 * 1024;
+
+export const sendInOneFrame: MessageSender = (client, text) => client.send(text);
 
 export function createWebsocket(options: WebsocketOptions): WebsocketEndpoint {
   const server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
@@ -32,13 +36,7 @@ export function createWebsocket(options: WebsocketOptions): WebsocketEndpoint {
       const holder = options.redeem(url.searchParams.get("token") ?? "");
       if (holder === undefined) return refuse(socket, 401, "Unauthorized");
       server.handleUpgrade(request, socket, head, (client) => {
-        const send = (message: object): void => {
-          const text = JSON.stringify(message);
-          if (!options.isBusy) return client.send(text);
-          client.ping();
-          client.send(text.slice(0, 2), { fin: false });
-          client.send(text.slice(2));
-        };
+        const send = (message: object): void => options.send(client, JSON.stringify(message));
         send({ type: "connected" });
         const subscription = options.subscribe((event) => {
           const caller = holder();

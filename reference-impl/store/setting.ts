@@ -29,7 +29,7 @@ export function openSetting<S extends TSchema>(
   const row = store.get("SELECT value FROM setting WHERE name = ?", name);
   const stored: unknown = row === undefined ? undefined : JSON.parse(String(row["value"]));
   const initial = (): T => {
-    const own = store.options.settings?.[name];
+    const own = store.options.defaults?.[name];
     return own === undefined ? defaults() : ({ ...(defaults() as object), ...own } as T);
   };
   let current: T = stored !== undefined && Check(schema, stored) ? (stored as T) : initial();

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 
 interface StoreOptions {
   /** Defaults of settings that differ from what the groups say, by the setting's name. */
-  readonly settings?: Readonly<Record<string, object>>;
+  readonly defaults?: Readonly<Record<string, object>>;
   /** The number after which ids begin. */
   readonly idsAfter?: number;
 }
@@ -28,8 +28,8 @@ export class Store implements Disposable {
   /** Creates a module's tables; the statements must be repeatable (IF NOT EXISTS). */
   define(sql: string): void {
     this.database.exec(sql);
-    const { idsAfter } = this.options;
-    if (idsAfter !== undefined && sql.includes("AUTOINCREMENT"))
+    const { idsAfter = 0 } = this.options;
+    if (idsAfter > 0 && sql.includes("AUTOINCREMENT"))
       this.database.exec(
         `INSERT INTO sqlite_sequence (name, seq) SELECT name, ${idsAfter} FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'
           AND name NOT IN (SELECT name FROM sqlite_sequence)`,

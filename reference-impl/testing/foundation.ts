@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Foundation, Group } from "../foundation/gateway.ts";
 import type { Answer, Call, Handlers } from "../http/handler.ts";
+import { plainProduct } from "../product/product.ts";
 import { Store } from "../store/store.ts";
 
 /** A clock that stands still until it is moved; due timers run in order, at their own time. */
@@ -77,7 +78,7 @@ export function testFoundation(folder?: string, bootMs = startMs): TestFoundatio
     events: { raise: (kindId) => void raised.push(kindId) },
     log: () => undefined,
     delivered: () => undefined,
-    delivery: {},
+    product: plainProduct,
     rebootsAtMs,
     raised,
     [Symbol.dispose]() {

@@ -1,9 +1,10 @@
-// The reference gateway in a container of its own, on a network of its own.
+// The reference gateway in its own container, on its own network.
 import { randomBytes } from "node:crypto";
 import type { FieldRack } from "../field/device.ts";
 import type { RunningGateway } from "../gateway/gateway.ts";
 import { recordLeftover } from "../host/leftovers.ts";
-import { faultWords } from "../process/faultList.ts";
+import { faultWords, isAltered } from "../process/program.ts";
+import { alteredInside } from "../image/gatewayProgram.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { ContainerBoard } from "./containerBoard.ts";
 import { findEngine } from "../host/engine.ts";
@@ -12,12 +13,12 @@ import { makeNetwork } from "./network.ts";
 
 export interface ContainerGatewayOptions {
   readonly adminPassword: string;
-  /** Id of a misbehaviour that the gateway is told to have. */
+  /** Id of a fault to inject. */
   readonly fault?: string;
-  /** Starts the field devices that the gateway is delivered to poll, on this address; they end with it. */
+  /** Starts the field devices that the gateway polls as delivered, on this address; they end with it. */
   readonly startField?: (host: string) => Promise<FieldRack>;
   readonly bootDeadlineMs?: number;
-  /** Hears what takes time before the container is started. */
+  /** Receives messages on slow steps before the container starts. */
   readonly say?: (line: string) => void;
 }
 
@@ -26,7 +27,7 @@ const ports = { http: 80, https: 443, modbusSlave: 502, opcua: 4840, firstSpare:
 const serialPortInside = "/dev/ttyS1";
 const deliveredFile = "/delivered.json";
 
-/** Builds the image where there is none, starts the container and waits until the gateway is up. */
+/** Builds the image if it does not exist, starts the container and waits until the gateway is up. */
 export async function startContainerGateway(options: ContainerGatewayOptions): Promise<RunningGateway> {
   await using cleanUp = new AsyncDisposableStack();
   const engine = await findEngine();
@@ -36,6 +37,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
   const field =
     options.startField === undefined ? undefined : cleanUp.use(await options.startField(network.hostAddress));
   const line = field?.devices.find(({ kind }) => kind === "modbus-rtu");
+  const words = faultWords(options.fault);
   const leftover = await recordLeftover({ kind: "container", name });
   cleanUp.defer(() => leftover.settle());
   const container = await engine.container.create({
@@ -45,7 +47,8 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
       `--http-port=${ports.http}`,
       `--https-port=${ports.https}`,
       ...(field === undefined ? [] : ["--delivered", deliveredFile]),
-      ...faultWords(options.fault),
+      ...words,
+      ...(isAltered(words) ? ["--program", alteredInside] : []),
     ],
     Env: [`RACKPROOF_ADMIN_PASSWORD=${options.adminPassword}`],
     OpenStdin: true,
@@ -55,7 +58,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
     AttachStderr: true,
     HostConfig: {
       NetworkMode: network.name,
-      // A pseudo-terminal keeps its identity only when its own node is what is seen inside.
+      // A pseudo-terminal works inside only through its own device node.
       ...(line === undefined ? {} : { Binds: [`${line.address}:${serialPortInside}`] }),
     },
     NetworkingConfig: {
@@ -91,7 +94,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
     network: board.network,
     container: board.control,
     host: { address: network.hostAddress, listen: network.hostAddress },
-    // Inside, all ports but a few are free.
+    // Inside the container nearly all ports are free.
     openPort: () => Promise.resolve(sparePort++),
     ...(field === undefined ? {} : { field, servers: serversAt(network.gatewayAddress) }),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),

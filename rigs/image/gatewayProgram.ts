@@ -9,7 +9,7 @@ import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
 
 const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
-const sources = ["reference-impl", "interface"];
+const sources = ["reference-impl", "alterations", "interface"];
 /** TypeScript in a checkout, JavaScript in the published package. */
 const suffix = extname(import.meta.filename);
 const standardNodes = "nodesets/Opc.Ua.NodeSet2.xml";
@@ -18,6 +18,8 @@ const Manifest = Type.Object({ name: Type.String(), version: Type.String() });
 
 /** Path of the bundle's folder inside an image, so that caches made while building fit. */
 export const programFolder = "/app";
+/** The program with faults and variations inside an image. */
+export const alteredInside = `${programFolder}/dist/altered.js`;
 
 /** Feeds everything that the program is made from into the hash. */
 async function hashProgram(hash: Hash): Promise<void> {
@@ -88,6 +90,7 @@ async function bundle(folder: string): Promise<void> {
   await using bundled = await rolldown({
     input: {
       main: join(projectFolder, `reference-impl/main${suffix}`),
+      altered: join(projectFolder, `alterations/main${suffix}`),
       supervisor: join(projectFolder, `reference-impl/board/supervisor${suffix}`),
       makeSelfSigned: join(projectFolder, `reference-impl/tls/makeSelfSigned${suffix}`),
     },

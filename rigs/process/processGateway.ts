@@ -7,7 +7,7 @@ import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../host/freePort.ts";
 import type { FieldServers, RunningGateway } from "../gateway/gateway.ts";
 import { deliveredSections } from "./deliveredSections.ts";
-import { faultWords } from "./faultList.ts";
+import { alteredProgram, faultWords, isAltered } from "./program.ts";
 import { ProcessBoard } from "./processBoard.ts";
 import { recordLeftover } from "../host/leftovers.ts";
 
@@ -16,21 +16,21 @@ export interface ProcessGatewayOptions {
   /** Ports of the listeners; 0, the default, takes free ones at the first boot. */
   readonly httpPort?: number;
   readonly httpsPort?: number;
-  /** Where the state is kept; without it a temporary folder that goes with the gateway. */
+  /** Folder of the state; default a temporary one that is removed with the gateway. */
   readonly stateFolder?: string;
   readonly bootDeadlineMs?: number;
-  /** Id of a misbehaviour that the gateway is told to have. */
+  /** Id of a fault to inject. */
   readonly fault?: string;
-  /** More options of the reference gateway. */
+  /** More options of the reference gateway, with `--variation` among them if any. */
   readonly gatewayOptions?: readonly string[];
-  /** Field devices that the gateway is delivered to poll; they end with it. */
+  /** Field devices that the gateway polls as delivered; they end with it. */
   readonly field?: FieldRack;
 }
 
 const defaultBootDeadlineMs = 30_000;
 const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervisor.ts", import.meta.url));
 
-/** Starts a reference gateway with a state folder of its own; both are gone when it is disposed. */
+/** Starts a reference gateway with its own state folder; disposing it removes both. */
 export async function startProcessGateway(options: ProcessGatewayOptions): Promise<RunningGateway> {
   await using cleanUp = new AsyncDisposableStack();
   const stateFolder = options.stateFolder ?? (await temporaryFolder(cleanUp));
@@ -38,6 +38,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
   const servers = field === undefined ? undefined : await freeServers();
   const delivery = field === undefined ? [] : await deliver(stateFolder, field, servers);
   if (field !== undefined) cleanUp.use(field);
+  const words = [...delivery, ...faultWords(options.fault), ...(options.gatewayOptions ?? [])];
   const board = cleanUp.use(
     new ProcessBoard({
       command: [
@@ -49,9 +50,8 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
         String(options.httpPort ?? 0),
         "--https-port",
         String(options.httpsPort ?? 0),
-        ...delivery,
-        ...faultWords(options.fault),
-        ...(options.gatewayOptions ?? []),
+        ...(isAltered(words) ? ["--program", alteredProgram] : []),
+        ...words,
       ],
       environment: { RACKPROOF_ADMIN_PASSWORD: options.adminPassword },
       bootDeadlineMs: options.bootDeadlineMs ?? defaultBootDeadlineMs,
@@ -75,11 +75,11 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
   };
 }
 
-/** Ports that were free a moment ago, for what the gateway is to serve to the plant. */
+/** Free ports for the servers of the gateway for the plant. */
 async function freeServers(): Promise<FieldServers> {
-  const [slavePort, opcuaPort] = await Promise.all([freePort(), freePort()]);
+  const [modbusPort, opcuaPort] = await Promise.all([freePort(), freePort()]);
   return {
-    modbusSlave: { host: "127.0.0.1", port: slavePort, unitId: 1 },
+    modbusSlave: { host: "127.0.0.1", port: modbusPort, unitId: 1 },
     opcua: `opc.tcp://127.0.0.1:${opcuaPort}`,
   };
 }
@@ -91,9 +91,9 @@ async function deliver(
   servers: FieldServers | undefined,
 ): Promise<string[]> {
   const file = join(folder, "delivered.json");
-  const slave = servers?.modbusSlave;
+  const modbus = servers?.modbusSlave;
   const sections = deliveredSections(field, {
-    ...(slave === undefined ? {} : { modbusSlave: { port: slave.port, unitId: slave.unitId } }),
+    ...(modbus === undefined ? {} : { modbusSlave: { port: modbus.port, unitId: modbus.unitId } }),
     ...(servers?.opcua === undefined ? {} : { opcuaServerPort: Number(new URL(servers.opcua).port) }),
   });
   await writeFile(file, JSON.stringify(sections));

@@ -1,4 +1,4 @@
-// The reference gateway in an emulated machine that really boots, really resets and really loses its power.
+// The reference gateway in an emulated machine with a real boot, reset and loss of power.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,9 +14,10 @@ import type {
 } from "../gateway/gateway.ts";
 import { timed } from "../host/instant.ts";
 import { recordLeftover } from "../host/leftovers.ts";
-import { faultWords } from "../process/faultList.ts";
+import { faultWords, isAltered } from "../process/program.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { findAccelerator } from "./accelerator.ts";
+import { alteredInside } from "../image/gatewayProgram.ts";
 import { qemuImage } from "./image.ts";
 import { Machine } from "./machine.ts";
 import { makeStateDisk } from "./stateDisk.ts";
@@ -24,21 +25,21 @@ import { storageOf } from "./storage.ts";
 
 export interface QemuGatewayOptions {
   readonly adminPassword: string;
-  /** Id of a misbehaviour that the gateway is told to have. */
+  /** Id of a fault to inject. */
   readonly fault?: string;
-  /** Field devices that the gateway is delivered to poll; they end with it. */
+  /** Field devices that the gateway polls as delivered; they end with it. */
   readonly field?: FieldRack;
   readonly bootDeadlineMs?: number;
-  /** Hears what takes time before the machine is switched on. */
+  /** Receives messages on slow steps before the machine is switched on. */
   readonly say?: (line: string) => void;
 }
 
 const program = "qemu-system-x86_64";
-/** Under this address the guest reaches the loopback of the host. */
+/** Address under which the emulated gateway reaches the loopback of the host. */
 const hostAddress = "10.0.2.2";
 const defaultBootDeadlineMs = 60_000;
 const memoryMiB = 1024;
-/** An emulated processor may come late to an answer that is there. */
+/** An emulated processor may read an available answer late. */
 const deviceTimeoutMs = 1500;
 const publishingIntervalMs = 100;
 /** Emulated, this processor is half as fast again as one with wider vectors. */
@@ -48,12 +49,10 @@ const processor = { tcg: "Nehalem", kvm: "host" } as const;
 const kernelWords =
   "console=ttyS0 quiet panic=-1 clocksource=hpet tsc=unstable no_timer_check mitigations=off random.trust_cpu=on";
 
-/** Makes the image where there is none, starts the machine and waits until the gateway is up. */
+/** Builds the image if it does not exist, starts the machine and waits until the gateway is up. */
 export async function startQemuGateway(options: QemuGatewayOptions): Promise<RunningGateway> {
   if (!isProgram(program))
-    throw new Error(
-      `${program} is not there; the emulated gateway needs it: apt-get install qemu-system-x86`,
-    );
+    throw new Error(`missing: ${program} (emulated gateway). Fix: apt-get install qemu-system-x86`);
   await using cleanUp = new AsyncDisposableStack();
   const { field } = options;
   if (field !== undefined) cleanUp.use(field);
@@ -63,11 +62,13 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
   const ports = await freePorts(field !== undefined);
   const line = field?.devices.find(({ kind }) => kind === "modbus-rtu");
   const disk = join(folder, "state.img");
+  const gatewayOptions = faultWords(options.fault);
   await makeStateDisk(disk, {
     adminPassword: options.adminPassword,
     httpPort: ports.http,
     httpsPort: ports.https,
-    gatewayOptions: faultWords(options.fault),
+    gatewayOptions,
+    ...(isAltered(gatewayOptions) ? { program: alteredInside } : {}),
     ...(field === undefined
       ? {}
       : {
@@ -97,7 +98,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
     ["-device", "virtio-blk-pci,drive=state"],
     ["-netdev", `user,id=net0,restrict=off${forwarded.map(forwarding).join("")}`],
     ["-device", "virtio-net-pci,netdev=net0,id=nic0,romfile="],
-    // The guest's second serial port sits on the line with the units.
+    // The second serial port of the gateway is on the line with the units.
     ...(line === undefined
       ? []
       : [
@@ -147,7 +148,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
   };
 }
 
-/** The same number outside and inside, so that the gateway's own answers about its ports are true for its users. */
+/** The same number outside and inside, which keeps the gateway's answers about its ports valid for clients. */
 function forwarding(port: number): string {
   return `,hostfwd=tcp:127.0.0.1:${port}-:${port}`;
 }
@@ -170,13 +171,13 @@ function powerOf(machine: Machine): PowerControl {
   };
 }
 
-/** The plug of the network port, drawn and put back. */
+/** The network cable, unplugged and plugged in. */
 function networkOf(machine: Machine): NetworkControl {
   const set = (up: boolean) => timed(() => machine.qmp.execute("set_link", { name: "nic0", up }));
   return { cut: () => set(false), restore: () => set(true) };
 }
 
-/** A clock chip with another time in it; the emulator sets it only when it is started. */
+/** A clock chip with another time; the emulator sets it only at its start. */
 function clockOf(machine: Machine): ClockControl {
   return {
     jump: (offsetSec) =>

@@ -1,4 +1,4 @@
-// The state disk of one emulated gateway: an ext4 file system in a file, with what the gateway was delivered with.
+// The state disk of one emulated gateway: an ext4 file system in a file, with the configuration as delivered.
 import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ export interface FactorySettings {
   readonly adminPassword: string;
   readonly httpPort: number;
   readonly httpsPort: number;
+  /** Program inside the image; the plain gateway by default. */
+  readonly program?: string;
   /** More options of the reference gateway; words without blanks. */
   readonly gatewayOptions?: readonly string[];
   /** Sections by `app/section`, as the reference gateway's `--delivered` takes them. */
@@ -16,7 +18,7 @@ export interface FactorySettings {
 
 const sizeBytes = 96 * 1024 * 1024;
 
-/** Makes the disk; the file takes only the space that is used. Throws an Error when `mke2fs` is not there. */
+/** Makes the disk; the file takes only the space that is used. Throws an Error without `mke2fs`. */
 export async function makeStateDisk(file: string, settings: FactorySettings): Promise<void> {
   const content = await mkdtemp(join(tmpdir(), "rackproof-disk-"));
   try {
@@ -27,6 +29,7 @@ export async function makeStateDisk(file: string, settings: FactorySettings): Pr
     await writeFile(
       join(factory, "settings"),
       [
+        ...(settings.program === undefined ? [] : [`GATEWAY_PROGRAM=${settings.program}`]),
         `export RACKPROOF_ADMIN_PASSWORD=${shellWord(settings.adminPassword)}`,
         `GATEWAY_OPTIONS="--http-port ${settings.httpPort} --https-port ${settings.httpsPort}${delivered}${more}"`,
         "",

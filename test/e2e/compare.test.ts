@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
-import { startFaultyProxy } from "../support/faultyProxy.ts";
+import { startProxy } from "../../alterations/proxy/proxy.ts";
 import { statefulFaults } from "../support/statefulFaults.ts";
 
 const adminPassword = "Compare-1!";
@@ -44,7 +44,7 @@ test.each(["deleted-tag-listed-until-another-is-created", "total-of-events-forge
     if (fault === undefined) throw new Error(`there is no fault ${id}`);
     await using folder = await temporaryFolder();
     await using gateway = await startProcessGateway({ adminPassword });
-    await using proxy = await startFaultyProxy(gateway.baseUrl, fault.begin());
+    await using proxy = await startProxy(gateway.baseUrl, fault.install);
     const profile = join(folder.path, "profile.yaml");
     await writeFile(profile, profileText);
     const out = join(folder.path, "run");

@@ -5,7 +5,14 @@ import { expect, test } from "vitest";
 import { readCampaign } from "../../record/store.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
-import { startMeddlingProxy } from "../support/meddlingProxy.ts";
+import {
+  answerStale,
+  answerWith,
+  applyFirst,
+  cutConnection,
+  goDown,
+} from "../../alterations/proxy/exchanges.ts";
+import { startProxy } from "../../alterations/proxy/proxy.ts";
 
 const adminPassword = "Findings-1!";
 const profileText = [
@@ -18,19 +25,17 @@ const profileText = [
 
 test("hostile input finds a 500, a cut connection and a refused write that took effect, and shrinks them", async () => {
   await using gateway = await startProcessGateway({ adminPassword });
-  await using proxy = await startMeddlingProxy(gateway.baseUrl, [
-    {
-      when: ({ method, url, body }) =>
-        method === "POST" && url.endsWith("/events") && /(.)\1{299}/su.test(body),
-      what: { status: 500 },
-    },
-    { when: ({ method, url }) => method === "GET" && /\/roles\/[^?]*%[^?]/.test(url), what: "cut" },
-    {
-      when: ({ method, url, body }) =>
-        method === "PUT" && url.endsWith("/sshserver") && /"port":[^0-9]/.test(body),
-      what: { applies: '{"enable":true,"port":2345}' },
-    },
-  ]);
+  await using proxy = await startProxy(gateway.baseUrl, (at) => {
+    at.exchange(
+      ({ method, url, body }) => method === "POST" && url.endsWith("/events") && /(.)\1{299}/su.test(body),
+      answerWith(500),
+    );
+    at.exchange(({ method, url }) => method === "GET" && /\/roles\/[^?]*%[^?]/.test(url), cutConnection);
+    at.exchange(
+      ({ method, url, body }) => method === "PUT" && url.endsWith("/sshserver") && /"port":[^0-9]/.test(body),
+      applyFirst('{"enable":true,"port":2345}'),
+    );
+  });
   await using folder = await temporaryFolder();
   const profile = join(folder.path, "profile.yaml");
   await writeFile(profile, profileText);
@@ -75,9 +80,9 @@ test("hostile input finds a 500, a cut connection and a refused write that took 
 
 test("a gateway that now and then answers with what it held before is caught by clients side by side", async () => {
   await using gateway = await startProcessGateway({ adminPassword });
-  await using proxy = await startMeddlingProxy(gateway.baseUrl, [
-    { when: ({ method, url }) => method === "GET" && /\/tags\/access\//.test(url), what: "stale" },
-  ]);
+  await using proxy = await startProxy(gateway.baseUrl, (at) => {
+    at.exchange(({ method, url }) => method === "GET" && /\/tags\/access\//.test(url), answerStale());
+  });
   await using folder = await temporaryFolder();
   const profile = join(folder.path, "profile.yaml");
   await writeFile(profile, profileText);
@@ -100,9 +105,9 @@ test("a gateway that now and then answers with what it held before is caught by 
 
 test("a gateway that one request ends is waited for, and only that request is named", async () => {
   await using gateway = await startProcessGateway({ adminPassword });
-  await using proxy = await startMeddlingProxy(gateway.baseUrl, [
-    { when: ({ method, body }) => method === "POST" && body.includes("__proto__"), what: "down" },
-  ]);
+  await using proxy = await startProxy(gateway.baseUrl, (at) => {
+    at.exchange(({ method, body }) => method === "POST" && body.includes("__proto__"), goDown(400));
+  });
   await using folder = await temporaryFolder();
   const profile = join(folder.path, "profile.yaml");
   await writeFile(profile, profileText);

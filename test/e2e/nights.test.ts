@@ -20,7 +20,8 @@ import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { remoteGateway } from "../../rigs/remote/remoteGateway.ts";
 import { suite } from "../../suites/index.ts";
 import { temporaryFolder } from "../support/commandLine.ts";
-import { startFaultyProxy } from "../support/faultyProxy.ts";
+import { startProxy } from "../../alterations/proxy/proxy.ts";
+import { json } from "../../reference-impl/http/handler.ts";
 
 const selection = [
   "services/listed-once",
@@ -60,6 +61,8 @@ const expectedChanges: Readonly<Record<number, readonly string[]>> = {
   17: [`steady-again wandering ${refusing}`],
 };
 
+const switching = ["enableService", "disableService"] as const;
+
 interface Bench extends AsyncDisposable {
   readonly profile: Profile;
   readonly urls: ReadonlyMap<string, string>;
@@ -77,18 +80,26 @@ async function startBench(): Promise<Bench> {
     const gateway = stack.use(await startProcessGateway({ adminPassword }));
     let isSwitched = false;
     const proxy = stack.use(
-      await startFaultyProxy(gateway.baseUrl, async (call) => {
-        const is = now.get(name);
-        const isUnknown = /nosuch|no-such|no%20such/.test(call.path);
-        if (isUnknown && (is === "takes-unknown-ids" || is === "takes-unknown-ids-once"))
-          return { status: 200, body: { data: { enable: true } }, contentType: "application/json" };
+      await startProxy(gateway.baseUrl, (at) => {
+        at.around(switching, (call, proceed) => {
+          const is = now.get(name);
+          const isUnknown = /nosuch|no-such|no such/.test(call.path["id"] ?? "");
+          return isUnknown && (is === "takes-unknown-ids" || is === "takes-unknown-ids-once")
+            ? json({ data: { enable: true } })
+            : proceed(call);
+        });
         // A switch shows after a while: when it is slow by more than a busy machine is at times.
-        if (call.method === "PUT") isSwitched = true;
-        if (call.path === "/system/services" && isSwitched) {
-          isSwitched = false;
-          await monotonicClock.delay(is === "is-slow" ? 150 : 10);
-        }
-        return call.send();
+        at.around(switching, (call, proceed) => {
+          isSwitched = true;
+          return proceed(call);
+        });
+        at.around("listServices", async (call, proceed) => {
+          if (isSwitched) {
+            isSwitched = false;
+            await monotonicClock.delay(now.get(name) === "is-slow" ? 150 : 10);
+          }
+          return proceed(call);
+        });
       }),
     );
     urls.set(name, proxy.url);

@@ -1,7 +1,7 @@
 // Gateways with legitimate variations: no case fails and none is inconclusive.
 import { expect, test } from "vitest";
 import { readCampaign } from "../../record/store.ts";
-import { variationIds } from "../../interface/variations/index.ts";
+import { variationIds } from "../../alterations/variations/index.ts";
 import { combine } from "../../tools/variationPlan.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 

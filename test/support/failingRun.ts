@@ -5,7 +5,8 @@ import { monotonicClock } from "../../harness/clock.ts";
 import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "./commandLine.ts";
-import { type Misbehaviour, startFaultyProxy } from "./faultyProxy.ts";
+import { everyCall } from "../../alterations/mechanism/operationAlterations.ts";
+import { startProxy } from "../../alterations/proxy/proxy.ts";
 
 const adminPassword = "Failing-run-1!";
 /** The interface says 5 seconds. */
@@ -23,31 +24,6 @@ credentials:
 export const lateRebootCase = "configuration/apply-reboots-after-5s";
 export const wrongPortCase = "services/ssh-configuration-is-kept";
 
-/** The SSH port is shown one too high, and lists do not count their items. */
-const misbehave: Misbehaviour = async (call) => {
-  const answer = await call.send();
-  if (call.method !== "GET" || answer.status >= 300) return answer;
-  if (call.path.endsWith("/sshserver")) return { ...answer, body: withData(answer.body, portTooHigh) };
-  if (call.path === "/roles") return { ...answer, body: withoutCount(answer.body) };
-  return answer;
-};
-
-type Fields = Record<string, unknown>;
-
-function withData(body: unknown, change: (data: Fields) => Fields): unknown {
-  const { data } = (body ?? {}) as { data?: Fields };
-  return { ...(body as Fields), data: change(data ?? {}) };
-}
-
-function portTooHigh(data: Fields): Fields {
-  return { ...data, port: Number(data["port"]) + 1 };
-}
-
-function withoutCount(body: unknown): unknown {
-  const { count: _count, ...rest } = (body ?? {}) as Fields;
-  return rest;
-}
-
 function wentDownLately({ sightings = [] }: RunningGateway): boolean {
   const down = sightings.findLast(({ what }) => what === "down");
   return down !== undefined && monotonicClock.nowMs() - down.at.high < leastAwayMs;
@@ -62,9 +38,14 @@ export async function failingRun(
     adminPassword,
     gatewayOptions: ["--reboot-delay-ms", String(rebootDelayMs)],
   });
-  await using proxy = await startFaultyProxy(gateway.baseUrl, (call) => {
-    if (wentDownLately(gateway)) throw new Error("the gateway is away");
-    return misbehave(call);
+  // The SSH port is shown one too high, and the list of roles has no count.
+  await using proxy = await startProxy(gateway.baseUrl, (at) => {
+    at.data("getSsh", (ssh) => ({ ...ssh, port: Number(ssh["port"]) + 1 }));
+    at.answer("listRoles", ({ count: _count, ...body }) => body);
+    at.around(everyCall, (call, proceed) => {
+      if (wentDownLately(gateway)) throw new Error("the gateway is down");
+      return proceed(call);
+    });
   });
   await using folder = await temporaryFolder();
   const profile = join(folder.path, "profile.yaml");

@@ -1,5 +1,5 @@
 // Which cases could notice a fault: a few that look straight at it, then all that come near it.
-import type { FaultEntry } from "../../rigs/index.ts";
+import type { FaultEntry } from "../../alterations/faults/index.ts";
 import type { SuiteFacts } from "../../record/index.ts";
 import type { TestCase } from "../../harness/index.ts";
 

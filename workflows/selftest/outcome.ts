@@ -1,6 +1,6 @@
 // From what a campaign over a faulty gateway says to what became of the fault.
 import type { RequirementLevel } from "../../interface/vocabulary/levels.ts";
-import type { FaultEntry } from "../../rigs/index.ts";
+import type { FaultEntry } from "../../alterations/faults/index.ts";
 import type { CampaignRecord, FaultResult } from "../../record/index.ts";
 
 /** The result of the rounds that were run so far; a round that could not be run is told by its error. */

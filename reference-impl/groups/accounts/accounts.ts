@@ -59,7 +59,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
       passwordHash: adminHash,
       roles: [role.id],
     });
-    for (const name of foundation.delivery.moreAccounts ?? []) addOther(name);
+    for (const name of foundation.product.moreAccounts) addOther(name);
   };
   if (store.isEmpty) foundation.store.transaction(addDefaults);
   let nobody: Promise<string> | undefined;

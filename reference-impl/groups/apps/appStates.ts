@@ -4,7 +4,6 @@ import type { AppAction } from "../../../interface/resources/apps.ts";
 import { appActionsByState, type AppState } from "../../../interface/states.ts";
 import type { Foundation } from "../../foundation/gateway.ts";
 import { openSetting, type Setting } from "../../store/setting.ts";
-import { appsOf } from "./catalogue.ts";
 
 const Desired = Type.Record(Type.String(), Type.Enum(["ready", "stopped", "uninstalled"]));
 export type DesiredState = Static<typeof Desired>[string];
@@ -46,7 +45,7 @@ export class AppStates implements Disposable {
 
   /** Where the app is on its way to; apps that nobody operated are as delivered. */
   desired(id: string): DesiredState {
-    const delivered = appsOf(this.#foundation.delivery).find((app) => app.id === id);
+    const delivered = this.#foundation.product.apps.find((app) => app.id === id);
     return delivered === undefined ? "uninstalled" : (this.#desired.get()[id] ?? delivered.initial);
   }
 

@@ -4,9 +4,8 @@ import type { AppState } from "../../../interface/states.ts";
 import type { Foundation, Group, ServiceEffect } from "../../foundation/gateway.ts";
 import { type Call, data, list } from "../../http/handler.ts";
 import { badInput, notFound } from "../../base/refusal.ts";
+import type { InstalledApp } from "../../product/apps.ts";
 import { AppStates, type Cause } from "./appStates.ts";
-import { appsOf } from "./catalogue.ts";
-import type { DeliveredApp } from "./deliveredApp.ts";
 
 export interface Apps extends Group {
   /** Whether the app that carries the tag provider runs; true for providers that no app carries. */
@@ -21,9 +20,9 @@ const started: ReadonlySet<AppState> = new Set(["ready", "starting", "restarting
 
 export function createApps(foundation: Foundation): Apps {
   const states = new AppStates(foundation);
-  const delivered = appsOf(foundation.delivery);
-  const installed = (): DeliveredApp[] => delivered.filter((app) => states.of(app.id) !== "uninstalled");
-  const find = (id: string): DeliveredApp => {
+  const delivered = foundation.product.apps;
+  const installed = (): InstalledApp[] => delivered.filter((app) => states.of(app.id) !== "uninstalled");
+  const find = (id: string): InstalledApp => {
     const app = installed().find((one) => one.id === id);
     if (app === undefined) throw notFound(`app ${id}`);
     return app;
@@ -40,7 +39,7 @@ export function createApps(foundation: Foundation): Apps {
     return single(app);
   };
 
-  const single = (app: DeliveredApp): App => {
+  const single = (app: InstalledApp): App => {
     const state = states.of(app.id);
     return {
       id: app.id,
@@ -61,7 +60,7 @@ export function createApps(foundation: Foundation): Apps {
       version: foundation.identity.version,
     };
   };
-  const listed = (app: DeliveredApp): ListedApp => ({ ...single(app), menuID: app.id });
+  const listed = (app: InstalledApp): ListedApp => ({ ...single(app), menuID: app.id });
 
   const switchFor = (id: "modbusmaster" | "opcuaserver", appIds: readonly string[]): ServiceEffect => {
     const present = (): string[] => appIds.filter((appId) => states.of(appId) !== "uninstalled");

@@ -5,7 +5,6 @@ import { type Answer, type Call, data, list } from "../../http/handler.ts";
 import { badInput } from "../../base/refusal.ts";
 import { type Archive, cannotExtract, packArchive, unpackArchive } from "./archive.ts";
 import { decrypt, encrypt, isEncrypted } from "./encryption.ts";
-import { seal, unseal } from "./seal.ts";
 import { createPlainSections } from "./plainSections.ts";
 import { chooseSections } from "./selection.ts";
 import { openUploads } from "./uploads.ts";
@@ -43,11 +42,9 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
       return list(chosen.map(({ app, section, labels }) => ({ app, section, labels: [...labels] })));
     const password = encryption ? passwordOf(call.headers["password"], identity.serialNumber) : undefined;
     const documents = new Map(chosen.map((section) => [`${section.app}/${section.section}`, section.read()]));
-    const others = foundation.delivery.hasModemInExports === true ? { modem: { model: "EC 25" } } : {};
-    const manifest = { ...others, format: "core-configuration@1" as const, ...own };
+    const manifest = { ...foundation.product.parts, format: "core-configuration@1" as const, ...own };
     const packed = await packArchive({ manifest, documents });
-    const plain = password === undefined ? packed : await encrypt(packed, password);
-    const content = foundation.delivery.hasSealedExports === true ? seal(plain) : plain;
+    const content = password === undefined ? packed : await encrypt(packed, password);
     return {
       kind: "file",
       contentType: "application/tar+gz",
@@ -84,7 +81,7 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
     const isToApply = flag(call.body, "apply", false);
     const encryption = flag(call.body, "encryption", true);
     const { password } = call.body;
-    const bytes = unseal(await readFile(file.path));
+    const bytes = await readFile(file.path);
     if (!encryption && isEncrypted(bytes))
       throw badInput("encryption: the file is encrypted", { code: cannotExtract });
     const packed = encryption ? await decrypt(bytes, passwordOf(password, identity.serialNumber)) : bytes;

@@ -19,13 +19,13 @@ export interface Uploads {
   clear(): void;
 }
 
-export function openUploads({ delivery, stateFolder, store }: Foundation): Uploads {
+export function openUploads({ product, stateFolder, store }: Foundation): Uploads {
   const folder = join(stateFolder, "uploads");
   store.define(
     "CREATE TABLE IF NOT EXISTS upload (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL) STRICT",
   );
   return {
-    newName: () => (delivery.uploadName ?? "configuration-%s.tar.gz").replace("%s", randomUUID()),
+    newName: () => product.uploadName.replace("%s", randomUUID()),
     async keep(fileName, packed, fileSize) {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, fileName), packed, { mode: 0o600, flush: true });

@@ -1,11 +1,6 @@
 // Group 10: the event log, its configuration, its catalogue and its streams.
 import Type, { type Static } from "typebox";
-import {
-  eventCategories,
-  eventKinds,
-  eventOrigins,
-  neutralCloudCategory,
-} from "../../../interface/catalogue.ts";
+import { eventOrigins } from "../../../interface/catalogue.ts";
 import { type EventKind, type EventRecord, severities } from "../../../interface/resources/events.ts";
 import { timestamp } from "../../base/clock.ts";
 import { listDisks, stateDiskName } from "../../foundation/disks.ts";
@@ -41,13 +36,7 @@ const resumeLimit = 10_000;
 const bytesPerMegabyte = 1024 * 1024;
 
 export function createEvents(foundation: Omit<Foundation, "events">): Events {
-  const { clock, delivery, stateFolder } = foundation;
-  const withVendor = (category: string): string =>
-    category === neutralCloudCategory ? (delivery.cloudCategory ?? category) : category;
-  const ownKinds = [...eventKinds, ...(delivery.moreKinds ?? [])].map((kind) => ({
-    ...kind,
-    category: withVendor(kind.category),
-  }));
+  const { clock, product, stateFolder } = foundation;
   const log = new EventLog(foundation.store);
   const settings = openSetting(foundation.store, "events", Settings, () => ({
     desiredDiskCacheSizeMB: 64,
@@ -62,7 +51,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
 
   const kinds = (): EventKind[] => {
     const changed = switches.get();
-    return ownKinds.map((kind) => ({ ...kind, enable: changed[String(kind.id)] ?? kind.enable }));
+    return product.eventKinds.map((kind) => ({ ...kind, enable: changed[String(kind.id)] ?? kind.enable }));
   };
   const isFull = (): boolean => log.bytes >= settings.get().desiredDiskCacheSizeMB * bytesPerMegabyte;
 
@@ -163,14 +152,14 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
 
   const showSettings = (): object => ({
     ...settings.get(),
-    disks: listDisks(stateFolder, delivery.moreDisks),
+    disks: listDisks(stateFolder, product.moreDisks),
   });
   const setConfiguration = (call: Call): Answer => {
     const body = call.body as Partial<Settings>;
     const present = settings.get();
     if (
       body.targetDiskName !== undefined &&
-      !listDisks(stateFolder, delivery.moreDisks).some((disk) => disk.name === body.targetDiskName)
+      !listDisks(stateFolder, product.moreDisks).some((disk) => disk.name === body.targetDiskName)
     ) {
       throw badInput(`targetDiskName: ${JSON.stringify(body.targetDiskName)} is no disk of this gateway`);
     }
@@ -191,9 +180,9 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   const catalogue = (): Answer =>
     data({
       categories: [
-        ...new Set([...eventCategories.map(withVendor), ...ownKinds.map((kind) => kind.category)]),
+        ...new Set([...product.eventCategories, ...product.eventKinds.map((kind) => kind.category)]),
       ],
-      eventNames: [...new Set(ownKinds.map((kind) => kind.event))],
+      eventNames: [...new Set(product.eventKinds.map((kind) => kind.event))],
       events: kinds(),
       origins: [...eventOrigins],
       severities: [...severities],
@@ -204,7 +193,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
     };
     const next = { ...switches.get() };
     for (const { id, category, event, enable } of events) {
-      const kind = ownKinds.find((one) =>
+      const kind = product.eventKinds.find((one) =>
         id === undefined ? one.category === category && one.event === event : one.id === id,
       );
       if (kind === undefined)

@@ -2,7 +2,6 @@
 import { freemem, loadavg, totalmem } from "node:os";
 import { listDisks } from "../../foundation/disks.ts";
 import type { Foundation } from "../../foundation/gateway.ts";
-import { every } from "../tags/pace.ts";
 
 /** A quantity that is watched, with the thresholds of the catalogue: event kind by the value it must exceed. */
 interface Watch {
@@ -38,17 +37,6 @@ export function machineWatches(stateFolder: string): Watch[] {
       kinds: [{ above: 90, kindId: 13 }],
     },
   ];
-}
-
-const uplinkChange = 3;
-
-/** A gateway in a lively plant: it records an event of its own again and again. */
-export function recordAllTheTime({ clock, events }: Foundation, periodMs: number): Disposable {
-  let count = 0;
-  return every(clock, periodMs, () => {
-    count += 1;
-    events.raise(uplinkChange, { message: `uplink ${count}` });
-  });
 }
 
 export function watchThresholds(foundation: Foundation, watches: readonly Watch[]): Disposable {

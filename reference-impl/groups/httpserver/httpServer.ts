@@ -53,11 +53,7 @@ export async function createHttpServer(
   }));
   if (factory.get().certificatePem === "") {
     const own = await (options.certificateFile === undefined
-      ? makeSelfSigned(
-          foundation.identity.serialNumber,
-          foundation.clock.nowMs(),
-          foundation.delivery.hasRsaCertificate === true ? "rsa" : "ec",
-        )
+      ? makeSelfSigned(foundation.identity.serialNumber, foundation.clock.nowMs(), foundation.product.keyKind)
       : readPair(options.certificateFile));
     factory.update({ certificatePem: own.certificatePem, keyPem: own.keyPem });
   }

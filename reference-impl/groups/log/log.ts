@@ -50,7 +50,7 @@ export function createLog(
   applySettings();
   const show = (): object => ({
     ...settings.get(),
-    disks: listDisks(foundation.stateFolder, foundation.delivery.moreDisks).map(
+    disks: listDisks(foundation.stateFolder, foundation.product.moreDisks).map(
       ({ protect: _protect, ...disk }) => disk,
     ),
   });
@@ -71,7 +71,7 @@ export function createLog(
         const body = call.body as Partial<Settings>;
         if (
           body.targetDiskName !== undefined &&
-          !listDisks(foundation.stateFolder, foundation.delivery.moreDisks).some(
+          !listDisks(foundation.stateFolder, foundation.product.moreDisks).some(
             (disk) => disk.name === body.targetDiskName,
           )
         ) {

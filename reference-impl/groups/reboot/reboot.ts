@@ -17,7 +17,7 @@ const Settings = Type.Object({
 const zeroTime = "0001-01-01T00:00:00Z";
 const deviceReboot = 48;
 // The answer must be on its way before the connection breaks.
-const afterAnswerMs = 50;
+const usualGraceMs = 50;
 
 export interface Reboot extends Group {
   /** Reboots after the delay; a reboot already on its way is put off by nothing, and hastened by a sooner one. */
@@ -30,7 +30,7 @@ export interface Reboot extends Group {
   readonly shownAt: () => CrontabFields;
 }
 
-export function createReboot(foundation: Foundation): Reboot {
+export function createReboot(foundation: Foundation, answerGraceMs = usualGraceMs): Reboot {
   const { clock, board, events } = foundation;
   const settings = openSetting(foundation.store, "reboot", Settings, () => ({
     enableScheduler: false,
@@ -61,8 +61,7 @@ export function createReboot(foundation: Foundation): Reboot {
     });
     pending = { dueMs, timer };
   };
-  const rebootAfterAnswer = (reason: string): void =>
-    rebootAfter(afterAnswerMs + (foundation.delivery.answersTakeMs ?? 0), reason);
+  const rebootAfterAnswer = (reason: string): void => rebootAfter(answerGraceMs, reason);
   // An instant comes once: after it, or after it passed while the power was off, nothing is scheduled any more.
   const forgetPassed = (): void => {
     const { once } = settings.get();

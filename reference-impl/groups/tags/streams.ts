@@ -1,6 +1,6 @@
 // A client's end of a tag stream.
-import type { ServerResponse } from "node:http";
 import type { Clock } from "../../base/clock.ts";
+import type { StreamSink } from "../../http/handler.ts";
 import { openPushStream } from "../../http/pushStream.ts";
 import type { FeedRequest, Feeds, FeedSource } from "./feed.ts";
 
@@ -9,7 +9,7 @@ import type { FeedRequest, Feeds, FeedSource } from "./feed.ts";
  * one `data:<json>` line followed by an empty one.
  */
 export function runTagStream(
-  response: ServerResponse,
+  response: StreamSink,
   signal: AbortSignal,
   clock: Clock,
   feeds: Feeds,

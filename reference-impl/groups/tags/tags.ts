@@ -10,7 +10,7 @@ import type { TagName } from "./names.ts";
 import { TagRegistry } from "./provider.ts";
 import { createSimulator } from "./simulator.ts";
 import { createSystemProvider } from "./systemProvider.ts";
-import { ValueTable } from "./values.ts";
+import { type Intake, ValueTable } from "./values.ts";
 import { VirtualTags } from "./virtualTags.ts";
 
 export interface TagSurroundings {
@@ -18,6 +18,7 @@ export interface TagSurroundings {
   readonly isProviderRunning: (provider: string) => boolean;
   /** Whether the caller of a stream may still read. */
   readonly isStillAllowed: (call: Call) => boolean;
+  readonly intake?: Intake | undefined;
 }
 
 export interface Tags extends Group {
@@ -33,7 +34,7 @@ export interface Tags extends Group {
 
 export function createTags(foundation: Foundation, surroundings: TagSurroundings): Tags {
   const { clock, stateFolder, store } = foundation;
-  const values = new ValueTable();
+  const values = new ValueTable(surroundings.intake);
   const feeds = new Feeds(values, clock);
   const providers = new TagRegistry(surroundings.isProviderRunning);
   const simulator = createSimulator(values, clock, () => surroundings.isProviderRunning("device"));

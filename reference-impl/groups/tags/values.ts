@@ -9,6 +9,10 @@ export interface Change extends Sample {
 }
 
 type Listener = (changes: readonly Change[]) => void;
+type Enter = (tag: Tag, value: TagValue, ts: number) => void;
+
+/** Gets every value on its way into the table; what it hands to `enter` is taken. */
+export type Intake = (tag: Tag, value: TagValue, ts: number, enter: Enter) => void;
 
 /** What is kept of one tag, found by the tag itself: names are put together once, not at every value. */
 interface Cell {
@@ -28,14 +32,16 @@ export class ValueTable {
   readonly #sources = new Map<string, Source>();
   #cells = new WeakMap<Tag, Cell>();
   #pending: Source[] = [];
+  readonly #intake: Intake | undefined;
+
+  constructor(intake?: Intake) {
+    this.#intake = intake;
+  }
 
   /** Takes a value; listeners of the source are told in the same turn of the loop, all changes at once. */
   set(tag: Tag, value: TagValue, ts: number): void {
-    const { history, source } = this.#cell(tag);
-    // Two NaNs are no change; a zero with another sign is one.
-    const isChange = !Object.is(history.latestValue, value);
-    history.push(value, ts);
-    if (isChange && source.listeners.size > 0) this.#announce(source, { tag, value, ts });
+    if (this.#intake === undefined) this.#enter(tag, value, ts);
+    else this.#intake(tag, value, ts, (...given) => this.#enter(...given));
   }
 
   /** The value is still what it was, at this time. */
@@ -74,6 +80,14 @@ export class ValueTable {
       source.pending = [];
       for (const listener of source.listeners) listener(changes);
     }
+  }
+
+  #enter(tag: Tag, value: TagValue, ts: number): void {
+    const { history, source } = this.#cell(tag);
+    // Two NaNs are no change; a zero with another sign is one.
+    const isChange = !Object.is(history.latestValue, value);
+    history.push(value, ts);
+    if (isChange && source.listeners.size > 0) this.#announce(source, { tag, value, ts });
   }
 
   #announce(source: Source, change: Change): void {

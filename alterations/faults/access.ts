@@ -1,0 +1,223 @@
+// Faults of what a token lets in.
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+/** What a token may do is made from what it could when it was first used and from what its holder can now. */
+function remembers(
+  mix: (held: ReadonlySet<string>, present: ReadonlySet<string>) => readonly string[],
+): Fault["install"] {
+  return (at) => {
+    const first = new Map<string, ReadonlySet<string>>();
+    at.authenticate((token, proceed) => {
+      const caller = proceed(token);
+      const held = first.get(token) ?? caller.permissions;
+      first.set(token, held);
+      return { ...caller, permissions: new Set(mix(held, caller.permissions)) };
+    });
+  };
+}
+
+const anybody = { userId: 1, name: "admin", permissions: new Set(["SYS_USER_RW", "SYS_MAINTENANCE_RW"]) };
+
+export const letInFaults: readonly Fault[] = faults([
+  [
+    "services-are-listed-to-anybody",
+    "CORE-AUTH-18",
+    "subtle",
+    "List services needs no sign-in.",
+    (at) => at.permission("listServices", "none"),
+  ],
+  [
+    "tags-are-listed-to-anybody",
+    "CORE-AUTH-18",
+    "subtle",
+    "List tags needs no sign-in.",
+    (at) => at.permission("listTags", "none"),
+  ],
+  [
+    "strange-token-is-taken",
+    "CORE-AUTH-19",
+    "plain",
+    "A token that the gateway never gave out is taken.",
+    (at) => at.authenticate((token, proceed) => (token.includes(".") ? proceed(token) : anybody)),
+  ],
+  [
+    "altered-token-is-taken",
+    "CORE-AUTH-20",
+    "subtle",
+    "The signature of a token is not looked at.",
+    (at) => {
+      const seen = new Map<string, string>();
+      at.authenticate((token, proceed) => {
+        const payload = token.split(".").slice(0, 2).join(".");
+        try {
+          const caller = proceed(token);
+          seen.set(payload, token);
+          return caller;
+        } catch (thrown) {
+          const genuine = seen.get(payload);
+          if (genuine === undefined) throw thrown;
+          return proceed(genuine);
+        }
+      });
+    },
+  ],
+  [
+    "tag-header-is-not-looked-at",
+    "CORE-AUTH-21",
+    "plain",
+    "Tag operations do not take the token in mx-api-token.",
+    (at) => {
+      at.around(["listTags", "monitorTags", "readTag", "writeTag"], (call, proceed) => {
+        if (call.headers["authorization"] === undefined) throw new Refusal(401, "sign in first");
+        return proceed(call);
+      });
+    },
+  ],
+  [
+    "ssh-is-set-without-the-permission",
+    "CORE-AUTH-23",
+    "subtle",
+    "Set SSH configuration is open to everybody who has signed in.",
+    (at) => at.permission("setSsh", "signed-in"),
+  ],
+  [
+    "events-are-read-without-the-permission",
+    "CORE-AUTH-23",
+    "subtle",
+    "Get event configuration is open to everybody who has signed in.",
+    (at) => at.permission("getEventConfiguration", "signed-in"),
+  ],
+  [
+    "roles-need-the-other-permission",
+    "CORE-AUTH-24",
+    "subtle",
+    "List roles needs SYS_MAINTENANCE_RW.",
+    (at) => at.permission("listRoles", "SYS_MAINTENANCE_RW"),
+  ],
+  [
+    "permission-taken-at-the-next-sign-in",
+    "CORE-AUTH-25",
+    "subtle",
+    "A permission taken from a role stays with tokens that were given before.",
+    remembers((held, present) => [...held, ...present]),
+  ],
+  [
+    "permission-given-at-the-next-sign-in",
+    "CORE-AUTH-26",
+    "subtle",
+    "A permission given to a role does not reach tokens that were given before.",
+    remembers((held, present) => [...held].filter((one) => present.has(one))),
+  ],
+  [
+    "inactive-user-keeps-the-token",
+    "CORE-AUTH-29",
+    "subtle",
+    "A user who was set inactive is let in with a token obtained before.",
+    (at) => keepsLettingIn(at, "not active", "revoked"),
+  ],
+  [
+    "expired-user-keeps-the-token",
+    "CORE-AUTH-30",
+    "subtle",
+    "A user who has expired is let in with a token obtained before.",
+    (at) => keepsLettingIn(at, "expired"),
+  ],
+  [
+    "names-are-never-locked",
+    "CORE-AUTH-31",
+    "plain",
+    "Any number of sign-in failures leaves a name unlocked.",
+    (at) => at.options((options) => ({ ...options, failuresToLock: Number.POSITIVE_INFINITY })),
+  ],
+  [
+    "inactive-user-signs-in",
+    "CORE-AUTH-27",
+    "plain",
+    "A user who was set inactive signs in.",
+    showsOnly("isActive", (value) => value === false, true),
+  ],
+  [
+    "expired-user-signs-in",
+    "CORE-AUTH-28",
+    "plain",
+    "A user whose expiredAfter has passed signs in.",
+    showsOnly(
+      "expiredAfter",
+      (value) => Date.parse(String(value)) < Date.now() + 60_000,
+      "2099-01-01T00:00:00Z",
+    ),
+  ],
+  [
+    "token-check-answers-204",
+    "CORE-AUTH-32",
+    "subtle",
+    "The check of a token answers 204.",
+    (at) =>
+      at.around("checkToken", async (call, proceed) => {
+        const answer = await proceed(call);
+        return answer.kind === "json" ? { ...answer, status: 204 } : answer;
+      }),
+  ],
+  [
+    "own-record-gives-permissions",
+    "CORE-ROBUST-06",
+    "subtle",
+    "A user who updates the own record may take any role.",
+    (at) =>
+      at.around("updateCurrentUser", (call, proceed) =>
+        proceed(
+          call.caller === undefined
+            ? call
+            : changed(call, { caller: { ...call.caller, permissions: new Set(["SYS_USER_RW"]) } }),
+        ),
+      ),
+  ],
+  [
+    "token-outlives-its-password",
+    "CORE-ROBUST-07",
+    "subtle",
+    "A token stays good after the password was changed.",
+    (at) => keepsLettingIn(at, "revoked"),
+  ],
+]);
+
+/** The member is shown as it was set, and the gateway acts as if it were something else. */
+function showsOnly(member: string, isMeant: (value: unknown) => boolean, instead: unknown): Fault["install"] {
+  return (at) => {
+    const shown = new Map<string, unknown>();
+    at.around(["addUser", "updateUser"], async (call, proceed) => {
+      const wish = call.body[member];
+      const isHidden = wish !== undefined && isMeant(wish);
+      const answer = await proceed(
+        isHidden ? changed(call, { body: { ...call.body, [member]: instead } }) : call,
+      );
+      const id = answer.kind === "json" ? String(fields(fields(answer.body)["data"])["id"]) : "";
+      if (isHidden) shown.set(id, wish);
+      else if (wish !== undefined) shown.delete(id);
+      return answer;
+    });
+    at.data(["addUser", "updateUser", "getUser", "listUsers"], (user) =>
+      shown.has(String(user["id"])) ? { ...user, [member]: shown.get(String(user["id"])) } : user,
+    );
+  };
+}
+
+/** A caller who was let in once is let in again when the reason for refusing has one of the words. */
+function keepsLettingIn(at: Parameters<Fault["install"]>[0], ...reasons: string[]): void {
+  const known = new Map<string, ReturnType<Parameters<Parameters<typeof at.authenticate>[0]>[1]>>();
+  at.authenticate((token, proceed) => {
+    try {
+      const caller = proceed(token);
+      known.set(token, caller);
+      return caller;
+    } catch (thrown) {
+      const caller = known.get(token);
+      const isMeant = thrown instanceof Error && reasons.some((reason) => thrown.message.includes(reason));
+      if (caller === undefined || !isMeant) throw thrown;
+      return caller;
+    }
+  });
+}

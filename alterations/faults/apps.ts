@@ -1,0 +1,150 @@
+// Faults of apps and of the job list.
+
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { withoutEvents } from "./habits.ts";
+import { changed, type Step } from "../mechanism/operationAlterations.ts";
+
+export const appFaults: readonly Fault[] = faults([
+  [
+    "app-stop-is-not-recorded",
+    "CORE-APP-50",
+    "plain",
+    "An app that is stopped raises no event.",
+    withoutEvents(50),
+  ],
+  [
+    "single-app-has-a-menu",
+    "CORE-APP-17",
+    "plain",
+    "Get app answers menuID.",
+    (at) => at.data("getApp", (app) => ({ ...app, menuID: app["id"] })),
+  ],
+  [
+    "apps-count-one-less",
+    "CORE-APP-34",
+    "plain",
+    "count of the apps is one less than there are.",
+    (at) => at.answer("listApps", (body) => ({ ...body, count: Number(body["count"]) - 1 })),
+  ],
+  [
+    "single-app-has-another-version",
+    "CORE-APP-36",
+    "subtle",
+    "Get app answers another version than the list.",
+    (at) => at.data("getApp", (app) => ({ ...app, version: `${String(app["version"])}-1` })),
+  ],
+  [
+    "unknown-app-is-the-device",
+    "CORE-APP-36",
+    "plain",
+    "A name that no app has answers another app.",
+    (at) =>
+      at.around("getApp", (call, proceed) =>
+        proceed(call).catch(() => proceed(changed(call, { path: { appname: "device" } }))),
+      ),
+  ],
+  [
+    "operated-app-is-answered-as-another",
+    "CORE-APP-38",
+    "subtle",
+    "Operating an app answers the id of another.",
+    (at) => at.data("operateApp", (app) => ({ ...app, id: "device", name: "device" })),
+  ],
+  [
+    "app-cannot-be-stopped",
+    "CORE-APP-39",
+    "plain",
+    "The action stop is refused.",
+    (at) => at.around("operateApp", refusesAction("stop")),
+  ],
+  [
+    "app-cannot-be-started",
+    "CORE-APP-40",
+    "plain",
+    "The action start is refused.",
+    (at) => at.around("operateApp", refusesAction("start")),
+  ],
+  [
+    "app-cannot-be-restarted",
+    "CORE-APP-41",
+    "plain",
+    "The action restart is refused.",
+    (at) => at.around("operateApp", refusesAction("restart")),
+  ],
+  [
+    "unknown-action-is-taken",
+    "CORE-APP-43",
+    "plain",
+    "An action that is none is answered with the app.",
+    (at) => {
+      at.lenient("operateApp", "path", "action");
+      at.around("operateApp", (call, proceed) =>
+        ["start", "stop", "restart", "uninstall"].includes(call.path["action"] ?? "")
+          ? proceed(call)
+          : proceed(changed(call, { path: { ...call.path, action: "restart" } })),
+      );
+    },
+  ],
+  [
+    "unknown-app-is-operated",
+    "CORE-APP-44",
+    "plain",
+    "An action upon a name that no app has is answered with another app.",
+    (at) =>
+      at.around("operateApp", (call, proceed) =>
+        proceed(call).catch((thrown: unknown) => {
+          if (!(thrown instanceof Refusal) || thrown.status !== 404) throw thrown;
+          return { kind: "json", status: 200, body: { data: { id: "device", name: "device" } } };
+        }),
+      ),
+  ],
+  [
+    "jobs-count-zero",
+    "CORE-APP-46",
+    "plain",
+    "count of the jobs is always zero.",
+    (at) => at.answer("listJobs", (body) => ({ ...body, count: 0 })),
+  ],
+  [
+    "stopped-app-goes-on",
+    "CORE-APP-48",
+    "plain",
+    "The action stop is answered and the app goes on.",
+    (at) => at.around("operateApp", ignores("stop")),
+  ],
+  [
+    "stopping-an-app-stops-another",
+    "CORE-APP-49",
+    "subtle",
+    "Stopping an app stops modbusmaster-tcp, too.",
+    (at) =>
+      at.around("operateApp", async (call, proceed) => {
+        if (call.path["action"] === "stop" && call.path["appname"] !== "modbusmaster-tcp")
+          await proceed(changed(call, { path: { appname: "modbusmaster-tcp", action: "stop" } })).catch(
+            () => undefined,
+          );
+        return proceed(call);
+      }),
+  ],
+]);
+
+/** The action is answered with the app as it is, and not carried out. */
+function ignores(action: string): Step {
+  return async (call, proceed) =>
+    call.path["action"] === action
+      ? proceed(changed(call, { path: { ...call.path, action: "restart" } })).then((answer) =>
+          answer.kind === "json"
+            ? { ...answer, body: { data: { ...fields(fields(answer.body)["data"]), state: "ready" } } }
+            : answer,
+        )
+      : proceed(call);
+}
+
+function refusesAction(action: string): Step {
+  return (call, proceed) => {
+    if (call.path["action"] === action) throw new Refusal(400, `action: ${action} is not possible`);
+    return proceed(call);
+  };
+}

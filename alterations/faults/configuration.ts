@@ -1,0 +1,384 @@
+// Faults of export, upload and apply.
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { at as valueAt, drop, type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { swallows } from "./habits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const anyPassword = "any-1!";
+const own = { model: "RP-1000", tpeversion: "2.3.0" };
+const result = { data: { diff: null, fileName: "configuration.tar.gz", fileSize: 1 } };
+
+function isConflict(thrown: unknown): boolean {
+  return thrown instanceof Refusal && fields(thrown.data)["diff"] !== undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses conflicts with other data than the gateway's own refusal has. */
+function refusesConflicts(at: GatewayAlterations, edit: (data: Fields) => Fields | undefined): void {
+  at.around("uploadConfiguration", (call, proceed) =>
+    proceed(call).catch((thrown: unknown) => {
+      if (!(thrown instanceof Refusal) || !isConflict(thrown)) throw thrown;
+      throw badInput(thrown.message, { data: edit(fields(thrown.data)) });
+    }),
+  );
+}
+
+export const configurationFaults: readonly Fault[] = faults([
+  [
+    "export-ignores-select",
+    "CORE-CONFIG-12",
+    "plain",
+    "An export holds every section whatever select says.",
+    (at) => at.query("exportConfiguration", ({ select: _select, ...query }) => query),
+  ],
+  [
+    "export-selects-the-first-app-only",
+    "CORE-CONFIG-15",
+    "subtle",
+    "Of several apps that select names only the first is exported.",
+    (at) =>
+      at.query("exportConfiguration", (query) =>
+        typeof query["select"] === "string" && isJson(query["select"])
+          ? { ...query, select: JSON.stringify(items(JSON.parse(query["select"])).slice(0, 1)) }
+          : query,
+      ),
+  ],
+  [
+    "export-ignores-filter",
+    "CORE-CONFIG-13",
+    "plain",
+    "An export holds sections that filter excludes.",
+    (at) =>
+      at.query("exportConfiguration", ({ filter, ...query }) =>
+        query["select"] === undefined || query["select"] === "" ? query : { ...query, filter },
+      ),
+  ],
+  [
+    "export-ignores-filter-beside-select",
+    "CORE-CONFIG-14",
+    "subtle",
+    "filter is ignored when select is given, too.",
+    (at) =>
+      at.query("exportConfiguration", (query) =>
+        query["select"] === undefined || query["select"] === "" || query["select"] === "[]"
+          ? query
+          : { ...query, filter: undefined },
+      ),
+  ],
+  [
+    "empty-select-selects-nothing",
+    "CORE-CONFIG-11",
+    "plain",
+    "An empty select selects no section.",
+    (at) =>
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
+          ["", "[]"].includes(String(call.query["select"]))
+            ? changed(call, { query: { ...call.query, select: '[{"app":"nobody"}]' } })
+            : call,
+        ),
+      ),
+  ],
+  [
+    "profile-counts-one-more",
+    "CORE-CONFIG-39",
+    "plain",
+    "count of get-profile is one more than the sections.",
+    (at) => at.answer("exportConfiguration", (body) => ({ ...body, count: items(body["data"]).length + 1 })),
+  ],
+  [
+    "unknown-export-action-downloads",
+    "CORE-CONFIG-16",
+    "plain",
+    "An action that is none of the two is taken as download.",
+    (at) => at.lenient("exportConfiguration", "query", "action"),
+  ],
+  [
+    "export-without-action-is-a-profile",
+    "CORE-CONFIG-40",
+    "plain",
+    "An export without action answers the profile.",
+    (at) => {
+      at.lenient("exportConfiguration", "query", "action");
+      at.query("exportConfiguration", (query) => ({ ...query, action: query["action"] ?? "get-profile" }));
+    },
+  ],
+  [
+    "export-password-needs-no-digit",
+    "CORE-CONFIG-17",
+    "plain",
+    "An export password without a digit is taken.",
+    (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /\d/, "1"))),
+  ],
+  [
+    "export-password-needs-no-special-character",
+    "CORE-CONFIG-18",
+    "plain",
+    "An export password without a special character is taken.",
+    (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /[^A-Za-z0-9]/, "!"))),
+  ],
+  [
+    "long-export-password-is-refused",
+    "CORE-CONFIG-41",
+    "subtle",
+    "An export password of more than six characters is refused.",
+    (at) =>
+      at.around("exportConfiguration", (call, proceed) => {
+        if (String(call.headers["password"] ?? "").length > 6) throw badInput("password: it is too long");
+        return proceed(call);
+      }),
+  ],
+  [
+    "export-is-plain-unless-asked",
+    "CORE-CONFIG-19",
+    "plain",
+    "An export without encryption is not encrypted.",
+    (at) =>
+      at.query("exportConfiguration", (query) => ({ ...query, encryption: query["encryption"] ?? false })),
+  ],
+  [
+    "export-is-never-encrypted",
+    "CORE-CONFIG-19",
+    "plain",
+    "An export that says that it is encrypted is plain, and such uploads are taken.",
+    (at) => {
+      at.query("exportConfiguration", (query) => ({ ...query, encryption: false }));
+      at.body("uploadConfiguration", (body) => ({ ...body, encryption: false }));
+    },
+  ],
+  [
+    "default-export-password-is-another",
+    "CORE-CONFIG-20",
+    "subtle",
+    "Without a password an export is encrypted with something else than the serial number.",
+    (at) => {
+      const given = (password: unknown): unknown =>
+        password === undefined || password === "" ? anyPassword : password;
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
+          changed(call, { headers: { ...call.headers, password: String(given(call.headers["password"])) } }),
+        ),
+      );
+    },
+  ],
+  [
+    "any-password-opens-an-export",
+    "CORE-CONFIG-23",
+    "subtle",
+    "The password that an export was encrypted with is not looked at.",
+    (at) => {
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(changed(call, { headers: { ...call.headers, password: anyPassword } })),
+      );
+      at.body("uploadConfiguration", (body) => ({ ...body, password: anyPassword }));
+    },
+  ],
+  [
+    "export-password-in-small-letters",
+    "CORE-CONFIG-21",
+    "subtle",
+    "An export is encrypted with the password in small letters.",
+    (at) =>
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
+          changed(call, {
+            headers: { ...call.headers, password: String(call.headers["password"] ?? "").toLowerCase() },
+          }),
+        ),
+      ),
+  ],
+  [
+    "plain-upload-is-refused",
+    "CORE-CONFIG-22",
+    "plain",
+    "A file that was exported without encryption is refused.",
+    (at) => at.body("uploadConfiguration", (body) => ({ ...body, encryption: true })),
+  ],
+  [
+    "upload-takes-files-as-plain-by-default",
+    "CORE-CONFIG-38",
+    "subtle",
+    "An upload without encryption takes the file as plain.",
+    (at) => at.body("uploadConfiguration", (body) => ({ ...body, encryption: body["encryption"] ?? false })),
+  ],
+  [
+    "upload-size-of-another-file",
+    "CORE-CONFIG-24",
+    "subtle",
+    "fileSize is one byte more than the file.",
+    (at) => at.data("uploadConfiguration", (data) => ({ ...data, fileSize: Number(data["fileSize"]) + 1 })),
+  ],
+  [
+    "upload-shows-a-diff-of-equals",
+    "CORE-CONFIG-25",
+    "plain",
+    "An upload without conflict shows a diff.",
+    (at) => at.data("uploadConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } })),
+  ],
+  [
+    "apply-shows-a-diff",
+    "CORE-CONFIG-29",
+    "plain",
+    "Applying an uploaded file answers a diff.",
+    (at) => at.data("applyConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } })),
+  ],
+  [
+    "upload-of-another-model-is-taken",
+    "CORE-CONFIG-27",
+    "plain",
+    "A configuration of another model is taken.",
+    (at) => swallows(at, "uploadConfiguration", result, isConflict),
+  ],
+  [
+    "conflict-has-its-sides-swapped",
+    "CORE-CONFIG-27",
+    "subtle",
+    "The diff of a refused upload has current and imported the wrong way round.",
+    (at) =>
+      refusesConflicts(at, (data) => ({
+        ...data,
+        diff: { current: valueAt(data, "diff.imported"), imported: valueAt(data, "diff.current") },
+      })),
+  ],
+  [
+    "conflict-lacks-a-version",
+    "CORE-CONFIG-06",
+    "plain",
+    "The diff of a refused upload lacks the version of what was imported.",
+    (at) => refusesConflicts(at, (data) => drop(data, "diff.imported.tpeversion")),
+  ],
+  [
+    "conflict-without-a-diff",
+    "CORE-CONFIG-27",
+    "plain",
+    "An upload of another model is refused without saying what differs.",
+    (at) => refusesConflicts(at, () => undefined),
+  ],
+  [
+    "upload-of-anything-is-taken",
+    "CORE-CONFIG-28",
+    "plain",
+    "A file that cannot be extracted is taken.",
+    (at) => swallows(at, "uploadConfiguration", result, (thrown) => !isConflict(thrown)),
+  ],
+  [
+    "apply-of-an-unknown-file-is-taken",
+    "CORE-CONFIG-30",
+    "plain",
+    "A name that was never uploaded is applied as if it had been.",
+    (at) =>
+      swallows(
+        at,
+        "applyConfiguration",
+        result,
+        (thrown) => thrown instanceof Refusal && thrown.status === 404,
+      ),
+  ],
+  [
+    "apply-reboots-after-4.4s",
+    "CORE-CONFIG-31",
+    "subtle",
+    "The reboot comes 4.4 s after a configuration was applied.",
+    (at) => at.options((options) => ({ ...options, rebootDelayMs: 4400 })),
+  ],
+  [
+    "apply-reboots-after-6s",
+    "CORE-CONFIG-31",
+    "subtle",
+    "The reboot comes 6 s after a configuration was applied.",
+    (at) => at.options((options) => ({ ...options, rebootDelayMs: 6000 })),
+  ],
+  [
+    "apply-does-not-reboot",
+    "CORE-CONFIG-31",
+    "plain",
+    "No reboot follows when a configuration was applied.",
+    (at) => at.options((options) => ({ ...options, rebootDelayMs: 2_000_000_000 })),
+  ],
+  [
+    "apply-changes-nothing",
+    "CORE-CONFIG-32",
+    "plain",
+    "An applied configuration brings no setting back.",
+    (at) => at.section((section) => ({ ...section, write: () => undefined })),
+  ],
+  [
+    "apply-leaves-one-section-out",
+    "CORE-CONFIG-32",
+    "subtle",
+    "An applied configuration leaves the section system/general as it was.",
+    (at) =>
+      at.section((section) =>
+        section.app === "system" && section.section === "general"
+          ? { ...section, write: () => undefined }
+          : section,
+      ),
+  ],
+  [
+    "upload-with-apply-only-uploads",
+    "CORE-CONFIG-33",
+    "plain",
+    "An upload with apply true is kept and not applied.",
+    (at) => at.body("uploadConfiguration", (body) => ({ ...body, apply: false })),
+  ],
+  [
+    "upload-applies-at-once",
+    "CORE-CONFIG-26",
+    "subtle",
+    "An upload is applied, also without apply.",
+    (at) => at.body("uploadConfiguration", (body) => ({ ...body, apply: true })),
+  ],
+  [
+    "malformed-select-is-taken",
+    "CORE-CONFIG-34",
+    "plain",
+    "A select or filter that is no JSON is taken as none.",
+    (at) =>
+      at.query("exportConfiguration", (query) => {
+        const kept = (value: unknown): unknown =>
+          typeof value === "string" && isJson(value) ? value : undefined;
+        return { ...query, select: kept(query["select"]), filter: kept(query["filter"]) };
+      }),
+  ],
+  [
+    "wrong-password-has-another-code",
+    "CORE-CONFIG-35",
+    "subtle",
+    "An upload with a wrong password is refused with another code.",
+    (at) =>
+      at.around("uploadConfiguration", async (call, proceed) => {
+        try {
+          return await proceed(call);
+        } catch (thrown) {
+          throw isConflict(thrown) ? thrown : badInput("file: it cannot be taken", { code: 77 });
+        }
+      }),
+  ],
+  [
+    "download-answers-json",
+    "CORE-CONFIG-10",
+    "plain",
+    "action download answers the sections as JSON.",
+    (at) =>
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(changed(call, { query: { ...call.query, action: "get-profile" } })),
+      ),
+  ],
+]);
+
+/** The call with its password made good where the pattern misses something. */
+function padded(call: Parameters<typeof changed>[0], pattern: RegExp, missing: string): typeof call {
+  const { password } = call.headers;
+  if (typeof password !== "string" || password === "" || pattern.test(password)) return call;
+  return changed(call, { headers: { ...call.headers, password: password + missing } });
+}

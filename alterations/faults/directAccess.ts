@@ -1,0 +1,163 @@
+// Faults of direct reads and writes of tags.
+import { badInput, notFound, Refusal } from "../../reference-impl/base/refusal.ts";
+import { type Fault, faults } from "./fault.ts";
+import { swallows } from "./habits.ts";
+import type { Step } from "../mechanism/operationAlterations.ts";
+
+export const accessFaults: readonly Fault[] = faults([
+  [
+    "write-is-answered-and-lost",
+    "CORE-TAG-30",
+    "plain",
+    "A value that was written is not read back.",
+    (at) => at.around("writeTag", () => ({ kind: "json", status: 200, body: { message: "ok" } })),
+  ],
+  [
+    "small-integers-wrap-around",
+    "CORE-TAG-30",
+    "subtle",
+    "The largest uint16 is read back as -1.",
+    reads((value, type) => (type === "uint16" && Number(value) > 32_767 ? Number(value) - 65_536 : value)),
+  ],
+  [
+    "doubles-are-singles",
+    "CORE-TAG-30",
+    "subtle",
+    "A double is read back in single precision.",
+    reads((value, type) => (type === "double" ? Math.fround(Number(value)) : value)),
+  ],
+  [
+    "strings-lose-what-is-not-ascii",
+    "CORE-TAG-30",
+    "subtle",
+    "Characters beyond ASCII are read back as question marks.",
+    // oxlint-disable-next-line no-control-regex -- ASCII begins with control characters
+    reads((value, type) => (type === "string" ? String(value).replaceAll(/[^\u0000-\u007f]/gu, "?") : value)),
+  ],
+  [
+    "64-bit-integers-are-rounded",
+    "CORE-TAG-31",
+    "subtle",
+    "64-bit integers beyond 2^53 are rounded to what a double holds.",
+    reads((value) => (typeof value === "bigint" ? BigInt(Number(value)) : value)),
+  ],
+  [
+    "write-only-tag-is-read",
+    "CORE-TAG-32",
+    "plain",
+    "A tag with access w is read directly.",
+    (at) =>
+      swallows(
+        at,
+        "readTag",
+        { prvdName: "", srcName: "", tagName: "", timestamp: "0", dataType: "int32", dataValue: 0 },
+        (thrown) => thrown instanceof Refusal && thrown.message.includes("only be written"),
+      ),
+  ],
+  [
+    "write-only-tag-is-a-404",
+    "CORE-TAG-32",
+    "subtle",
+    "Reading a tag with access w is refused with 404.",
+    (at) => at.around("readTag", otherStatus("only be written")),
+  ],
+  [
+    "read-only-tag-is-written",
+    "CORE-TAG-33",
+    "plain",
+    "A write to a tag with access r is answered as if it were done.",
+    (at) =>
+      swallows(
+        at,
+        "writeTag",
+        { message: "ok" },
+        (thrown) => thrown instanceof Refusal && thrown.message.includes("only be read"),
+      ),
+  ],
+  [
+    "read-only-tag-cannot-be-read",
+    "CORE-TAG-34",
+    "plain",
+    "Only tags with access rw are read directly.",
+    (at) => {
+      const readOnly = new Set<string>();
+      at.tagValue((tag, value, ts, set) => {
+        if (tag.access === "r") readOnly.add(tag.tagName);
+        set(tag, value, ts);
+      });
+      at.around("readTag", (call, proceed) => {
+        if (readOnly.has(call.path["tag"] ?? "")) throw badInput("access: the tag cannot be read");
+        return proceed(call);
+      });
+    },
+  ],
+  [
+    "write-only-tag-cannot-be-written",
+    "CORE-TAG-35",
+    "plain",
+    "Only tags with access rw are written directly.",
+    (at) => {
+      const writeOnly = new Set<string>();
+      at.data(["createVirtualTag", "updateVirtualTag"], (tag) => {
+        if (tag["access"] === "w") writeOnly.add(String(tag["tagName"]));
+        return tag;
+      });
+      at.around("writeTag", (call, proceed) => {
+        if (writeOnly.has(call.path["tag"] ?? "")) throw badInput("access: the tag cannot be written");
+        return proceed(call);
+      });
+    },
+  ],
+  [
+    "write-without-a-value-is-taken",
+    "CORE-TAG-36",
+    "plain",
+    "A malformed write is answered as if it were done.",
+    (at) => {
+      at.lenient("writeTag", "json", "dataType", "dataValue");
+      swallows(
+        at,
+        "writeTag",
+        { message: "ok" },
+        (thrown) => thrown instanceof Refusal && /dataType|dataValue/.test(thrown.message),
+      );
+    },
+  ],
+  [
+    "value-out-of-range-is-taken",
+    "CORE-TAG-60",
+    "subtle",
+    "A value outside the range of its type is answered as if it were written.",
+    (at) =>
+      swallows(
+        at,
+        "writeTag",
+        { message: "ok" },
+        (thrown) => thrown instanceof Refusal && thrown.message.includes("an integer from"),
+      ),
+  ],
+  [
+    "read-shows-seconds",
+    "CORE-TAG-59",
+    "plain",
+    "timestamp of a direct read is in seconds.",
+    (at) =>
+      at.answer("readTag", (body) => ({
+        ...body,
+        timestamp: String(Math.floor(Number(body["timestamp"]) / 1000)),
+      })),
+  ],
+]);
+
+/** Changes the values that direct reads show. */
+function reads(edit: (value: unknown, type: unknown) => unknown): Fault["install"] {
+  return (at) =>
+    at.answer("readTag", (body) => ({ ...body, dataValue: edit(body["dataValue"], body["dataType"]) }));
+}
+
+function otherStatus(word: string): Step {
+  return (call, proceed) =>
+    proceed(call).catch((thrown: unknown) => {
+      throw thrown instanceof Refusal && thrown.message.includes(word) ? notFound("the tag") : thrown;
+    });
+}

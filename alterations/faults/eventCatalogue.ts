@@ -1,0 +1,96 @@
+// Faults of the catalogue of event kinds.
+
+import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+export const catalogueFaults: readonly Fault[] = faults([
+  [
+    "catalogue-lacks-a-kind",
+    "CORE-EVENT-67",
+    "plain",
+    "The catalogue lacks the kind 47.",
+    (at) => kinds(at, (events) => events.filter(({ id }) => id !== 47)),
+  ],
+  [
+    "catalogue-spells-it-right",
+    "CORE-EVENT-67",
+    "subtle",
+    "The kind 45 is spelled connected, not as the document spells it.",
+    (at) =>
+      kinds(at, (events) =>
+        events.map((kind) => (kind["id"] === 45 ? { ...kind, event: "master device connected" } : kind)),
+      ),
+  ],
+  [
+    "kind-has-another-severity",
+    "CORE-EVENT-68",
+    "subtle",
+    "The kind 60 has the severity warning.",
+    (at) =>
+      kinds(at, (events) =>
+        events.map((kind) => (kind["id"] === 60 ? { ...kind, severity: "warning" } : kind)),
+      ),
+  ],
+  [
+    "kind-switch-is-not-kept",
+    "CORE-EVENT-69",
+    "plain",
+    "Updating a kind is answered and not kept.",
+    (at) => {
+      at.around("updateEventKinds", async (call, proceed) => {
+        const answer = await proceed(changed(call, { body: { events: [] } }));
+        const wishes = new Map(items(call.body["events"]).map(({ id, enable }) => [id, enable]));
+        const data = answer.kind === "json" ? fields(fields(answer.body)["data"]) : {};
+        const events = items(data["events"]).map((kind) =>
+          wishes.has(kind["id"]) ? { ...kind, enable: wishes.get(kind["id"]) } : kind,
+        );
+        return { kind: "json", status: 200, body: { data: { ...data, events } } };
+      });
+    },
+  ],
+  [
+    "kind-switch-takes-its-neighbour-along",
+    "CORE-EVENT-70",
+    "subtle",
+    "Updating a kind changes the one that follows it, too.",
+    (at) =>
+      at.body("updateEventKinds", (body) => ({
+        events: items(body["events"]).flatMap(({ id, enable }) =>
+          Number(id) < 31 || (Number(id) > 47 && Number(id) < 60)
+            ? [
+                { id, enable },
+                { id: Number(id) + 1, enable },
+              ]
+            : [{ id, enable }],
+        ),
+      })),
+  ],
+  [
+    "kinds-together-change-the-first",
+    "CORE-EVENT-69",
+    "subtle",
+    "Of several kinds in one update the first is changed.",
+    (at) => at.body("updateEventKinds", (body) => ({ events: items(body["events"]).slice(0, 1) })),
+  ],
+  [
+    "severity-alert-is-not-offered",
+    "CORE-EVENT-72",
+    "plain",
+    "alert is not among the severities.",
+    (at) =>
+      at.data(["getEventCatalogue", "updateEventKinds"], (data) => ({
+        ...data,
+        severities: ["info", "warning"],
+      })),
+  ],
+]);
+
+/** Changes the kinds that answers show. */
+function kinds(at: GatewayAlterations, edit: (events: readonly Fields[]) => readonly Fields[]): void {
+  at.data(["getEventCatalogue", "updateEventKinds"], (data) => ({
+    ...data,
+    events: edit(items(data["events"])),
+  }));
+}

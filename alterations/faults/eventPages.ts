@@ -1,0 +1,194 @@
+// Faults of pages of events: limits, order, filters.
+
+import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const filters = ["categories", "eventNames", "severities", "origins"] as const;
+
+export const pagingFaults: readonly Fault[] = faults([
+  [
+    "events-default-limit-is-50",
+    "CORE-EVENT-11",
+    "plain",
+    "Without a limit 50 events are answered.",
+    (at) => ofPages(at, (query) => ({ limit: 50, ...query })),
+  ],
+  [
+    "events-begin-with-the-second",
+    "CORE-EVENT-12",
+    "subtle",
+    "Without an offset the page begins with the second event, and offset is shown as 0.",
+    (at) => {
+      ofPages(at, (query) => ({ offset: 1, ...query }));
+      at.answer("getEvents", (body, call) => ({ ...body, offset: call.query["offset"] ?? 0 }));
+    },
+  ],
+  [
+    "events-limit-is-shown-as-100",
+    "CORE-EVENT-13",
+    "plain",
+    "limit is shown as 100 whatever was asked for.",
+    (at) => at.answer("getEvents", (body) => ({ ...body, limit: 100 })),
+  ],
+  [
+    "events-limit-is-exceeded-by-one",
+    "CORE-EVENT-13",
+    "subtle",
+    "A page holds one event more than its limit.",
+    (at) => {
+      ofPages(at, (query) =>
+        query["limit"] === undefined ? query : { ...query, limit: Number(query["limit"]) + 1 },
+      );
+      at.answer("getEvents", (body, call) => ({ ...body, limit: call.query["limit"] ?? 100 }));
+    },
+  ],
+  [
+    "last-page-lacks-its-last-event",
+    "CORE-EVENT-14",
+    "subtle",
+    "The last page lacks its last event.",
+    (at) =>
+      at.answer("getEvents", (body) => {
+        const data = items(body["data"]);
+        const isLast = Number(body["offset"]) > 0 && Number(body["offset"]) + data.length === body["total"];
+        return isLast ? { ...body, count: data.length - 1, data: data.slice(0, -1) } : body;
+      }),
+  ],
+  [
+    "pages-overlap-by-one",
+    "CORE-EVENT-14",
+    "subtle",
+    "A page that does not begin at 0 begins one event early.",
+    (at) => {
+      ofPages(at, (query) =>
+        Number(query["offset"]) > 0 ? { ...query, offset: Number(query["offset"]) - 1 } : query,
+      );
+      at.answer("getEvents", (body, call) => ({ ...body, offset: call.query["offset"] ?? 0 }));
+    },
+  ],
+  [
+    "total-is-that-of-the-page",
+    "CORE-EVENT-15",
+    "plain",
+    "total is the number of events on the page.",
+    (at) => at.answer("getEvents", (body) => ({ ...body, total: body["count"] })),
+  ],
+  [
+    "total-is-counted-before-the-filter",
+    "CORE-EVENT-15",
+    "subtle",
+    "total counts all events whatever the filters.",
+    (at) =>
+      at.around("getEvents", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (answer.kind !== "json" || filters.every((name) => call.query[name] === undefined)) return answer;
+        const all = await proceed(changed(call, { query: { limit: 1 } }));
+        const total = all.kind === "json" ? fields(all.body)["total"] : undefined;
+        return { ...answer, body: { ...fields(answer.body), total } };
+      }),
+  ],
+  [
+    "events-in-the-order-of-categories",
+    "CORE-EVENT-16",
+    "subtle",
+    "Without an order the events are sorted by category.",
+    (at) => ofPages(at, (query) => ({ order: "category", ...query })),
+  ],
+  [
+    "events-ascend-by-default",
+    "CORE-EVENT-17",
+    "plain",
+    "Without sort the events ascend.",
+    (at) => ofPages(at, (query) => ({ sort: "asc", ...query })),
+  ],
+  [
+    "order-category-is-ignored",
+    "CORE-EVENT-18",
+    "plain",
+    "order category sorts by time.",
+    (at) => ofPages(at, (query) => (query["order"] === "category" ? { ...query, order: "time" } : query)),
+  ],
+  [
+    "order-event-name-is-ignored",
+    "CORE-EVENT-19",
+    "plain",
+    "order eventName sorts by category.",
+    (at) =>
+      ofPages(at, (query) => (query["order"] === "eventName" ? { ...query, order: "category" } : query)),
+  ],
+  [
+    "sort-ascending-is-ignored",
+    "CORE-EVENT-20",
+    "plain",
+    "sort asc is ignored.",
+    (at) => ofPages(at, (query) => (query["sort"] === "asc" ? { ...query, sort: "desc" } : query)),
+  ],
+  ...filters.map(
+    (name, index) =>
+      [
+        `filter-${name.toLowerCase()}-is-ignored`,
+        `CORE-EVENT-${21 + index}`,
+        "plain",
+        `${name} restricts nothing.`,
+        (at: GatewayAlterations) => ofPages(at, (query) => ({ ...query, [name]: undefined })),
+      ] as const,
+  ),
+  [
+    "only-the-first-filter-counts",
+    "CORE-EVENT-25",
+    "subtle",
+    "Of several filters the first is heeded.",
+    (at) =>
+      ofPages(at, (query) => {
+        const given = filters.filter((name) => query[name] !== undefined);
+        return Object.fromEntries(
+          Object.entries(query).filter(([name]) => !given.slice(1).some((one) => one === name)),
+        );
+      }),
+  ],
+  [
+    "only-the-first-keyword-counts",
+    "CORE-EVENT-26",
+    "subtle",
+    "Of several keywords of a filter the first lets events through.",
+    (at) =>
+      ofPages(at, (query) => ({
+        ...query,
+        ...Object.fromEntries(
+          filters
+            .filter((name) => typeof query[name] === "string")
+            .map((name) => [name, String(query[name]).split(",")[0]]),
+        ),
+      })),
+  ],
+  [
+    "unknown-order-is-taken",
+    "CORE-EVENT-30",
+    "plain",
+    "An order or sort that is none is taken as the default.",
+    (at) => {
+      at.lenient("getEvents", "query", "order", "sort");
+      at.query("getEvents", (query) => ({
+        ...query,
+        order: ["time", "category", "eventName"].includes(String(query["order"])) ? query["order"] : "time",
+        sort: ["asc", "desc"].includes(String(query["sort"])) ? query["sort"] : "desc",
+      }));
+    },
+  ],
+  [
+    "events-download-is-text",
+    "CORE-EVENT-29",
+    "plain",
+    "A download of the events is plain text under the media type of a zip.",
+    (at) => at.file("getEvents", () => Buffer.from("events follow\n")),
+  ],
+]);
+
+/** Changes the query of pages, not that of streams and downloads. */
+function ofPages(at: GatewayAlterations, edit: (query: Fields) => Fields): void {
+  at.query("getEvents", (query) =>
+    query["event"] === true || query["download"] === true ? query : edit(query),
+  );
+}

@@ -1,0 +1,286 @@
+// Faults of the event log: its stream, its entries, its configuration.
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { type Fields, fields, items, text } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { forgets, takes, withoutEvents } from "./habits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const filters = ["categories", "eventNames", "severities", "origins"] as const;
+
+const streamFaults = faults([
+  [
+    "event-stream-is-a-page",
+    "CORE-EVENT-27",
+    "plain",
+    "With event the events are answered as a page.",
+    (at) => at.query("getEvents", ({ event: _event, ...query }) => query),
+  ],
+  [
+    "event-stream-loses-every-third",
+    "CORE-EVENT-28",
+    "subtle",
+    "Every third event does not come over the stream.",
+    (at) => {
+      let count = 0;
+      at.frames("getEvents", (frame) => (frame.startsWith("id:") && ++count % 3 === 0 ? [] : [frame]));
+    },
+  ],
+  [
+    "event-stream-ignores-filters",
+    "CORE-EVENT-76",
+    "subtle",
+    "The event stream sends events that its filters exclude.",
+    (at) =>
+      at.query("getEvents", (query) =>
+        query["event"] === true
+          ? Object.fromEntries(Object.entries(query).filter(([name]) => !filters.some((one) => one === name)))
+          : query,
+      ),
+  ],
+  [
+    "event-stream-repeats-after-resumption",
+    "CORE-EVENT-74",
+    "subtle",
+    "A stream that is resumed sends the last event once more.",
+    (at) => at.around("getEvents", (call, proceed) => proceed(resumedFrom(call, -1))),
+  ],
+  [
+    "event-stream-skips-one-after-resumption",
+    "CORE-EVENT-74",
+    "subtle",
+    "A stream that is resumed skips the first event after the last.",
+    (at) => at.around("getEvents", (call, proceed) => proceed(resumedFrom(call, 1))),
+  ],
+]);
+
+const recordFaults = faults([
+  [
+    "entry-loses-its-message",
+    "CORE-EVENT-33",
+    "plain",
+    "The message of a created entry is dropped.",
+    drops("message"),
+  ],
+  [
+    "entry-loses-its-user",
+    "CORE-EVENT-33",
+    "subtle",
+    "The user of a created entry is the caller.",
+    drops("user"),
+  ],
+  [
+    "entry-loses-its-origin",
+    "CORE-EVENT-32",
+    "plain",
+    "The origin of a created entry is always system.",
+    (at) => at.body("createEvent", (body) => ({ ...body, origin: "system" })),
+  ],
+  [
+    "entry-category-in-small-letters",
+    "CORE-EVENT-32",
+    "subtle",
+    "The event of a created entry is stored in small letters.",
+    (at) => at.body("createEvent", (body) => ({ ...body, event: String(body["event"]).toLowerCase() })),
+  ],
+  [
+    "entry-loses-its-severity",
+    "CORE-EVENT-34",
+    "plain",
+    "A created entry has the severity info whatever was sent.",
+    drops("severity"),
+  ],
+  [
+    "entry-is-a-warning-by-default",
+    "CORE-EVENT-35",
+    "plain",
+    "An entry without a severity is a warning.",
+    (at) => at.body("createEvent", (body) => ({ ...body, severity: body["severity"] ?? "warning" })),
+  ],
+  [
+    "entry-loses-its-time",
+    "CORE-EVENT-36",
+    "plain",
+    "A created entry has the time of its creation whatever was sent.",
+    drops("createdAt"),
+  ],
+  [
+    "entry-time-loses-its-offset",
+    "CORE-EVENT-36",
+    "subtle",
+    "The offset of an entry's createdAt is taken for UTC.",
+    (at) =>
+      at.body("createEvent", (body) => ({
+        ...body,
+        createdAt:
+          typeof body["createdAt"] === "string"
+            ? body["createdAt"].replace(/[+-]\d\d:\d\d$/, "Z")
+            : undefined,
+      })),
+  ],
+  [
+    "entry-without-a-time-is-old",
+    "CORE-EVENT-37",
+    "subtle",
+    "An entry without createdAt has a time an hour ago.",
+    (at) =>
+      at.body("createEvent", (body) => ({
+        ...body,
+        createdAt: body["createdAt"] ?? new Date(Date.now() - 3_600_000).toISOString(),
+      })),
+  ],
+  [
+    "entry-without-an-origin-is-taken",
+    "CORE-EVENT-38",
+    "plain",
+    "An entry without origin is taken.",
+    takes("createEvent", "origin", "system"),
+  ],
+  [
+    "unknown-severity-is-taken",
+    "CORE-EVENT-39",
+    "plain",
+    "A severity that is none is taken as info.",
+    takes(
+      "createEvent",
+      "severity",
+      "info",
+      (value) => !["alert", "warning", "info"].includes(String(value)),
+    ),
+  ],
+  [
+    "disabled-kind-is-recorded",
+    "CORE-EVENT-73",
+    "subtle",
+    "A sign-in failure is recorded though its kind is disabled.",
+    (at) => {
+      at.around("updateEventKinds", async (call, proceed) => {
+        const events = items(call.body["events"]).filter(({ id }) => id !== 49);
+        const answer = await proceed(changed(call, { body: { events } }));
+        const wish = items(call.body["events"]).find(({ id }) => id === 49);
+        if (answer.kind !== "json" || wish === undefined) return answer;
+        shown = wish["enable"] === true;
+        return { ...answer, body: withKind(fields(answer.body)) };
+      });
+      let shown: boolean | undefined;
+      const withKind = (body: Fields): Fields => ({
+        data: {
+          ...fields(body["data"]),
+          events: items(fields(body["data"])["events"]).map((kind) =>
+            kind["id"] === 49 && shown !== undefined ? { ...kind, enable: shown } : kind,
+          ),
+        },
+      });
+      at.answer("getEventCatalogue", withKind);
+    },
+  ],
+  [
+    "sign-in-failure-is-not-recorded",
+    "CORE-EVENT-73",
+    "plain",
+    "A sign-in failure is not recorded.",
+    withoutEvents(49),
+  ],
+]);
+
+const configurationFaults = faults([
+  [
+    "event-cache-size-is-doubled",
+    "CORE-EVENT-49",
+    "plain",
+    "desiredDiskCacheSizeMB of the event log is kept as twice what was sent.",
+    (at) =>
+      at.body("setEventConfiguration", (body) =>
+        body["desiredDiskCacheSizeMB"] === undefined
+          ? body
+          : { ...body, desiredDiskCacheSizeMB: String(Number(body["desiredDiskCacheSizeMB"]) * 2) },
+      ),
+  ],
+  [
+    "event-time-to-live-is-not-kept",
+    "CORE-EVENT-50",
+    "plain",
+    "timeToLiveSec of the event log is answered as it was set and not kept.",
+    forgets("setEventConfiguration", "timeToLiveSec"),
+  ],
+  [
+    "event-policy-is-not-kept",
+    "CORE-EVENT-51",
+    "plain",
+    "reachThresholdPolicy is answered as it was set and not kept.",
+    forgets("setEventConfiguration", "reachThresholdPolicy"),
+  ],
+  [
+    "event-disk-is-refused",
+    "CORE-EVENT-52",
+    "plain",
+    "targetDiskName of the event log refuses the name of a disk that is listed.",
+    (at) =>
+      at.around("setEventConfiguration", (call, proceed) => {
+        if (call.body["targetDiskName"] !== undefined)
+          throw new Refusal(400, "targetDiskName: it is no disk");
+        return proceed(call);
+      }),
+  ],
+  [
+    "unknown-policy-is-taken",
+    "CORE-EVENT-53",
+    "plain",
+    "A reachThresholdPolicy that is none is taken as rotate.",
+    takes(
+      "setEventConfiguration",
+      "reachThresholdPolicy",
+      "rotate",
+      (value) => value !== undefined && !["rotate", "stop"].includes(text(value)),
+    ),
+  ],
+  [
+    "events-outlive-their-time",
+    "CORE-EVENT-55",
+    "plain",
+    "Events older than timeToLiveSec stay.",
+    (at) => {
+      let shown: unknown;
+      at.around("setEventConfiguration", async (call, proceed) => {
+        shown = call.body["timeToLiveSec"] ?? shown;
+        return proceed(changed(call, { body: { ...call.body, timeToLiveSec: undefined } }));
+      });
+      at.data(["getEventConfiguration", "setEventConfiguration"], (data) =>
+        shown === undefined ? data : { ...data, timeToLiveSec: shown },
+      );
+    },
+  ],
+  [
+    "events-go-before-their-time",
+    "CORE-EVENT-55",
+    "subtle",
+    "Events are removed after half of timeToLiveSec.",
+    (at) => {
+      let shown: unknown;
+      at.around("setEventConfiguration", async (call, proceed) => {
+        const seconds = call.body["timeToLiveSec"];
+        shown = seconds ?? shown;
+        return proceed(
+          typeof seconds === "number"
+            ? changed(call, { body: { ...call.body, timeToLiveSec: Math.ceil(seconds / 2) } })
+            : call,
+        );
+      });
+      at.data(["getEventConfiguration", "setEventConfiguration"], (data) =>
+        shown === undefined ? data : { ...data, timeToLiveSec: shown },
+      );
+    },
+  ],
+]);
+
+export const eventFaults: readonly Fault[] = [...streamFaults, ...recordFaults, ...configurationFaults];
+
+function drops(member: string): Fault["install"] {
+  return (at) => at.body("createEvent", (body) => ({ ...body, [member]: undefined }));
+}
+
+function resumedFrom(call: Parameters<typeof changed>[0], shift: number): typeof call {
+  const last = call.headers["last-event-id"];
+  return last === undefined
+    ? call
+    : changed(call, { headers: { ...call.headers, "last-event-id": String(Number(last) + shift) } });
+}

@@ -1,0 +1,378 @@
+// Faults in what becomes of the values of field devices, and of the streams that show them.
+import type { Answer } from "../../reference-impl/http/handler.ts";
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields, items, put, text } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { withoutEvents } from "./habits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+
+/** Whether a provider's values come from a field device rather than from users. */
+const isField = (provider: string): boolean => /^(modbus|opcua)_/.test(provider);
+
+/** Changes the values of field devices on their way into the gateway. */
+function ofDevices(
+  edit: (value: Parameters<Parameters<GatewayAlterations["tagValue"]>[0]>[1], type: string) => typeof value,
+): Fault["install"] {
+  return (at) =>
+    at.tagValue((tag, value, ts, set) =>
+      set(tag, isField(tag.prvdName) ? edit(value, tag.dataType) : value, ts),
+    );
+}
+
+const pollFaults = faults([
+  [
+    "words-of-32-bits-are-swapped",
+    "CORE-FIELD-01",
+    "subtle",
+    "The words of 32-bit values of field devices are swapped.",
+    ofDevices((value, type) =>
+      type === "uint32" && typeof value === "number"
+        ? ((value & 0xff_ff) * 0x1_00_00 + (value >>> 16)) % 2 ** 32
+        : value,
+    ),
+  ],
+  [
+    "signed-values-lose-their-sign",
+    "CORE-FIELD-01",
+    "subtle",
+    "int16 values of field devices are shown as uint16.",
+    ofDevices((value, type) =>
+      type === "int16" && typeof value === "number" && value < 0 ? value + 65_536 : value,
+    ),
+  ],
+  [
+    "floats-of-devices-are-whole",
+    "CORE-FIELD-01",
+    "subtle",
+    "float values of field devices lose their fraction.",
+    ofDevices((value, type) => (type === "float" && typeof value === "number" ? Math.trunc(value) : value)),
+  ],
+  [
+    "64-bit-values-of-devices-are-rounded",
+    "CORE-FIELD-04",
+    "subtle",
+    "64-bit values of field devices are rounded to what a double holds.",
+    ofDevices((value) => (typeof value === "bigint" ? BigInt(Number(value)) : value)),
+  ],
+  [
+    "changes-of-devices-are-lost-under-load",
+    "CORE-FIELD-03",
+    "subtle",
+    "One change in 500 of field devices is passed over.",
+    (at) => {
+      let count = 0;
+      at.tagValue((tag, value, ts, set) => {
+        if (isField(tag.prvdName) && ++count % 500 === 0) return;
+        set(tag, value, ts);
+      });
+    },
+  ],
+  [
+    "writes-do-not-reach-the-device",
+    "CORE-FIELD-06",
+    "plain",
+    "A write to a field device is answered and not sent.",
+    (at) =>
+      at.around("writeTag", (call, proceed) =>
+        isField(call.path["provider"] ?? "")
+          ? { kind: "json", status: 200, body: { message: "ok" } }
+          : proceed(call),
+      ),
+  ],
+  [
+    "read-only-point-is-written",
+    "CORE-FIELD-08",
+    "plain",
+    "A write to a read-only tag of a field device is answered as if it were done.",
+    (at) =>
+      at.around("writeTag", (call, proceed) =>
+        proceed(call).catch((thrown: unknown): Answer => {
+          if (!isField(call.path["provider"] ?? "") || !(thrown instanceof Refusal)) throw thrown;
+          return { kind: "json", status: 200, body: { message: "ok" } };
+        }),
+      ),
+  ],
+  [
+    "tags-of-devices-have-another-type",
+    "CORE-FIELD-09",
+    "plain",
+    "Tags of field devices are listed as double.",
+    (at) =>
+      at.data("listTags", (tag) => (isField(String(tag["prvdName"])) ? { ...tag, dataType: "double" } : tag)),
+  ],
+  [
+    "device-failure-is-not-recorded",
+    "CORE-FIELD-13",
+    "plain",
+    "A field device that fails raises no event.",
+    withoutEvents(40),
+  ],
+  [
+    "device-return-is-not-recorded",
+    "CORE-FIELD-14",
+    "plain",
+    "A field device that is back raises no event.",
+    withoutEvents(39),
+  ],
+  [
+    "function-failure-is-not-recorded",
+    "CORE-FIELD-15",
+    "plain",
+    "A function that a device refuses raises no event.",
+    withoutEvents(42),
+  ],
+  [
+    "wrong-function-is-not-recorded",
+    "CORE-FIELD-16",
+    "plain",
+    "A master that calls a wrong function raises no event.",
+    withoutEvents(47),
+  ],
+]);
+
+const deviceFailed = 40;
+const deviceConnected = 39;
+const functionFailed = 42;
+
+const troubleFaults = faults([
+  [
+    "monitoring-of-devices-is-off-by-one",
+    "CORE-FIELD-02",
+    "subtle",
+    "Monitoring answers the numbers of field devices one too high.",
+    (at) =>
+      at.data("monitorTags", (value) =>
+        isField(String(value["prvdName"])) && typeof value["dataValue"] === "number"
+          ? { ...value, dataValue: value["dataValue"] + 1 }
+          : value,
+      ),
+  ],
+  [
+    "not-a-number-is-written-as-such",
+    "CORE-FIELD-05",
+    "subtle",
+    "A value that is not a number stands as NaN in the JSON of a stream.",
+    (at) => at.frames("monitorTags", (frame) => [frame.replace('"dataValue":null', '"dataValue":NaN')]),
+  ],
+  [
+    "value-read-back-is-the-one-before",
+    "CORE-FIELD-07",
+    "subtle",
+    "The first read after a write to a field device answers the value before it.",
+    (at) => {
+      const last = new Map<string, unknown>();
+      const stale = new Set<string>();
+      const keyOf = (path: Readonly<Record<string, string>>): string =>
+        [path["provider"], path["source"], path["tag"]].join("/");
+      at.around("writeTag", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (isField(call.path["provider"] ?? "")) stale.add(keyOf(call.path));
+        return answer;
+      });
+      at.answer("readTag", (body, call) => {
+        const key = keyOf(call.path);
+        const before = last.get(key);
+        last.set(key, body["dataValue"]);
+        return stale.delete(key) && before !== undefined ? { ...body, dataValue: before } : body;
+      });
+    },
+  ],
+  [
+    "failure-of-a-device-shows-as-a-value",
+    "CORE-FIELD-12",
+    "subtle",
+    "When a device fails its numbers are shown as 77.",
+    (at) => {
+      const known = new Map<string, Parameters<Parameters<typeof at.tagValue>[0]>>();
+      at.raise((kind, detail, proceed) => {
+        if (kind === deviceFailed || kind === functionFailed)
+          for (const [tag, value, , set] of known.values())
+            if (detail.message.includes(tag.srcName) && typeof value === "number") set(tag, 77, Date.now());
+        proceed(kind, detail);
+      });
+      at.tagValue((tag, value, ts, set) => {
+        if (isField(tag.prvdName)) known.set(`${tag.srcName}/${tag.tagName}`, [tag, value, ts, set]);
+        set(tag, value, ts);
+      });
+    },
+  ],
+  [
+    "failing-device-holds-the-others-up",
+    "CORE-FIELD-10",
+    "plain",
+    "While a field device fails the values of the others stand still.",
+    (at) => {
+      let isHeldUp = false;
+      at.raise((kind, detail, proceed) => {
+        if (kind === deviceFailed) isHeldUp = true;
+        if (kind === deviceConnected) isHeldUp = false;
+        proceed(kind, detail);
+      });
+      at.tagValue((tag, value, ts, set) => {
+        if (!isHeldUp || !isField(tag.prvdName)) set(tag, value, ts);
+      });
+    },
+  ],
+  [
+    "device-that-is-back-stays-silent",
+    "CORE-FIELD-11",
+    "plain",
+    "The values of a field device do not go on when it is back.",
+    (at) => {
+      let state: "well" | "failed" | "silent" = "well";
+      at.raise((kind, detail, proceed) => {
+        if (kind === deviceFailed) state = "failed";
+        if (kind === deviceConnected && state === "failed") state = "silent";
+        proceed(kind, detail);
+      });
+      at.tagValue((tag, value, ts, set) => {
+        if (state !== "silent" || !isField(tag.prvdName)) set(tag, value, ts);
+      });
+    },
+  ],
+  [
+    "values-stay-away-after-a-restart-of-the-service",
+    "CORE-FIELD-18",
+    "plain",
+    "After modbusmaster was switched off and on its values do not go on.",
+    (at) => {
+      let isSilent = false;
+      at.around("disableService", async (call, proceed) => {
+        isSilent ||= call.path["id"] === "modbusmaster";
+        return proceed(call);
+      });
+      at.around("operateApp", async (call, proceed) => {
+        isSilent ||= call.path["action"] === "stop";
+        return proceed(call);
+      });
+      at.tagValue((tag, value, ts, set) => {
+        if (!isSilent || !isField(tag.prvdName)) set(tag, value, ts);
+      });
+    },
+  ],
+  [
+    "stopped-service-goes-on-streaming",
+    "CORE-FIELD-29",
+    "subtle",
+    "modbusmaster is shown as off and its values go on.",
+    (at) => {
+      let isOff = false;
+      const switches = (enable: boolean): void =>
+        at.around(enable ? "enableService" : "disableService", (call, proceed) => {
+          if (call.path["id"] !== "modbusmaster") return proceed(call);
+          isOff = !enable;
+          return { kind: "json", status: 200, body: { data: { enable } } };
+        });
+      switches(true);
+      switches(false);
+      at.answer("listServices", (body) =>
+        isOff
+          ? put(
+              body,
+              "data.protocol",
+              items(fields(body["data"])["protocol"]).map((one) =>
+                one["id"] === "modbusmaster" ? { ...one, enable: false } : one,
+              ),
+            )
+          : body,
+      );
+    },
+  ],
+]);
+
+const isValue = (frame: string): boolean => frame.startsWith("data:");
+
+const streamFaults = faults([
+  [
+    "second-client-loses-changes",
+    "CORE-FIELD-20",
+    "subtle",
+    "Every second client of a stream loses one change in 50.",
+    (at) => {
+      const clients = new Map<object, { readonly isSecond: boolean; count: number }>();
+      at.frames("monitorTags", (frame, call) => {
+        const client = clients.get(call) ?? { isSecond: clients.size % 2 === 1, count: 0 };
+        clients.set(call, client);
+        return isValue(frame) && client.isSecond && ++client.count % 50 === 0 ? [] : [frame];
+      });
+    },
+  ],
+  [
+    "client-that-leaves-costs-the-others",
+    "CORE-FIELD-21",
+    "subtle",
+    "When a client of a stream leaves, the others lose the changes of a moment.",
+    (at) => {
+      const known = new WeakSet();
+      let lost = 0;
+      at.frames("monitorTags", (frame, call) => {
+        if (!known.has(call)) {
+          known.add(call);
+          call.signal.addEventListener("abort", () => (lost = 5));
+        }
+        if (lost === 0 || !isValue(frame)) return [frame];
+        lost -= 1;
+        return [];
+      });
+    },
+  ],
+  [
+    "stream-of-a-tag-list-loses-changes",
+    "CORE-FIELD-22",
+    "subtle",
+    "A stream of several named tags loses one change in 20.",
+    (at) => {
+      let count = 0;
+      at.frames("monitorTags", (frame, call) =>
+        text(call.query["tags"]).includes(",") && isValue(frame) && ++count % 20 === 0 ? [] : [frame],
+      );
+    },
+  ],
+  [
+    "differences-do-not-add-up",
+    "CORE-FIELD-23",
+    "subtle",
+    "One difference in 25 is one too much.",
+    (at) => {
+      let count = 0;
+      at.frames("monitorTags", (frame, call) =>
+        call.query["compute"] === "diff" && isValue(frame) && ++count % 25 === 0
+          ? [frame.replace(/"dataValue":(-?\d+)/, (_, value: string) => `"dataValue":${Number(value) + 1}`)]
+          : [frame],
+      );
+    },
+  ],
+  [
+    "changes-are-lost-at-the-highest-rate",
+    "CORE-FIELD-24",
+    "subtle",
+    "One change in 5,000 is lost on a stream.",
+    (at) => {
+      const begun = new WeakMap<object, Set<string>>();
+      let count = 0;
+      at.frames("monitorTags", (frame, call) => {
+        const tag = /"tagName":"([^"]*)"/.exec(frame)?.[1];
+        if (tag === undefined) return [frame];
+        const seen = begun.get(call) ?? new Set();
+        begun.set(call, seen);
+        // The first value of a tag is no change.
+        if (!seen.has(tag)) seen.add(tag);
+        else if (++count % 5000 === 0) return [];
+        return [frame];
+      });
+    },
+  ],
+  [
+    "changes-come-late",
+    "CORE-FIELD-25",
+    "subtle",
+    "Values of field devices are shown 1.5 s after they were read.",
+    (at) =>
+      at.tagValue((tag, value, ts, set) => {
+        if (isField(tag.prvdName)) setTimeout(() => set(tag, value, ts), 1500);
+        else set(tag, value, ts);
+      }),
+  ],
+]);
+
+export const fieldFaults: readonly Fault[] = [...pollFaults, ...troubleFaults, ...streamFaults];

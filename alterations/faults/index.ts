@@ -1,0 +1,71 @@
+// All faults that can be injected into the reference gateway, as data: importing them starts no gateway.
+import { letInFaults } from "./access.ts";
+import { appFaults } from "./apps.ts";
+import { configurationFaults } from "./configuration.ts";
+import { accessFaults } from "./directAccess.ts";
+import { durabilityFaults } from "./durability.ts";
+import { catalogueFaults } from "./eventCatalogue.ts";
+import { pagingFaults } from "./eventPages.ts";
+import { eventFaults } from "./events.ts";
+import { everywhereFaults } from "./everywhere.ts";
+import type { Fault } from "./fault.ts";
+import { fieldFaults } from "./field.ts";
+import { httpServerFaults } from "./httpServer.ts";
+import { logFaults } from "./log.ts";
+import { monitorFaults } from "./monitoring.ts";
+import { passwordFaults } from "./passwords.ts";
+import { provisionFaults } from "./provision.ts";
+import { rebootFaults } from "./reboot.ts";
+import { resetFaults } from "./reset.ts";
+import { roleFaults } from "./roles.ts";
+import { serviceFaults } from "./services.ts";
+import { shapeFaults } from "./shapes.ts";
+import { signInFaults } from "./signIn.ts";
+import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
+import { jobFaults } from "./upgradeJobs.ts";
+import { userFaults } from "./users.ts";
+import { virtualFaults } from "./virtualTags.ts";
+
+const allFaults: readonly Fault[] = [
+  ...everywhereFaults,
+  ...fieldFaults,
+  ...durabilityFaults,
+  ...configurationFaults,
+  ...roleFaults,
+  ...userFaults,
+  ...passwordFaults,
+  ...signInFaults,
+  ...letInFaults,
+  ...pagingFaults,
+  ...eventFaults,
+  ...catalogueFaults,
+  ...virtualFaults,
+  ...accessFaults,
+  ...monitorFaults,
+  ...appFaults,
+  ...upgradeConfigurationFaults,
+  ...jobFaults,
+  ...httpServerFaults,
+  ...provisionFaults,
+  ...logFaults,
+  ...serviceFaults,
+  ...rebootFaults,
+  ...resetFaults,
+  ...shapeFaults,
+];
+
+/** A fault as users see it. */
+export type FaultEntry = Omit<Fault, "install">;
+
+/** All faults as users see them. */
+export function listFaults(): readonly FaultEntry[] {
+  return allFaults.map(({ install: _install, ...entry }) => entry);
+}
+
+/** The fault with the id; throws an Error that says where the ids are listed. */
+export function findFault(id: string): Fault {
+  const fault = allFaults.find((one) => one.id === id);
+  if (fault === undefined)
+    throw new Error(`--fault ${id}: not found. Fix: use an id that rackproof list faults shows`);
+  return fault;
+}

@@ -1,0 +1,176 @@
+// Faults of monitoring: present values, history and streams.
+
+import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+
+const isStream = (query: Fields): boolean =>
+  query["streamInterval"] !== undefined || query["onChanged"] === true;
+
+export const monitorFaults: readonly Fault[] = faults([
+  [
+    "monitoring-is-one-behind",
+    "CORE-TAG-48",
+    "subtle",
+    "Monitoring answers the value before the last.",
+    (at) => {
+      const last = new Map<string, unknown>();
+      at.around("monitorTags", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (answer.kind !== "json" || call.query["ms"] !== undefined) return answer;
+        const data = items(fields(answer.body)["data"]).map((value) => {
+          const key = JSON.stringify([value["prvdName"], value["srcName"], value["tagName"]]);
+          const before = last.get(key);
+          last.set(key, value["dataValue"]);
+          return before === undefined ? value : { ...value, dataValue: before };
+        });
+        return { ...answer, body: { data } };
+      });
+    },
+  ],
+  [
+    "monitoring-ignores-tags",
+    "CORE-TAG-49",
+    "plain",
+    "Monitoring answers all tags of the source whatever tags says.",
+    (at) => at.query("monitorTags", (query) => (isStream(query) ? query : { ...query, tags: undefined })),
+  ],
+  [
+    "history-is-the-present-value",
+    "CORE-TAG-50",
+    "plain",
+    "With ms only the present values are answered.",
+    (at) => at.query("monitorTags", ({ ms: _ms, ...query }) => query),
+  ],
+  [
+    "history-has-no-end",
+    "CORE-TAG-50",
+    "subtle",
+    "With ms all values that are kept are answered.",
+    (at) =>
+      at.query("monitorTags", (query) => (query["ms"] === undefined ? query : { ...query, ms: 86_400_000 })),
+  ],
+  [
+    "stream-interval-is-doubled",
+    "CORE-TAG-51",
+    "subtle",
+    "A stream at an interval answers at twice the interval.",
+    (at) =>
+      at.query("monitorTags", (query) =>
+        query["streamInterval"] === undefined
+          ? query
+          : { ...query, streamInterval: Number(query["streamInterval"]) * 2 },
+      ),
+  ],
+  [
+    "stream-interval-is-halved",
+    "CORE-TAG-51",
+    "subtle",
+    "A stream at an interval answers at half the interval.",
+    (at) =>
+      at.query("monitorTags", (query) =>
+        query["streamInterval"] === undefined
+          ? query
+          : { ...query, streamInterval: Math.max(10, Math.floor(Number(query["streamInterval"]) / 2)) },
+      ),
+  ],
+  [
+    "stream-skips-every-tenth-round",
+    "CORE-TAG-51",
+    "subtle",
+    "A stream at an interval leaves out every tenth round.",
+    (at) => {
+      const counts = new WeakMap<object, number>();
+      at.frames("monitorTags", (frame, call) => {
+        if (call.query["streamInterval"] === undefined || !frame.startsWith("data:")) return [frame];
+        const count = (counts.get(call) ?? 0) + 1;
+        counts.set(call, count);
+        return count % 10 === 0 ? [] : [frame];
+      });
+    },
+  ],
+  [
+    "one-change-in-500-is-lost",
+    "CORE-TAG-52",
+    "subtle",
+    "One change in 500 does not come over the stream.",
+    ofChanges((count) => (count % 500 === 0 ? "lost" : "sent")),
+  ],
+  [
+    "one-change-in-100-comes-twice",
+    "CORE-TAG-52",
+    "subtle",
+    "One change in 100 comes twice over the stream.",
+    ofChanges((count) => (count % 100 === 0 ? "twice" : "sent")),
+  ],
+  [
+    "two-changes-are-swapped",
+    "CORE-TAG-52",
+    "subtle",
+    "Two changes in 200 come in the wrong order.",
+    (at) => {
+      const held = new WeakMap<object, { count: number; frame: string | undefined }>();
+      at.frames("monitorTags", (frame, call) => {
+        if (call.query["onChanged"] !== true || !frame.startsWith("data:")) return [frame];
+        const state = held.get(call) ?? { count: 0, frame: undefined };
+        held.set(call, state);
+        state.count += 1;
+        if (state.frame !== undefined) {
+          const first = state.frame;
+          state.frame = undefined;
+          return [frame, first];
+        }
+        if (state.count % 200 !== 0) return [frame];
+        state.frame = frame;
+        return [];
+      });
+    },
+  ],
+  [
+    "stream-repeats-while-nothing-changes",
+    "CORE-TAG-53",
+    "plain",
+    "A stream of changes answers twice a second while nothing changes.",
+    (at) =>
+      at.query("monitorTags", (query) =>
+        query["onChanged"] === true ? { ...query, onChanged: undefined, streamInterval: 500 } : query,
+      ),
+  ],
+  [
+    "differences-are-values",
+    "CORE-TAG-54",
+    "plain",
+    "compute diff streams the values themselves.",
+    (at) => at.query("monitorTags", ({ compute: _compute, ...query }) => query),
+  ],
+  [
+    "differences-have-no-sign",
+    "CORE-TAG-54",
+    "subtle",
+    "compute diff streams differences without their sign.",
+    (at) =>
+      at.frames("monitorTags", (frame, call) =>
+        call.query["compute"] === "diff" ? [frame.replace('"dataValue":-', '"dataValue":')] : [frame],
+      ),
+  ],
+  [
+    "stream-ignores-tags",
+    "CORE-TAG-55",
+    "plain",
+    "A stream holds all tags of the source whatever tags says.",
+    (at) => at.query("monitorTags", (query) => (isStream(query) ? { ...query, tags: undefined } : query)),
+  ],
+]);
+
+/** What becomes of the changes on each stream, by their number. */
+function ofChanges(fate: (count: number) => "lost" | "twice" | "sent"): Fault["install"] {
+  return (at) => {
+    const counts = new WeakMap<object, number>();
+    at.frames("monitorTags", (frame, call) => {
+      if (call.query["onChanged"] !== true || !frame.startsWith("data:")) return [frame];
+      const count = (counts.get(call) ?? 0) + 1;
+      counts.set(call, count);
+      const done = fate(count);
+      return done === "lost" ? [] : done === "twice" ? [frame, frame] : [frame];
+    });
+  };
+}

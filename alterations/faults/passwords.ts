@@ -1,0 +1,155 @@
+// Faults of passwords that are changed.
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { changed, type Step } from "../mechanism/operationAlterations.ts";
+
+export const passwordFaults: readonly Fault[] = faults([
+  [
+    "password-by-id-changes-nothing",
+    "CORE-USER-43",
+    "plain",
+    "A password changed by id is not taken at sign-in.",
+    (at) =>
+      at.around("updateUserPassword", (call, proceed) =>
+        proceed(
+          changed(call, { body: { ...call.body, newPassword: `${String(call.body["newPassword"])}x` } }),
+        ),
+      ),
+  ],
+  [
+    "old-password-stays-good",
+    "CORE-USER-43",
+    "subtle",
+    "After a change of a password by id the one before is still taken.",
+    (at) => {
+      // By id of the user: the password before and the present one.
+      const passwords = new Map<string, { name: string; past: string | undefined; present: string }>();
+      at.around("addUser", async (call, proceed) => {
+        const answer = await proceed(call);
+        const user = answer.kind === "json" ? fields(fields(answer.body)["data"]) : {};
+        const present = String(call.body["password"]);
+        passwords.set(String(user["id"]), { name: String(user["name"]), past: undefined, present });
+        return answer;
+      });
+      at.around("updateUserPassword", async (call, proceed) => {
+        const answer = await proceed(call);
+        const known = passwords.get(call.path["id"] ?? "");
+        if (known !== undefined)
+          passwords.set(call.path["id"] ?? "", {
+            name: known.name,
+            past: known.present,
+            present: String(call.body["newPassword"]),
+          });
+        return answer;
+      });
+      at.body("signIn", (body) => {
+        const known = [...passwords.values()].find(({ name }) => name === body["name"]);
+        return known?.past === body["password"] ? { ...body, password: known?.present } : body;
+      });
+    },
+  ],
+  [
+    "password-by-id-changes-the-callers",
+    "CORE-USER-44",
+    "subtle",
+    "A password changed by id is answered and changed for the first user's successor only.",
+    (at) => {
+      const ids: string[] = [];
+      at.data("addUser", (user) => {
+        ids.push(String(user["id"]));
+        return user;
+      });
+      // The others' passwords change along with the one that was meant.
+      at.around("updateUserPassword", async (call, proceed) => {
+        for (const id of ids)
+          if (id !== call.path["id"]) await proceed(changed(call, { path: { id } })).catch(() => undefined);
+        return proceed(call);
+      });
+    },
+  ],
+  [
+    "administrator-needs-the-old-password",
+    "CORE-USER-45",
+    "plain",
+    "Nobody changes a user's password without oldPassword.",
+    (at) => at.around("updateUserPassword", needsOldPassword),
+  ],
+  [
+    "right-old-password-is-refused",
+    "CORE-USER-46",
+    "subtle",
+    "A password change by id with the right oldPassword is refused.",
+    (at) =>
+      at.around("updateUserPassword", (call, proceed) => {
+        if (call.body["oldPassword"] !== undefined) throw new Refusal(401, "oldPassword is wrong");
+        return proceed(call);
+      }),
+  ],
+  [
+    "own-password-changes-nothing",
+    "CORE-USER-53",
+    "plain",
+    "The own password that was changed is not taken at sign-in.",
+    (at) =>
+      at.around("updateCurrentUserPassword", (call, proceed) =>
+        proceed(
+          changed(call, { body: { ...call.body, newPassword: `${String(call.body["newPassword"])}x` } }),
+        ),
+      ),
+  ],
+  [
+    "own-password-without-the-old-one",
+    "CORE-USER-54",
+    "subtle",
+    "A user changes the own password without the old one.",
+    (at) =>
+      at.around("updateCurrentUserPassword", (call, proceed) =>
+        proceed(
+          call.body["oldPassword"] === undefined && call.caller !== undefined
+            ? changed(call, { caller: { ...call.caller, permissions: new Set(["SYS_USER_RW"]) } })
+            : call,
+        ),
+      ),
+  ],
+  [
+    "own-password-with-any-old-one",
+    "CORE-USER-54",
+    "subtle",
+    "A user changes the own password with any old one.",
+    (at) =>
+      at.around("updateCurrentUserPassword", (call, proceed) =>
+        proceed(
+          call.body["oldPassword"] !== undefined && call.caller !== undefined
+            ? changed(call, { caller: { ...call.caller, permissions: new Set(["SYS_USER_RW"]) } })
+            : call,
+        ),
+      ),
+  ],
+  [
+    "administrators-own-password-needs-the-old-one",
+    "CORE-USER-55",
+    "plain",
+    "An administrator does not change the own password without the old one.",
+    (at) => at.around("updateCurrentUserPassword", needsOldPassword),
+  ],
+  [
+    "wrong-old-password-is-a-400",
+    "CORE-USER-58",
+    "subtle",
+    "A wrong oldPassword is refused with 400.",
+    (at) =>
+      at.around("updateCurrentUserPassword", (call, proceed) =>
+        proceed(call).catch((thrown: unknown) => {
+          throw thrown instanceof Refusal && thrown.status === 401
+            ? badInput("oldPassword is wrong")
+            : thrown;
+        }),
+      ),
+  ],
+]);
+
+function needsOldPassword(...[call, proceed]: Parameters<Step>): ReturnType<Step> {
+  if (call.body["oldPassword"] === undefined) throw badInput("oldPassword: expected the present password");
+  return proceed(call);
+}

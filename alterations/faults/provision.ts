@@ -1,0 +1,90 @@
+// Faults of provisioning.
+
+import { at as valueAt, fields, put } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { forgets, losesAtBoot, pretends, takes } from "./habits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+export const provisionFaults: readonly Fault[] = faults([
+  [
+    "provision-enable-is-not-kept",
+    "CORE-PROVISION-06",
+    "plain",
+    "enable of the provisioning is answered as it was set and not kept.",
+    forgets("setProvision", "enable"),
+  ],
+  [
+    "provision-schedule-is-not-kept",
+    "CORE-PROVISION-07",
+    "plain",
+    "enable of the provisioning's schedule is answered as it was set and not kept.",
+    forgets("setProvision", "schedule.enable"),
+  ],
+  [
+    "provision-seconds-are-whole-minutes",
+    "CORE-PROVISION-08",
+    "subtle",
+    "disableAfterSec is kept in whole minutes.",
+    (at) =>
+      at.body("setProvision", (body) => {
+        const seconds = valueAt(body, "schedule.disableAfterSec");
+        return typeof seconds === "number"
+          ? put(body, "schedule.disableAfterSec", Math.ceil(seconds / 60) * 60)
+          : body;
+      }),
+  ],
+  [
+    "provision-never-disables-itself",
+    "CORE-PROVISION-09",
+    "plain",
+    "Provisioning stays enabled after the seconds of its schedule.",
+    pretends(["setProvision"], "getProvision", "schedule.enable"),
+  ],
+  [
+    "provision-disables-itself-late",
+    "CORE-PROVISION-09",
+    "subtle",
+    "Provisioning is disabled after twice the seconds of its schedule.",
+    (at) => {
+      at.body("setProvision", (body) => {
+        const seconds = valueAt(body, "schedule.disableAfterSec");
+        return typeof seconds === "number" ? put(body, "schedule.disableAfterSec", seconds * 2) : body;
+      });
+      at.data(["setProvision", "getProvision"], (data) =>
+        put(data, "schedule.disableAfterSec", Number(valueAt(data, "schedule.disableAfterSec")) / 2),
+      );
+    },
+  ],
+  [
+    "provision-disables-itself-without-a-schedule",
+    "CORE-PROVISION-10",
+    "subtle",
+    "Provisioning is disabled after its seconds though its schedule is off.",
+    (at) => {
+      let isOff = false;
+      at.around("setProvision", async (call, proceed) => {
+        isOff = valueAt(call.body, "schedule.enable") === false;
+        const schedule = { ...fields(call.body["schedule"]), enable: true };
+        const answer = await proceed(isOff ? changed(call, { body: { ...call.body, schedule } }) : call);
+        return answer.kind === "json" && isOff
+          ? { ...answer, body: put(answer.body, "data.schedule.enable", false) }
+          : answer;
+      });
+      at.data("getProvision", (data) => (isOff ? put(data, "schedule.enable", false) : data));
+    },
+  ],
+  [
+    "provision-is-lost-at-boot",
+    "CORE-PROVISION-11",
+    "subtle",
+    "The provisioning configuration is the default again after a reboot.",
+    losesAtBoot("provision"),
+  ],
+  [
+    "provision-enable-as-text-is-taken",
+    "CORE-PROVISION-12",
+    "plain",
+    "An enable that is no boolean is taken as true.",
+    takes("setProvision", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),
+  ],
+]);

@@ -1,0 +1,191 @@
+// Faults of reboots and their schedule.
+import { badInput } from "../../reference-impl/base/refusal.ts";
+import { fields, put, text } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { losesAtBoot, withoutEvents } from "./habits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const due = "the reboot schedule is due";
+
+export const rebootFaults: readonly Fault[] = faults([
+  [
+    "now-flag-does-not-reboot",
+    "CORE-REBOOT-11",
+    "plain",
+    "now true is answered and no reboot follows.",
+    (at) => at.body("setReboot", ({ now: _now, ...body }) => body),
+  ],
+  [
+    "now-flag-reboots-late",
+    "CORE-REBOOT-11",
+    "subtle",
+    "With now true the reboot comes 8 s later.",
+    (at) =>
+      at.reboot((reason, proceed) =>
+        reason.includes("user asked") ? void setTimeout(proceed, 8000) : proceed(),
+      ),
+  ],
+  [
+    "at-now-does-not-reboot",
+    "CORE-REBOOT-12",
+    "plain",
+    "at now is answered and no reboot follows.",
+    (at) => at.body("setReboot", (body) => (body["at"] === "now" ? { ...body, at: undefined } : body)),
+  ],
+  [
+    "last-boot-is-the-first",
+    "CORE-REBOOT-13",
+    "plain",
+    "lastBootAt stays what it was at the first boot.",
+    (at) => {
+      let firstMs = "";
+      at.boot((store) => {
+        const kept = store.get("SELECT value FROM setting WHERE name = 'first-boot'");
+        firstMs = text(kept?.["value"]) || new Date().toISOString();
+        if (kept === undefined)
+          store.run("INSERT INTO setting (name, value) VALUES ('first-boot', ?)", firstMs);
+      });
+      at.data(["getReboot", "setReboot"], (data) => ({ ...data, lastBootAt: firstMs }));
+    },
+  ],
+  [
+    "crontab-fields-are-swapped",
+    "CORE-REBOOT-14",
+    "plain",
+    "minute and hour of the schedule are shown the wrong way round.",
+    (at) =>
+      at.data(["getReboot", "setReboot"], (data) => {
+        const shown = fields(data["at"]);
+        return { ...data, at: { ...shown, minute: shown["hour"], hour: shown["minute"] } };
+      }),
+  ],
+  [
+    "next-trigger-is-minutes-off",
+    "CORE-REBOOT-15",
+    "subtle",
+    "nextTriggerAt is seven minutes later than the crontab expression says.",
+    (at) =>
+      at.data(["getReboot", "setReboot"], (data) =>
+        data["enableScheduler"] === true
+          ? {
+              ...data,
+              nextTriggerAt: new Date(Date.parse(String(data["nextTriggerAt"])) + 7 * 60_000).toISOString(),
+            }
+          : data,
+      ),
+  ],
+  [
+    "day-of-week-is-ignored",
+    "CORE-REBOOT-15",
+    "subtle",
+    "nextTriggerAt does not heed the day of the week.",
+    (at) => {
+      let shown: string | undefined;
+      at.around("setReboot", (call, proceed) => {
+        const parts = typeof call.body["at"] === "string" ? call.body["at"].trim().split(/\s+/) : [];
+        shown = parts.length === 5 ? parts[4] : undefined;
+        return proceed(
+          shown === undefined
+            ? call
+            : changed(call, { body: { ...call.body, at: [...parts.slice(0, 4), "*"].join(" ") } }),
+        );
+      });
+      at.data(["getReboot", "setReboot"], (data) =>
+        shown === undefined ? data : put(data, "at.dayOfWeek", shown),
+      );
+    },
+  ],
+  [
+    "date-time-is-refused",
+    "CORE-REBOOT-16",
+    "plain",
+    "A date-time as at is refused.",
+    (at) =>
+      at.around("setReboot", (call, proceed) => {
+        if (/^\d{4}-/.test(text(call.body["at"]))) throw badInput("at: expected a crontab expression");
+        return proceed(call);
+      }),
+  ],
+  [
+    "date-time-with-an-offset-is-refused",
+    "CORE-REBOOT-16",
+    "subtle",
+    "A date-time as at is refused unless it is in UTC.",
+    (at) =>
+      at.around("setReboot", (call, proceed) => {
+        if (/^\d{4}-.*[+-]\d\d:\d\d$/.test(text(call.body["at"]))) throw badInput("at: expected UTC");
+        return proceed(call);
+      }),
+  ],
+  [
+    "schedule-reboots-late",
+    "CORE-REBOOT-17",
+    "subtle",
+    "A scheduled reboot comes 30 s late.",
+    (at) => at.reboot((reason, proceed) => (reason === due ? void setTimeout(proceed, 30_000) : proceed())),
+  ],
+  [
+    "schedule-never-reboots",
+    "CORE-REBOOT-17",
+    "plain",
+    "A scheduled reboot does not come.",
+    (at) => at.reboot((reason, proceed) => (reason === due ? undefined : proceed())),
+  ],
+  [
+    "scheduler-switch-is-always-on",
+    "CORE-REBOOT-18",
+    "plain",
+    "enableScheduler false is taken and shown as true.",
+    (at) => at.data(["getReboot", "setReboot"], (data) => ({ ...data, enableScheduler: true })),
+  ],
+  [
+    "schedule-is-lost-at-boot",
+    "CORE-REBOOT-19",
+    "subtle",
+    "A schedule is gone after a reboot.",
+    losesAtBoot("reboot"),
+  ],
+  [
+    "nonsense-as-time-is-taken",
+    "CORE-REBOOT-20",
+    "plain",
+    "An at that means nothing is taken and passed over.",
+    (at) =>
+      at.around("setReboot", (call, proceed) =>
+        proceed(call).catch(() => proceed(changed(call, { body: {} }))),
+      ),
+  ],
+  [
+    "disabled-schedule-reboots",
+    "CORE-REBOOT-35",
+    "subtle",
+    "A schedule reboots also while enableScheduler is false.",
+    (at) => {
+      let isOff = false;
+      at.around("setReboot", async (call, proceed) => {
+        isOff = call.body["enableScheduler"] === false && call.body["at"] !== undefined;
+        return proceed(isOff ? changed(call, { body: { ...call.body, enableScheduler: true } }) : call);
+      });
+      at.data(["getReboot", "setReboot"], (data) => (isOff ? { ...data, enableScheduler: false } : data));
+    },
+  ],
+  [
+    "now-false-reboots",
+    "CORE-REBOOT-42",
+    "subtle",
+    "now reboots whatever its value.",
+    (at) => at.body("setReboot", (body) => (body["now"] === false ? { ...body, now: true } : body)),
+  ],
+  ["reboot-is-not-recorded", "CORE-REBOOT-38", "plain", "A reboot leaves no event.", withoutEvents(48)],
+  [
+    "crontab-object-is-refused",
+    "CORE-REBOOT-43",
+    "plain",
+    "The crontab fields in an object are refused.",
+    (at) =>
+      at.around("setReboot", (call, proceed) => {
+        if (typeof call.body["at"] === "object") throw badInput("at: expected a text");
+        return proceed(call);
+      }),
+  ],
+]);

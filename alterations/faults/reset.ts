@@ -1,0 +1,236 @@
+// Faults of resets.
+import type { ResetScope } from "../../interface/resources/reboot.ts";
+import { badInput } from "../../reference-impl/base/refusal.ts";
+import { at as valueAt, put } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed, type Step } from "../mechanism/operationAlterations.ts";
+
+export const resetFaults: readonly Fault[] = faults([
+  [
+    "factory-offers-system-scopes",
+    "CORE-REBOOT-23",
+    "plain",
+    "The factory reset offers the scopes of the system reset.",
+    (at) =>
+      at.data("getResetCapabilities", (data) => put(data, "factory.scopes", valueAt(data, "system.scopes"))),
+  ],
+  [
+    "unknown-scope-is-taken",
+    "CORE-REBOOT-26",
+    "plain",
+    "A scope that is none is taken and passed over.",
+    (at) => at.lenient("resetToDefault", "query", "scopes"),
+  ],
+  [
+    "unknown-mode-is-taken",
+    "CORE-REBOOT-27",
+    "plain",
+    "A mode that is none is taken as system.",
+    (at) => at.lenient("resetToDefault", "query", "mode"),
+  ],
+  [
+    "sync-reset-waits",
+    "CORE-REBOOT-28",
+    "plain",
+    "With sync true the reset comes 3 s later.",
+    (at) =>
+      at.around(
+        "resetToDefault",
+        resetsAfter(3000, (sync) => sync === true),
+      ),
+  ],
+  [
+    "reset-does-not-wait",
+    "CORE-REBOOT-29",
+    "plain",
+    "With sync false the reset comes at once.",
+    (at) =>
+      at.around(
+        "resetToDefault",
+        resetsAfter(30, (sync) => sync === false),
+      ),
+  ],
+  [
+    "reset-waits-2s",
+    "CORE-REBOOT-29",
+    "subtle",
+    "With sync false the reset comes after 2 s.",
+    (at) =>
+      at.around(
+        "resetToDefault",
+        resetsAfter(2000, (sync) => sync === false),
+      ),
+  ],
+  [
+    "reset-waits-4.5s",
+    "CORE-REBOOT-29",
+    "subtle",
+    "With sync false the reset comes after 4.5 s.",
+    (at) =>
+      at.around(
+        "resetToDefault",
+        resetsAfter(4500, (sync) => sync === false),
+      ),
+  ],
+  [
+    "reset-without-sync-does-not-wait",
+    "CORE-REBOOT-30",
+    "subtle",
+    "Without sync the reset comes at once.",
+    (at) =>
+      at.around(
+        "resetToDefault",
+        resetsAfter(30, (sync) => sync === undefined),
+      ),
+  ],
+  [
+    "reset-spares-provisioning",
+    "CORE-REBOOT-31",
+    "plain",
+    "A reset with the scope provision leaves provisioning as it was.",
+    (at) => spares(at, "provision"),
+  ],
+  [
+    "reset-spares-the-reboot-schedule",
+    "CORE-REBOOT-31",
+    "plain",
+    "A reset with the scope reboot leaves the schedule as it was.",
+    (at) => spares(at, "reboot"),
+  ],
+  [
+    "reset-spares-ssh",
+    "CORE-REBOOT-31",
+    "plain",
+    "A reset with the scope sshserver leaves the SSH configuration as it was.",
+    (at) => spares(at, "sshserver"),
+  ],
+  [
+    "reset-of-ssh-takes-provisioning-along",
+    "CORE-REBOOT-32",
+    "subtle",
+    "A reset with the scope sshserver resets provisioning, too.",
+    (at) =>
+      at.resetPart((part) =>
+        part.scopes.includes("provision") ? { ...part, scopes: [...part.scopes, "sshserver"] } : part,
+      ),
+  ],
+  [
+    "reset-of-the-schedule-takes-events-along",
+    "CORE-REBOOT-32",
+    "subtle",
+    "A reset with the scope reboot resets the event log's configuration, too.",
+    (at) =>
+      at.resetPart((part) =>
+        part.scopes.includes("eventlog") ? { ...part, scopes: [...part.scopes, "reboot"] } : part,
+      ),
+  ],
+  [
+    "reset-of-all-leaves-ssh-out",
+    "CORE-REBOOT-33",
+    "subtle",
+    "A reset with the scope all leaves the SSH configuration as it was.",
+    leavesOutOfAll("sshserver"),
+  ],
+  [
+    "reset-of-all-leaves-the-log-out",
+    "CORE-REBOOT-33",
+    "subtle",
+    "A reset with the scope all leaves the log configuration as it was.",
+    leavesOutOfAll("journald"),
+  ],
+  [
+    "reset-of-all-leaves-users-out",
+    "CORE-REBOOT-33",
+    "subtle",
+    "A reset with the scope all leaves users and roles as they were.",
+    leavesOutOfAll("account"),
+  ],
+  [
+    "reset-is-a-factory-reset",
+    "CORE-REBOOT-34",
+    "plain",
+    "Without mode a reset takes only what a factory reset takes.",
+    (at) => at.query("resetToDefault", (query) => ({ mode: "factory", ...query })),
+  ],
+  [
+    "factory-takes-system-scopes",
+    "CORE-REBOOT-37",
+    "plain",
+    "A factory reset takes the scopes of the system reset.",
+    (at) => at.query("resetToDefault", ({ mode: _mode, ...query }) => query),
+  ],
+  [
+    "factory-reset-spares-upgrades",
+    "CORE-REBOOT-39",
+    "subtle",
+    "A factory reset leaves the upgrade configuration as it was.",
+    leavesOutOfAll("upgrade", "factory"),
+  ],
+  [
+    "offered-scope-is-refused",
+    "CORE-REBOOT-40",
+    "subtle",
+    "The scope serialconsole is offered and refused.",
+    (at) =>
+      at.around("resetToDefault", (call, proceed) => {
+        if (String(call.query["scopes"]).includes("serialconsole"))
+          throw badInput("scopes: serialconsole is no scope");
+        return proceed(call);
+      }),
+  ],
+  [
+    "two-scopes-together-are-refused",
+    "CORE-REBOOT-40",
+    "subtle",
+    "Two scopes in one reset are refused.",
+    (at) =>
+      at.around("resetToDefault", (call, proceed) => {
+        const { scopes } = call.query;
+        if (Array.isArray(scopes) && scopes.length > 1) throw badInput("scopes: expected one");
+        return proceed(call);
+      }),
+  ],
+  [
+    "reset-before-answering",
+    "CORE-REBOOT-25",
+    "subtle",
+    "With sync true the gateway is gone before it answered.",
+    (at) => {
+      at.around("resetToDefault", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (call.query["sync"] === true) await new Promise((resolve) => setTimeout(resolve, 3000));
+        return answer;
+      });
+    },
+  ],
+]);
+
+/** Answers at once and resets later, with `sync`, so that the delay is this fault's and no other's. */
+function resetsAfter(delayMs: number, isMeant: (sync: unknown) => boolean): Step {
+  return (call, proceed) => {
+    if (!isMeant(call.query["sync"])) return proceed(call);
+    setTimeout(() => void proceed(changed(call, { query: { ...call.query, sync: true } })), delayMs);
+    return { kind: "json", status: 200, body: { data: { enable: true } } };
+  };
+}
+
+function spares(at: GatewayAlterations, scope: ResetScope): void {
+  at.resetPart((part) => (part.scopes.includes(scope) ? { ...part, reset: () => undefined } : part));
+}
+
+/** A part is left out when the reset is of everything; named alone it is reset. */
+function leavesOutOfAll(scope: ResetScope, mode?: "factory"): Fault["install"] {
+  return (at) => {
+    let isOfAll = false;
+    at.around("resetToDefault", (call, proceed) => {
+      const { scopes, mode: asked } = call.query;
+      const isEverything = !Array.isArray(scopes) || scopes.length === 0 || scopes.includes("all");
+      isOfAll = isEverything && (mode === undefined || asked === mode);
+      return proceed(call);
+    });
+    at.resetPart((part) =>
+      part.scopes.includes(scope) ? { ...part, reset: () => void (isOfAll || part.reset()) } : part,
+    );
+  };
+}

@@ -1,0 +1,288 @@
+// Faults of roles.
+import { badInput, notFound } from "../../reference-impl/base/refusal.ts";
+import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { takes } from "./habits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const roleViews = ["listRoles", "getRole", "createRole", "updateRole"] as const;
+
+export const roleFaults: readonly Fault[] = faults([
+  [
+    "permission-is-not-listed",
+    "CORE-ROLE-04",
+    "plain",
+    "SYS_MAINTENANCE_RW is not among the permissions.",
+    (at) =>
+      at.answer("listPermissions", (body) => {
+        const data = items(body["data"]).filter(({ id }) => id !== "SYS_MAINTENANCE_RW");
+        return { count: data.length, data };
+      }),
+  ],
+  [
+    "role-shows-its-first-user-only",
+    "CORE-ROLE-11",
+    "subtle",
+    "A role with several users shows the first of them.",
+    (at) => at.data(roleViews, (role) => ({ ...role, users: items(role["users"]).slice(0, 1) })),
+  ],
+  [
+    "role-shows-users-that-left",
+    "CORE-ROLE-11",
+    "subtle",
+    "A user whose roles were changed stays among the users of the former role.",
+    (at) => {
+      const former = new Map<unknown, Fields>();
+      at.data(roleViews, (role) => {
+        const users = items(role["users"]);
+        for (const user of users) former.set(`${String(role["id"])}/${String(user["id"])}`, user);
+        const all = [...former].filter(([key]) => String(key).startsWith(`${String(role["id"])}/`));
+        return { ...role, users: all.map(([, user]) => user) };
+      });
+    },
+  ],
+  [
+    "permissions-count-one-more",
+    "CORE-ROLE-13",
+    "plain",
+    "count of the permissions is one more than there are.",
+    (at) => at.answer("listPermissions", (body) => ({ ...body, count: Number(body["count"]) + 1 })),
+  ],
+  [
+    "roles-count-stays-behind",
+    "CORE-ROLE-15",
+    "subtle",
+    "count of the roles is that of the request before.",
+    (at) => {
+      let before: unknown;
+      at.answer("listRoles", (body) => {
+        const count = before ?? body["count"];
+        before = body["count"];
+        return { ...body, count };
+      });
+    },
+  ],
+  [
+    "listed-role-lacks-its-description",
+    "CORE-ROLE-16",
+    "subtle",
+    "The list shows the roles with an empty description.",
+    (at) => at.data("listRoles", (role) => ({ ...role, description: "" })),
+  ],
+  [
+    "newest-role-is-not-listed",
+    "CORE-ROLE-16",
+    "plain",
+    "The list lacks the newest role.",
+    (at) =>
+      at.answer("listRoles", (body) => {
+        const data = items(body["data"]);
+        const kept = data.length > 1 ? data.slice(0, -1) : data;
+        return { count: kept.length, data: kept };
+      }),
+  ],
+  [
+    "role-description-is-dropped",
+    "CORE-ROLE-18",
+    "plain",
+    "The description of a new role is not stored.",
+    (at) => at.body("createRole", ({ description: _description, ...body }) => body),
+  ],
+  [
+    "role-name-is-shortened",
+    "CORE-ROLE-18",
+    "subtle",
+    "The name of a new role is stored without its last character.",
+    (at) => at.body("createRole", (body) => ({ ...body, name: String(body["name"]).slice(0, -1) })),
+  ],
+  [
+    "second-permission-is-dropped",
+    "CORE-ROLE-19",
+    "subtle",
+    "Of several permissions of a new role the first is stored.",
+    (at) =>
+      at.body("createRole", (body) => ({ ...body, permissions: list(body["permissions"]).slice(0, 1) })),
+  ],
+  [
+    "new-role-gets-a-permission-more",
+    "CORE-ROLE-19",
+    "subtle",
+    "A new role gets SYS_MAINTENANCE_RW whatever was sent.",
+    (at) =>
+      at.body("createRole", (body) => ({
+        ...body,
+        permissions: [...new Set([...list(body["permissions"]), "SYS_MAINTENANCE_RW"])],
+      })),
+  ],
+  [
+    "new-role-changes-another",
+    "CORE-ROLE-20",
+    "subtle",
+    "Creating a role shows its description at the administrators' role, too.",
+    (at) => {
+      let spilled: unknown;
+      at.data("createRole", (role) => {
+        spilled = role["description"];
+        return role;
+      });
+      at.data(["listRoles", "getRole"], (role) =>
+        role["id"] === 1 && spilled !== undefined ? { ...role, description: spilled } : role,
+      );
+    },
+  ],
+  [
+    "role-needs-a-description",
+    "CORE-ROLE-21",
+    "plain",
+    "A new role without description is refused.",
+    (at) =>
+      at.around("createRole", (call, proceed) => {
+        if (call.body["description"] === undefined) throw badInput("description: expected a text");
+        return proceed(call);
+      }),
+  ],
+  [
+    "role-without-name-is-created",
+    "CORE-ROLE-22",
+    "plain",
+    "A new role needs no name.",
+    takes("createRole", "name", "nameless"),
+  ],
+  [
+    "role-without-permissions-is-created",
+    "CORE-ROLE-23",
+    "plain",
+    "A new role needs no permissions.",
+    takes("createRole", "permissions", []),
+  ],
+  [
+    "permissions-as-text-are-taken",
+    "CORE-ROLE-23",
+    "subtle",
+    "The permissions of a new role may be a text.",
+    takes("createRole", "permissions", [], (value) => typeof value === "string"),
+  ],
+  [
+    "unknown-role-is-the-first",
+    "CORE-ROLE-25",
+    "plain",
+    "An id that no role has answers another role.",
+    (at) =>
+      at.around("getRole", (call, proceed) =>
+        proceed(call).catch(() => proceed(changed(call, { path: { id: "1" } }))),
+      ),
+  ],
+  [
+    "updated-role-keeps-its-name",
+    "CORE-ROLE-27",
+    "plain",
+    "The name of an update is answered and not stored.",
+    (at) => {
+      const names = new Map<string, unknown>();
+      at.around("updateRole", async (call, proceed) => {
+        const id = call.path["id"] ?? "";
+        const former = names.get(id);
+        const answer = await proceed(
+          former === undefined ? call : changed(call, { body: { ...call.body, name: former } }),
+        );
+        return answer.kind === "json"
+          ? { ...answer, body: { data: { ...fields(fields(answer.body)["data"]), name: call.body["name"] } } }
+          : answer;
+      });
+      at.data(["createRole", "getRole"], (role) => {
+        names.set(String(role["id"]), role["name"]);
+        return role;
+      });
+    },
+  ],
+  [
+    "updated-role-keeps-its-description",
+    "CORE-ROLE-27",
+    "plain",
+    "The description of an update is not stored.",
+    (at) => at.body("updateRole", ({ description: _description, ...body }) => body),
+  ],
+  [
+    "update-adds-permissions",
+    "CORE-ROLE-28",
+    "subtle",
+    "The permissions of an update are added to those that the role has.",
+    (at) => {
+      const held = new Map<string, unknown[]>();
+      at.body("updateRole", (body, call) => ({
+        ...body,
+        permissions: [...new Set([...(held.get(call.path["id"] ?? "") ?? []), ...list(body["permissions"])])],
+      }));
+      at.data(["createRole", "updateRole"], (role) => {
+        held.set(String(role["id"]), list(role["permissions"]));
+        return role;
+      });
+    },
+  ],
+  [
+    "update-of-a-role-changes-another",
+    "CORE-ROLE-29",
+    "subtle",
+    "Updating a role shows its description at the administrators' role, too.",
+    (at) => {
+      let spilled: unknown;
+      at.data("updateRole", (role) => {
+        if (role["id"] !== 1) spilled = role["description"];
+        return role;
+      });
+      at.data(["listRoles", "getRole"], (role) =>
+        role["id"] === 1 && spilled !== undefined ? { ...role, description: spilled } : role,
+      );
+    },
+  ],
+  [
+    "role-without-name-is-updated",
+    "CORE-ROLE-30",
+    "plain",
+    "An update of a role needs no name.",
+    keeping("name", "role"),
+  ],
+  [
+    "role-without-permissions-is-updated",
+    "CORE-ROLE-31",
+    "plain",
+    "An update of a role needs no permissions.",
+    takes("updateRole", "permissions", []),
+  ],
+  [
+    "roles-are-not-found-by-updates",
+    "CORE-ROLE-32",
+    "plain",
+    "An update finds no role with the id.",
+    (at) =>
+      at.around("updateRole", (call) => {
+        throw notFound(`role ${call.path["id"]}`);
+      }),
+  ],
+  [
+    "role-names-take-letters-only",
+    "CORE-ROLE-33",
+    "subtle",
+    "A role's name with + or @ is refused.",
+    (at) =>
+      at.around("createRole", (call, proceed) => {
+        if (/[+=@]/.test(String(call.body["name"]))) throw badInput("name: expected letters and digits");
+        return proceed(call);
+      }),
+  ],
+]);
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** An update of a role without the member keeps what the role has. */
+function keeping(member: string, instead: string): Fault["install"] {
+  return (at) => {
+    at.lenient("updateRole", "json", member);
+    at.body("updateRole", (body, call) => ({
+      ...body,
+      [member]: body[member] ?? `${instead}-${call.path["id"]}`,
+    }));
+  };
+}

@@ -1,0 +1,110 @@
+// Faults of the upgrade configuration.
+
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { type Fault, faults } from "./fault.ts";
+import { forgets, pretends, takes } from "./habits.ts";
+
+export const upgradeConfigurationFaults: readonly Fault[] = faults([
+  ...(
+    [
+      ["allowOverCellular", 14],
+      ["retryCount", 15],
+      ["retryInterval", 16],
+      ["enableSnapshot", 18],
+    ] as const
+  ).map(
+    ([member, number]) =>
+      [
+        `upgrade-${member.toLowerCase()}-is-not-kept`,
+        `CORE-UPGRADE-${number}`,
+        "plain",
+        `${member} is answered as it was set and not kept.`,
+        forgets("updateUpgradeConfiguration", member),
+      ] as const,
+  ),
+  [
+    "upgrade-disk-is-refused",
+    "CORE-UPGRADE-17",
+    "plain",
+    "targetDiskName refuses the name of a disk that is listed.",
+    (at) =>
+      at.around("updateUpgradeConfiguration", (call, proceed) => {
+        if (call.body["targetDiskName"] !== undefined)
+          throw new Refusal(400, "targetDiskName: it is no disk");
+        return proceed(call);
+      }),
+  ],
+  [
+    "unlimited-retries-are-refused",
+    "CORE-UPGRADE-15",
+    "subtle",
+    "A retryCount of 0, which means unlimited, is refused.",
+    (at) =>
+      at.around("updateUpgradeConfiguration", (call, proceed) => {
+        if (call.body["retryCount"] === 0) throw new Refusal(400, "retryCount: expected 1 or more");
+        return proceed(call);
+      }),
+  ],
+  [
+    "retry-count-resets-the-interval",
+    "CORE-UPGRADE-20",
+    "subtle",
+    "Setting retryCount alone sets retryInterval to 9.",
+    (at) =>
+      at.body("updateUpgradeConfiguration", (body) =>
+        body["retryCount"] === undefined ? body : { retryInterval: 9, ...body },
+      ),
+  ],
+  [
+    "retry-count-as-text-is-taken",
+    "CORE-UPGRADE-21",
+    "plain",
+    "A retryCount that is a text is taken and passed over.",
+    takes("updateUpgradeConfiguration", "retryCount", undefined, (value) => typeof value !== "number"),
+  ],
+  [
+    "upgrade-key-is-shown",
+    "CORE-UPGRADE-23",
+    "subtle",
+    "The upgrade configuration shows the key that was set.",
+    (at) => {
+      let key: unknown;
+      at.body("setUpgradeConfiguration", (body, call) => {
+        key = call.body["key"] ?? key;
+        return body;
+      });
+      at.data(["getUpgradeConfiguration", "setUpgradeConfiguration"], (data) =>
+        key === undefined ? data : { ...data, key },
+      );
+    },
+  ],
+  [
+    "snapshot-is-enabled-without-support",
+    "CORE-UPGRADE-19",
+    "plain",
+    "enableSnapshot is taken though isSnapshotSupported is false.",
+    (at) => {
+      at.options((options) => ({ ...options, isSnapshotSupported: false }));
+      let isEnabled = false;
+      at.body("updateUpgradeConfiguration", ({ enableSnapshot, ...body }) => {
+        isEnabled = enableSnapshot === undefined ? isEnabled : enableSnapshot === true;
+        return body;
+      });
+      at.data(["getUpgradeConfiguration", "updateUpgradeConfiguration"], (data) => ({
+        ...data,
+        enableSnapshot: isEnabled,
+      }));
+    },
+  ],
+  [
+    "client-authentication-on-paper-only",
+    "CORE-UPGRADE-69",
+    "plain",
+    "enableClientAuth is shown as it was set, and no certificate is shown to the download server.",
+    pretends(
+      ["setUpgradeConfiguration", "updateUpgradeConfiguration"],
+      "getUpgradeConfiguration",
+      "enableClientAuth",
+    ),
+  ],
+]);

@@ -1,0 +1,286 @@
+// Faults of upgrade jobs.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { at as valueAt, type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { withoutEvents } from "./habits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const views = ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
+
+export const jobFaults: readonly Fault[] = faults([
+  [
+    "downloads-end-without-a-record",
+    "CORE-UPGRADE-70",
+    "plain",
+    "A download that fails, is suspended or is canceled raises no event.",
+    withoutEvents(53, 54, 57),
+  ],
+  [
+    "job-found-is-the-newest",
+    "CORE-UPGRADE-49",
+    "subtle",
+    "Find upgrade job answers the newest job's id whatever was asked for.",
+    (at) => {
+      let newest: unknown;
+      at.data("createUpgradeJob", (job) => {
+        newest = job["id"];
+        return job;
+      });
+      at.data("getUpgradeJob", (job) => ({ ...job, id: newest === job["id"] ? Number(newest) + 1 : newest }));
+    },
+  ],
+  [
+    "job-forgets-what-it-is-for",
+    "CORE-UPGRADE-51",
+    "plain",
+    "A created job shows download false.",
+    (at) =>
+      at.data(views, (job) => ({ ...job, parameter: { ...fields(job["parameter"]), download: false } })),
+  ],
+  [
+    "job-keeps-its-file-by-default",
+    "CORE-UPGRADE-52",
+    "subtle",
+    "deleteFileAfterInstallComplete is false unless it was given.",
+    (at) => at.body("createUpgradeJob", (body) => ({ deleteFileAfterInstallComplete: false, ...body })),
+  ],
+  [
+    "job-takes-no-snapshot-by-default",
+    "CORE-UPGRADE-53",
+    "subtle",
+    "Without snapshot a job takes none, whatever the upgrade configuration says.",
+    (at) => at.body("createUpgradeJob", (body) => ({ snapshot: false, ...body })),
+  ],
+  [
+    "new-job-runs-already",
+    "CORE-UPGRADE-54",
+    "plain",
+    "A new job has the state running.",
+    (at) => at.data("createUpgradeJob", (job) => ({ ...job, state: "running", lastState: "created" })),
+  ],
+  [
+    "canceled-job-is-failed",
+    "CORE-UPGRADE-55",
+    "plain",
+    "A canceled job has the state failed.",
+    (at) => at.data(views, (job) => (job["state"] === "canceled" ? { ...job, state: "failed" } : job)),
+  ],
+  [
+    "last-state-is-the-present",
+    "CORE-UPGRADE-56",
+    "subtle",
+    "lastState of a canceled job is canceled.",
+    (at) => at.data(views, (job) => (job["state"] === "canceled" ? { ...job, lastState: "canceled" } : job)),
+  ],
+  [
+    "download-is-done-without-downloading",
+    "CORE-UPGRADE-57",
+    "subtle",
+    "A job that requests a download is done without having asked the server.",
+    (at) => {
+      at.around("createUpgradeJob", (call, proceed) =>
+        proceed(changed(call, { body: { ...call.body, download: false } })),
+      );
+      at.data(views, (job) => ({
+        ...job,
+        state: job["state"] === "created" && job["createdAt"] !== null ? "succeed" : job["state"],
+        parameter: { ...fields(job["parameter"]), download: true },
+        tasks: items(job["tasks"]).map((task) => ({ ...task, state: "succeed", progress: 100 })),
+      }));
+    },
+  ],
+  [
+    "task-has-another-name",
+    "CORE-UPGRADE-58",
+    "plain",
+    "A download task is not named after its file.",
+    (at) => ofTasks(at, (task) => ({ ...task, name: "package" })),
+  ],
+  [
+    "task-size-is-in-kilobytes",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "totalSize of a task is in kilobytes.",
+    (at) => ofTasks(at, (task) => ({ ...task, totalSize: Math.ceil(Number(task["totalSize"]) / 1024) })),
+  ],
+  [
+    "progress-ends-at-99",
+    "CORE-UPGRADE-59",
+    "subtle",
+    "progress of a completed download is 99.",
+    (at) => ofTasks(at, (task) => ({ ...task, progress: Math.min(99, Number(task["progress"])) })),
+  ],
+  [
+    "progress-jumps-back",
+    "CORE-UPGRADE-59",
+    "subtle",
+    "progress of a download now and then falls back.",
+    (at) => {
+      let asked = 0;
+      ofTasks(at, (task) => {
+        const progress = Number(task["progress"]);
+        return progress < 100 && ++asked % 3 === 0 ? { ...task, progress: Math.floor(progress / 2) } : task;
+      });
+    },
+  ],
+  [
+    "suspended-download-goes-on",
+    "CORE-UPGRADE-60",
+    "subtle",
+    "A suspended download is shown as such and goes on.",
+    (at) => {
+      const suspended = new Set<string>();
+      at.around("operateUpgradeJob", async (call, proceed) => {
+        const { id = "", action } = call.path;
+        if (action === "suspend") {
+          suspended.add(id);
+          await proceed(call);
+          const answer = await proceed(changed(call, { path: { id, action: "resume" } }));
+          return answer;
+        }
+        if (action !== "resume" || !suspended.delete(id)) return proceed(call);
+        return proceed(call).catch(() => ({ kind: "json", status: 200, body: { data: {} } }));
+      });
+      at.data(["operateUpgradeJob", "getUpgradeJob", "listUpgradeJobs"], (job) =>
+        suspended.has(String(job["id"])) && job["state"] === "running" ? { ...job, state: "suppended" } : job,
+      );
+    },
+  ],
+  [
+    "unknown-job-action-is-taken",
+    "CORE-UPGRADE-61",
+    "plain",
+    "An action upon a job that is none is answered with the job.",
+    (at) => {
+      at.lenient("operateUpgradeJob", "path", "action");
+      at.around("operateUpgradeJob", (call, proceed) =>
+        ["start", "cancel", "suspend", "resume"].includes(call.path["action"] ?? "")
+          ? proceed(call)
+          : { kind: "json", status: 200, body: { data: { id: Number(call.path["id"]) } } },
+      );
+    },
+  ],
+  [
+    "unknown-job-is-found",
+    "CORE-UPGRADE-62",
+    "plain",
+    "An id that no job has answers an empty job.",
+    (at) =>
+      at.around("getUpgradeJob", (call, proceed) =>
+        proceed(call).catch(() => ({
+          kind: "json",
+          status: 200,
+          body: { data: { id: Number(call.path["id"]) } },
+        })),
+      ),
+  ],
+  [
+    "one-retry-too-few",
+    "CORE-UPGRADE-63",
+    "subtle",
+    "A failed download is tried one time less than retryCount says.",
+    retries((count) => count - 1),
+  ],
+  [
+    "one-retry-too-many",
+    "CORE-UPGRADE-63",
+    "subtle",
+    "A failed download is tried one time more than retryCount says.",
+    retries((count) => count + 1),
+  ],
+  [
+    "retries-come-too-soon",
+    "CORE-UPGRADE-64",
+    "subtle",
+    "Between two tries no time passes.",
+    intervals(() => 0),
+  ],
+  [
+    "retries-come-too-late",
+    "CORE-UPGRADE-64",
+    "subtle",
+    "Between two tries three times retryInterval passes.",
+    intervals((seconds) => seconds * 3),
+  ],
+  [
+    "new-job-is-not-listed",
+    "CORE-UPGRADE-66",
+    "plain",
+    "The list lacks the newest job.",
+    (at) =>
+      at.answer("listUpgradeJobs", (body) => {
+        const data = items(body["data"]).slice(0, -1);
+        return { count: data.length, data };
+      }),
+  ],
+  [
+    "resumed-download-starts-over",
+    "CORE-UPGRADE-67",
+    "subtle",
+    "A resumed download asks for the whole file again.",
+    (at) => {
+      let folder = "";
+      at.options((options) => {
+        folder = join(options.stateFolder, "upgrades");
+        return options;
+      });
+      at.around("operateUpgradeJob", (call, proceed) => {
+        if (call.path["action"] === "resume")
+          rmSync(join(folder, `${Number(call.path["id"])}.package`), { force: true });
+        return proceed(call);
+      });
+    },
+  ],
+  [
+    "resumed-download-stays-suspended",
+    "CORE-UPGRADE-60",
+    "plain",
+    "The action resume is answered and the download does not go on.",
+    (at) =>
+      at.around("operateUpgradeJob", async (call, proceed) => {
+        if (call.path["action"] !== "resume") return proceed(call);
+        return {
+          kind: "json",
+          status: 200,
+          body: { data: { id: Number(call.path["id"]), state: "running" } },
+        };
+      }),
+  ],
+]);
+
+function ofTasks(at: GatewayAlterations, edit: (task: Fields) => Fields): void {
+  at.data(views, (job) => ({ ...job, tasks: items(job["tasks"]).map(edit) }));
+}
+
+/** The number of tries differs from what is shown. */
+function retries(other: (count: number) => number): Fault["install"] {
+  return differs("retryCount", other, (count) => count > 0);
+}
+
+function intervals(other: (seconds: number) => number): Fault["install"] {
+  return differs("retryInterval", other, () => true);
+}
+
+function differs(
+  member: string,
+  other: (value: number) => number,
+  isMeant: (value: number) => boolean,
+): Fault["install"] {
+  return (at) => {
+    let shown: unknown;
+    at.around(["updateUpgradeConfiguration", "setUpgradeConfiguration"], async (call, proceed) => {
+      const wish = valueAt(call.body, member);
+      if (typeof wish !== "number" || !isMeant(wish)) {
+        if (wish !== undefined) shown = undefined;
+        return proceed(call);
+      }
+      shown = wish;
+      return proceed(changed(call, { body: { ...call.body, [member]: Math.max(0, other(wish)) } }));
+    });
+    at.data(["getUpgradeConfiguration", "updateUpgradeConfiguration", "setUpgradeConfiguration"], (data) =>
+      shown === undefined ? data : { ...data, [member]: shown },
+    );
+  };
+}

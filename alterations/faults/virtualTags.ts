@@ -1,0 +1,205 @@
+// Faults of virtual tags.
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { type Fields, fields, items, text } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { swallows, takes } from "./habits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const definitions = ["createVirtualTag", "updateVirtualTag"] as const;
+
+export const virtualFaults: readonly Fault[] = faults([
+  [
+    "virtual-tag-of-one-type-is-refused",
+    "CORE-TAG-27",
+    "subtle",
+    "A virtual tag of the type raw is refused.",
+    refuses("createVirtualTag", ({ dataType }) => dataType === "raw"),
+  ],
+  [
+    "virtual-tag-loses-its-unit",
+    "CORE-TAG-27",
+    "plain",
+    "The unit of a new virtual tag is not stored.",
+    (at) => at.body("createVirtualTag", ({ dataUnit: _unit, ...body }) => body),
+  ],
+  [
+    "updated-tag-keeps-its-unit",
+    "CORE-TAG-28",
+    "plain",
+    "The unit of an update is answered and not stored.",
+    (at) =>
+      at.around("updateVirtualTag", async (call, proceed) => {
+        const { dataUnit, ...body } = call.body;
+        const answer = await proceed(changed(call, { body }));
+        return answer.kind === "json" && dataUnit !== undefined
+          ? { ...answer, body: { data: { ...fields(fields(answer.body)["data"]), dataUnit } } }
+          : answer;
+      }),
+  ],
+  [
+    "deleted-tag-stays-listed",
+    "CORE-TAG-29",
+    "plain",
+    "A virtual tag that was deleted is listed as before.",
+    (at) => {
+      const deleted: Fields[] = [];
+      at.around("deleteVirtualTag", async (call, proceed) => {
+        const answer = await proceed(call);
+        deleted.push({ dataType: "int32", dataSize: 0, dataUnit: "", access: "rw", ...call.body });
+        return answer;
+      });
+      at.answer("listTags", (body) => ({ data: [...items(body["data"]), ...deleted] }));
+    },
+  ],
+  [
+    "deleting-a-tag-takes-its-source-along",
+    "CORE-TAG-29",
+    "subtle",
+    "Deleting a virtual tag hides the others of its source.",
+    (at) => {
+      const gone = new Set<string>();
+      const keyOf = (tag: Fields): string => `${String(tag["prvdName"])}/${String(tag["srcName"])}`;
+      at.body("deleteVirtualTag", (body) => {
+        gone.add(keyOf(body));
+        return body;
+      });
+      at.answer("listTags", (body) => ({ data: items(body["data"]).filter((tag) => !gone.has(keyOf(tag))) }));
+    },
+  ],
+  [
+    "provider-name-of-any-length",
+    "CORE-TAG-38",
+    "subtle",
+    "A provider name of more than 1024 characters is cut.",
+    shortens("prvdName"),
+  ],
+  [
+    "source-name-of-any-length",
+    "CORE-TAG-39",
+    "subtle",
+    "A source name of more than 1024 characters is cut.",
+    shortens("srcName"),
+  ],
+  [
+    "tag-name-of-any-length",
+    "CORE-TAG-40",
+    "subtle",
+    "A tag name of more than 1024 characters is cut.",
+    shortens("tagName"),
+  ],
+  [
+    "names-of-1000-characters-are-refused",
+    "CORE-TAG-37",
+    "subtle",
+    "Names of virtual tags of more than 1000 characters are refused.",
+    refuses("createVirtualTag", ({ prvdName, srcName, tagName }) =>
+      [prvdName, srcName, tagName].some((name) => String(name).length > 1000),
+    ),
+  ],
+  [
+    "unit-of-16-characters-is-refused",
+    "CORE-TAG-41",
+    "subtle",
+    "A unit of 16 characters is refused.",
+    refuses(definitions, ({ dataUnit }) => text(dataUnit).length === 16),
+  ],
+  [
+    "unit-of-any-length",
+    "CORE-TAG-42",
+    "subtle",
+    "A unit of more than 16 characters is cut.",
+    (at) => {
+      at.lenient(definitions, "json", "dataUnit");
+      at.body(definitions, (body) => ({ ...body, dataUnit: text(body["dataUnit"]).slice(0, 16) }));
+    },
+  ],
+  [
+    "largest-data-size-is-refused",
+    "CORE-TAG-43",
+    "subtle",
+    "A data size above 2147483647 is refused.",
+    refuses(definitions, ({ dataSize }) => Number(dataSize) > 2_147_483_647),
+  ],
+  [
+    "data-size-wraps-around",
+    "CORE-TAG-44",
+    "subtle",
+    "A data size of 4294967296 is taken as 0.",
+    (at) => {
+      at.lenient(definitions, "json", "dataSize");
+      at.body(definitions, (body) => ({ ...body, dataSize: Number(body["dataSize"] ?? 0) >>> 0 }));
+    },
+  ],
+  [
+    "unknown-data-type-is-a-string",
+    "CORE-TAG-45",
+    "plain",
+    "A data type that is none is taken as string.",
+    takes(
+      "createVirtualTag",
+      "dataType",
+      "string",
+      (type) => !/^u?int(8|16|32|64)$|^(float|double|string|boolean|raw)$/.test(String(type)),
+    ),
+  ],
+  [
+    "unknown-access-is-read-and-write",
+    "CORE-TAG-46",
+    "plain",
+    "An access that is none is taken as rw.",
+    takes("createVirtualTag", "access", "rw", (access) => !["r", "w", "rw"].includes(String(access))),
+  ],
+  [
+    "tag-without-access-is-created",
+    "CORE-TAG-47",
+    "plain",
+    "A virtual tag needs no access.",
+    takes("createVirtualTag", "access", "rw"),
+  ],
+  [
+    "unknown-tag-is-deleted",
+    "CORE-TAG-58",
+    "plain",
+    "Deleting a virtual tag that does not exist is answered as if it had.",
+    (at) =>
+      swallows(
+        at,
+        "deleteVirtualTag",
+        { data: [] },
+        (thrown) => thrown instanceof Refusal && thrown.status === 404,
+      ),
+  ],
+  [
+    "deleting-answers-what-was-deleted",
+    "CORE-TAG-57",
+    "subtle",
+    "Deleting a virtual tag answers the deleted one alone.",
+    (at) =>
+      at.answer("deleteVirtualTag", (_body, call) => ({
+        data: [{ dataType: "int32", dataSize: 0, dataUnit: "", access: "rw", ...call.body }],
+      })),
+  ],
+]);
+
+/** Shortens a name that is too long, so that it is taken. */
+function shortens(member: string): Fault["install"] {
+  return (at) => {
+    at.lenient(definitions, "json", member);
+    at.body(definitions, (body) => ({
+      ...body,
+      [member]: typeof body[member] === "string" ? body[member].slice(0, 1024) : body[member],
+    }));
+  };
+}
+
+function refuses(
+  id: Parameters<GatewayAlterations["around"]>[0],
+  isMeant: (body: Fields) => boolean,
+): Fault["install"] {
+  return (at) =>
+    at.around(id, (call, proceed) => {
+      if (isMeant({ ...call.body })) throw badInput("it is not taken");
+      return proceed(call);
+    });
+}

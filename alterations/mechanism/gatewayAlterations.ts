@@ -1,0 +1,173 @@
+// Alterations of the reference gateway: registered here, they take effect at its edges.
+import type { RequiredPermission } from "../../interface/authorisation.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import type { OperationDefinition } from "../../interface/operations/operation.ts";
+import type { Authenticate, Edges, Redeem } from "../../reference-impl/edges.ts";
+import type {
+  ConfigurationSection,
+  EventRaiser,
+  Foundation,
+  Group,
+  ResetPart,
+} from "../../reference-impl/foundation/gateway.ts";
+import type { Intake } from "../../reference-impl/groups/tags/values.ts";
+import type { Caller } from "../../reference-impl/http/handler.ts";
+import type { MessageSender } from "../../reference-impl/http/websocket.ts";
+import type { GatewayOptions } from "../../reference-impl/options.ts";
+import type { Product } from "../../reference-impl/product/product.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
+import { AlteredResponse } from "../wire/alteredResponse.ts";
+import { fields } from "./edits.ts";
+import { WireAlterations } from "./wireAlterations.ts";
+
+type Raise = EventRaiser["raise"];
+type Edit<T> = (part: T) => T;
+
+export class GatewayAlterations extends WireAlterations {
+  readonly #options: Edit<GatewayOptions>[] = [];
+  readonly #product: Edit<Product>[] = [];
+  readonly #boot: ((store: Store) => void)[] = [];
+  readonly #sections: Edit<ConfigurationSection>[] = [];
+  readonly #resetParts: Edit<ResetPart>[] = [];
+  readonly #definitions = new Map<OperationId, Edit<OperationDefinition>[]>();
+  readonly #permissions = new Map<OperationId, RequiredPermission>();
+  #reboot = (_reason: string, proceed: () => void): void => proceed();
+  #raise = (kindId: number, detail: Parameters<Raise>[1], proceed: Raise): void => proceed(kindId, detail);
+  #authenticate = (token: string, proceed: Authenticate): Caller => proceed(token);
+  #redeem = (token: string, proceed: Redeem): ReturnType<Redeem> => proceed(token);
+  #tagValue: Intake | undefined;
+  #websocketSender: Edit<MessageSender> = (send) => send;
+  #background: (foundation: Foundation) => Disposable | undefined = () => undefined;
+  #pathPrefix = "";
+
+  options(edit: Edit<GatewayOptions>): void {
+    this.#options.push(edit);
+  }
+
+  product(edit: Edit<Product>): void {
+    this.#product.push(edit);
+  }
+
+  /** Runs at every boot, before anything reads the store. */
+  boot(work: (store: Store) => void): void {
+    this.#boot.push(work);
+  }
+
+  /** Takes any value, and none, for members that the operation's schema would check. */
+  lenient(
+    ids: OperationId | readonly OperationId[],
+    part: "path" | "query" | "json" | "form",
+    ...names: readonly string[]
+  ): void {
+    for (const id of typeof ids === "string" ? [ids] : ids) {
+      const edit: Edit<OperationDefinition> = (strict) => ({
+        ...strict,
+        [part]: loosened(fields(strict)[part], names),
+      });
+      this.#definitions.set(id, [...(this.#definitions.get(id) ?? []), edit]);
+    }
+  }
+
+  /** Requires another permission than the default one; the first that is registered counts. */
+  permission(ids: OperationId | readonly OperationId[], required: RequiredPermission): void {
+    for (const id of typeof ids === "string" ? [ids] : ids)
+      if (!this.#permissions.has(id)) this.#permissions.set(id, required);
+  }
+
+  reboot(step: (reason: string, proceed: () => void) => void): void {
+    this.#reboot = step;
+  }
+
+  raise(step: (kindId: number, detail: Parameters<Raise>[1], proceed: Raise) => void): void {
+    this.#raise = step;
+  }
+
+  section(edit: Edit<ConfigurationSection>): void {
+    this.#sections.push(edit);
+  }
+
+  resetPart(edit: Edit<ResetPart>): void {
+    this.#resetParts.push(edit);
+  }
+
+  authenticate(step: (token: string, proceed: Authenticate) => Caller): void {
+    this.#authenticate = step;
+  }
+
+  redeem(step: (token: string, proceed: Redeem) => ReturnType<Redeem>): void {
+    this.#redeem = step;
+  }
+
+  /** Gets every tag value on its way into the value table, and passes on any. */
+  tagValue(step: Intake): void {
+    this.#tagValue = step;
+  }
+
+  websocketSender(edit: Edit<MessageSender>): void {
+    this.#websocketSender = edit;
+  }
+
+  background(work: (foundation: Foundation) => Disposable): void {
+    this.#background = work;
+  }
+
+  /** The gateway's edges with everything that was registered. */
+  edges(): Edges {
+    return {
+      options: (options) => {
+        const edited = applied(this.#options, options);
+        this.#pathPrefix = edited.pathPrefix;
+        return edited;
+      },
+      product: (product) => applied(this.#product, product),
+      store: (store) => this.#boot.forEach((work) => work(store)),
+      board: (board) => ({
+        ...board,
+        reboot: (reason) => this.#reboot(reason, () => board.reboot(reason)),
+      }),
+      events: (events) => ({
+        raise: (kindId, detail) => this.#raise(kindId, detail, (id, what) => events.raise(id, what)),
+      }),
+      group: (group) => this.#alteredGroup(group),
+      handlers: (handlers) => this.alteredHandlers(handlers),
+      definition: (id, definition) => applied(this.#definitions.get(id) ?? [], definition),
+      permission: (id, required) => this.#permissions.get(id) ?? required,
+      authenticate: (authenticate) => (token) => this.#authenticate(token, authenticate),
+      redeem: (redeem) => (token) => this.#redeem(token, redeem),
+      ...(this.#tagValue === undefined ? {} : { intake: this.#tagValue }),
+      front: (listener) => this.alteredFront(listener, this.#pathPrefix),
+      responseClass: AlteredResponse,
+      upgradeUrl: (url) => this.alteredUpgradeUrl(url, this.#pathPrefix),
+      websocketSender: this.#websocketSender,
+      connectionLimits: this.connectionLimits,
+      background: this.#background,
+    };
+  }
+
+  #alteredGroup(group: Group): Group {
+    const { sections, resetParts } = group;
+    return {
+      ...group,
+      ...(sections === undefined
+        ? {}
+        : { sections: sections.map((section) => applied(this.#sections, section)) }),
+      ...(resetParts === undefined
+        ? {}
+        : { resetParts: resetParts.map((part) => applied(this.#resetParts, part)) }),
+      [Symbol.asyncDispose]: () => group[Symbol.asyncDispose](),
+    };
+  }
+}
+
+function applied<T>(edits: readonly Edit<T>[], part: T): T {
+  return edits.reduce((sum, edit) => edit(sum), part);
+}
+
+function loosened(schema: unknown, names: readonly string[]): unknown {
+  const { properties, required } = fields(schema);
+  return {
+    ...fields(schema),
+    properties: { ...fields(properties), ...Object.fromEntries(names.map((name) => [name, {}])) },
+    required: Array.isArray(required) ? required.filter((name) => !names.includes(String(name))) : [],
+  };
+}

@@ -1,0 +1,99 @@
+// How the same JSON value is written.
+import { mapObjects } from "../wire/exactJson.ts";
+import type { Variation, Variations } from "./variation.ts";
+
+const json = "Conventions: a JSON object; RFC 8259 leaves the notation to the writer";
+const time = "Conventions: RFC 3339 leaves offset and fraction to the writer";
+
+const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const never = "0001-01-01T00:00:00Z";
+const indiaMs = 5.5 * 3600 * 1000;
+
+/** Changes members with timestamps; the zero value is a text that the interface states. */
+function timestamps(differs: string, write: (text: string) => string): Variation {
+  const written = (name: string, inner: unknown): unknown =>
+    typeof inner === "string" && /(At|After)$/.test(name) && instant.test(inner) && inner !== never
+      ? write(inner)
+      : inner;
+  return {
+    differs,
+    freedom: time,
+    aspect: "timestamps",
+    install: (at) =>
+      at.jsonValue((value) =>
+        mapObjects(value, (object) =>
+          Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, written(name, inner)])),
+        ),
+      ),
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/\\.|[aeo/]|[^ -~]/g, (found) => {
+    if (found.startsWith("\\")) return found;
+    return found === "/" ? String.raw`\/` : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+function otherForm(digits: string): string {
+  if (!/^-?\d{1,15}$/.test(digits)) return digits;
+  if (/[1-9]000$/.test(digits)) return `${digits.slice(0, -3)}e3`;
+  return `${digits}${[".0", "e0", "E+0", ""][Number(digits.at(-1)) % 4]}`;
+}
+
+/** White space around the structural characters of JSON, line ends of both kinds; strings are left alone. */
+function spread(_found: string, text: string | undefined, mark: string | undefined): string {
+  if (text !== undefined) return text;
+  if (mark === ":") return " :\t";
+  return mark === "{" || mark === "[" || mark === "," ? `${mark}\r\n  ` : `\n${mark}`;
+}
+
+export const notationVariations = {
+  "pretty-json": {
+    differs: "JSON has line ends and indentation",
+    freedom: json,
+    install: (at) =>
+      at.jsonText((text, place) =>
+        place === "line" ? text : text.replaceAll(/("(?:[^"\\]|\\.)*")|([[{,:}\]])/g, spread),
+      ),
+  },
+  "escaped-json": {
+    differs: "Letters and slashes of JSON strings are written as escapes, in member names as well",
+    freedom: json,
+    install: (at) =>
+      at.jsonText((text) =>
+        text.replaceAll(token, (found) =>
+          found.startsWith('"') ? `"${escaped(found.slice(1, -1))}"` : found,
+        ),
+      ),
+  },
+  "number-forms": {
+    differs: "Whole numbers are written as 7.0, 7e0, 7E+0 and 1e3",
+    freedom: json,
+    install: (at) =>
+      at.jsonText((text) =>
+        text.replaceAll(token, (found) => (found.startsWith('"') ? found : otherForm(found))),
+      ),
+  },
+  "members-reversed": {
+    differs: "Members of objects are in the opposite order",
+    freedom: json,
+    install: (at) =>
+      at.jsonValue((value) =>
+        mapObjects(value, (object) => Object.fromEntries(Object.entries(object).toReversed())),
+      ),
+  },
+  "times-with-offset": timestamps("Timestamps have an offset of five and a half hours", (text) => {
+    const shifted = new Date(Date.parse(text) + indiaMs).toISOString();
+    const fraction = instant.exec(text)?.[1] ?? "";
+    return `${shifted.slice(0, 19)}${fraction}+05:30`;
+  }),
+  "times-with-fractions": timestamps("Timestamps have nine digits after the second", (text) => {
+    const fraction = (instant.exec(text)?.[1] ?? ".").padEnd(10, "0");
+    return `${text.slice(0, 19)}${fraction}Z`;
+  }),
+  "times-with-zero-offset": timestamps("Timestamps end with +00:00 instead of Z", (text) =>
+    text.replace("Z", "+00:00"),
+  ),
+} as const satisfies Variations;

@@ -1,0 +1,88 @@
+// How streams and websocket messages are written.
+import type { StreamFilter, WireCall } from "../wire/wireEdits.ts";
+import type { Variations } from "./variation.ts";
+
+const events = "Events: the notation of streamed events and websocket messages is open";
+const tags = "Endpoints 13: the notation of a stream of values is open";
+const both = `${events}; ${tags}`;
+
+const isEventStream = ({ id }: WireCall): boolean => id === "getEvents";
+
+function overLines(text: string): string {
+  return text.replaceAll(/^data:(.*)$/gm, (_line, json: string) =>
+    // A line may end between members, never within a string.
+    JSON.stringify(JSON.parse(json), undefined, 1)
+      .split("\n")
+      .map((line) => `data:${line}`)
+      .join("\n"),
+  );
+}
+
+function withComments(): StreamFilter {
+  let isFirst = true;
+  return (text) => {
+    const head = isFirst ? "retry: 3000\n\n" : "";
+    isFirst = false;
+    return `${head}: sign of life, data: none\n\n:\n\n${text}:\n\n`;
+  };
+}
+
+export const streamVariations = {
+  "stream-comments": {
+    differs: "Comments, retry times and heartbeats stand between records",
+    freedom: both,
+    install: (at) => at.streamText(withComments),
+  },
+  "stream-pieces": {
+    differs: "Streams arrive in pieces that end anywhere",
+    freedom: both,
+    install: (at) => at.streamsInPieces(),
+  },
+  "events-over-lines": {
+    differs: "The data of an event spans several data lines",
+    freedom: events,
+    install: (at) => at.streamText((call) => (isEventStream(call) ? overLines : (text) => text)),
+  },
+  "tag-stream-type": {
+    differs: "A tag stream has the content type text/plain",
+    freedom: tags,
+    install: (at) =>
+      at.wholeAnswer((answer, { id }) => {
+        const type = answer.headers.get("content-type");
+        if (id === "monitorTags" && typeof type === "string" && type.startsWith("text/event-stream"))
+          answer.headers.set("content-type", "text/plain; charset=utf-8");
+      }),
+  },
+  "websocket-frames": {
+    differs: "The gateway pings websocket clients and sends each message in two frames",
+    freedom: events,
+    install: (at) =>
+      at.websocketSender(() => (client, text) => {
+        client.ping();
+        client.send(text.slice(0, 2), { fin: false });
+        client.send(text.slice(2));
+      }),
+  },
+  "stream-spaces": {
+    differs: "A space follows the colon of each field",
+    freedom: both,
+    install: (at) => at.streamText(() => (text) => text.replaceAll(/^(data|id|event):(?! )/gm, "$1: ")),
+  },
+  "stream-more-fields": {
+    differs: "Other fields, known and unknown, stand before and after data",
+    freedom: both,
+    install: (at) =>
+      at.streamText(
+        (call) => (text) =>
+          text.replaceAll(
+            /^(data:.*)$/gm,
+            isEventStream(call) ? "x-vendor: 1\n$1\nretry: 3000" : "event: value\nid: v1\n$1\nx-vendor: 1",
+          ),
+      ),
+  },
+  "stream-line-ends": {
+    differs: "Lines of streams end with CR LF",
+    freedom: both,
+    install: (at) => at.streamText(() => (text) => text.replaceAll("\n", "\r\n")),
+  },
+} as const satisfies Variations;
