@@ -1,9 +1,9 @@
-// A console that is recorded from the moment it is opened to the moment it is closed, whoever reads it meanwhile.
+// A console that is recorded from the moment it is opened to the moment it is closed, for any number of readers.
 import { setTimeout as timer } from "node:timers/promises";
 import type { ConsoleChunk, ConsoleLine } from "../gateway/gateway.ts";
 import { type ConsoleSource, type ConsoleWire, inWords, openWire } from "./source.ts";
 
-/** A line that says the gateway is in trouble. */
+/** A line that reports trouble of the gateway. */
 export interface ConsoleAlarm extends ConsoleLine {
   readonly pattern: string;
 }
@@ -11,7 +11,7 @@ export interface ConsoleAlarm extends ConsoleLine {
 export interface ConsoleOptions {
   /** Patterns of lines that are alarms; default those of kernels and boot loaders. */
   readonly alarms?: readonly RegExp[];
-  /** Called before anything is sent; it throws when nothing may be sent any more. */
+  /** Called before anything is sent; it throws when sending is no longer permitted. */
   readonly beforeSending?: () => void;
 }
 
@@ -30,7 +30,7 @@ export class Console implements AsyncDisposable {
   readonly lines: ConsoleLine[] = [];
   readonly chunks: ConsoleChunk[] = [];
   readonly alarms: ConsoleAlarm[] = [];
-  /** Times, monotonic, at which the wire was lost; it is opened again as soon as it is there. */
+  /** Times, monotonic, at which the wire was lost; it is opened again as soon as possible. */
   readonly gapsMs: number[] = [];
   readonly #source: ConsoleSource;
   readonly #patterns: readonly RegExp[];
@@ -49,15 +49,15 @@ export class Console implements AsyncDisposable {
     this.#attach(wire);
   }
 
-  /** What stands on the line that has not ended yet: a prompt, as a rule. */
+  /** The line that has not ended yet: usually a prompt. */
   get openLine(): string {
     return this.#masked(this.#open);
   }
 
-  /** Sends text as it is; give it its own line end. */
+  /** Sends the text unchanged; add the line end yourself. */
   send(text: string): void {
     this.#beforeSending?.();
-    if (this.#wire === undefined) throw new Error(`the console ${inWords(this.#source)} is not connected`);
+    if (this.#wire === undefined) throw new Error(`console ${inWords(this.#source)}: not connected`);
     const bytes = Buffer.from(text);
     this.chunks.push({ direction: "sent", ...now(), bytes: Buffer.from(this.#masked(text)) });
     this.#wire.stream.write(bytes);
@@ -81,14 +81,14 @@ export class Console implements AsyncDisposable {
       if (pattern.test(this.#open)) return { ...now(), text: this.openLine };
       if (performance.now() - startedMs > deadlineMs) {
         throw new Error(
-          `expected ${String(pattern)} on the console ${inWords(this.#source)} within ${deadlineMs} ms; the last lines were: ${this.lastLines()}`,
+          `expected ${String(pattern)} on the console ${inWords(this.#source)} within ${deadlineMs} ms; last lines: ${this.lastLines()}`,
         );
       }
       await timer(lookEveryMs);
     }
   }
 
-  /** Signs in at a login prompt; nothing to do when the prompt after it is there already. The password is not recorded. */
+  /** Signs in at a login prompt; no action when the prompt after it is present already. The password is not recorded. */
   async login(
     { user, password, prompt = /[#$>] ?$/ }: { user: string; password: string; prompt?: RegExp },
     deadlineMs: number,
@@ -102,7 +102,7 @@ export class Console implements AsyncDisposable {
     this.send(`${password}\n`);
     const after = await this.expect(new RegExp(`login incorrect|${prompt.source}`, "i"), { deadlineMs });
     if (/login incorrect/i.test(after.text))
-      throw new Error(`the console ${inWords(this.#source)} refused to sign in ${user}`);
+      throw new Error(`console ${inWords(this.#source)}: sign-in as ${user} rejected`);
   }
 
   lastLines(): string {
@@ -128,12 +128,12 @@ export class Console implements AsyncDisposable {
     this.#work = lost.promise.then(() => this.#reopen());
   }
 
-  /** A port that is unplugged, or a server that is started again, does not end the record. */
+  /** Unplugging a port or restarting a server does not end the record. */
   async #reopen(): Promise<void> {
     this.#wire?.stream.destroy();
     this.#wire = undefined;
     this.#decoder = new TextDecoder();
-    // Half a line from before a gap is not the beginning of what comes after it.
+    // Half a line before a gap is not the beginning of the line after it.
     if (this.#open !== "") this.#end(this.#open, now());
     this.#open = "";
     if (!this.#closing.signal.aborted) this.gapsMs.push(performance.now());

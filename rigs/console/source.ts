@@ -1,4 +1,4 @@
-// Where a console's bytes come from: a serial port or pty, a unix socket, or TCP (raw, or with the telnet of RFC 2217).
+// The sources of a console: a serial port or pty, a unix socket, or TCP (raw, or with the telnet of RFC 2217).
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
@@ -14,7 +14,7 @@ const connectWithinMs = 5000;
 /** An open wire to the console. */
 export interface ConsoleWire {
   readonly stream: Duplex;
-  /** Takes out of received bytes what is not the console's own; answers what must be sent back for it. */
+  /** Removes protocol bytes from the received ones; answers the reply that they need. */
   readonly filter: (bytes: Buffer) => { readonly bytes: Buffer; readonly reply?: Buffer };
 }
 
@@ -59,7 +59,7 @@ export async function openWire(source: ConsoleSource): Promise<ConsoleWire> {
     return { stream: socket, filter: (bytes) => telnet.take(bytes) };
   } catch (thrown) {
     throw new Error(
-      `the console ${inWords(source)} cannot be opened: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      `console ${inWords(source)}: cannot be opened: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       { cause: thrown },
     );
   }

@@ -1,4 +1,4 @@
-// The telnet under RFC 2217: options are refused, sub-negotiations skipped, and doubled 0xff bytes made one again.
+// The telnet under RFC 2217: options are refused, sub-negotiations skipped, and doubled 0xff bytes reduced to one.
 const iac = 0xff;
 const subEnd = 0xf0;
 const sub = 0xfa;
@@ -26,7 +26,7 @@ export class TelnetFilter {
           this.#state = this.#command(byte, text);
           break;
         case "option":
-          // Whatever is offered or asked for is not wanted: the bytes alone are.
+          // All offers and requests are refused: only the bytes matter.
           reply.push(iac, this.#verb === will || this.#verb === wont ? dont : wont, byte);
           this.#state = "text";
           break;

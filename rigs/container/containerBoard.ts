@@ -1,4 +1,4 @@
-// The board of a contained gateway: power is the life of its processes, the network is a plug that can be drawn.
+// The board of a contained gateway: power is the life of its processes, the network a connection that can be cut.
 import { PassThrough } from "node:stream";
 import type { ContainerRuntimeClient } from "testcontainers";
 import type {
@@ -13,7 +13,7 @@ import { type InstantMs, timed } from "../host/instant.ts";
 import { exitSeen, parseReady, type ReadyLine } from "../process/boardLines.ts";
 import type { GatewayNetwork } from "./network.ts";
 
-/** A container as the engine's client hands it out. */
+/** A container of the engine's client. */
 type Container = Awaited<ReturnType<ContainerRuntimeClient["container"]["create"]>>;
 
 export class ContainerBoard {
@@ -31,7 +31,7 @@ export class ContainerBoard {
     this.#network = network;
   }
 
-  /** Starts the container; answers when the gateway is up, throws an Error with its last lines when it does not come up. */
+  /** Starts the container; answers when the gateway is up, throws an Error with its last lines when it does not start. */
   async start(bootDeadlineMs: number): Promise<ReadyLine> {
     this.#isMeantToEnd = false;
     this.#endedWith = undefined;
@@ -60,12 +60,12 @@ export class ContainerBoard {
       },
       () => {
         ready.reject(new Error(`the container ended: ${this.#lastLines()}`));
-        if (!this.#isMeantToEnd) this.#endedWith = `the container ended by itself: ${this.#lastLines()}`;
+        if (!this.#isMeantToEnd) this.#endedWith = `the container ended unexpectedly: ${this.#lastLines()}`;
       },
     );
     await this.#container.start();
     const limit = setTimeout(
-      () => ready.reject(new Error(`the gateway was not ready in time: ${this.#lastLines()}`)),
+      () => ready.reject(new Error(`the gateway was not ready within its time: ${this.#lastLines()}`)),
       bootDeadlineMs,
     );
     try {
@@ -75,7 +75,7 @@ export class ContainerBoard {
     }
   }
 
-  /** Why the container ended although nothing here ended it; undefined while it runs. */
+  /** Why the container ended without a request to end it; undefined while it runs. */
   get endedWith(): string | undefined {
     return this.#endedWith;
   }
@@ -93,7 +93,7 @@ export class ContainerBoard {
       },
       restore: async () => {
         const low = performance.now();
-        // Whether and when the gateway comes up is for others to see, as with any other power.
+        // Other observers determine when the gateway is up, as with any power switch.
         this.start(bootDeadlineMs).catch(() => undefined);
         await this.#started();
         const at = { low, high: performance.now() };
@@ -142,7 +142,7 @@ export class ContainerBoard {
     for (;;) {
       const { State } = await this.#container.inspect();
       if (State.Running || State.Restarting) return;
-      if (State.Error !== "") throw new Error(`the container does not start: ${State.Error}`);
+      if (State.Error !== "") throw new Error(`container not started: ${State.Error}`);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -153,6 +153,6 @@ export class ContainerBoard {
 
   #lastLines(): string {
     const last = this.console.slice(-5).map(({ text }) => text);
-    return last.length === 0 ? "it printed nothing" : last.join(" | ");
+    return last.length === 0 ? "no output" : last.join(" | ");
   }
 }

@@ -1,4 +1,4 @@
-// The image of a contained gateway: from scratch, with Node, its libraries and the bundled gateway, and nothing else.
+// The image of a contained gateway: from scratch, with Node, its libraries and the bundled gateway, only.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ WORKDIR ${programFolder}
 ENTRYPOINT ["/bin/node", "${programFolder}/dist/supervisor.js", "--state", "/state", "--address", "0.0.0.0"]
 `;
 
-/** Finds the image of this very gateway in the engine, or builds it (some seconds); answers its name. */
+/** Finds the image of this version of the gateway in the engine, or builds it (some seconds); answers its name. */
 export async function containerImage(
   engine: ContainerRuntimeClient,
   say: (line: string) => void = () => undefined,
@@ -23,7 +23,7 @@ export async function containerImage(
   const { ImageName } = await import("testcontainers");
   const name = ImageName.fromString(`${imageName}:${await contentHash(dockerfile)}`);
   if (await engine.image.exists(name)) return name.string;
-  say("making the image of the contained gateway");
+  say("building the image of the contained gateway");
   const context = await mkdtemp(join(tmpdir(), "rackproof-image-"));
   try {
     const root = join(context, "root");

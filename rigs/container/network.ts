@@ -1,4 +1,4 @@
-// A network of this machine's own for one contained gateway, with addresses that stay as they are.
+// A network of this machine for one contained gateway, with fixed addresses.
 import type { ContainerRuntimeClient } from "testcontainers";
 import { recordLeftover } from "../host/leftovers.ts";
 
@@ -11,10 +11,10 @@ export interface GatewayNetwork extends AsyncDisposable {
 }
 
 const tries = 20;
-// A /28 out of the block for private use that engines hand out last.
+// A /28 from the private block that engines assign last.
 const firstOctets = "10.213";
 
-/** Makes a bridge without a way out; throws an Error when no free addresses were found. */
+/** Creates a bridge without external access; throws an Error when no free addresses were found. */
 export async function makeNetwork(engine: ContainerRuntimeClient, name: string): Promise<GatewayNetwork> {
   let refusal: unknown;
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -43,6 +43,6 @@ export async function makeNetwork(engine: ContainerRuntimeClient, name: string):
     }
   }
   throw new Error(
-    `no network could be made: ${refusal instanceof Error ? refusal.message : String(refusal)}`,
+    `container network not created: ${refusal instanceof Error ? refusal.message : String(refusal)}`,
   );
 }

@@ -1,4 +1,4 @@
-// Scripted behaviour of simulated points: what a value does by itself, as a function of the time since it began.
+// Scripted behaviour of simulated points: a value as a function of time.
 import { readFile } from "node:fs/promises";
 import type { FieldDevice } from "./device.ts";
 import type { FieldPoint, PointValue } from "./point.ts";
@@ -12,13 +12,13 @@ export const counter =
   (sinceMs) =>
     Math.floor(sinceMs / everyMs);
 
-/** Rises from `low` to `high` in `periodMs` and begins again. */
+/** Rises from `low` to `high` in `periodMs`, repeatedly. */
 export const ramp =
   (low: number, high: number, periodMs: number): Behaviour =>
   (sinceMs) =>
     Math.round(low + ((high - low) * (sinceMs % periodMs)) / periodMs);
 
-/** Takes one value until the instant, and another from then on. */
+/** One value before the instant, another one after it. */
 export const step =
   (before: PointValue, after: PointValue, atMs: number): Behaviour =>
   (sinceMs) =>
@@ -27,7 +27,7 @@ export const step =
 const multiplier = 0x9e37_79b9;
 const range32 = 2 ** 32;
 
-/** Noise around a middle: another value every `everyMs`, the same again for the same seed. */
+/** Noise around a middle: another value every `everyMs`, reproducible by the seed. */
 export const noise =
   (middle: number, width: number, everyMs: number, seed: number): Behaviour =>
   (sinceMs) => {
@@ -38,7 +38,7 @@ export const noise =
     return Math.round(middle + (share - 0.5) * width);
   };
 
-/** A recorded trace: at each time its value; the last one stays. */
+/** A recorded trace: the value at each time; the last one remains. */
 function trace(samples: readonly { readonly ms: number; readonly value: number }[]): Behaviour {
   return (sinceMs) => {
     const found = samples.findLast(({ ms }) => ms <= sinceMs) ?? samples[0];
@@ -64,9 +64,10 @@ export async function readTrace(file: string): Promise<Behaviour> {
 
 const turnMs = 10;
 
-/** Lets points of a simulated device behave, against the monotonic clock; disposing the answer ends it. */
+/** Applies behaviours to the points of a simulated device; disposing the answer ends it. */
 export function behave(device: FieldDevice, behaviours: ReadonlyMap<FieldPoint, Behaviour>): Disposable {
-  if (device.setAll === undefined) throw new Error(`${device.name} is a real device and behaves as it will`);
+  if (device.setAll === undefined)
+    throw new Error(`${device.name} is a real device: its behaviour cannot be set`);
   const startedMs = performance.now();
   const turn = (): void => {
     const sinceMs = performance.now() - startedMs;

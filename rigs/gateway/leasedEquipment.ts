@@ -1,9 +1,9 @@
-// Equipment that asks whether a run still holds the gateway before it acts.
+// Equipment that checks the lease of the run before each action.
 import type { PowerControl } from "./gateway.ts";
 import type { FieldDevice, FieldRack } from "../field/device.ts";
 import type { LeaseCheck } from "../host/leaseCheck.ts";
 
-/** The same power, asked for leave before each act. */
+/** The same power control with a check of the lease before each action. */
 export function leasedPower(power: PowerControl, lease: LeaseCheck): PowerControl {
   return {
     cut: async () => {
@@ -29,7 +29,7 @@ function leasedReset(power: PowerControl, lease: LeaseCheck): Pick<PowerControl,
   };
 }
 
-/** The same field devices, asked for leave before they show another value or a fault. */
+/** The same field devices with a check of the lease before another value or a fault. */
 export function leasedField(rack: FieldRack, lease: LeaseCheck): FieldRack {
   return {
     devices: rack.devices.map((device) => leasedDevice(device, lease)),
@@ -40,7 +40,7 @@ export function leasedField(rack: FieldRack, lease: LeaseCheck): FieldRack {
 
 const acts: ReadonlySet<PropertyKey> = new Set<keyof FieldDevice>(["set", "setAll", "fault"]);
 
-/** Devices differ in what they can do, so what is there is passed on, whatever it is. */
+/** Devices differ in their members: every other member is passed on unchanged. */
 function leasedDevice(device: FieldDevice, lease: LeaseCheck): FieldDevice {
   return new Proxy(device, {
     get(target, key): unknown {

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 
 type Words = readonly [string, ...string[]];
 
-/** The command in such a form that the kernel ends it with its parent; as it is where the machine has no `setpriv`. */
+/** The command with its end bound to that of its parent; unchanged on a machine without `setpriv`. */
 export function boundToParent(command: Words): Words {
   return isProgram("setpriv") ? ["setpriv", "--pdeathsig", "KILL", ...command] : command;
 }

@@ -1,4 +1,4 @@
-/** When something happened, as the monotonic milliseconds (`performance.now()`) between which it must have. */
+/** An instant, as the monotonic milliseconds (`performance.now()`) between which it must lie. */
 export interface InstantMs {
   readonly low: number;
   readonly high: number;

@@ -1,7 +1,7 @@
-/** Whether a run still holds the gateway that it works on. Power, console and field devices ask before they act. */
+/** Whether the lease of a run is still valid. Power, console and field devices check it before they act. */
 export interface LeaseCheck {
-  /** Throws an Error that names the act and who holds the gateway now, when this run holds it no longer. */
+  /** Throws an Error that names the action and the present holder when this run has lost the lease. */
   check(act: string): void;
-  /** Aborted when the hold is found to be lost. */
+  /** Aborted when the lease was lost. */
   readonly lost: AbortSignal;
 }

@@ -1,4 +1,4 @@
-// A ledger of what a campaign put into the world, so that the next one can remove what a killed one left behind.
+// A ledger of the folders, containers and networks of a campaign: the next campaign removes those of a killed one.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { processStart } from "./processStart.ts";
 
 const Owner = {
   ownerPid: Type.Integer(),
-  /** Start time of the owner as the kernel counts it, so that a reused pid is not taken for the owner. */
+  /** Start time of the owner as the kernel counts it, which distinguishes a reused pid from the owner. */
   ownerStart: Type.String(),
 };
 const Entry = Type.Union([
@@ -26,16 +26,16 @@ const isEntry = checker(Entry);
 const ledgerFolder = join(tmpdir(), "rackproof-ledger");
 
 export interface Leftover {
-  /** Takes the entry out of the ledger: what it names is gone. */
+  /** Removes the entry from the ledger: its object no longer exists. */
   settle(): Promise<void>;
 }
 
-/** What may be left behind: a folder of ours, or something of the container engine's. */
+/** A possible leftover: a folder of ours, or an object of the container engine. */
 export type LeftoverWish =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "container" | "network"; readonly name: string };
 
-/** Notes something of this process's that must be removed, before or right after it comes into being. */
+/** Records an object of this process that must be removed, before or right after its creation. */
 export async function recordLeftover(what: LeftoverWish): Promise<Leftover> {
   await mkdir(ledgerFolder, { recursive: true, mode: 0o700 });
   const file = join(ledgerFolder, `${randomUUID()}.json`);
@@ -44,7 +44,7 @@ export async function recordLeftover(what: LeftoverWish): Promise<Leftover> {
   return { settle: () => rm(file, { force: true }) };
 }
 
-/** Removes what processes that are no more have left; answers what was removed, in words. */
+/** Removes the leftovers of ended processes; answers the removed objects in words. */
 export async function removeLeftovers(): Promise<string[]> {
   const files = await readdir(ledgerFolder).catch(() => []);
   const dead: { file: string; entry: Entry | undefined }[] = [];
@@ -54,7 +54,7 @@ export async function removeLeftovers(): Promise<string[]> {
     if (entry === undefined || !isRunning(entry)) dead.push({ file, entry });
   }
   const removed: string[] = [];
-  // A network can go only after the containers in it.
+  // A network can be removed only after its containers.
   for (const kind of ["container", "network", "folder", undefined] as const) {
     for (const { file, entry } of dead.filter((one) => one.entry?.kind === kind)) {
       const what = entry === undefined ? undefined : await remove(entry);
@@ -67,7 +67,7 @@ export async function removeLeftovers(): Promise<string[]> {
 
 async function remove(entry: Entry): Promise<string | undefined> {
   if (entry.kind === "folder") {
-    // Only folders of our own making are ever removed, whatever a ledger file may say.
+    // Only folders with our prefix are removed, whatever a ledger file contains.
     if (!entry.path.startsWith(join(tmpdir(), "rackproof-"))) return undefined;
     await rm(entry.path, { recursive: true, force: true });
     return `folder ${entry.path}`;

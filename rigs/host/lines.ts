@@ -1,4 +1,4 @@
-// The lines of a stream. A reader passes errors of its stream on, and one that nobody takes would end the program.
+// The lines of a stream. A reader passes on the errors of its stream, and an unhandled one would end the program.
 import { createInterface, type Interface } from "node:readline";
 import type { Readable } from "node:stream";
 

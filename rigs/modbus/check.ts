@@ -1,4 +1,4 @@
-// Tries the wire to Modbus units with a client of its own, and says what is wrong with it.
+// Checks the wire to Modbus units with its own client.
 import modbus from "modbus-serial";
 import type { WireCheck } from "../field/device.ts";
 import type { FieldPoint, ModbusAddress } from "../field/point.ts";
@@ -22,7 +22,11 @@ export async function checkModbusUnits(
     else await client.connectRTUBuffered(wire.path, { baudRate: wire.baudRate });
   } catch (thrown) {
     return [
-      { wire: where, ok: false, detail: `cannot be opened: ${words(thrown)}; is the device on and wired?` },
+      {
+        wire: where,
+        ok: false,
+        detail: `cannot be opened: ${words(thrown)}. Fix: check that the device is on and wired`,
+      },
     ];
   }
   client.setTimeout(answerWithinMs);
@@ -47,17 +51,17 @@ async function checkUnit(
     else if (table === "discrete-inputs") await client.readDiscreteInputs(address, 1);
     else if (table === "input-registers") await client.readInputRegisters(address, quantity);
     else await client.readHoldingRegisters(address, quantity);
-    return { wire, ok: true, detail: `${table} ${address} answered` };
+    return { wire, ok: true, detail: `${table} ${address} read` };
   } catch (thrown) {
     return {
       wire,
       ok: false,
-      detail: `${table} ${address}: ${words(thrown)}; check the unit identifier and the map`,
+      detail: `${table} ${address}: ${words(thrown)}. Fix: check the unit identifier and the map`,
     };
   }
 }
 
 export function words(thrown: unknown): string {
-  // What the library throws has a message and is not always an Error.
+  // The library throws objects with a message that are not always an Error.
   return String((thrown as { message?: unknown } | undefined)?.message ?? thrown);
 }

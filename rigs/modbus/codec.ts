@@ -1,5 +1,5 @@
 // Values of points as 16-bit registers. Written from the Modbus specification and the rack's declared orders, apart from
-// the codec of the reference gateway: a mistake in one of the two shows against the other. Golden vectors hold both.
+// the codec of the reference gateway: a mistake in one of the two shows up against the other. Golden vectors test both.
 import type { TagDataType } from "../../interface/resources/tags.ts";
 import type { ModbusAddress, PointValue, WordOrder } from "../field/point.ts";
 

@@ -1,4 +1,4 @@
-// A real Modbus TCP device among the field devices: values are put into it by writing registers.
+// A real Modbus TCP device among the field devices: values are set by writing registers.
 import modbus from "modbus-serial";
 import type { FieldDevice } from "../field/device.ts";
 import type { FieldPoint, ModbusAddress, PointValue } from "../field/point.ts";
@@ -15,7 +15,7 @@ export interface ModbusDeviceOptions {
 
 const answerWithinMs = 2000;
 
-/** Connects to the device; throws an Error that names it when it is not there. */
+/** Connects to the device; throws an Error that names it when it cannot be reached. */
 export async function connectModbusDevice({
   name,
   host,
@@ -25,7 +25,7 @@ export async function connectModbusDevice({
   const client = new modbus.default();
   client.on("error", () => undefined);
   await client.connectTCP(host, { port }).catch((thrown: unknown) => {
-    throw new Error(`${name}: ${host}:${port} does not answer: ${String(thrown)}`, { cause: thrown });
+    throw new Error(`${name}: no answer at ${host}:${port}: ${String(thrown)}`, { cause: thrown });
   });
   client.setTimeout(answerWithinMs);
   const at = (point: FieldPoint): ModbusAddress => {
@@ -60,8 +60,7 @@ export async function connectModbusDevice({
           : await client.readHoldingRegisters(address, quantity);
       return decodeRegisters(point.dataType, place, read.buffer);
     },
-    fault: (fault) =>
-      Promise.reject(new Error(`${name} is a real device and cannot show the fault ${fault}`)),
+    fault: (fault) => Promise.reject(new Error(`${name} is a real device: no fault ${fault}`)),
     check: () => checkModbusUnits({ kind: "tcp", host, port }, points),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

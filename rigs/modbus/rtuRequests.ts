@@ -8,13 +8,13 @@ const longest = 256;
 export class RtuRequests {
   #bytes: Buffer = Buffer.alloc(0);
 
-  /** Whole requests with a right checksum; bytes that are none are dropped. */
+  /** Complete requests with a correct checksum; other bytes are dropped. */
   *take(chunk: Buffer): Generator<Buffer> {
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     while (this.#bytes.length >= shortest) {
       const length = lengthOf(this.#bytes);
       if (length === undefined || length > longest) {
-        // A function that nobody knows: all there is must be the frame.
+        // An unknown function: all bytes so far are the frame.
         const all = this.#bytes;
         this.#bytes = Buffer.alloc(0);
         if (isWhole(all)) yield all;
@@ -29,7 +29,7 @@ export class RtuRequests {
     }
   }
 
-  /** Forgets what has come of a frame; the line was silent for longer than one may be interrupted. */
+  /** Drops an incomplete frame after a silence longer than a frame may contain. */
   forget(): void {
     this.#bytes = Buffer.alloc(0);
   }

@@ -11,14 +11,14 @@ import { UnitMemory } from "./unitMemory.ts";
 
 export interface RtuLineOptions {
   readonly name: string;
-  /** Path of a serial port; without it a pty pair is made, and the gateway takes its far end. */
+  /** Path of a serial port; without it a pty pair is made, and the gateway uses its far end. */
   readonly port?: string;
   /** Default 115200. */
   readonly baudRate?: number;
   readonly parity?: "none" | "even" | "odd";
   readonly dataBits?: 7 | 8;
   readonly stopBits?: 1 | 2;
-  /** Takes as long for each frame as a line of this speed would; for ptys, which know no speed. */
+  /** Delays each frame like a line of this speed; for ptys, which have no speed. */
   readonly keepCharacterTime?: boolean;
   readonly points: readonly FieldPoint[];
 }
@@ -39,7 +39,7 @@ const lineFaults: readonly FieldFault[] = [
   "noise",
 ];
 
-/** Opens the line and answers for all units that the points name. Throws an Error that says why it cannot. */
+/** Opens the line and answers for all units that the points name. Throws an Error with the reason when it cannot. */
 export async function startModbusRtuLine(options: RtuLineOptions): Promise<FieldDevice> {
   await using stack = new AsyncDisposableStack();
   const { SerialPort } = await import("serialport");
@@ -80,7 +80,7 @@ export async function startModbusRtuLine(options: RtuLineOptions): Promise<Field
   };
   const answer = (frame: Buffer): void => {
     const unit = memory.unit(frame[0] ?? 0);
-    // On a line only the unit that is spoken to answers.
+    // On a line only the addressed unit answers.
     if (unit === undefined) return;
     count += 1;
     const fault = faults.of(unit.id);
@@ -101,7 +101,7 @@ export async function startModbusRtuLine(options: RtuLineOptions): Promise<Field
 
   const beginFault = (fault: FieldFault, how: FaultOptions = {}): Promise<AsyncDisposable> => {
     const known = pair === undefined ? [...lineFaults, "baud-mismatch"] : lineFaults;
-    if (!known.includes(fault)) throw new Error(`${name} cannot show the fault ${fault}`);
+    if (!known.includes(fault)) throw new Error(`${name} has no fault ${fault}`);
     return fault === "baud-mismatch"
       ? otherSpeed(port, baudRate, how.baudRate ?? baudRate / 2)
       : begun(faults.begin(fault, how));
@@ -128,7 +128,7 @@ export async function startModbusRtuLine(options: RtuLineOptions): Promise<Field
   };
 }
 
-/** What is sent instead of the right answer; undefined for nothing. */
+/** The bytes sent instead of the correct answer; undefined for none. */
 function misbehave(right: Buffer, request: Buffer, { fault, options }: ActiveFault): Buffer | undefined {
   const unit = right[0] ?? 0;
   switch (fault) {
@@ -182,14 +182,14 @@ async function otherSpeed(
   return { [Symbol.asyncDispose]: () => change(right) };
 }
 
-/** A slave cannot ask: whether the line works shows in what it was asked. */
+/** A Modbus server sends no requests: received requests show that the line works. */
 function lineCheck(path: string, isOpen: boolean, units: number, requests: number): WireCheck {
   return {
     wire: `serial line ${path}`,
     ok: isOpen && requests > 0,
     detail:
       requests > 0
-        ? `${requests} requests were answered by ${units} units`
-        : "no request of a master came yet; is the gateway set up to poll this line, at this speed?",
+        ? `${requests} requests answered by ${units} units`
+        : "no request of a Modbus client received. Fix: check that the gateway polls this line at this speed",
   };
 }

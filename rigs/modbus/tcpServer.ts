@@ -1,4 +1,4 @@
-// Simulated Modbus TCP slaves: any number of units behind one port, answered in the same turn of the loop.
+// Simulated Modbus TCP servers: any number of units behind one port, answered in the same turn of the loop.
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import type { FaultOptions, FieldDevice, FieldFault, WireCheck } from "../field/device.ts";
@@ -83,7 +83,7 @@ export async function startModbusTcpServer(options: TcpSlaveOptions): Promise<Fi
     } else if (fault === "garbage") {
       socket.write(frame.map((byte, index) => (index < 4 ? 0xa5 : byte ^ 0x5a)));
     }
-    // Silence and a cut connection answer nothing.
+    // A silent device and a cut connection send no answer.
   };
 
   let server = await listen(serve, host, options.port ?? 0);
@@ -100,7 +100,7 @@ export async function startModbusTcpServer(options: TcpSlaveOptions): Promise<Fi
   };
 
   const beginFault = async (fault: FieldFault, how: FaultOptions = {}): Promise<AsyncDisposable> => {
-    if (!tcpFaults.includes(fault)) throw new Error(`${name} cannot show the fault ${fault}`);
+    if (!tcpFaults.includes(fault)) throw new Error(`${name} has no fault ${fault}`);
     if (fault === "cut" || fault === "restart") {
       await hangUp();
       let isBack = false;
@@ -109,7 +109,7 @@ export async function startModbusTcpServer(options: TcpSlaveOptions): Promise<Fi
         isBack = true;
         await comeBack();
       };
-      // A device that restarts is back by itself, also while the fault is still held.
+      // A restarting device listens again after a while, also before the fault ends.
       const timer = fault === "restart" ? setTimeout(() => void restore(), restartMs) : undefined;
       return {
         async [Symbol.asyncDispose]() {

@@ -14,10 +14,10 @@ export const exceptions = { function: 1, address: 2, value: 3, failure: 4 } as c
 interface Memory {
   readonly bytes: Buffer;
   /** 1 for addresses that the unit has; all others are answered with exception 2. */
-  readonly isThere: Uint8Array;
+  readonly exists: Uint8Array;
 }
 
-/** Tells which addresses of a table a client wrote. */
+/** Reports the addresses of a table that a client wrote. */
 export type WriteListener = (table: ModbusTable, address: number, quantity: number) => void;
 
 export class ModbusUnit {
@@ -29,12 +29,12 @@ export class ModbusUnit {
     this.id = id;
   }
 
-  /** Makes addresses exist; their values are zero. */
+  /** Adds addresses; their values are zero. */
   declare(table: ModbusTable, address: number, quantity: number): void {
-    this.#table(table).isThere.fill(1, address, address + quantity);
+    this.#table(table).exists.fill(1, address, address + quantity);
   }
 
-  /** The bytes of registers from the address on; writing into them is what a value of the device is. */
+  /** The bytes of registers from the address on; writing to them sets a value of the device. */
   registers(table: ModbusTable, address: number, quantity: number): Buffer {
     return this.#table(table).bytes.subarray(address * 2, (address + quantity) * 2);
   }
@@ -78,7 +78,7 @@ export class ModbusUnit {
       const isBits = table === "coils" || table === "discrete-inputs";
       memory = {
         bytes: Buffer.alloc(isBits ? addresses : addresses * 2),
-        isThere: new Uint8Array(addresses),
+        exists: new Uint8Array(addresses),
       };
       this.#tables.set(table, memory);
     }
@@ -88,7 +88,7 @@ export class ModbusUnit {
   #has(table: ModbusTable, address: number, quantity: number): boolean {
     const end = address + quantity;
     if (end > addresses) return false;
-    const first = this.#table(table).isThere.indexOf(0, address);
+    const first = this.#table(table).exists.indexOf(0, address);
     return first < 0 || first >= end;
   }
 

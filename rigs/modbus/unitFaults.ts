@@ -1,4 +1,4 @@
-// Which fault a unit shows at the moment: one at a time for each unit, or for all.
+// The present fault of each unit: one at a time for each unit, or for all.
 import type { FaultOptions, FieldFault } from "../field/device.ts";
 
 export interface ActiveFault {

@@ -44,7 +44,7 @@ export class UnitMemory {
   set(point: FieldPoint, value: PointValue): void {
     const { at, bytes, isBit } = this.#placeOf(point);
     if (isBit) bytes[0] = value === true ? 1 : 0;
-    // The two types that loads are made of are written in place.
+    // The two types used for load are written in place.
     else if (at.order === "ABCD" && point.dataType === "uint32") bytes.writeUInt32BE(Number(value));
     else if (at.order === "ABCD" && point.dataType === "uint16") bytes.writeUInt16BE(Number(value));
     else encodeRegisters(point.dataType, at, value).copy(bytes);
@@ -89,7 +89,7 @@ export class UnitMemory {
 
   #placeOf(point: FieldPoint): Place {
     const place = this.#places.get(point);
-    if (place === undefined) throw new Error(`${point.id} is no point of this device`);
+    if (place === undefined) throw new Error(`unknown point ${point.id}`);
     return place;
   }
 }

@@ -1,4 +1,4 @@
-// Tries the wire to an OPC UA server with a client of its own, and says what is wrong with it.
+// Checks the wire to an OPC UA server with its own client.
 import type { WireCheck } from "../field/device.ts";
 import type { FieldPoint } from "../field/point.ts";
 import { withOpcuaSession } from "./session.ts";
@@ -23,7 +23,7 @@ export async function checkOpcua(
             detail:
               bad.length === 0
                 ? `${nodes.length} nodes read`
-                : `${bad.slice(0, 5).join(", ")} cannot be read; check the node ids of the rack file`,
+                : `${bad.slice(0, 5).join(", ")} cannot be read. Fix: check the node ids of the rack file`,
           },
         ];
       },
@@ -34,7 +34,7 @@ export async function checkOpcua(
       {
         wire: endpoint,
         ok: false,
-        detail: `no session: ${why}; is the server on, and its security as declared?`,
+        detail: `no session: ${why}. Fix: check that the server is on and its security as declared`,
       },
     ];
   }

@@ -1,4 +1,4 @@
-// A simulated field device that speaks OPC UA: folders, a variable for each point, secured when asked for.
+// A simulated OPC UA field device: folders, a variable for each point, security as configured.
 import type * as NodeOpcua from "node-opcua";
 import type { OPCUACertificateManager, OPCUAServer, UAVariable } from "node-opcua";
 import type { FaultOptions, FieldDevice, FieldFault, FieldWrite } from "../field/device.ts";
@@ -22,7 +22,7 @@ const serverFaults: readonly FieldFault[] = ["bad-quality", "session-loss", "cut
 const restartMs = 300;
 const publishEveryMs = 10;
 
-/** The value behind a point, and its node in the server that runs at the moment. */
+/** The value behind a point, and its node in the running server. */
 interface Place {
   value: PointValue;
   node: UAVariable | undefined;
@@ -81,7 +81,7 @@ class SimulatedOpcuaDevice {
     const library = await import("node-opcua");
     this.#library = library;
     const { MessageSecurityMode, OPCUAServer: Server, SecurityPolicy, nodesets } = library;
-    // The library's own floor of 50 ms would be a delay of the rig's that nobody could tell from the gateway's.
+    // The library's minimum of 50 ms would add a delay of the rig to that of the gateway.
     library.Subscription.minimumPublishingInterval = publishEveryMs;
     const { host = "127.0.0.1", security = "both", name } = this.#options;
     const isOpen = security !== "Basic256Sha256";
@@ -115,7 +115,7 @@ class SimulatedOpcuaDevice {
     this.#port = server.endpoints[0]?.port ?? port;
   }
 
-  /** Stops for good: a fault that ends later brings nothing back. */
+  /** Stops permanently: a fault that ends later does not restart it. */
   end(): Promise<void> {
     this.#isOver = true;
     return this.stop();
@@ -158,7 +158,7 @@ class SimulatedOpcuaDevice {
       return { [Symbol.asyncDispose]: () => Promise.resolve() };
     }
     if (fault !== "cut" && fault !== "restart")
-      throw new Error(`${this.#options.name} cannot show the fault ${fault}`);
+      throw new Error(`${this.#options.name} has no fault ${fault}`);
     await this.stop();
     let back: Promise<void> | undefined;
     const restore = (): Promise<void> => (back ??= this.start(this.#port));
@@ -188,7 +188,7 @@ class SimulatedOpcuaDevice {
         dataType: opcuaTypes[point.dataType],
         accessLevel: access,
         userAccessLevel: access,
-        // Sampling is by event: a change is seen when it is made.
+        // Sampling is by event: a change is observed when it is made.
         minimumSamplingInterval: 0,
       });
       this.#show(point);
@@ -196,7 +196,7 @@ class SimulatedOpcuaDevice {
     }
   }
 
-  /** A value that came from a client; our own are there already. */
+  /** A value written by a client; our own are set already. */
   #noticed(point: FieldPoint, variant: { value: unknown }): void {
     const value = fromVariant(point.dataType, variant as Parameters<typeof fromVariant>[1]);
     const place = this.#placeOf(point);
@@ -228,12 +228,12 @@ class SimulatedOpcuaDevice {
 
   #placeOf(point: FieldPoint): Place {
     const place = this.#places.get(point);
-    if (place === undefined) throw new Error(`${point.id} is no point of this device`);
+    if (place === undefined) throw new Error(`unknown point ${point.id}`);
     return place;
   }
 }
 
-/** The library puts the number of its own namespace in front again. */
+/** The library adds the number of its own namespace again. */
 function ownNodeId({ id, at }: FieldPoint): string {
   const nodeId = at.kind === "opcua" ? at.nodeId : "";
   if (!nodeId.startsWith("ns=1;"))

@@ -1,4 +1,4 @@
-// A real OPC UA server among the field devices: values are put behind its points by writing nodes.
+// A real OPC UA server among the field devices: values are set by writing nodes.
 import type { FieldDevice } from "../field/device.ts";
 import type { FieldPoint, PointValue } from "../field/point.ts";
 import { timed } from "../host/instant.ts";
@@ -13,7 +13,7 @@ export interface OpcuaDeviceOptions {
   readonly points: readonly FieldPoint[];
 }
 
-/** Opens a session with the device; throws an Error that names it when there is none. */
+/** Opens a session with the device; throws an Error that names it when that fails. */
 export async function connectOpcuaDevice(options: OpcuaDeviceOptions): Promise<FieldDevice> {
   await using stack = new AsyncDisposableStack();
   const { AttributeIds, DataType, VariantArrayType } = await import("node-opcua");
@@ -55,8 +55,7 @@ export async function connectOpcuaDevice(options: OpcuaDeviceOptions): Promise<F
         throw new Error(`${name}: ${nodeOf(point)} cannot be read: ${read.statusCode.toString()}`);
       return value;
     },
-    fault: (fault) =>
-      Promise.reject(new Error(`${name} is a real device and cannot show the fault ${fault}`)),
+    fault: (fault) => Promise.reject(new Error(`${name} is a real device: no fault ${fault}`)),
     check: () => checkOpcua(endpoint, points, options.security),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };

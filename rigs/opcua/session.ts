@@ -8,7 +8,7 @@ export interface OpcuaEndpoint {
   readonly security?: "none" | "Basic256Sha256";
 }
 
-/** Opens a session that ends with the stack. Throws when there is none within some seconds. */
+/** Opens a session that ends with the stack. Throws without one within some seconds. */
 export async function openOpcuaSession(
   stack: AsyncDisposableStack,
   { endpoint, security = "none" }: OpcuaEndpoint,
@@ -29,7 +29,7 @@ export async function openOpcuaSession(
   return session;
 }
 
-/** Does something in a session of its own. */
+/** Runs an action in its own session. */
 export async function withOpcuaSession<T>(
   endpoint: OpcuaEndpoint,
   action: (session: ClientSession) => Promise<T>,

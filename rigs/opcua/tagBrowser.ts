@@ -1,12 +1,12 @@
-// A client of a gateway's own OPC UA server, such as plants have.
+// A client of a gateway's own OPC UA server, as used in plants.
 import { temporaryPki } from "./pki.ts";
 
-/** A session that looks for tags by their names. */
+/** A session that finds tags by their names. */
 export interface TagBrowser extends AsyncDisposable {
   /** Node id of the node at the end of these browse names, below the objects folder; undefined when there is none. */
   find(names: readonly string[]): Promise<string | undefined>;
   readInt32(nodeId: string): Promise<unknown>;
-  /** Whether the server took the value. */
+  /** Whether the server accepted the value. */
   writeInt32(nodeId: string, value: number): Promise<boolean>;
 }
 
@@ -17,7 +17,7 @@ export interface TagBrowserOptions {
   readonly password: string;
 }
 
-/** Opens a session as the user. Throws when there is none. */
+/** Opens a session as the user. Throws when that fails. */
 export async function openTagBrowser(options: TagBrowserOptions): Promise<TagBrowser> {
   await using stack = new AsyncDisposableStack();
   const { AttributeIds, DataType, MessageSecurityMode, OPCUAClient, SecurityPolicy, UserTokenType } =

@@ -23,7 +23,7 @@ export const opcuaTypes = {
 const wordBits = 32n;
 const wordMask = 0xffff_ffffn;
 
-/** The value in the form in which the library's variants hold it. */
+/** The value in the form of the library's variants. */
 export function toVariantValue(dataType: TagDataType, value: PointValue): unknown {
   if (dataType === "uint64" || dataType === "int64") {
     const bits = BigInt.asUintN(64, BigInt(value));
@@ -32,7 +32,7 @@ export function toVariantValue(dataType: TagDataType, value: PointValue): unknow
   return dataType === "raw" ? Buffer.from(String(value), "base64") : value;
 }
 
-/** The value of a variant; undefined when it holds none that a tag can have. */
+/** The value of a variant; undefined for one that a tag cannot have. */
 export function fromVariant(dataType: TagDataType, variant: Pick<Variant, "value">): PointValue | undefined {
   const value: unknown = variant.value;
   if (dataType === "uint64" || dataType === "int64") {

@@ -1,9 +1,9 @@
-// Power as a claim and its proof: the switch is set, asked, and then the gateway itself must show it.
+// Power with proof: the switch is set and read, and then the gateway must confirm it.
 import type { InstantMs } from "../host/instant.ts";
 import type { PowerControl } from "../gateway/gateway.ts";
 import type { Switch } from "./driver.ts";
 
-/** Why power could not be taken or given. None of these is the gateway's fault, as far as anybody can tell. */
+/** Why power was not cut or restored. None of these proves a fault of the gateway. */
 type PowerOutcome = "switch-unreachable" | "switch-lied" | "gateway-silent";
 
 class PowerError extends Error {
@@ -18,9 +18,9 @@ class PowerError extends Error {
 
 /** Whether the gateway shows signs of life: on the network, on the console, or by a new boot time. */
 export interface LifeSigns {
-  /** Answers when there was one within the time. */
+  /** Answers true for a sign of life within the time. */
   isAlive(withinMs: number): Promise<boolean>;
-  /** Answers true when nothing was seen for as long as it takes to be sure. */
+  /** Answers true after the required time without a sign of life. */
   isDead(withinMs: number): Promise<boolean>;
 }
 
@@ -49,10 +49,7 @@ export function provenPower(options: PowerOptions): PowerControl {
     async cut() {
       const at = await switchTo(false);
       if (!(await life.isDead(options.deadWithinMs ?? deadWithinMs))) {
-        throw new PowerError(
-          "switch-lied",
-          `${power.name} says that the power is off, and the gateway goes on`,
-        );
+        throw new PowerError("switch-lied", `${power.name} reports off, but the gateway still runs`);
       }
       return at;
     },
@@ -61,7 +58,7 @@ export function provenPower(options: PowerOptions): PowerControl {
       if (!(await life.isAlive(options.aliveWithinMs ?? aliveWithinMs))) {
         throw new PowerError(
           "gateway-silent",
-          `${power.name} says that the power is on, and the gateway shows no sign of life`,
+          `${power.name} reports on, but the gateway shows no sign of life`,
         );
       }
       return at;
@@ -80,7 +77,7 @@ export function provenPower(options: PowerOptions): PowerControl {
   };
 }
 
-/** Sets the switch and asks it, where it can be asked. */
+/** Sets the switch and reads it back where it can be read. */
 async function claim(power: Switch, isOn: boolean): Promise<void> {
   const word = isOn ? "on" : "off";
   const reached = async <T>(action: () => Promise<T>): Promise<T> => {
@@ -88,7 +85,7 @@ async function claim(power: Switch, isOn: boolean): Promise<void> {
       return await action();
     } catch (thrown) {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new PowerError("switch-unreachable", `${power.name} could not be switched ${word}: ${why}`, {
+      throw new PowerError("switch-unreachable", `${power.name} cannot be switched ${word}: ${why}`, {
         cause: thrown,
       });
     }
@@ -99,6 +96,6 @@ async function claim(power: Switch, isOn: boolean): Promise<void> {
   if (is !== isOn)
     throw new PowerError(
       "switch-lied",
-      `${power.name} was switched ${word} and says that it is ${is ? "on" : "off"}`,
+      `${power.name} was switched ${word} and reports ${is ? "on" : "off"}`,
     );
 }

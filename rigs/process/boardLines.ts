@@ -1,9 +1,9 @@
-// What the console lines of the reference gateway's board say, wherever that board runs on this machine.
+// Parses the console lines of the reference gateway's board.
 import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
 import type { Sighting } from "../gateway/gateway.ts";
 
-/** What the gateway says when it is up. */
+/** The line that the gateway prints when it is up. */
 export interface ReadyLine {
   readonly httpPort: number;
   readonly version: string;
@@ -16,10 +16,10 @@ const Ready = Type.Object({
 });
 const readyProblems = checker(Ready);
 
-// The board is told of a process's end a little later than it happens; five times what was seen at the most.
+// The board learns of the end of a process after a short delay; five times the longest one observed.
 const exitIsSeenWithinMs = 20;
 
-/** The end of the gateway's process as the board saw it, on the monotonic clock of this process. */
+/** The end of the gateway's process by the board, on the monotonic clock of this process. */
 export function exitSeen(text: string): Sighting | undefined {
   const [, stamp] = /^board: .* at (\d+\.\d+) ms/.exec(text) ?? [];
   if (stamp === undefined) return undefined;

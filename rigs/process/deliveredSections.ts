@@ -1,13 +1,13 @@
-// The configuration with which the reference gateway is delivered, so that it polls the field devices of a rack. Other
-// gateways are set up by their own means, and the rack file says what was set up.
+// The configuration with which the reference gateway is delivered, to poll the field devices of a rack. Other gateways
+// are set up by their own means, and the rack file describes the result.
 import type { FieldDevice, FieldRack } from "../field/device.ts";
 import type { FieldPoint, OpcuaAddress } from "../field/point.ts";
 
-/** How the gateway reaches this machine, and where it is to serve the plant. */
+/** How the gateway reaches this machine, and where it serves the plant. */
 export interface DeliveryOptions {
-  /** Host under which the gateway finds listeners of this machine's loopback; default as the devices say. */
+  /** Host under which the gateway finds listeners of this machine's loopback; default the address of the devices. */
   readonly hostAddress?: string;
-  /** Path of the serial port inside the gateway, where it is not the one outside. */
+  /** Path of the serial port inside the gateway, where it differs from the one outside. */
   readonly serialPort?: string;
   readonly modbusSlave?: { readonly port: number; readonly unitId: number };
   readonly opcuaServerPort?: number;
@@ -58,7 +58,7 @@ export function deliveredSections(
   };
 }
 
-/** Each source of a wire is a device of the gateway's: a unit behind a TCP port, or on a serial line. */
+/** Each source of a wire is one device of the gateway: a unit behind a TCP port, or on a serial line. */
 function modbusDevices(device: FieldDevice, options: DeliveryOptions): object[] {
   const bySource = Map.groupBy(device.points, ({ tag }) => tag.source);
   return [...bySource].map(([name, points]) => ({

@@ -1,5 +1,5 @@
 // The points of the rack that comes with the embedded gateways: every data type and order on every kind of wire, and
-// enough tags to load a gateway as far as such gateways are published to go.
+// enough tags for the published maximum load of such gateways.
 import { type TagDataType, tagDataTypes } from "../../interface/resources/tags.ts";
 import { type FieldPoint, type ModbusAddress, wordOrders } from "../field/point.ts";
 
@@ -101,7 +101,7 @@ export function sequencePoints(device: string, unit: number, count: number): Fie
   );
 }
 
-/** Units of one serial line, each with a value of its own; the line polls them in turn. */
+/** Units of one serial line, each with its own value; the line polls them in turn. */
 export function linePoints(device: string, units: number): FieldPoint[] {
   return Array.from({ length: units }, (_, index) => {
     const unit = index + 1;

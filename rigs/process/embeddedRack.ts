@@ -12,11 +12,11 @@ const tagsOfDevice = 64;
 const unitsOfLine = 31;
 
 interface EmbeddedRackOptions {
-  /** Devices that only make load, with 64 tags each; default 32. */
+  /** Devices for load only, with 64 tags each; default 32. */
   readonly loadDevices?: number;
   /** Units on the serial line; default 31. */
   readonly units?: number;
-  /** How many times as long as usual the gateway waits between two polls; default 1. */
+  /** Factor for the poll interval of the gateway; default 1. */
   readonly pollsAreRarer?: number;
   /** Address of this machine on which the devices listen; default loopback. */
   readonly host?: string;
@@ -43,7 +43,7 @@ export function embeddedPoints(): FieldPoint[] {
   return [...plc, ...loads.flatMap((load) => load.points), ...ua, ...line];
 }
 
-/** Starts 33 Modbus TCP devices, an OPC UA server, and a serial line with 31 units where socat is there. */
+/** Starts 33 Modbus TCP devices, an OPC UA server, and a serial line with 31 units where socat is installed. */
 export async function startEmbeddedRack(options: EmbeddedRackOptions = {}): Promise<FieldRack> {
   const points = pointsOf(options);
   const at = options.host === undefined ? {} : { host: options.host };
@@ -55,7 +55,7 @@ export async function startEmbeddedRack(options: EmbeddedRackOptions = {}): Prom
   add(await startOpcuaServer({ name: "ua", points: points.ua, ...at }));
   const missing: string[] = [];
   if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: points.line }));
-  else missing.push("no serial line: socat is not installed (apt-get install socat)");
+  else missing.push("missing: socat (serial lines without hardware). Fix: apt-get install socat");
   const whole = stack.move();
   return { devices, missing, [Symbol.asyncDispose]: () => whole.disposeAsync() };
 }

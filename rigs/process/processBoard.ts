@@ -1,4 +1,4 @@
-// The board of a gateway that is a process: starts it, takes its power away at once, and keeps its console meanwhile.
+// The board of a gateway that is a process: starts it, cuts its power and records its console.
 import { execa } from "execa";
 import type { ConsoleLine, PowerControl, Sighting } from "../gateway/gateway.ts";
 import { readLines } from "../host/lines.ts";
@@ -28,7 +28,7 @@ export class ProcessBoard implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Starts the processes; answers when the gateway is up, throws an Error with its last lines when it does not come up. */
+  /** Starts the processes; answers when the gateway is up, throws an Error with its last lines when it does not start. */
   async start(): Promise<ReadyLine> {
     const ready = Promise.withResolvers<ReadyLine>();
     const child = this.spawn();
@@ -47,13 +47,13 @@ export class ProcessBoard implements AsyncDisposable {
     this.#ended = child.then(({ exitCode, signal }) => {
       const code = exitCode ?? "none";
       if (!this.#isMeantToEnd)
-        this.#endedWith = `the gateway's process ended by itself (${signal ?? `exit code ${code}`}): ${this.#lastLines()}`;
+        this.#endedWith = `the gateway's process ended unexpectedly (${signal ?? `exit code ${code}`}): ${this.#lastLines()}`;
       ready.reject(
         new Error(`the gateway ended before it was ready: ${this.#lastLines()} (exit code ${code})`),
       );
     });
     const limit = setTimeout(
-      () => ready.reject(new Error(`the gateway was not ready in time: ${this.#lastLines()}`)),
+      () => ready.reject(new Error(`the gateway was not ready within its time: ${this.#lastLines()}`)),
       this.#options.bootDeadlineMs,
     );
     try {
@@ -63,13 +63,13 @@ export class ProcessBoard implements AsyncDisposable {
     }
   }
 
-  /** Power as far as processes have it: all of them are killed in the same moment, and started again on the same state. */
+  /** Power of processes: all of them are killed at the same moment, and started again on the same state. */
   get power(): PowerControl {
     return {
       cut: async (): Promise<InstantMs> => {
         const low = performance.now();
         const pid = this.#child?.pid;
-        if (pid === undefined) throw new Error("the gateway has no power that could be cut");
+        if (pid === undefined) throw new Error("the gateway has no power to cut");
         this.#isMeantToEnd = true;
         const pids = withChildren(pid);
         process.kill(-pid, "SIGKILL");
@@ -85,7 +85,7 @@ export class ProcessBoard implements AsyncDisposable {
       },
       restore: (): Promise<InstantMs> => {
         const low = performance.now();
-        // Whether and when the gateway comes up is for others to see, as with any other power.
+        // Other observers determine when the gateway is up, as with any power switch.
         this.start().catch(() => undefined);
         const at = { low, high: performance.now() };
         this.sightings.push({
@@ -105,7 +105,7 @@ export class ProcessBoard implements AsyncDisposable {
     await this.#ended;
   }
 
-  /** Why the process ended although nothing here ended it; undefined while it runs. */
+  /** Why the process ended without a request to end it; undefined while it runs. */
   get endedWith(): string | undefined {
     return this.#endedWith;
   }
@@ -120,7 +120,7 @@ export class ProcessBoard implements AsyncDisposable {
       buffer: false,
       reject: false,
       forceKillAfterDelay: 2000,
-      // A group of their own, so that one signal ends board and gateway at the same moment.
+      // A separate process group: one signal ends board and gateway at the same moment.
       detached: true,
       env: { ...this.#options.environment },
     });
@@ -128,6 +128,6 @@ export class ProcessBoard implements AsyncDisposable {
 
   #lastLines(): string {
     const last = this.console.slice(-5).map(({ text }) => text);
-    return last.length === 0 ? "it printed nothing" : last.join(" | ");
+    return last.length === 0 ? "no output" : last.join(" | ");
   }
 }

@@ -1,4 +1,4 @@
-// Which accelerator the emulator can use here: found by trying, because a device that is there may still not work.
+// Which accelerator the emulator can use here: found by a trial, because an existing device may not work.
 import { access, constants, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -8,7 +8,7 @@ export type Accelerator = "kvm" | "tcg";
 
 const triedForMs = 4000;
 
-/** KVM when the kernel boots on it within the time, else emulation. Tried once after each boot of the host. */
+/** KVM when the kernel boots on it within the time, else emulation. Tried once per boot of the host. */
 export async function findAccelerator(program: string, kernelImage: string): Promise<Accelerator> {
   const file = join(cacheFolder(), "accelerator");
   const bootId = (await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "")).trim();
@@ -20,7 +20,7 @@ export async function findAccelerator(program: string, kernelImage: string): Pro
   return accelerator;
 }
 
-/** Firmware alone proves nothing: there are hosts on which it runs and the kernel after it does not. */
+/** Firmware alone is no proof: on some hosts it runs and the kernel after it does not. */
 async function kvmWorks(program: string, kernelImage: string): Promise<boolean> {
   const mayUse = await access("/dev/kvm", constants.R_OK | constants.W_OK).then(
     () => true,

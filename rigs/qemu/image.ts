@@ -34,17 +34,15 @@ const modules = [
 ];
 const emptyFolders = ["bin", "dev", "proc", "sys", "tmp", "state", "lib/modules"];
 
-/** Finds the image of this very gateway, or makes it (some seconds); `say` hears what takes time. */
+/** Finds the image of this version of the gateway, or builds it (some seconds); `say` receives messages on slow steps. */
 export async function qemuImage(say: (line: string) => void = () => undefined): Promise<QemuImage> {
   const kernel = await findKernel();
   const init = await readFile(initFile);
   if (!existsSync(busyboxFile))
-    throw new Error(
-      `${busyboxFile} is not there; the emulated gateway needs it: apt-get install busybox-static`,
-    );
+    throw new Error(`missing: ${busyboxFile} (emulated gateway). Fix: apt-get install busybox-static`);
   const hash = await contentHash(kernel.name, init, modules.join(), await readFile(busyboxFile));
   const folder = await cachedImage("qemu", hash, async (fresh) => {
-    say("making the image of the emulated gateway");
+    say("building the image of the emulated gateway");
     await build(fresh, kernel);
   });
   return { kernel: kernel.image, initramfs: join(folder, "initramfs") };
@@ -69,7 +67,7 @@ async function build(folder: string, kernel: Kernel): Promise<void> {
   }
 }
 
-/** What is done once in the factory need not be done at the first boot. */
+/** Work of the factory that the first boot need not repeat. */
 async function makeCertificate(root: string): Promise<void> {
   const { stdout } = await execa(join(root, "bin/node"), [
     join(root, programFolder, "dist/makeSelfSigned.js"),
@@ -108,13 +106,13 @@ async function fillCompileCache(root: string): Promise<void> {
       },
     );
     listener.on("connection", (socket) => socket.destroy());
-    // When it is up and connects the library is there; it keeps its cache when it is asked to end.
+    // A connection shows that the library is loaded; the gateway writes its cache when it ends.
     const isReady = once(gateway.stdout, "data");
     const isLoaded = once(listener, "connection");
     await Promise.race([Promise.all([isReady, isLoaded]), gateway]);
     gateway.kill("SIGTERM");
     const { exitCode, shortMessage, stderr } = await gateway;
-    if (exitCode !== 0) throw new Error(`the bundled gateway does not run: ${shortMessage ?? ""} ${stderr}`);
+    if (exitCode !== 0) throw new Error(`the bundled gateway failed: ${shortMessage ?? ""} ${stderr}`);
   } finally {
     listener.close();
     await rm(folder, { recursive: true, force: true });
@@ -124,7 +122,7 @@ async function fillCompileCache(root: string): Promise<void> {
 /** A connection of the gateway's OPC UA client to the listener. */
 function asking(listener: Server): object {
   const address = listener.address();
-  if (typeof address !== "object" || address === null) throw new Error("loopback gave no port");
+  if (typeof address !== "object" || address === null) throw new Error("no free port on loopback");
   return {
     name: "nobody",
     enable: true,

@@ -21,7 +21,7 @@ export async function writeInitramfs(root: string, file: string): Promise<void> 
     const { mode, isLink, content } = await contentOf(path);
     await write(header({ name, mode, inode: inode++, sizeBytes: content.length }));
     await write(padded(content));
-    if (isLink && content.length === 0) throw new Error(`the link ${name} leads nowhere`);
+    if (isLink && content.length === 0) throw new Error(`the link ${name} is empty`);
   }
   await write(header({ name: trailer, mode: 0, inode: 0, sizeBytes: 0 }));
   out.end();

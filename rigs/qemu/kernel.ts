@@ -1,4 +1,4 @@
-// Debian's kernel for virtual machines, unpacked and never installed.
+// Debian's kernel for virtual machines, unpacked but not installed.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const metaPackage = "linux-image-cloud-amd64";
 
 /**
  * Finds the kernel: the package that `RACKPROOF_KERNEL_DEB` names, else one fetched before, else Debian's present one by
- * `apt-get download`. Throws an Error that says what to do when none can be had.
+ * `apt-get download`. Throws an Error with the remedy when none is available.
  */
 export async function findKernel(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -31,7 +31,7 @@ export async function findKernel(
   await unpack(deb, place);
   const boot = await readdir(join(place, "boot"));
   const image = boot.find((file) => file.startsWith("vmlinuz-"));
-  if (image === undefined) throw new Error(`${deb} holds no kernel: expected boot/vmlinuz-* in it`);
+  if (image === undefined) throw new Error(`${deb} contains no kernel; expected boot/vmlinuz-*`);
   const release = image.slice("vmlinuz-".length);
   return {
     image: join(place, "boot", image),
@@ -53,7 +53,7 @@ async function download(folder: string): Promise<string> {
   try {
     const { stdout } = await execa("apt-cache", ["depends", metaPackage]);
     const [, name] = /Depends: (linux-image-\S+)/.exec(stdout) ?? [];
-    if (name === undefined) throw new Error(`apt-cache knows no ${metaPackage}`);
+    if (name === undefined) throw new Error(`apt-cache found no ${metaPackage}`);
     const fresh = join(folder, `download-${process.pid}`);
     await mkdir(fresh, { recursive: true });
     try {
@@ -68,7 +68,7 @@ async function download(folder: string): Promise<string> {
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown);
     throw new Error(
-      `no kernel for the emulated gateway: ${why}; fetch Debian's package ${metaPackage} (the one it depends on) and name it in RACKPROOF_KERNEL_DEB`,
+      `no kernel for the emulated gateway: ${why}. Fix: download the package that Debian's ${metaPackage} depends on and set RACKPROOF_KERNEL_DEB to its file`,
       { cause: thrown },
     );
   }

@@ -8,7 +8,7 @@ import type { InstantMs } from "../host/instant.ts";
 import { type QmpEvent, Qmp } from "./qmp.ts";
 
 export interface MachineOptions {
-  /** The emulator and its words, all but console and monitor. */
+  /** The emulator and its arguments, except console and monitor. */
   readonly command: readonly [string, ...string[]];
   /** Folder for the sockets; short, because their paths have a limit of 107 characters. */
   readonly folder: string;
@@ -33,11 +33,11 @@ export class Machine implements AsyncDisposable {
   }
 
   get console(): Console {
-    if (this.#console === undefined) throw new Error("the emulated machine was never switched on");
+    if (this.#console === undefined) throw new Error("the emulated machine was not switched on");
     return this.#console;
   }
 
-  /** Why the emulator ended although nothing here ended it; undefined while it runs. */
+  /** Why the emulator ended without a request to end it; undefined while it runs. */
   get endedWith(): string | undefined {
     return this.#endedWith;
   }
@@ -47,7 +47,7 @@ export class Machine implements AsyncDisposable {
     return this.#qmp;
   }
 
-  /** Switches the machine on with more words for the emulator, if any; answers when its processor runs. */
+  /** Switches the machine on with further arguments for the emulator, if any; answers when its processor runs. */
   async powerOn(words: readonly string[] = []): Promise<InstantMs> {
     if (this.#emulator !== undefined) throw new Error("the emulated machine is switched on already");
     const low = performance.now();
@@ -55,7 +55,7 @@ export class Machine implements AsyncDisposable {
     const consolePath = `${folder}/console`;
     const [program, ...rest] = boundToParent([
       ...command,
-      // The machine waits for whoever records its console, so that not a line is lost.
+      // The machine waits for the recorder of its console: no line is lost.
       "-chardev",
       `socket,id=console,path=${consolePath},server=on,wait=on`,
       "-serial",
@@ -79,7 +79,7 @@ export class Machine implements AsyncDisposable {
       this.#emulator = undefined;
       if (this.#isMeantToEnd) return;
       const lastLines = (this.#console?.lines ?? []).slice(-5).map(({ text }) => text);
-      this.#endedWith = `the emulator ended by itself (${signal ?? `exit code ${exitCode ?? "none"}`}): ${[this.#stderr.trim(), ...lastLines].filter((line) => line !== "").join(" | ")}`;
+      this.#endedWith = `the emulator ended unexpectedly (${signal ?? `exit code ${exitCode ?? "none"}`}): ${[this.#stderr.trim(), ...lastLines].filter((line) => line !== "").join(" | ")}`;
     });
     this.#console ??= await this.#firstConsole(consolePath);
     this.#qmp = await Qmp.open(`${folder}/qmp`, socketsWithinMs, (event) => this.#saw(event)).catch(
@@ -94,7 +94,7 @@ export class Machine implements AsyncDisposable {
     return at;
   }
 
-  /** Takes the power away: the emulator's process is killed, and what its disk was not given is lost. */
+  /** Cuts the power: the emulator's process is killed, and data not written to its disk is lost. */
   async powerOff(): Promise<InstantMs> {
     const low = performance.now();
     if (this.#emulator === undefined) throw new Error("the emulated machine is switched off already");
@@ -125,12 +125,12 @@ export class Machine implements AsyncDisposable {
 
   #saw({ name, data, at }: QmpEvent): void {
     if (name !== "RESET") return;
-    const isOwnWish = JSON.stringify(data).includes('"guest":true');
+    const isByGateway = JSON.stringify(data).includes('"guest":true');
     this.sightings.push({
       observer: "emulator",
       what: "reset",
       at,
-      detail: isOwnWish ? "RESET, by the gateway itself" : "RESET, by the button",
+      detail: isByGateway ? "RESET, by the gateway itself" : "RESET, by the button",
     });
   }
 
@@ -142,7 +142,7 @@ export class Machine implements AsyncDisposable {
       } catch (thrown) {
         const isLate = performance.now() - startedMs > socketsWithinMs;
         if (this.#emulator === undefined || isLate)
-          throw new Error(`the emulator did not start: ${this.#stderr.trim() || String(thrown)}`, {
+          throw new Error(`emulator not started: ${this.#stderr.trim() || String(thrown)}`, {
             cause: thrown,
           });
       }

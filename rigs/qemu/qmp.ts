@@ -53,7 +53,7 @@ export class Qmp implements AsyncDisposable {
     return qmp;
   }
 
-  /** Carries a command out; answers what it returns, throws an Error with the emulator's words when it fails. */
+  /** Executes a command; answers its result, throws an Error with the emulator's message when it fails. */
   async execute(command: string, words: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const id = ++this.#last;
     const waiting = Promise.withResolvers<unknown>();
@@ -71,7 +71,7 @@ export class Qmp implements AsyncDisposable {
     }
   }
 
-  /** A command of the emulator's own console, for what the monitor has no command of its own. */
+  /** A command of the emulator's console, where the monitor has no command. */
   async console(line: string): Promise<void> {
     const said = await this.execute("human-monitor-command", { "command-line": line });
     if (typeof said === "string" && said.trim() !== "")

@@ -1,4 +1,4 @@
-// Fills the state disk of an emulated gateway and gives the room back, while its power is off.
+// Fills the state disk of an emulated gateway and frees it again, while its power is off.
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { execa } from "execa";
 import type { StorageControl } from "../gateway/gateway.ts";
@@ -6,7 +6,7 @@ import { timed } from "../host/instant.ts";
 import type { Machine } from "./machine.ts";
 
 const ballastName = "ballast";
-/** What is left: enough to mount and to begin, not enough to go on. */
+/** Space that remains: enough to mount and boot, not enough to work. */
 const roomBytes = 192 * 1024;
 const path = { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin` };
 
@@ -14,7 +14,7 @@ export function storageOf(machine: Machine, disk: string): StorageControl {
   const whileOff = (action: () => Promise<unknown>) =>
     timed(async () => {
       await machine.powerOff();
-      // The journal is played back first, as the gateway itself would do it.
+      // The journal is replayed first, as the gateway itself would do it.
       await execa("e2fsck", ["-p", disk], { env: path, reject: false });
       await action();
       await machine.powerOn();
@@ -35,7 +35,7 @@ export function storageOf(machine: Machine, disk: string): StorageControl {
   };
 }
 
-/** A file of nothing but holes would take no room: its blocks are allocated one and all. */
+/** A sparse file would use no space: all blocks are allocated. */
 async function fillWith(disk: string, ballast: string): Promise<void> {
   await debugfs(disk, `write ${ballast} ${ballastName}`);
   const blocks = Math.floor((await freeBytes(disk)) / blockBytes);
@@ -49,7 +49,7 @@ async function freeBytes(disk: string): Promise<number> {
   const { stdout } = await execa("dumpe2fs", ["-h", disk], { env: path });
   const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(stdout)?.[1]);
   const free = read("Free blocks") * read("Block size");
-  if (!Number.isFinite(free)) throw new Error(`dumpe2fs does not say how much of ${disk} is free`);
+  if (!Number.isFinite(free)) throw new Error(`dumpe2fs reports no free space of ${disk}`);
   return free;
 }
 

@@ -1,9 +1,9 @@
-// The way of a gateway from "off" to "ready", of which only the part is gone that is missing.
+// The steps of a gateway from "off" to "ready"; only the missing ones are executed.
 import type { Console } from "../console/console.ts";
 import type { PowerControl } from "../gateway/gateway.ts";
 import type { LifeSigns } from "../power/power.ts";
 
-/** In the order in which they are reached. `signed-in` is the console's; without a console it is passed over. */
+/** In the order in which they are reached. `signed-in` is on the console; skipped without one. */
 const bootStates = ["off", "booting", "up", "signed-in", "ready"] as const;
 export type BootState = (typeof bootStates)[number];
 
@@ -17,7 +17,7 @@ export interface BootSurroundings {
   readonly power?: Pick<PowerControl, "cut" | "restore">;
   readonly console?: Console;
   readonly login?: ConsoleLogin;
-  /** Answers undefined when the gateway's interface answers as it should, else what is wrong with it. */
+  /** Answers undefined when the gateway's interface answers correctly, else the problem. */
   readonly notReady: () => Promise<string | undefined>;
   readonly deadlinesMs?: Partial<Record<BootState, number>>;
 }
@@ -32,7 +32,7 @@ const defaultDeadlinesMs: Readonly<Record<BootState, number>> = {
 const lookEveryMs = 100;
 const firstLookMs = 1500;
 
-/** A step of the way that was not finished in its time. */
+/** A step that was not finished within its time. */
 class BootError extends Error {
   override readonly name = "BootError";
   readonly state: BootState;
@@ -45,26 +45,26 @@ class BootError extends Error {
 
 export class BootStrategy {
   readonly #surroundings: BootSurroundings;
-  /** The state that was reached last; undefined until it has been looked at, and after anything went wrong. */
+  /** The state reached last; undefined before the first check and after a failure. */
   #known: BootState | undefined;
 
   constructor(surroundings: BootSurroundings) {
     this.#surroundings = surroundings;
   }
 
-  /** What is known of the gateway's state. */
+  /** The known state of the gateway. */
   get state(): BootState | undefined {
     return this.#known;
   }
 
-  /** Forgets the state: somebody else touched the gateway, or it did not behave as expected. */
+  /** Drops the known state: the gateway was changed by others, or did not behave as expected. */
   invalidate(): void {
     this.#known = undefined;
   }
 
   /**
-   * Brings the gateway to the state; answers the steps that were needed. Throws an Error that names the step, its
-   * deadline, what was seen last and the console's last lines; the state is unknown after it.
+   * Moves the gateway to the state; answers the steps that were needed. Throws an Error that names the step, its
+   * deadline, the last observation and the last lines of the console; the state is unknown afterwards.
    */
   async bringTo(wanted: BootState): Promise<BootState[]> {
     const done: BootState[] = [];
@@ -73,7 +73,7 @@ export class BootStrategy {
       const at = (state: BootState): number => bootStates.indexOf(state);
       if (at(wanted) < at(this.#known)) {
         if (wanted !== "off")
-          throw new BootError(wanted, `the gateway is ${this.#known} already, and goes back only to off`);
+          throw new BootError(wanted, `the gateway is ${this.#known} already; only off can follow`);
         await this.#step("off");
         done.push("off");
       }
@@ -89,7 +89,7 @@ export class BootStrategy {
     }
   }
 
-  /** A gateway that answers is up, whoever switched it on; one that does not is taken to be off when its power is ours. */
+  /** A gateway that answers is up; one that does not is assumed off when the rig controls its power. */
   async #look(): Promise<BootState> {
     const { life, power } = this.#surroundings;
     if (await life.isAlive(firstLookMs)) return "up";
@@ -104,7 +104,7 @@ export class BootStrategy {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       throw new BootError(
         state,
-        `the gateway did not become ${state} within ${deadlineMs} ms: ${why}${this.#consoleWords()}`,
+        `gateway not ${state} within ${deadlineMs} ms: ${why}${this.#consoleWords()}`,
         { cause: thrown },
       );
     }
@@ -114,15 +114,14 @@ export class BootStrategy {
   readonly #steps: Readonly<Record<BootState, (deadlineMs: number) => Promise<void>>> = {
     off: async () => {
       const { power } = this.#surroundings;
-      if (power === undefined) throw new Error("the rack has no switch for its power");
+      if (power === undefined) throw new Error("the rack has no power switch for it");
       await power.cut();
     },
     booting: async () => {
       await this.#surroundings.power?.restore();
     },
     up: async (deadlineMs) => {
-      if (!(await this.#surroundings.life.isAlive(deadlineMs)))
-        throw new Error("nothing answers at its address");
+      if (!(await this.#surroundings.life.isAlive(deadlineMs))) throw new Error("no answer at its address");
     },
     "signed-in": async (deadlineMs) => {
       const { console, login } = this.#surroundings;
@@ -141,6 +140,6 @@ export class BootStrategy {
 
   #consoleWords(): string {
     const { console } = this.#surroundings;
-    return console === undefined ? "" : `; the console's last lines: ${console.lastLines()}`;
+    return console === undefined ? "" : `; last lines of the console: ${console.lastLines()}`;
   }
 }

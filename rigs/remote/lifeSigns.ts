@@ -1,10 +1,10 @@
-// Whether a gateway shows that it is alive, over the network: it takes a connection, or it does not.
+// Whether a gateway shows a sign of life over the network: it accepts a connection or not.
 import { connect } from "node:net";
 import type { LifeSigns } from "../power/power.ts";
 
 const tryEveryMs = 100;
 const connectWithinMs = 500;
-/** So many failed tries in a row, and it is dead rather than busy. */
+/** After this many failed attempts in a row it is down rather than busy. */
 const failuresToBeDead = 3;
 
 export function lifeOf(url: string): LifeSigns {

@@ -1,11 +1,11 @@
-// A gateway that is already there, reached by its URL.
+// A running gateway, reached by its URL.
 import { Agent } from "undici";
 import type { RunningGateway } from "../gateway/gateway.ts";
 
 const answerWithinMs = 5000;
 const lookEveryMs = 200;
 
-/** Answers undefined when something answers HTTP at the URL, else why not. */
+/** Answers undefined when HTTP is answered at the URL, else the reason. */
 export async function whyNotReady(url: string): Promise<string | undefined> {
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   try {
@@ -25,7 +25,7 @@ export async function whyNotReady(url: string): Promise<string | undefined> {
   }
 }
 
-/** What is known of a gateway of which only the URL is known. */
+/** A gateway of which only the URL is known. */
 export function remoteGateway(
   url: string,
   identity: { readonly model: string; readonly version: string },
@@ -41,7 +41,7 @@ export function remoteGateway(
   };
 }
 
-/** Makes sure that something answers at the URL within the time; throws an Error that says what was tried. */
+/** Waits for an answer at the URL; throws an Error with the last attempt. */
 export async function findRemoteGateway(
   url: string,
   identity: { readonly model: string; readonly version: string },

@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { boundToParent, isProgram } from "../host/boundChild.ts";
 import { recordLeftover } from "../host/leftovers.ts";
 
-/** Paths of the two ends; what is written into one comes out of the other. */
+/** Paths of the two ends; bytes written to one are read from the other. */
 export interface PtyPair extends AsyncDisposable {
   readonly near: string;
   readonly far: string;
@@ -22,7 +22,8 @@ export function hasSocat(): boolean {
 
 /** Joins two new pseudo-terminals. Throws an Error that names what is missing. */
 export async function openPtyPair(): Promise<PtyPair> {
-  if (!hasSocat()) throw new Error("a serial line without hardware needs socat: apt-get install socat");
+  if (!hasSocat())
+    throw new Error("missing: socat (serial lines without hardware). Fix: apt-get install socat");
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rackproof-pty-"));
   const leftover = await recordLeftover({ kind: "folder", path: folder });
@@ -38,7 +39,7 @@ export async function openPtyPair(): Promise<PtyPair> {
     await child;
   });
   const ended = child.then(({ stderr, exitCode }) => {
-    throw new Error(`socat ended before the line was there: ${stderr} (exit code ${exitCode ?? "none"})`);
+    throw new Error(`socat ended before the line was ready: ${stderr} (exit code ${exitCode ?? "none"})`);
   });
   ended.catch(() => undefined);
   await Promise.race([ended, untilThere(links)]);

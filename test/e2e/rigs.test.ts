@@ -83,7 +83,7 @@ test("doctor tries every wire of a rack and names the broken one", async () => {
   expect(exitCode).toBe(3);
   expect(lines.filter((line) => line.startsWith("broken"))).toEqual([
     expect.stringContaining("console unix:/nonexistent/console"),
-    expect.stringContaining("gone: 127.0.0.1:1 does not answer"),
+    expect.stringContaining("gone: no answer at 127.0.0.1:1"),
   ]);
   expect(lines.filter((line) => line.startsWith("works"))).toHaveLength(4);
 });
