@@ -27,6 +27,8 @@ export class TlsIdentity {
     const connect = buildConnector({
       // Gateways serve certificates of their own making; without a declared authority any of them is taken.
       rejectUnauthorized: this.#declared.ca !== undefined,
+      // A resumed session shows no certificate.
+      maxCachedSessions: 0,
       ...(this.#declared.ca === undefined ? {} : { ca: this.#declared.ca }),
     });
     return (options, callback) => {
@@ -41,7 +43,9 @@ export class TlsIdentity {
   }
 
   #problemOf(socket: TLSSocket): string | undefined {
-    const { fingerprint256 = "", subject, issuer, valid_to: validTo } = socket.getPeerCertificate();
+    const { fingerprint256, subject, issuer, valid_to: validTo } = socket.getPeerCertificate();
+    // The gateway closed the connection in the same moment: there is nobody to send a request to.
+    if (fingerprint256 === undefined) return "the connection closed before it showed a certificate";
     const fingerprint = fingerprint256.replaceAll(":", "");
     if (this.shown.some((one) => one.fingerprint === fingerprint)) return undefined;
     const last = this.shown.at(-1);
