@@ -1,5 +1,5 @@
 // Which certificate the gateway shows: recorded, pinned for the run, and compared with the profile.
-import { TLSSocket } from "node:tls";
+import { type PeerCertificate, TLSSocket } from "node:tls";
 import { buildConnector } from "undici";
 import type { DeclaredTls } from "../profile/profile.ts";
 import type { TlsCertificate } from "../../record/index.ts";
@@ -34,18 +34,21 @@ export class TlsIdentity {
     return (options, callback) => {
       connect(options, (error, socket) => {
         if (error !== null) return callback(error, null);
-        const problem = socket instanceof TLSSocket ? this.#problemOf(socket) : undefined;
-        if (problem === undefined) return callback(null, socket);
-        socket.destroy();
-        callback(Object.assign(new Error(problem), { code: tlsErrorCode }), null);
+        const refuse = (code: string, problem: string): void => {
+          socket.destroy();
+          callback(Object.assign(new Error(problem), { code }), null);
+        };
+        if (!(socket instanceof TLSSocket)) return callback(null, socket);
+        const certificate = socket.getPeerCertificate();
+        if (!("fingerprint256" in certificate))
+          return refuse("ECONNRESET", "the connection closed before it showed a certificate");
+        const problem = this.#problemOf(certificate);
+        return problem === undefined ? callback(null, socket) : refuse(tlsErrorCode, problem);
       });
     };
   }
 
-  #problemOf(socket: TLSSocket): string | undefined {
-    const { fingerprint256, subject, issuer, valid_to: validTo } = socket.getPeerCertificate();
-    // The gateway closed the connection in the same moment: there is nobody to send a request to.
-    if (fingerprint256 === undefined) return "the connection closed before it showed a certificate";
+  #problemOf({ fingerprint256, subject, issuer, valid_to: validTo }: PeerCertificate): string | undefined {
     const fingerprint = fingerprint256.replaceAll(":", "");
     if (this.shown.some((one) => one.fingerprint === fingerprint)) return undefined;
     const last = this.shown.at(-1);
