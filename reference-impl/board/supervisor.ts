@@ -55,7 +55,7 @@ function boot(): ReturnType<typeof spawn> {
   // Not "exit": the last lines of the gateway come before the board's own.
   gateway.once("close", (code, signal) => {
     if (isEnding) return process.exit(0);
-    // It never came up, so the options are wrong; later the same code is a fault that may pass.
+    // It never came up, so the options are wrong; later the same code is an error that may pass.
     if (code === 2 && !wasReady) return process.exit(2);
     const isReboot = code === rebootExitCode;
     process.stdout.write(

@@ -97,7 +97,7 @@ export function assertInput(
   schema: TSchema,
   value: unknown,
 ): void {
-  const problem = checker(schema)(value)[0];
+  const problem = checker(schema)(value)[0] ?? tooLarge(schema as JsonSchema, value, "");
   if (problem === undefined) return;
   const field = problem.pointer.slice(1).replaceAll("/", ".");
   const where =
@@ -109,4 +109,27 @@ export function assertInput(
         ? field
         : `${part} parameter ${field}`;
   throw badInput(`${where}: expected ${problem.expected}, found ${problem.found}`);
+}
+
+/** Integers of the interface have any size; this gateway stores them as doubles, except in values of tags. */
+function tooLarge(
+  schema: JsonSchema,
+  value: unknown,
+  pointer: string,
+): { readonly pointer: string; readonly expected: string; readonly found: string } | undefined {
+  const options = Array.isArray(schema["anyOf"]) ? (schema["anyOf"] as JsonSchema[]) : [];
+  if (typeof value === "bigint") {
+    return [schema, ...options].some(({ type }) => type === "integer")
+      ? { pointer, expected: "an integer of at most 53 bits", found: String(value).slice(0, 40) }
+      : undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
+  const inner = Object.entries(value).map(([name, one]): [JsonSchema, unknown, string] => [
+    (Array.isArray(value) ? (schema["items"] as JsonSchema | undefined) : properties[name]) ?? {},
+    one,
+    `${pointer}/${name}`,
+  ]);
+  const all = [...options.map((option): [JsonSchema, unknown, string] => [option, value, pointer]), ...inner];
+  return all.map((one) => tooLarge(...one)).find((found) => found !== undefined);
 }

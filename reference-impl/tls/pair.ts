@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { badInput } from "../base/refusal.ts";
 
-/** Checks that both are PEM and belong together; throws a Refusal that names the field at fault. */
+/** Checks that both are PEM and belong together; throws a Refusal that names the wrong field. */
 export function assertPair(
   certificatePem: string,
   keyPem: string,

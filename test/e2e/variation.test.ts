@@ -32,13 +32,13 @@ test.each(
   300_000,
 );
 
-test("variations that exclude one another, or that there are not, are named", async () => {
+test("variations that exclude each other and unknown ones are named", async () => {
   const clash = await rackproof(["run", "process", "--variation", "long-tokens,short-tokens"]);
   expect(clash.exitCode).toBe(2);
-  expect(clash.stderr).toContain("long-tokens and short-tokens are two forms of the same thing");
+  expect(clash.stderr).toContain("variations long-tokens and short-tokens exclude each other");
   const unknown = await rackproof(["serve", "--variation", "purple"]);
   expect(unknown.exitCode).toBe(2);
   expect(unknown.stderr).toContain(
-    'variation purple: there is no such variation; "rackproof list variations" shows them',
+    "variation purple: not found. Fix: use ids that rackproof list variations shows",
   );
 });

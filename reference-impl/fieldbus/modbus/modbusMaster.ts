@@ -166,7 +166,7 @@ function wireOf({ transport, name }: DeviceSettings): string {
   return transport.kind === "serial" ? transport.port : `${transport.host} ${transport.port} ${name}`;
 }
 
-/** A device that does not answer or refuses is no fault of the gateway's: the caller is told. */
+/** A device that does not answer or rejects is not the gateway's error: the caller is told. */
 async function answered(work: Promise<void>): Promise<void> {
   try {
     await work;
