@@ -84,7 +84,7 @@ const expectations = {
 } as const;
 
 function requirementOf({ fault }: Finding): (typeof requirements)[number] {
-  if (/changed$/.test(fault)) return "CORE-ROBUST-03";
+  if (fault.endsWith("changed")) return "CORE-ROBUST-03";
   return fault.startsWith("status") ? "CORE-ROBUST-01" : "CORE-ROBUST-02";
 }
 

@@ -1,19 +1,11 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { page } from "../events/support.ts";
+import { createThings, laterReading } from "../support/createdThings.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { settledAfterReset } from "./resetSign.ts";
 
 /** Scopes without any of the state compared here. */
 const elsewhere: readonly ResetScope[] = ["journald", "discovery", "serialconsole", "job"];
-
-/** Creates an event and returns its unique category. */
-async function recorded({ gateway, random }: CaseContext): Promise<string> {
-  const own = `rp${random.word(8)}`;
-  const json = { category: own, event: own, origin: own };
-  (await gateway.admin.call("createEvent", { json })).body();
-  return own;
-}
 
 export const neighbourCases: readonly TestCase[] = [
   testCase({
@@ -26,22 +18,21 @@ export const neighbourCases: readonly TestCase[] = [
     deadlineMs: 240_000,
     requirements: ["CORE-REBOOT-32"],
     async run(context) {
-      const { gateway, verify, scratch, declares, notApplicable } = context;
+      const { gateway, verify, notApplicable } = context;
       const { system } = (await gateway.admin.call("getResetCapabilities")).data();
       const scopes = elsewhere.filter((scope) => system.scopes.includes(scope));
       if (!system.isSupported || scopes.length === 0)
         return notApplicable(`the reset capabilities offer none of the scopes ${elsewhere.join(", ")}`);
       const marked = await markSettings(context, ["ssh", "provision", "reboot", "upgrade", "events"]);
-      const role = declares("roles") ? await scratch.role([]) : undefined;
-      const category = declares("events") ? await recorded(context) : undefined;
-      if (marked.length === 0 && role === undefined && category === undefined)
+      const created = await createThings(context, ["role", "user", "virtual tag", "event"]);
+      if (marked.length === 0 && created.length === 0)
         return notApplicable("the profile declares no setting, role or event to compare");
       await using watch = await gateway.watchForRestart();
       const query = { mode: "system", sync: true, scopes } as const;
       const answer = await gateway.admin.call("resetToDefault", { query });
       if (answer.status !== 0 && !answer.accepted)
         context.unmet(`reset of the offered scopes ${scopes.join(", ")} failed: ${answer.summary()}`);
-      await settledAfterReset(context, watch);
+      await settledAfterReset(context, watch, scopes);
       const after = `after a reset of the scopes ${scopes.join(", ")}`;
       for (const setting of marked)
         verify("CORE-REBOOT-32").equal(
@@ -50,18 +41,13 @@ export const neighbourCases: readonly TestCase[] = [
           `${setting.what} ${after}`,
           answer,
         );
-      if (role !== undefined) {
-        const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
-        verify("CORE-REBOOT-32").equal(roles.includes(role.name), true, `presence of a role ${after}`);
-      }
-      if (category !== undefined) {
-        const { total } = await page(gateway, { categories: category });
+      for (const thing of created)
         verify("CORE-REBOOT-32").equal(
-          total,
-          1,
-          `\`total\` of events of the category of one created event ${after}`,
+          await laterReading(context, thing),
+          thing.expected,
+          `${thing.what} ${after}`,
+          answer,
         );
-      }
     },
   }),
 ];

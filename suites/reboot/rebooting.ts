@@ -1,5 +1,6 @@
 import { allServices } from "../support/serviceList.ts";
 import { type CaseContext, type TestCase, testCase, scheduleBody } from "../../harness/index.ts";
+import { type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { farMonth } from "../support/rebootSchedule.ts";
 import { notOnSmoke } from "../support/smoke.ts";
@@ -77,6 +78,16 @@ async function rebootsAtOnce(
   return true;
 }
 
+/** The requirement that each created thing decides after the reboot. */
+const createdRequirement = {
+  role: "CORE-ROLE-18",
+  user: "CORE-USER-20",
+  "virtual tag": "CORE-TAG-27",
+  "upgrade job": "CORE-UPGRADE-66",
+} as const;
+const createdKinds = ["role", "user", "virtual tag", "upgrade job"] as const;
+const notDeclared = "the profile does not declare it";
+
 export const rebootCases: readonly TestCase[] = [
   testCase({
     ...disruptive,
@@ -136,12 +147,15 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-SERVICE-31",
       "CORE-PROVISION-11",
       "CORE-LOG-28",
+      ...Object.values(createdRequirement),
+      "CORE-UPGRADE-16",
     ],
     capabilities: ["reboot", "disruptive-reboot", "ssh", "services", "provision", "log", "events"],
     async run(context) {
       const { gateway, verify } = context;
       const { admin } = gateway;
-      const marked = await markSettings(context, ["ssh", "provision", "log", "reboot"]);
+      const marked = await markSettings(context, ["ssh", "provision", "log", "reboot", "upgrade"]);
+      const created = await createThings(context, createdKinds);
       const switches = async (): Promise<object> =>
         Object.fromEntries(
           allServices((await admin.call("listServices")).data()).map(({ id, enable }) => [id, enable]),
@@ -159,8 +173,13 @@ export const rebootCases: readonly TestCase[] = [
         ["provision", "CORE-PROVISION-11"],
         ["log", "CORE-LOG-28"],
         ["reboot", "CORE-REBOOT-19"],
+        ["upgrade", "CORE-UPGRADE-16"],
       ] as const) {
         const setting = marked.find((one) => one.name === name);
+        if (name === "upgrade" && setting === undefined) {
+          verify(requirement).notApplicable("upgrade settings after the reboot", notDeclared);
+          continue;
+        }
         verify(requirement).equal(await setting?.read(), setting?.value, `${setting?.what} after the reboot`);
       }
       verify("CORE-SERVICE-31").equal(
@@ -168,6 +187,7 @@ export const rebootCases: readonly TestCase[] = [
         services,
         "`enable` of all services after the reboot",
       );
+      await verifyCreated(context, created);
       const eventsAfter = await reboots();
       verify("CORE-REBOOT-38").that(eventsAfter > eventsBefore, {
         what: "`total` of events named device reboot",
@@ -177,6 +197,16 @@ export const rebootCases: readonly TestCase[] = [
     },
   }),
 ];
+
+/** Checks the created things after the reboot. */
+async function verifyCreated(context: CaseContext, created: readonly CreatedThing[]): Promise<void> {
+  for (const [kind, requirement] of Object.entries(createdRequirement)) {
+    const thing = created.find((one) => one.kind === kind);
+    const verify = context.verify(requirement);
+    if (thing === undefined) verify.notApplicable(`a created ${kind} after the reboot`, notDeclared);
+    else verify.equal(await laterReading(context, thing), thing.expected, `${thing.what} after the reboot`);
+  }
+}
 
 /** Inverts the services that the profile declares switchable. */
 async function switchOthers({ gateway: { admin }, profile, scratch }: CaseContext): Promise<void> {

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { CaseContext, Interval, RestartWatch } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import type { MarkedSetting } from "../support/markedSettings.ts";
+import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { answersAgain, backAgain } from "../support/restart.ts";
+import { runFacts } from "../support/runFacts.ts";
 
 const downIsSeenWithinMs = 500;
 
@@ -41,8 +43,24 @@ export async function firstSign(
   });
 }
 
-/** Waits until the gateway has rebooted after a reset, if it does, and answers the administrator. */
-export async function settledAfterReset(context: CaseContext, watch: RestartWatch): Promise<void> {
-  const down = await watch.wentDown(context.profile.patience.settleMs);
+/** Time for a restart on a gateway that did not restart after an earlier reset. */
+const unlikelyRestartMs = 2500;
+
+/**
+ * Waits until the gateway has rebooted after a reset, if it does, and answers the administrator. Whether resets of this
+ * kind restart the gateway is found once a run; `isThorough` waits anyway, for scopes of which nothing is known.
+ */
+export async function settledAfterReset(
+  context: CaseContext,
+  watch: RestartWatch,
+  scopes: readonly ResetScope[],
+  { isThorough = false }: { isThorough?: boolean } = {},
+): Promise<void> {
+  const { restartsAfterReset } = runFacts(context);
+  const kind = scopes.includes("all") ? "all" : "some";
+  const { settleMs } = context.profile.patience;
+  const isUnlikely = restartsAfterReset.get(kind) === false && !isThorough;
+  const down = await watch.wentDown(isUnlikely ? Math.min(settleMs, unlikelyRestartMs) : settleMs);
+  restartsAfterReset.set(kind, down !== undefined || restartsAfterReset.get(kind) === true);
   await (down === undefined ? answersAgain(context) : backAgain(context, watch));
 }

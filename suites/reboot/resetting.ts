@@ -1,5 +1,6 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
+import { createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedName, type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { secondsSince } from "../support/restart.ts";
 import { notOnSmoke } from "../support/smoke.ts";
@@ -22,7 +23,7 @@ const everySetting: readonly MarkedName[] = ["ssh", "provision", "reboot", "log"
 
 /** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
 async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
-  const { gateway, profile, verify, notApplicable, declares, scratch } = context;
+  const { gateway, profile, verify, notApplicable } = context;
   const { system } = (await gateway.admin.call("getResetCapabilities")).data();
   const marked = await markSettings(context, everySetting);
   const find = (name: MarkedName): MarkedSetting | undefined =>
@@ -32,7 +33,8 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
   const [first] = targets;
   if (!system.isSupported || first === undefined)
     return notApplicable("the reset capabilities offer no scope with a setting to compare");
-  const role = declares("roles") ? await scratch.role([]) : undefined;
+  // None of the scopes reset here is named after any of these.
+  const created = await createThings(context, ["role", "user", "virtual tag", "event", "upgrade job"]);
 
   await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", {
@@ -90,7 +92,8 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
     },
     answer,
   );
-  await settledAfterReset(context, watch);
+  const scopes = targets.flatMap(({ scope }) => scope ?? []);
+  await settledAfterReset(context, watch, scopes);
   for (const setting of marked) {
     const now = await setting.read();
     if (targets.includes(setting))
@@ -100,21 +103,19 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
       verify("CORE-REBOOT-32").equal(
         now,
         setting.value,
-        `${setting.what} after a reset of ${targets.map(({ scope }) => scope).join(", ")}`,
+        `${setting.what} after a reset of ${scopes.join(", ")}`,
         answer,
       );
   }
-  const others = marked.length - targets.length + (role === undefined ? 0 : 1);
-  if (role !== undefined) {
-    const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
-    verify("CORE-REBOOT-32").that(roles.includes(role.name), {
-      what: "names of roles after a reset without the scope account",
-      expected: `including ${role.name}`,
-      observed: roles,
-      evidence: answer,
-    });
-  }
-  if (others === 0) notApplicable("the profile declares no setting outside the reset scope");
+  for (const thing of created)
+    verify("CORE-REBOOT-32").equal(
+      await laterReading(context, thing),
+      thing.expected,
+      `${thing.what} after a reset of ${scopes.join(", ")}`,
+      answer,
+    );
+  if (marked.length - targets.length + created.length === 0)
+    notApplicable("the profile declares no setting outside the reset scope");
 }
 
 function verifyReset(
@@ -146,7 +147,7 @@ async function resetsEverything(context: CaseContext, mode: ResetMode, requireme
   await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", { query: { mode, sync: true, scopes: ["all"] } });
   if (answer.status !== 0 && !verify(requirement).accepted(answer)) return;
-  await settledAfterReset(context, watch);
+  await settledAfterReset(context, watch, ["all"]);
   for (const setting of marked) verifyReset(context, requirement, setting, await setting.read(), answer);
   if (role === undefined) return;
   const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
@@ -201,7 +202,7 @@ export const resetCases: readonly TestCase[] = [
         await using watch = await gateway.watchForRestart();
         const answer = await gateway.admin.callInvalid("resetToDefault", { query });
         // A gateway that accepted it may be about to restart.
-        if (!verify(requirement).refused(answer)) return settledAfterReset(context, watch);
+        if (!verify(requirement).refused(answer)) return settledAfterReset(context, watch, []);
         for (const setting of marked)
           verify(requirement).equal(
             await setting.read(),
@@ -288,7 +289,7 @@ export const resetCases: readonly TestCase[] = [
           observed: answer.summary(),
           evidence: answer,
         });
-        if (isAccepted) await settledAfterReset(context, watch);
+        if (isAccepted) await settledAfterReset(context, watch, scopes, { isThorough: true });
       }
     },
   }),

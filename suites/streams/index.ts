@@ -122,7 +122,7 @@ export const streamSuite: readonly TestCase[] = [
     title: "A stream of changes shows field values of every data type exactly",
     requirements: ["CORE-FIELD-03"],
     async run(context) {
-      const { gateway, verify, field } = context;
+      const { gateway, verify, field, clock } = context;
       const placed = onePerForm(field).filter(({ point }) => point.access !== "w");
       const forms = [
         ...Map.groupBy(placed, ({ device, point }) => `${device.kind} ${point.dataType}`).values(),
@@ -145,11 +145,12 @@ export const streamSuite: readonly TestCase[] = [
               // Only a change is shown; whether a stream opens with the current value is not stated.
               if (isSame(point, current, value)) continue;
               current = value;
+              const sinceMs = clock.nowMs();
               await device.set(point, value);
               const seen = await stream
                 .next(
-                  `${point.id} to be ${String(value)}`,
-                  (one) => isSame(point, one.value.dataValue, value),
+                  `${String(value)} for ${point.id}`,
+                  (one) => one.receivedMs >= sinceMs && isSame(point, one.value.dataValue, value),
                   5000,
                 )
                 .catch(() => undefined);

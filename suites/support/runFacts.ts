@@ -4,15 +4,15 @@ import type { CaseContext } from "../../harness/index.ts";
 interface RunFacts {
   /** Whether a created upgrade job starts its download by itself. */
   startsJobsByItself?: boolean;
-  /** Whether a system reset without the scope all restarts the gateway. */
-  restartsAfterReset?: boolean;
+  /** Whether resets with the scope all, and those of some other scopes, restart the gateway. */
+  readonly restartsAfterReset: Map<"all" | "some", boolean>;
 }
 
 const byProfile = new WeakMap<object, RunFacts>();
 
 /** The facts found so far; a run has one profile. */
 export function runFacts({ profile }: Pick<CaseContext, "profile">): RunFacts {
-  const known = byProfile.get(profile) ?? {};
+  const known = byProfile.get(profile) ?? { restartsAfterReset: new Map() };
   byProfile.set(profile, known);
   return known;
 }

@@ -1,6 +1,12 @@
 import type { TestCase } from "../../harness/index.ts";
 import { accessCases } from "./accessing.ts";
 import { monitoringCases } from "./monitoring.ts";
+import { viewCases } from "./views.ts";
 import { virtualTagCases } from "./virtualTags.ts";
 
-export const tagsSuite: readonly TestCase[] = [...virtualTagCases, ...accessCases, ...monitoringCases];
+export const tagsSuite: readonly TestCase[] = [
+  ...virtualTagCases,
+  ...accessCases,
+  ...monitoringCases,
+  ...viewCases,
+];

@@ -51,7 +51,10 @@ export const dataTypes = tagDataTypes;
 export function isSameValue(type: TagDataType, written: unknown, seen: unknown): boolean {
   switch (type) {
     case "float":
-      return typeof seen === "number" && Math.fround(seen) === Math.fround(Number(written));
+      return isNumber(seen) && Math.fround(Number(seen)) === Math.fround(Number(written));
+    case "double":
+      // A large double may be sent with all its digits, which parse as an integer.
+      return isNumber(seen) && Number(seen) === written;
     case "uint64":
     case "int64":
       return isWhole(seen) && BigInt(seen) === BigInt(written as bigint);
@@ -61,13 +64,15 @@ export function isSameValue(type: TagDataType, written: unknown, seen: unknown):
     case "int8":
     case "int16":
     case "int32":
-    case "double":
     case "string":
     case "boolean":
     case "raw":
       return seen === written;
   }
 }
+
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === "number" || typeof value === "bigint";
 
 function isWhole(value: unknown): value is number | bigint | string {
   return (

@@ -1,0 +1,164 @@
+// Things that a case creates through the interface and reads again later: after a reboot, or after a reset of scopes
+// that do not own them.
+import { isDeepStrictEqual } from "node:util";
+import { type CaseContext, isOffered } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
+import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
+
+export type CreatedKind = "role" | "user" | "virtual tag" | "event" | "upgrade job";
+
+/** One created thing. */
+export interface CreatedThing {
+  readonly kind: CreatedKind;
+  /** What is compared, as a noun phrase. */
+  readonly what: string;
+  readonly expected: unknown;
+  /** The same part as it is now; `absent` when the thing is not listed. */
+  readonly read: () => Promise<unknown>;
+}
+
+type Maker = (context: CaseContext) => Promise<Omit<CreatedThing, "kind" | "expected">>;
+
+const makers: Readonly<Record<CreatedKind, Maker>> = {
+  async role({ gateway: { admin }, scratch, profile }) {
+    const { id } = await scratch.role(profile.permissions.slice(0, 1));
+    return {
+      what: "name and permissions of a created role",
+      async read() {
+        const role = (await admin.call("listRoles")).data().find((one) => one.id === id);
+        return role === undefined ? "absent" : { name: role.name, permissions: role.permissions.toSorted() };
+      },
+    };
+  },
+  async user({ gateway: { admin }, scratch }) {
+    const user = await scratch.user();
+    (
+      await admin.call("updateUser", { path: { id: user.id }, json: { email: "rp.created@example.org" } })
+    ).body();
+    return {
+      what: "name, email, state and roles of an added user",
+      async read() {
+        const found = (await admin.call("listUsers")).data().find((one) => one.id === user.id);
+        if (found === undefined) return "absent";
+        const { name, email, isActive, roles } = found;
+        return { name, email, isActive, roles: roles.map((role) => role.id) };
+      },
+    };
+  },
+  async "virtual tag"({ gateway: { admin }, scratch }) {
+    const tag = await scratch.virtualTag({ dataType: "uint64", access: "rw", dataSize: 8, dataUnit: "°C/h" });
+    const { provider, source } = tag.path;
+    const write = await admin.call("writeTag", {
+      path: tag.path,
+      json: { dataType: "uint64", dataValue: 2n ** 64n - 1n },
+    });
+    if (!write.accepted) write.body();
+    return {
+      what: "list entry of a created virtual tag, and dataType of its value",
+      async read() {
+        const found = (await admin.call("listTags"))
+          .data()
+          .find((one) => one.tagName === tag.tagName && one.prvdName === provider && one.srcName === source);
+        if (found === undefined) return "absent";
+        const { dataType, dataSize, dataUnit, access } = found;
+        // Whether a value outlives a restart is not stated; its type is that of the tag.
+        const value = await admin.call("readTag", { path: tag.path });
+        const valueType = value.accepted ? value.body().dataType : dataType;
+        return { dataType, dataSize, dataUnit, access, valueType };
+      },
+    };
+  },
+  async event({ gateway: { admin }, random }) {
+    const own = `rp${random.word(8)}`;
+    const sent = { category: own, event: own, origin: own, message: "created", severity: "warning" } as const;
+    (await admin.call("createEvent", { json: sent })).body();
+    return {
+      what: "log entries of the category of one created entry",
+      async read() {
+        const page = await admin.call("getEvents", { query: { categories: own } });
+        return page.data().map(({ category, event, origin, message, severity }) => ({
+          category,
+          event,
+          origin,
+          message,
+          severity,
+        }));
+      },
+    };
+  },
+  async "upgrade job"(context) {
+    const { admin, host } = context.gateway;
+    // Port 9 discards all input: the download receives no byte, and no installation follows.
+    const created = await admin.call("createUpgradeJob", {
+      json: { url: `http://${host.address}:9/rackproof.bin`, download: true, install: false },
+    });
+    const { id } = created.data();
+    if (context.profile.extensions.has("deleteUpgradeJob"))
+      context.scratch.undo(`upgrade job ${id}`, () =>
+        admin.callExtension("deleteUpgradeJob", { path: { id } }),
+      );
+    context.scratch.undo(`download of upgrade job ${id}`, () =>
+      admin.call("operateUpgradeJob", {
+        path: { id, action: "cancel" },
+        query: { deleteFileAfterInstallComplete: true },
+      }),
+    );
+    return {
+      what: "owner and parameters of a created upgrade job",
+      async read() {
+        const job = (await admin.call("listUpgradeJobs")).data().find((one) => one.id === id);
+        if (job === undefined) return "absent";
+        const { owner, parameter } = job;
+        const { download, install, snapshot, deleteFileAfterInstallComplete } = parameter;
+        return { owner, download, install, snapshot, deleteFileAfterInstallComplete };
+      },
+    };
+  },
+};
+
+const needs: Readonly<
+  Record<CreatedKind, { capability: CapabilityId; operation: Parameters<typeof isOffered>[1] }>
+> = {
+  role: { capability: "roles", operation: "createRole" },
+  user: { capability: "users", operation: "addUser" },
+  "virtual tag": { capability: "virtual-tags", operation: "createVirtualTag" },
+  event: { capability: "events", operation: "createEvent" },
+  "upgrade job": { capability: "upgrade-jobs", operation: "createUpgradeJob" },
+};
+
+/**
+ * Reads the thing until it is as expected, as long as a service may take to be ready after a restart; returns the last
+ * reading.
+ */
+export async function laterReading(
+  { clock, signal, profile }: CaseContext,
+  { expected, read }: CreatedThing,
+): Promise<unknown> {
+  const startedMs = clock.nowMs();
+  for (;;) {
+    const isOver = clock.nowMs() - startedMs > profile.patience.settleMs;
+    const reading = await read().catch((thrown: unknown) => {
+      if (!(thrown instanceof Unmet) || isOver) throw thrown;
+      return undefined;
+    });
+    if (isOver || isDeepStrictEqual(reading, expected)) return reading;
+    await clock.delay(100, signal);
+  }
+}
+
+/** Creates those of the kinds that the gateway offers, and reads each once for the comparison. */
+export async function createThings(
+  context: CaseContext,
+  kinds: readonly CreatedKind[],
+): Promise<CreatedThing[]> {
+  const things: CreatedThing[] = [];
+  for (const kind of kinds) {
+    const { capability, operation } = needs[kind];
+    if (!context.declares(capability) || !isOffered(context.profile, operation)) continue;
+    const { what, read } = await makers[kind](context);
+    const expected = await read();
+    if (expected === "absent") context.unmet(`precondition failed: a created ${kind} is not listed`);
+    things.push({ kind, what, read, expected });
+  }
+  return things;
+}

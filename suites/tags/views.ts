@@ -1,0 +1,261 @@
+// Every way to read a tag must show the same value: direct read, monitoring, history, and both kinds of streams.
+import {
+  type Answer,
+  type CaseContext,
+  type TagStream,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
+import type { MonitoredValue, TagDataType } from "../../interface/resources/tags.ts";
+import { dataTypes, goodValues, isSameValue } from "./values.ts";
+
+const intervalMs = 100;
+const streamWithinMs = 5000;
+const historyMs = 600_000;
+const clockSlackMs = 5 * 60_000;
+
+type StreamedValue = TagStream["received"][number];
+
+interface TypedTag {
+  readonly dataType: TagDataType;
+  readonly tagName: string;
+  readonly path: { provider: string; source: string; tag: string };
+  /** Values written since the streams were opened, in order; each differs from the previous one. */
+  readonly written: unknown[];
+  /** Views that showed a wrong value, of which further values add no evidence. */
+  readonly wrongViews: Set<string>;
+  current: unknown;
+}
+
+/** What one view shows of a tag. */
+interface Shown {
+  readonly view: string;
+  readonly requirement: string;
+  readonly value: unknown;
+  readonly dataType: unknown;
+  /** Milliseconds since the epoch, as the view shows them. */
+  readonly timeMs: number | undefined;
+  readonly evidence?: Answer;
+}
+
+const noValue = { value: "no value", dataType: undefined, timeMs: undefined };
+
+export const viewCases: readonly TestCase[] = [
+  testCase({
+    group: "tags",
+    effect: "reversible",
+    touches: ["virtual-tags"],
+    id: "tags/every-view-shows-written-values",
+    title: "Every view shows written values of every data type exactly",
+    requirements: [
+      "CORE-TAG-14",
+      "CORE-TAG-30",
+      "CORE-TAG-31",
+      "CORE-TAG-48",
+      "CORE-TAG-50",
+      "CORE-TAG-51",
+      "CORE-TAG-52",
+    ],
+    capabilities: ["tags", "virtual-tags"],
+    deadlineMs: 180_000,
+    async run(context) {
+      const { gateway, verify, declares, scratch } = context;
+      const tags: TypedTag[] = [];
+      // The wire form of raw values is not stated.
+      for (const dataType of dataTypes.filter((one) => one !== "raw")) {
+        const { tagName, path } = await scratch.virtualTag({ dataType, access: "rw" });
+        const tag = {
+          dataType,
+          tagName,
+          path,
+          written: [],
+          wrongViews: new Set<string>(),
+          current: undefined,
+        };
+        if (await write(context, tag, goodValues[dataType].at(-1))) tags.push(tag);
+      }
+      const [first] = tags;
+      if (first === undefined) return;
+      const { provider, source } = first.path;
+      const names = tags.map(({ tagName }) => tagName).join(",");
+      await using stack = new AsyncDisposableStack();
+      const streams: { view: string; requirement: string; stream: TagStream }[] = [];
+      if (declares("tag-stream")) {
+        for (const [requirement, query] of [
+          ["CORE-TAG-52", { onChanged: true }],
+          ["CORE-TAG-51", { streamInterval: intervalMs }],
+        ] as const) {
+          const stream = await gateway.admin.openTagStream({ provider, source }, { tags: names, ...query });
+          const view = `stream with ${Object.keys(query).join()}`;
+          streams.push({ view, requirement, stream: stack.use(stream) });
+        }
+      } else
+        for (const requirement of ["CORE-TAG-51", "CORE-TAG-52"])
+          verify(requirement).notApplicable("values on streams", "the profile declares no tag streams");
+      const rounds = Math.max(...tags.map(({ dataType }) => goodValues[dataType].length));
+      for (let round = 0; round < rounds; round++) {
+        const changed: TypedTag[] = [];
+        const marks = new Map(streams.map(({ stream }) => [stream, stream.received.length]));
+        for (const tag of tags) {
+          const value = goodValues[tag.dataType][round];
+          // A value that the tag has already is no change.
+          if (value === undefined || isSameValue(tag.dataType, value, tag.current)) continue;
+          if (await write(context, tag, value)) changed.push(tag);
+        }
+        const views = [
+          ...(await readDirectly(context, changed)),
+          ...(await monitorOnce(context, changed, names)),
+          ...(
+            await Promise.all(
+              streams.map((one) => readStream(context, changed, one, marks.get(one.stream) ?? 0)),
+            )
+          ).flat(),
+        ];
+        for (const [tag, shown] of views) judge(context, tag, shown);
+      }
+      await verifyHistory(context, tags, names);
+    },
+  }),
+];
+
+async function write({ gateway, verify }: CaseContext, tag: TypedTag, value: unknown): Promise<boolean> {
+  const { dataType, path } = tag;
+  const answer = await gateway.admin.call("writeTag", { path, json: { dataType, dataValue: value } });
+  const requirement = dataType.endsWith("int64") ? "CORE-TAG-31" : "CORE-TAG-30";
+  if (!verify(requirement).accepted(answer)) return false;
+  tag.current = value;
+  tag.written.push(value);
+  return true;
+}
+
+type Seen = readonly [tag: TypedTag, shown: Shown];
+
+function readDirectly({ gateway }: CaseContext, tags: readonly TypedTag[]): Promise<Seen[]> {
+  return Promise.all(
+    tags.map(async (tag): Promise<Seen> => {
+      const answer = await gateway.admin.call("readTag", { path: tag.path });
+      const requirement = tag.dataType.endsWith("int64") ? "CORE-TAG-31" : "CORE-TAG-30";
+      if (!answer.accepted)
+        return [
+          tag,
+          { view: "direct read", requirement, ...noValue, value: answer.summary(), evidence: answer },
+        ];
+      const { dataValue, dataType } = answer.body();
+      return [
+        tag,
+        { view: "direct read", requirement, value: dataValue, dataType, timeMs: undefined, evidence: answer },
+      ];
+    }),
+  );
+}
+
+async function monitorOnce(
+  { gateway }: CaseContext,
+  tags: readonly TypedTag[],
+  names: string,
+): Promise<Seen[]> {
+  const [first] = tags;
+  if (first === undefined) return [];
+  const { provider, source } = first.path;
+  const evidence = await gateway.admin.call("monitorTags", {
+    path: { provider, source },
+    query: { tags: names },
+  });
+  const values = evidence.accepted ? [evidence.data()].flat() : [];
+  return tags.map((tag) => [
+    tag,
+    { view: "monitoring", requirement: "CORE-TAG-48", ...partsOf(lastOf(values, tag)), evidence },
+  ]);
+}
+
+/** What the stream shows of each tag after the mark: the written value, or the last one when that is missing. */
+async function readStream(
+  { waitFor }: CaseContext,
+  tags: readonly TypedTag[],
+  { view, requirement, stream }: { view: string; requirement: string; stream: TagStream },
+  mark: number,
+): Promise<Seen[]> {
+  const fits = (tag: TypedTag, { value }: StreamedValue): boolean =>
+    value.tagName === tag.tagName && isSameValue(tag.dataType, tag.current, value.dataValue);
+  const awaited = tags.filter(({ wrongViews }) => !wrongViews.has(view));
+  const found = (): (readonly [TypedTag, StreamedValue | undefined])[] => {
+    const received = stream.received.slice(mark);
+    return awaited.map((tag) => [tag, received.find((one) => fits(tag, one))] as const);
+  };
+  const areAllThere = (): true | undefined =>
+    stream.ended || found().every(([, one]) => one !== undefined) ? true : undefined;
+  await waitFor(`all values on the ${view}`, areAllThere, { deadlineMs: streamWithinMs }).catch(
+    () => undefined,
+  );
+  const later = stream.received.slice(mark).map(({ value }) => value);
+  return found().map(([tag, one]) => [
+    tag,
+    { view, requirement, ...partsOf(one?.value ?? lastOf(later, tag)) },
+  ]);
+}
+
+function lastOf(values: readonly MonitoredValue[], { tagName }: TypedTag): MonitoredValue | undefined {
+  return values.findLast((one) => one.tagName === tagName);
+}
+
+function partsOf(value: MonitoredValue | undefined): Pick<Shown, "value" | "dataType" | "timeMs"> {
+  return value === undefined
+    ? noValue
+    : { value: value.dataValue as unknown, dataType: value.dataType, timeMs: Number(value.ts) };
+}
+
+function judge({ verify, clock }: CaseContext, tag: TypedTag, shown: Shown): void {
+  const { view, requirement, value, dataType, timeMs, evidence } = shown;
+  if (tag.wrongViews.has(view)) return;
+  const withEvidence = evidence === undefined ? {} : { evidence };
+  const isRight = verify(requirement).that(isSameValue(tag.dataType, tag.current, value), {
+    what: `value of a ${tag.dataType} tag by ${view} after a write`,
+    expected: String(tag.current),
+    observed: value,
+    ...withEvidence,
+  });
+  if (!isRight) tag.wrongViews.add(view);
+  if (!isRight) return;
+  verify(requirement).that(dataType === tag.dataType, {
+    what: `\`dataType\` of a ${tag.dataType} tag by ${view}`,
+    expected: tag.dataType,
+    observed: dataType,
+    ...withEvidence,
+  });
+  if (timeMs === undefined) return;
+  const nowMs = Date.parse(evidence?.headers["date"] ?? "") || clock.epochMs();
+  verify("CORE-TAG-14").that(Math.abs(timeMs - nowMs) < clockSlackMs, {
+    what: `\`ts\` by ${view} right after a write`,
+    expected: `${nowMs} within ${clockSlackMs / 60_000} minutes, in milliseconds`,
+    observed: timeMs,
+    ...withEvidence,
+  });
+}
+
+async function verifyHistory(
+  { gateway, verify }: CaseContext,
+  tags: readonly TypedTag[],
+  names: string,
+): Promise<void> {
+  const [first] = tags;
+  if (first === undefined) return;
+  const { provider, source } = first.path;
+  const answer = await gateway.admin.call("monitorTags", {
+    path: { provider, source },
+    query: { tags: names, ms: historyMs },
+  });
+  if (!verify("CORE-TAG-50").accepted(answer)) return;
+  const values = [answer.data()].flat();
+  for (const { tagName, dataType, written } of tags) {
+    const kept = values.filter((one) => one.tagName === tagName);
+    const missing = written.filter(
+      (value) => !kept.some(({ dataValue }) => isSameValue(dataType, value, dataValue as unknown)),
+    );
+    verify("CORE-TAG-50").that(missing.length === 0, {
+      what: `values of a ${dataType} tag written within the last ${historyMs} ms and missing with \`ms=${historyMs}\``,
+      expected: "none",
+      observed: missing.length === 0 ? "none" : missing.map(String),
+      evidence: answer,
+    });
+  }
+}
