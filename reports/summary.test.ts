@@ -15,7 +15,7 @@ describe("the closing summary", () => {
     expect(text).toMatch(/observed +obs/);
     expect(text).toMatch(/curl +curl/);
     expect(text.replaceAll(/\s+/g, " ")).toContain(
-      "4 of 5 stated requirements tested, 1 passed, 1 failed, 2 inconclusive; 1 not applicable",
+      "4 of 5 stated requirements tested: 1 passed, 1 failed, 2 inconclusive; 1 not applicable",
     );
     expect(text).toContain("1 error, 1 case inconclusive");
     expect(text).toContain("Report  runs/x/report.html");

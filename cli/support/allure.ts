@@ -44,7 +44,7 @@ export async function allurePage(runFolder: string): Promise<string> {
 
 function findProgram(): string {
   try {
-    return fileURLToPath(new URL("../../cli.js", import.meta.resolve("allure")));
+    return fileURLToPath(new URL("../cli.js", import.meta.resolve("allure")));
   } catch {
     throw new UsageError(
       "ALLURE_MISSING",

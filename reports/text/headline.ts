@@ -78,7 +78,7 @@ function testedLine({ all, passed, failed, inconclusive, notTested, notApplicabl
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(inconclusive > 0 ? [`${inconclusive} inconclusive`] : []),
   ];
-  const outcome = tested === passed ? "all passed" : outcomes.join(", ");
+  const outcome = tested === passed ? ", all passed" : `: ${outcomes.join(", ")}`;
   const rest = [
     ...(notTested > 0 ? [`${notTested} not tested (reasons below)`] : []),
     ...(notApplicable > 0 ? [`${notApplicable} not applicable`] : []),
@@ -86,6 +86,6 @@ function testedLine({ all, passed, failed, inconclusive, notTested, notApplicabl
   const head =
     tested === 0
       ? "No stated requirement tested"
-      : `${tested} of ${counted(all, "stated requirement")} tested, ${outcome}`;
+      : `${tested} of ${counted(all, "stated requirement")} tested${outcome}`;
   return [head, ...(rest.length === 0 ? [] : [rest.join(", ")])].join("; ");
 }
