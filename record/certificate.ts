@@ -1,4 +1,4 @@
-// What a certificate says. It is the signed content: everything in it was true of one run, and can be checked offline.
+// The signed content of a certificate: facts of one run that can be checked offline.
 import Type, { type Static } from "typebox";
 import { type CampaignLevel, requirementLevels } from "../interface/vocabulary/levels.ts";
 import { requirementVerdicts, verdicts } from "./verdict.ts";
@@ -9,7 +9,7 @@ const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Instant = Type.String({ format: "rfc3339" });
 const VerdictName = Type.Enum([...verdicts]);
 
-/** A known departure that a person answers for. It holds for one piece of evidence and for a limited time. */
+/** A known deviation that a person accepts, for one piece of evidence and a limited time. */
 export const Waiver = Type.Object(
   {
     /** Id of the case. */
@@ -17,7 +17,7 @@ export const Waiver = Type.Object(
     requirement: Type.String({ minLength: 1 }),
     reason: Type.String({ minLength: 1 }),
     who: Type.String({ minLength: 1 }),
-    /** The last day on which it holds, or an instant. */
+    /** The last day of its validity, or an instant. */
     expires: Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}(T.*)?$` }),
     evidenceSha256: Sha256,
   },
@@ -25,7 +25,7 @@ export const Waiver = Type.Object(
 );
 export type Waiver = Static<typeof Waiver>;
 
-/** What one case decided, as far as the requirement set asks for it. */
+/** The verdicts of one case on requirements of the set. */
 export const CertifiedCase = Type.Object(
   {
     id: Type.String(),
@@ -41,7 +41,7 @@ export type CertifiedCase = Static<typeof CertifiedCase>;
 export const Certificate = Type.Object(
   {
     format: Type.Literal("rackproof/certificate@1"),
-    /** Who signs, in words; the key says it for machines. */
+    /** The signer in words; the key identifies it for programs. */
     issuer: Type.Optional(Type.String()),
     issuedAt: Instant,
     validFrom: Instant,
@@ -80,7 +80,7 @@ export const Certificate = Type.Object(
     ),
     cases: Type.Array(CertifiedCase),
     measurements: Type.Array(Type.Object({ case: Type.String(), ...Measurement.properties }, Strict)),
-    /** Published and declared requirements that did not hold: they do not decide, and are not hidden. */
+    /** Published and declared requirements that failed: they do not decide, but are shown. */
     beside: Type.Array(
       Type.Object(
         { id: Type.String(), level: Type.Enum([...requirementLevels]), verdict: Type.String() },

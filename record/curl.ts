@@ -1,20 +1,20 @@
-// Lines for the shell that send a recorded request again, without its secrets.
+// Shell lines that repeat a recorded request, without its secrets.
 import { mask, maskText } from "./mask.ts";
 import type { Exchange } from "./exchange.ts";
 
 const ownHeaders = new Set(["host", "connection", "content-length", "transfer-encoding"]);
-/** Headers that carry no secret, whatever a profile declares; the value of any other is left for the reader to fill in. */
+/** Headers without secrets under any profile; the reader fills in the values of all others. */
 const openHeaders =
   /^(?:accept(?:-.*)?|content-.*|user-agent|range|if-.*|last-event-id|cache-control|origin|expect)$/i;
 
-/** A curl line that sends the exchange's request again; the token is left as `$TOKEN`, a password as `$PASSWORD`. */
+/** A curl line that sends the exchange's request again; the token is shown as `$TOKEN`, a password as `$PASSWORD`. */
 export function curlLine(exchange: Exchange): string {
   return exchange.shellLine ?? ["curl -i", ...words(exchange)].join(" ");
 }
 
 /**
- * Signs in as the exchange did and keeps the token as `TOKEN`, once `PASSWORD` is set; undefined for an exchange whose
- * password does not stand in its body.
+ * Signs in like the exchange and sets `TOKEN`, once `PASSWORD` is set; undefined for an exchange without a password in
+ * its body.
  */
 export function signInLine(exchange: Exchange): string | undefined {
   const line = ["curl -s", ...words(exchange)].join(" ");
@@ -36,7 +36,7 @@ function words({ request }: Exchange): string[] {
   return [...all, ...body.split("\n").flatMap((field) => ["-F", quote(formField(maskText(field)))])];
 }
 
-/** A file is not in the record: the reader has one of that name at hand. */
+/** Files are not recorded: the reader supplies one of that name. */
 function formField(field: string): string {
   return field.replace(/^([^:]*): (?:\(file (.+), \d+ bytes\)$)?/, (_whole, name: string, file?: string) =>
     file === undefined ? `${name}=` : `${name}=@${file}`,

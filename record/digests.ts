@@ -1,4 +1,4 @@
-// `digests.json` of a run: SHA-256 of its record and of every file of exchanges, so that a later change is seen.
+// `digests.json` of a run: SHA-256 of its record and of every file of exchanges, which makes later changes detectable.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** The text of `digests.json` for what the folder holds now. */
+/** The text of `digests.json` for the present content of the folder. */
 export async function digestsText(folder: string): Promise<string> {
   const digests: Digests = { format: "rackproof/digests@1", sha256: await digestsOf(folder) };
   return `${JSON.stringify(digests, null, 1)}\n`;

@@ -1,13 +1,13 @@
-// Many values put into one small record: percentiles and a histogram with classes of equal ratio.
+// Many values in one small record: percentiles and a histogram with classes of equal ratio.
 import type { Distribution } from "./figures.ts";
 
 const classesPerDecade = 10;
 const percents = [50, 90, 99, 99.9, 100];
 
-/** A value, and how often it was measured. */
+/** A value and its number of occurrences. */
 export type Counted = readonly [value: number, count: number];
 
-/** How the values are spread; undefined when there are none. Values up to 0.1 lie in one class. */
+/** The distribution of the values; undefined without values. Values up to 0.1 lie in one class. */
 export function distributionOf(
   name: string,
   unit: string,
@@ -40,7 +40,7 @@ export function distributionOf(
 
 const smallestEnd = 0.1;
 
-/** Upper end of the class that holds the value: 1, 1.259, 1.585 and so on to 10. */
+/** Upper end of the class of the value: 1, 1.259, 1.585 and so on to 10. */
 function classEnd(value: number): number {
   // A value that is an end belongs below it, and logarithms are not exact.
   const step = Math.ceil(Math.log10(Math.max(smallestEnd, value)) * classesPerDecade - 1e-9);

@@ -38,7 +38,7 @@ export interface Exchange {
   /** Position within the case, from 1. */
   readonly number: number;
   readonly operation: CallName;
-  /** Who asked: `admin`, `anonymous`, or the scratch user's name. */
+  /** The caller: `admin`, `anonymous`, or the scratch user's name. */
   readonly session: string;
   /** Milliseconds on the campaign's monotonic clock when the request was handed to the socket. */
   readonly startedMs: number;
@@ -46,6 +46,6 @@ export interface Exchange {
   readonly request: SentRequest;
   readonly answer?: ReceivedAnswer | undefined;
   readonly noAnswer?: NoAnswer | undefined;
-  /** A line for the shell that sends it again, where the usual form of one would send something else. */
+  /** A line for the shell that sends it again, where the usual form would send a different request. */
   readonly shellLine?: string;
 }

@@ -1,16 +1,16 @@
-// Figures that a run keeps for its pictures, small enough to stand in `campaign.json`.
+// Figures of a run for its charts, small enough for `campaign.json`.
 import Type, { type Static } from "typebox";
 
-/** How measured values are spread: percentiles, and a histogram whose empty classes are left out. */
+/** Distribution of measured values: percentiles, and a histogram without its empty classes. */
 export const Distribution = Type.Object({
   name: Type.String(),
   unit: Type.String(),
   count: Type.Integer({ minimum: 0 }),
   min: Type.Number(),
   max: Type.Number(),
-  /** Percent, and the value that so many of the values do not exceed. */
+  /** A percentage, and the value that this share of the values does not exceed. */
   percentiles: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
-  /** Upper end of a class, and how many values lie in it; classes are a tenth of a decade wide. */
+  /** Upper end of a class, and its number of values; classes are a tenth of a decade wide. */
   classes: Type.Array(Type.Tuple([Type.Number(), Type.Integer()])),
 });
 export type Distribution = Static<typeof Distribution>;
@@ -18,9 +18,9 @@ export type Distribution = Static<typeof Distribution>;
 /** The result of one load: changes a second, clients, and missed changes. */
 export const LoadTrial = Type.Object({
   clients: Type.Integer(),
-  /** Changes a second that were put before the gateway. */
+  /** Changes a second at the field devices. */
   changesPerSec: Type.Number(),
-  /** Values that reached the clients, all together. */
+  /** Values received by all clients together. */
   received: Type.Integer(),
   lost: Type.Integer(),
   repeated: Type.Integer(),
@@ -39,7 +39,7 @@ export type Cadence = Static<typeof Cadence>;
 
 /** The equipment around the gateway, as the campaign found it. */
 export const RigInventory = Type.Object({
-  /** What the rig has a hold on: `power`, `reset`, `network`, `storage`, `clock`, `console`. */
+  /** What the rig controls: `power`, `reset`, `network`, `storage`, `clock`, `console`. */
   controls: Type.Array(Type.String()),
   devices: Type.Array(
     Type.Object({

@@ -1,6 +1,6 @@
-// What a release gate found: whether a firmware may be released, and every reason against it.
+// The result of a release gate: whether a firmware may be released, and every reason against it.
 
-/** Something that keeps a release back, or leaves the question open. */
+/** A reason against a release, or an open question. */
 export interface GateReason {
   readonly kind:
     | "new-failure"
@@ -27,7 +27,7 @@ export interface GateComparison {
   readonly median: number;
   /** Worse by this, in the unit; negative when better. */
   readonly worseBy: number;
-  /** What the measurement itself leaves open, in the unit. */
+  /** Uncertainty of the measurement, in the unit. */
   readonly uncertainty: number;
   /** Worse by this, in percent; negative when better. */
   readonly worseByPercent: number;
@@ -40,7 +40,7 @@ export interface GateComparison {
 
 export interface GateResult {
   readonly verdict: "release" | "hold" | "undecided";
-  /** Reasons to hold the release back. */
+  /** Reasons against the release. */
   readonly reasons: readonly GateReason[];
   /** Open questions: inconclusive results and missing repetitions. */
   readonly open: readonly GateReason[];

@@ -1,9 +1,9 @@
-// What the live view shows: everything that a page needs that has just been opened.
+// The content of the live view: all that a newly opened page needs.
 import type { CaseRecord } from "./campaign.ts";
 
 type Verdict = CaseRecord["verdict"];
 
-/** What streams carried in a stretch of time that ended at `at`, wall time in milliseconds. */
+/** The load of the streams in an interval that ended at `at`, wall time in milliseconds. */
 export interface LiveReading {
   readonly at: number;
   readonly valuesPerSec: number;
@@ -15,7 +15,7 @@ export interface LiveRun {
   readonly level: string;
   readonly selection: string;
   readonly startedAt: number;
-  /** When the last event came. */
+  /** Time of the last event. */
   readonly lastAt: number;
   readonly address: string;
   readonly planned: number;
@@ -52,7 +52,7 @@ export interface LiveState {
   readonly folder: string;
   /** Gateways of the rack in the order of the rack file; empty for a single run. */
   readonly turns: readonly LiveTurn[];
-  /** Runs under way; of a single run also when it has ended. */
+  /** Running campaigns; a single run also after its end. */
   readonly runs: readonly LiveRun[];
   readonly ended?: string;
 }

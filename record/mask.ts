@@ -26,7 +26,7 @@ export function maskText(text: string): string {
     .replaceAll(jwt, mask);
 }
 
-/** The scheme stays, so that a request can be put together again around another token. */
+/** The scheme stays, which allows a request to be rebuilt with another token. */
 function maskCredentials(value: string): string {
   return value.startsWith("Bearer ") ? `Bearer ${mask}` : mask;
 }

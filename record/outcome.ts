@@ -27,7 +27,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** The harness made a mistake (a request that breaks the interface, a wrong use of an API): an `error`. */
+/** A fault of the harness (a request that violates the interface, a wrong use of an API): an `error`. */
 export class HarnessFault extends Error {
   override readonly name = "HarnessFault";
 }

@@ -35,7 +35,7 @@ export const CaseFacts = Type.Object({
 });
 export type CaseFacts = Static<typeof CaseFacts>;
 
-/** The suite as it behaved on the good gateway; the next self-test is compared with it. */
+/** The facts of the suite on the fault-free gateway; baseline of the next self-test. */
 export const SuiteFacts = Type.Object({
   level: Type.Enum([...campaignLevels]),
   cases: Type.Array(CaseFacts),
@@ -50,11 +50,11 @@ export interface SelfTestRecord {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly machine: { readonly cpu: string; readonly cores: number };
-  /** How many faults there are; more than `results` where a sample was taken. */
+  /** Number of all faults; more than `results` for a sample. */
   readonly faults: number;
   readonly results: readonly FaultResult[];
-  /** Stated requirements that cases look at and no fault breaks. */
+  /** Stated requirements that cases test and no fault violates. */
   readonly gaps: readonly string[];
-  /** Checks that the suite made before and makes no longer, a line each. */
+  /** Checks of the baseline that the suite no longer makes, a line each. */
   readonly fallenSilent: readonly string[];
 }

@@ -1,4 +1,4 @@
-// A run's folder: the record and the exchanges, written so that a reader never sees half a file.
+// A run's folder: the record and the exchanges, written as a whole: a reader never reads half a file.
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checker } from "../interface/schema/validate.ts";
@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.ts";
 
 const check = checker(CampaignRecord);
 
-/** Writes `campaign.json`, and `digests.json` of it and of the exchanges, which must be there already. Throws when the record does not fit its own schema: that would be a defect of the harness. */
+/** Writes `campaign.json`, and `digests.json` of it and of the exchanges, which must exist. Throws when the record does not fit its schema, which is a fault of the harness. */
 export async function writeCampaign(folder: string, record: CampaignRecord): Promise<void> {
   assertValid(record, "the record to be written");
   await writeWhole(join(folder, "campaign.json"), `${JSON.stringify(record, null, 1)}\n`);
@@ -21,7 +21,7 @@ export async function writeJudged(folder: string, record: CampaignRecord): Promi
   await writeWhole(join(folder, "judged.json"), `${JSON.stringify(record, null, 1)}\n`);
 }
 
-/** Reads a run's `campaign.json`; throws an Error that says what is wrong with the file. */
+/** Reads a run's `campaign.json`; throws an Error that names the problem of the file. */
 export async function readCampaign(folder: string): Promise<CampaignRecord> {
   const file = join(folder, "campaign.json");
   const value: unknown = JSON.parse(await readFile(file, "utf8"));
@@ -33,7 +33,7 @@ function assertValid(value: unknown, what: string): void {
   const problem = check(value)[0];
   if (problem !== undefined) {
     throw new Error(
-      `${what} is no campaign record: ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
+      `${what} is not a campaign record: ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
     );
   }
 }

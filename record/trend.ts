@@ -47,25 +47,25 @@ export interface TrendTurn {
   readonly reason?: string;
   readonly firmware?: string;
   readonly profile?: string;
-  /** Parts of the rig that were set aside, with the reason of each. */
+  /** Parts of the rig that were omitted, each with its reason. */
   readonly withoutParts: readonly string[];
   readonly attempts: number;
   /** Path of the first attempt's folder, relative to the folder of all nights; absent once it was removed. */
   readonly folder?: string;
 }
 
-/** One row of cells, a cell for each night; nothing where it was not expected. */
+/** One row of cells, a cell for each night; undefined where it was not expected. */
 export type TrendRow = readonly (Cell | undefined)[];
 
 export interface TrendGateway {
   readonly name: string;
-  /** One for each night; nothing where the gateway was not in the rack. */
+  /** One for each night; undefined where the gateway was not in the rack. */
   readonly turns: readonly (TrendTurn | undefined)[];
   readonly cases: ReadonlyMap<string, TrendRow>;
   readonly requirements: ReadonlyMap<string, TrendRow>;
-  /** Cases that were left out of the last night beforehand, and why. */
+  /** Cases excluded from the last night by its plan, with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
-  /** Quantities that are worse than they were, by the statistics of the release gate. */
+  /** Quantities that became worse by the statistics of the release gate. */
   readonly slower: readonly GateComparison[];
 }
 
@@ -86,14 +86,14 @@ export interface Change {
     | "newly-run"
     | "surroundings";
   readonly gateway: string;
-  /** The cases, or the quantity, that it is about; empty for the gateway as a whole. */
+  /** The cases or the quantity concerned; empty for the gateway as a whole. */
   readonly subjects: readonly string[];
   readonly text: string;
 }
 
 export interface Trend {
   readonly rack: string;
-  /** Oldest first; the last one is the night that the changes are about. */
+  /** Oldest first; the changes are those of the last one. */
   readonly nights: readonly TrendNight[];
   readonly gateways: readonly TrendGateway[];
   readonly changes: readonly Change[];

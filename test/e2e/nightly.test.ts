@@ -63,7 +63,7 @@ test("a night that is killed keeps its list, and leaves no run behind and nothin
   expect(held).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(
-      /gateway left: held by rackproof nightly, process \d+ since .* \[GATEWAY_HELD\]/,
+      /gateway left: in use by rackproof nightly, process \d+ since .* \[GATEWAY_HELD\]/,
     ),
   });
   victim.kill("SIGKILL");

@@ -244,7 +244,7 @@ test("the exit code is that of the worst gateway, and a pass at the second try i
   const [, , wandering] = trends[7]?.gateways ?? [];
   expect(wandering?.cases.get(refusing)?.at(-1)).toMatchObject({
     outcome: "flaky",
-    reason: expect.stringContaining("fail at try 1: "),
+    reason: expect.stringContaining("fail at attempt 1: "),
   });
 });
 

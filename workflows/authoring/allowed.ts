@@ -1,10 +1,10 @@
-// Asks with OPTIONS which methods a gateway takes, for operations that cannot be tried without changing something.
+// Reads with OPTIONS which methods a gateway accepts, for operations that cannot be tried without a change.
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
 import type { GatewayConnection } from "../../harness/index.ts";
 
 const askMs = 5000;
 
-/** For each operation that changes something whether the gateway says that it has it; absent where it does not say. */
+/** Whether the gateway reports each operation that makes changes; absent where it reports none. */
 export async function askAllowed(
   connection: GatewayConnection,
   token: string,

@@ -1,4 +1,4 @@
-// Asks a gateway what can be asked: capabilities, operations, extensions, and what is there to be named in a profile.
+// Reads what a gateway offers: capabilities, operations, extensions, and names for a profile.
 import {
   type ExtensionId,
   extensionIds,
@@ -21,7 +21,7 @@ import type { CapabilityFinding, Findings } from "./findings.ts";
 import { findLiveTags } from "./liveTags.ts";
 import { type Credentials, probeSignIn, provisionalProfile, viewOf } from "./signInProbe.ts";
 
-/** Asks the gateway at the URL; throws a UsageError when it cannot be signed in to. */
+/** Reads from the gateway at the URL; throws a UsageError when sign-in fails. */
 export async function askGateway(url: string, credentials: Credentials, clock: Clock): Promise<Findings> {
   const signIn = await probeSignIn(url, credentials, clock);
   const { pathPrefix, token, tagToken } = signIn;
@@ -30,7 +30,7 @@ export async function askGateway(url: string, credentials: Credentials, clock: C
   await using connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
   const gateway = viewOf(connection);
   const capabilities = new Map<CapabilityId, CapabilityFinding>([
-    ["auth", { offered: true, why: "signing in worked" }],
+    ["auth", { offered: true, why: "sign-in succeeded" }],
   ]);
   for (const [id, probe] of capabilityProbes) capabilities.set(id, fromAnswer(await probe(gateway)));
   const offers = (id: CapabilityId): boolean => capabilities.get(id)?.offered === true;
@@ -64,7 +64,7 @@ export async function askGateway(url: string, credentials: Credentials, clock: C
 }
 
 function fromAnswer(answer: Answer): CapabilityFinding {
-  const why = `${answer.operation} answered ${answer.status === 0 ? "nothing" : answer.status}`;
+  const why = `${answer.operation} answered ${answer.status === 0 ? "not" : answer.status}`;
   if (answer.accepted) return { offered: true, why };
   return { offered: answer.status === 0 || isServed(answer) ? undefined : false, why };
 }
@@ -78,7 +78,7 @@ async function listed<T>(ask: () => Promise<{ data(): readonly T[] }>): Promise<
   }
 }
 
-/** Operations that only read and need nothing to be named, answered as not being there. */
+/** Operations that only read and need no name, and that the gateway reports as absent. */
 async function unserved(gateway: GatewayUnderTest): Promise<OperationId[]> {
   const found: OperationId[] = [];
   const probed = new Set<OperationId>(["exportConfiguration", "getEvents"]);
@@ -114,7 +114,7 @@ async function askErrors(gateway: GatewayUnderTest): Promise<CapabilityFinding> 
     Number.isInteger(body.error.code);
   return {
     offered: isPublished,
-    why: `a refused request answered ${isPublished ? "an error object with a code" : "another body"}`,
+    why: `a rejected request answered ${isPublished ? "an error object with a code" : "another body"}`,
   };
 }
 
@@ -131,7 +131,7 @@ async function askTagStream(
   gateway: GatewayUnderTest,
   tag: { readonly prvdName: string; readonly srcName: string } | undefined,
 ): Promise<CapabilityFinding> {
-  if (tag === undefined) return { offered: undefined, why: "there is no tag to ask with" };
+  if (tag === undefined) return { offered: undefined, why: "no tag to open a stream with" };
   try {
     await using stream = await gateway.admin.openTagStream(
       { provider: tag.prvdName, source: tag.srcName },
@@ -145,7 +145,7 @@ async function askTagStream(
 
 function streamFinding(status: number, contentType: string, expected: string): CapabilityFinding {
   const isOpen = status >= 200 && status < 300 && contentType.startsWith(expected);
-  return { offered: isOpen, why: `a stream that was asked for answered ${status} ${contentType}` };
+  return { offered: isOpen, why: `the request of a stream answered ${status} ${contentType}` };
 }
 
 async function availableServices(gateway: GatewayUnderTest): Promise<string[]> {

@@ -64,11 +64,11 @@ test("every mistake is named with its line, not only the first", () => {
     "    getRoll: {}",
     "  extensions: [clearEverything]",
   ].join("\n");
-  expect(checkProfile(text, "p.yaml").mistakes.map((line) => line.slice(0, 28))).toEqual([
+  expect(checkProfile(text, "p.yaml").mistakes.map((line) => line.slice(0, 48))).toEqual([
     expect.stringMatching(/^p\.yaml:2: capabilites/),
     expect.stringMatching(/^p\.yaml:4: patience/),
-    expect.stringMatching(/^p\.yaml:7: getRoll/),
-    expect.stringMatching(/^p\.yaml:8: clearEvery/),
+    expect.stringMatching(/^p\.yaml:7: unknown operation getRoll/),
+    expect.stringMatching(/^p\.yaml:8: unknown extension clearEvery/),
   ]);
   expect(checkProfile("name: [mine\nother: }", "p.yaml").mistakes[0]).toMatch(/^p\.yaml:\d+: /);
 });

@@ -1,4 +1,4 @@
-// Everything that is wrong with a profile's text, with its line; and what it declares without saying the rest of it.
+// All mistakes in the text of a profile with their lines, and declarations that are incomplete.
 import {
   type Profile,
   ProfileDocument,
@@ -11,14 +11,14 @@ import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 export interface ProfileMistakes {
   /** One line each, `file:line: what`; empty for a profile that can be used. */
   readonly mistakes: readonly string[];
-  /** Remarks on a profile that can be used: cases that will be left undecided or left out. */
+  /** Remarks on a profile that can be used: cases that will be inconclusive or not applicable. */
   readonly remarks: readonly string[];
 }
 
 /** Checks the text without a gateway and without a password. */
 export function checkProfile(text: string, origin: string): ProfileMistakes {
   const { value, mistakes, lineOf } = inspectDocument("profile", text, ProfileDocument);
-  // Names are looked up as well where the part that holds them has its form.
+  // Names are checked as well where the part with them is valid.
   const canLookUp = mistakes.every(
     ({ pointer }) => pointer !== undefined && !/^(\/binding.*)?$/.test(pointer),
   );
@@ -36,30 +36,26 @@ export function checkProfile(text: string, origin: string): ProfileMistakes {
   };
 }
 
-/** Declarations that need another to be of use. */
+/** Declarations that need another one. */
 function halves(profile: Profile): { pointer: string; message: string }[] {
   const found: { pointer: string; message: string }[] = [];
   const need = (id: CapabilityId, isThere: boolean, what: string): void => {
     if (profile.capabilities.has(id) && !isThere) {
-      found.push({ pointer: `/capabilities/${id}`, message: `${id} is declared, and ${what}` });
+      found.push({ pointer: `/capabilities/${id}`, message: `${id} is declared, but ${what}` });
     }
   };
-  need("websocket", profile.websocketPath !== undefined, "websocket.path does not say where it is");
-  need("sign-in-lock", profile.signInLock !== undefined, "signInLock does not say how it locks");
-  need("app-operations", profile.apps !== undefined, "apps.operable names no app that may be stopped");
-  need(
-    "services",
-    profile.switchableServices.length > 0,
-    "switchableServices names none that may be switched",
-  );
-  need("tag-stream", profile.liveTags !== undefined, "liveTags names no tags that change by themselves");
+  need("websocket", profile.websocketPath !== undefined, "websocket.path is missing");
+  need("sign-in-lock", profile.signInLock !== undefined, "signInLock is missing");
+  need("app-operations", profile.apps !== undefined, "apps.operable names no app");
+  need("services", profile.switchableServices.length > 0, "switchableServices is empty");
+  need("tag-stream", profile.liveTags !== undefined, "liveTags is missing");
   if (profile.gateway.version === "") {
     found.push({ pointer: "/gateway", message: "gateway.version is empty; a certificate needs it" });
   }
   if (profile.serialNumber === undefined) {
     found.push({
       pointer: "/serialNumber",
-      message: "serialNumber is not declared; some exports stay undecided",
+      message: "serialNumber is not declared; some cases of exports will be inconclusive",
     });
   }
   return found;

@@ -1,4 +1,4 @@
-// Holds a profile against the gateway that it is about, by reading calls only.
+// Compares a profile with its gateway, by reading calls only.
 import { publishedBinding } from "../../interface/binding.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { NotApplicable } from "../../record/index.ts";
 import { lifetimeOf, viewOf } from "./signInProbe.ts";
 
-/** In which ways the gateway is another than the profile says, a sentence each; empty when they agree. */
+/** Differences between gateway and profile, a sentence each. */
 export async function compareProfile(profile: Profile, url: string, clock: Clock): Promise<string[]> {
   await using connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
   const gateway = viewOf(connection);
@@ -39,10 +39,10 @@ async function capabilityDifferences(gateway: GatewayUnderTest, profile: Profile
       const answer = await probe(gateway);
       const declared = profile.capabilities.has(id);
       if (declared && !isServed(answer)) {
-        found.push(`capability ${id} is declared, and ${answer.operation} answered ${answer.summary()}`);
+        found.push(`capability ${id} is declared, but ${answer.operation} answered ${answer.summary()}`);
       }
       if (!declared && answer.accepted) {
-        found.push(`capability ${id} is not declared, and ${answer.operation} is served`);
+        found.push(`capability ${id} is not declared, but ${answer.operation} is served`);
       }
     } catch (thrown) {
       if (!(thrown instanceof NotApplicable)) throw thrown;
@@ -51,7 +51,7 @@ async function capabilityDifferences(gateway: GatewayUnderTest, profile: Profile
   return found;
 }
 
-/** Operations that only read and need nothing to be named. */
+/** Operations that only read and need no name. */
 async function operationDifferences(gateway: GatewayUnderTest, profile: Profile): Promise<string[]> {
   const found: string[] = [];
   for (const id of operationIds) {
@@ -72,14 +72,14 @@ function lifetimeDifferences(token: string, { tokenLifetimeSec }: Profile): stri
   const lifetimeSec = lifetimeOf(token);
   return tokenLifetimeSec === undefined || lifetimeSec === undefined || tokenLifetimeSec === lifetimeSec
     ? []
-    : [`tokenLifetimeSec is ${tokenLifetimeSec}, and the token itself says ${lifetimeSec}`];
+    : [`tokenLifetimeSec is ${tokenLifetimeSec}, but the token contains ${lifetimeSec}`];
 }
 
-/** What the profile names and the gateway does not list. */
+/** Names of the profile that the gateway does not list. */
 async function nameDifferences(gateway: GatewayUnderTest, profile: Profile): Promise<string[]> {
   const { admin } = gateway;
   const differences: string[] = [];
-  const hold = async (
+  const compare = async (
     what: string,
     wanted: readonly string[],
     ask: () => Promise<readonly string[]>,
@@ -91,25 +91,25 @@ async function nameDifferences(gateway: GatewayUnderTest, profile: Profile): Pro
         if (!there.has(one)) differences.push(`${what} names ${one}, which the gateway does not list`);
       }
     } catch (thrown) {
-      differences.push(`${what} could not be held against the gateway: ${messageOf(thrown)}`);
+      differences.push(`${what} not compared: ${messageOf(thrown)}`);
     }
   };
   const { apps, liveTags } = profile;
-  await hold("apps.operable", apps === undefined ? [] : [apps.operable], async () =>
+  await compare("apps.operable", apps === undefined ? [] : [apps.operable], async () =>
     (await admin.call("listApps")).data().map((one) => one.name),
   );
-  await hold("switchableServices", profile.switchableServices, async () =>
+  await compare("switchableServices", profile.switchableServices, async () =>
     Object.values((await admin.call("listServices")).data())
       .flat()
       .map((one) => one.id),
   );
   if (profile.capabilities.has("roles")) {
-    await hold("permissions", profile.permissions, async () =>
+    await compare("permissions", profile.permissions, async () =>
       (await admin.call("listPermissions")).data().map((one) => one.id),
     );
   }
   const live = liveTags?.tags.map((tag) => `${liveTags.provider}/${liveTags.source}/${tag}`) ?? [];
-  await hold("liveTags", live, async () =>
+  await compare("liveTags", live, async () =>
     (await admin.call("listTags")).data().map((one) => `${one.prvdName}/${one.srcName}/${one.tagName}`),
   );
   return differences;

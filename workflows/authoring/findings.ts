@@ -1,11 +1,11 @@
-// What a gateway tells about itself when it is asked politely: only reading calls, nothing is changed.
+// The findings on a gateway by reading calls only.
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
-/** What was found of one capability, and how. */
+/** The finding on one capability, and its reason. */
 export interface CapabilityFinding {
-  /** Undefined when the answers do not tell. */
+  /** Undefined when the answers do not show it. */
   readonly offered: boolean | undefined;
   readonly why: string;
 }
@@ -22,10 +22,10 @@ export interface Findings {
   readonly pathPrefix: string;
   readonly token: TokenPlace;
   readonly tagToken: TokenPlace;
-  /** What the token itself says; undefined when it says nothing. */
+  /** The lifetime in the token; undefined when it has none. */
   readonly tokenLifetimeSec: number | undefined;
   readonly capabilities: ReadonlyMap<CapabilityId, CapabilityFinding>;
-  /** Operations of served groups that the gateway says it has not. */
+  /** Operations of served groups that the gateway reports as absent. */
   readonly unserved: readonly OperationId[];
   readonly extensions: readonly ExtensionId[];
   readonly permissions: readonly string[];

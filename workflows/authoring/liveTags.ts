@@ -12,7 +12,7 @@ interface Source {
   readonly source: string;
 }
 
-/** Reads the values of each source several times and answers the source whose tags change most by themselves. */
+/** Reads the values of each source several times and answers the source whose tags change most without a request. */
 export async function findLiveTags(
   gateway: GatewayUnderTest,
   tags: readonly Tag[],
@@ -43,7 +43,7 @@ export async function findLiveTags(
   return { ...best.path, tags: liveliest.slice(0, maxTags) };
 }
 
-/** Numbers only: the suite counts with them. */
+/** Numbers only: the suite calculates with them. */
 async function valuesOf(
   gateway: GatewayUnderTest,
   path: Source,

@@ -1,4 +1,4 @@
-// What a profile declares, as the tables of an ICS (what is offered) and an IXIT (how it is reached and tested).
+// What a profile declares, as the tables of an ICS (capabilities) and an IXIT (how to reach and test it).
 import { publishedBinding, publishedPathPrefix } from "../../interface/binding.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import { requirements } from "../../interface/requirements/index.ts";
@@ -39,7 +39,7 @@ function identity(profile: Profile): Table {
 function ics(profile: Profile): Table {
   const offered = capabilityIds.filter((id) => !suitePermissions.includes(id));
   return {
-    title: "ICS: what the implementation offers",
+    title: "ICS: capabilities of the implementation",
     columns: ["Capability", "Meaning", "Stated requirements", "Offered"],
     rows: offered.map((id) => [
       id,
@@ -52,7 +52,7 @@ function ics(profile: Profile): Table {
 
 function permissions(profile: Profile): Table {
   return {
-    title: "IXIT: what the test may do to the implementation",
+    title: "IXIT: actions that the test may perform",
     columns: ["Permission", "Meaning", "Given"],
     rows: suitePermissions.map((id) => [
       id,
@@ -64,7 +64,7 @@ function permissions(profile: Profile): Table {
 
 function binding(profile: Profile): Table {
   return {
-    title: "IXIT: how operations are called",
+    title: "IXIT: calls of operations",
     columns: ["Operation", "Served", "Method and path", "Caller", "Media type", "As published"],
     rows: operationIds.map((id) => {
       const bound = profile.binding.get(id);
@@ -95,7 +95,7 @@ function ixit(profile: Profile): Table {
     ["Lifetime of a token", text(profile.tokenLifetimeSec, " s")],
     ["Roles are sent as", profile.roleReferences],
     ["Extensions used to clean up", list([...profile.extensions.keys()])],
-    ["Permissions that roles may carry", list(profile.permissions)],
+    ["Permissions of roles", list(profile.permissions)],
     ["Serial number", text(profile.serialNumber)],
     ["Websocket", text(profile.websocketPath)],
     [
@@ -104,14 +104,14 @@ function ixit(profile: Profile): Table {
     ],
     ["Virtual tags of the test", `${profile.virtualTags.provider}/${profile.virtualTags.source}`],
     [
-      "Tags that change by themselves",
+      "Tags that change without a request",
       liveTags === undefined ? none : `${liveTags.provider}/${liveTags.source}: ${liveTags.tags.join(", ")}`,
     ],
     ["App that may be stopped", apps === undefined ? none : `${apps.operable}, within ${apps.settleSec} s`],
     ["Services that may be switched", list(profile.switchableServices)],
     ["Upgrade package", text(upgrade.packageFile)],
     ["Address of the test's servers", upgrade.serverAddress],
-    ["Changes carried", text(throughput.changesPerSec, " a second")],
+    ["Throughput in changes", text(throughput.changesPerSec, " a second")],
     ["Clients at the same time", text(throughput.clients)],
     ["Latency, 99 of 100", text(throughput.latencyP99Ms, " ms")],
     ["Tolerance of 5 s until a reboot", `± ${tolerances.rebootDelaySec} s`],

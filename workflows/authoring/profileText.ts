@@ -1,4 +1,4 @@
-// Writes what was found as a commented profile. What no operation tells stands there as a line to be filled in.
+// Writes the findings as a commented profile, with lines to fill in for what no operation shows.
 import { publishedPathPrefix } from "../../interface/binding.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import {
@@ -12,7 +12,7 @@ import type { CapabilityFinding, Findings, TokenPlace } from "./findings.ts";
 const shownNames = 30;
 const byHand: readonly CapabilityId[] = ["websocket", "sign-in-lock"];
 
-/** The profile as YAML text; it can be run as it is. */
+/** The profile as YAML text; it can be used without a change. */
 export function profileText(findings: Findings, now: Date): string {
   return `${[
     ...heading(findings, now),
@@ -29,8 +29,8 @@ export function profileText(findings: Findings, now: Date): string {
 
 function heading({ url, userName }: Findings, now: Date): string[] {
   return [
-    `# Profile of the gateway at ${oneLine(url)}, asked as ${oneLine(userName)} on ${now.toISOString().slice(0, 10)}.`,
-    `# "found" says what the gateway answered. "DECLARE" marks what no operation tells: decide it and delete the mark.`,
+    `# Profile of the gateway at ${oneLine(url)}, read as ${oneLine(userName)} on ${now.toISOString().slice(0, 10)}.`,
+    `# "found" marks answers of the gateway. "DECLARE" marks what no operation shows: decide it and delete the mark.`,
     `# "rackproof profile check FILE" finds mistakes; docs/profile.md explains every field.`,
   ];
 }
@@ -39,7 +39,7 @@ function identity({ url }: Findings): string[] {
   return [
     `name: ${quoted(`gateway at ${new URL(url).host}`)}`,
     "",
-    "# DECLARE: the product. A certificate names the version of the firmware, and is refused without one.",
+    "# DECLARE: the product. A certificate needs the version of the firmware.",
     "gateway:",
     '  vendor: ""',
     '  model: ""',
@@ -50,7 +50,7 @@ function identity({ url }: Findings): string[] {
 function credentialLines({ userName }: Findings): string[] {
   return [
     "",
-    "# An administrator; the password stays in the environment.",
+    "# An administrator; the password is read from the environment.",
     "credentials:",
     `  name: ${quoted(userName)}`,
     "  passwordEnvironment: RACKPROOF_PASSWORD",
@@ -64,12 +64,12 @@ function capabilityLines({ capabilities: found, resetModes }: Findings): string[
   const offered = capabilityIds.filter((id) => !suitePermissions.includes(id) && !byHand.includes(id));
   return [
     "",
-    "# What the gateway offers. A case that needs something else is not applicable.",
+    "# Capabilities of the gateway. A case that needs another one is not applicable.",
     "capabilities:",
     ...offered.map((id) => capabilityLine(id, found.get(id))),
-    "  # DECLARE: what cannot be asked without changing something, or is not shown anywhere.",
+    "  # DECLARE: capabilities that reading calls cannot detect.",
     ...byHand.map((id) => `  ${id}: ${capabilities[id].default} # ${capabilities[id].means}`),
-    "  # DECLARE: what the suite may do to this gateway. All of it is off; a certificate needs all of it.",
+    "  # DECLARE: actions that the suite may perform on this gateway. All are off; a certificate needs all of them.",
     ...suitePermissions.map(
       (id) =>
         `  ${id}: false # ${capabilities[id].means}${
@@ -80,7 +80,7 @@ function capabilityLines({ capabilities: found, resetModes }: Findings): string[
 }
 
 function capabilityLine(id: CapabilityId, finding: CapabilityFinding | undefined): string {
-  const { offered, why } = finding ?? { offered: undefined, why: "not asked, it would change something" };
+  const { offered, why } = finding ?? { offered: undefined, why: "not tested, the call would make a change" };
   const means = capabilities[id].means;
   return offered === undefined
     ? `  ${id}: ${capabilities[id].default} # ${means}. DECLARE: ${oneLine(why)}`
@@ -90,12 +90,12 @@ function capabilityLine(id: CapabilityId, finding: CapabilityFinding | undefined
 function bindingLines({ pathPrefix, token, tagToken, unserved, extensions }: Findings): string[] {
   return [
     "",
-    '# How operations are called. "rackproof list operations" shows the defaults; only differences need a line.',
+    '# Calls of operations. "rackproof list operations" shows the defaults; only differences need a line.',
     "binding:",
-    `  pathPrefix: ${quoted(pathPrefix)}${pathPrefix === publishedPathPrefix ? "" : " # found: another than published"}`,
+    `  pathPrefix: ${quoted(pathPrefix)}${pathPrefix === publishedPathPrefix ? "" : " # found: differs from the published one"}`,
     `  token: ${placeText(token)}`,
     `  tagToken: ${placeText(tagToken)}`,
-    `  # found by asking; add what else the suite may use to clean up: clearEvents, deleteRole, deleteUser,`,
+    `  # found by calls; add others that the suite may use to clean up: clearEvents, deleteRole, deleteUser,`,
     "  # deleteUpgradeJob, setDiscovery, setSerialConsole",
     `  extensions: [${extensions.join(", ")}]`,
     ...(unserved.length === 0
@@ -105,7 +105,7 @@ function bindingLines({ pathPrefix, token, tagToken, unserved, extensions }: Fin
           "  #   getRole: { method: GET, path: /roles/{id} }",
         ]
       : [
-          "  # found: the gateway answers that it has not",
+          "  # found: reported as absent by the gateway",
           "  operations:",
           ...unserved.map((id) => `    ${id}: { served: false }`),
         ]),
@@ -116,13 +116,16 @@ function tokenLines({ tokenLifetimeSec, permissions }: Findings): string[] {
   return [
     "",
     ...(tokenLifetimeSec === undefined
-      ? ["# DECLARE: seconds that a sign-in token lives; the token does not say.", "# tokenLifetimeSec: 3600"]
-      : ["# found: what the token says of itself", `tokenLifetimeSec: ${tokenLifetimeSec}`]),
-    "# DECLARE: where the websocket is, and how repeated failures lock a name, if the capabilities above are declared.",
+      ? [
+          "# DECLARE: lifetime of a sign-in token in seconds; the token does not contain it.",
+          "# tokenLifetimeSec: 3600",
+        ]
+      : ["# found: in the token", `tokenLifetimeSec: ${tokenLifetimeSec}`]),
+    "# DECLARE: path of the websocket and lock after failed sign-ins, if the capabilities above are declared.",
     '# websocket: { path: "/api/v1/websocket?token={token}" }',
     "# signInLock: { failures: 5, lockedSec: 60 }",
     "",
-    "# found: permissions that roles may carry",
+    "# found: permissions of roles",
     `permissions: [${(permissions.length === 0 ? observedPermissionIds : permissions).map(quoted).join(", ")}]`,
   ];
 }
@@ -131,15 +134,15 @@ function tagLines({ tagProviders, liveTags }: Findings): string[] {
   return [
     "",
     `# found: sources of tags ${names(tagProviders)}`,
-    "# DECLARE: names under which the suite may create virtual tags of its own.",
+    "# DECLARE: provider and source under which the suite may create virtual tags.",
     "virtualTags: { provider: rackproof, source: suite }",
     ...(liveTags === undefined
       ? [
-          "# DECLARE: tags that change by themselves; none was seen to.",
+          "# DECLARE: tags that change without a request; found none.",
           "# liveTags: { provider: p, source: s, tags: [t] }",
         ]
       : [
-          "# found: tags that changed by themselves",
+          "# found: tags that changed without a request",
           `liveTags: { provider: ${quoted(liveTags.provider)}, source: ${quoted(liveTags.source)}, tags: [${liveTags.tags.map(quoted).join(", ")}] }`,
         ]),
   ];
@@ -148,7 +151,7 @@ function tagLines({ tagProviders, liveTags }: Findings): string[] {
 function permitted({ services, apps }: Findings): string[] {
   return [
     "",
-    "# DECLARE: services that may be switched off and on without cutting off the suite.",
+    "# DECLARE: services that may be switched without disconnecting the suite.",
     `# found: ${names(services)}`,
     "switchableServices: []",
     "",
@@ -161,7 +164,7 @@ function permitted({ services, apps }: Findings): string[] {
 function remaining(): string[] {
   return [
     "",
-    "# DECLARE, where upgrade-jobs is on: how the gateway reaches this machine, and a package that it can install.",
+    "# DECLARE, where upgrade-jobs is on: address of this machine for the gateway, and a package that it can install.",
     "# upgrade: { serverAddress: 192.0.2.1, packageFile: package.bin }",
     "",
     "# DECLARE, where it is promised: what the gateway carries from field devices to streaming clients.",

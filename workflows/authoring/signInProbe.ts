@@ -1,4 +1,4 @@
-// How a gateway takes a sign-in and its token: path prefix, headers, lifetime.
+// Finds how a gateway accepts a sign-in and its token: path prefix, headers, lifetime.
 import {
   type Clock,
   GatewayConnection,
@@ -29,18 +29,18 @@ const places: readonly TokenPlace[] = [
   { header: "authorization", prefix: "" },
 ];
 
-/** A profile with the defaults but for what is given; enough to ask a gateway. */
+/** A profile with the defaults except for the given values; sufficient for calls. */
 export function provisionalProfile(credentials: Credentials, binding: object): Profile {
   const document = { name: "provisional", credentials, binding };
   return parseProfile(JSON.stringify(document), "provisional", { environment: {} });
 }
 
-/** The gateway as a case would see it; nothing is recorded. */
+/** The gateway as for a case, without a record. */
 export function viewOf(connection: GatewayConnection): GatewayUnderTest {
   return connection.view(new Recorder(), new AbortController().signal);
 }
 
-/** Signs in and finds out where the token goes. Throws a UsageError that says what was tried. */
+/** Signs in and finds the header of the token. Throws a UsageError that names the attempts. */
 export async function probeSignIn(url: string, credentials: Credentials, clock: Clock): Promise<SignInFound> {
   const tried: string[] = [];
   for (const pathPrefix of prefixes) {
@@ -74,7 +74,7 @@ export async function probeSignIn(url: string, credentials: Credentials, clock: 
     return {
       pathPrefix,
       token: await firstThat(places, (place) => carries("getCurrentUser", place)),
-      // Both headers are common for tags; the one of its own is what field clients send.
+      // Both headers are common for tags; field clients send the one for tags.
       tagToken: await firstThat([...places.slice(1, 2), ...places], (place) => carries("listTags", place)),
       tokenLifetimeSec: lifetimeOf(token),
     };
@@ -92,7 +92,7 @@ function tokenIn(body: unknown): string | undefined {
   return typeof data.token === "string" && data.token !== "" ? data.token : undefined;
 }
 
-/** The first that does; where none does, the first of them. */
+/** The first that succeeds; without one, the first of them. */
 async function firstThat(
   candidates: readonly TokenPlace[],
   does: (place: TokenPlace) => Promise<boolean>,

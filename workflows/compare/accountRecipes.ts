@@ -8,7 +8,7 @@ const passwords = ["First-pass#1", "Second-pass#2", "Third-pass#3"] as const;
 const expiries = ["2099-12-31T23:59:59Z", "2088-06-15T08:00:00+02:00", "2077-01-01T00:00:00-05:00"] as const;
 const words = ["for tests", "second shift", "Prüfstand 7", ""] as const;
 const emails = ["a@example.com", "b.c@example.org", "d+e@example.net"] as const;
-// Below what makes any gateway lock a name: a locked name is unlocked by time, which no sequence can wait for.
+// Too few to lock a name on any gateway: no sequence can wait until a locked name is unlocked.
 const mostSignIns = 3;
 
 const id = (label: string): { $id: string } => ({ $id: label });

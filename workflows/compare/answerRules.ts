@@ -1,4 +1,4 @@
-// What is judged of an answer as a whole: whether the request was taken, the stated shape, the count of a list.
+// Judges an answer as a whole: acceptance of the request, the stated shape, the count of a list.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import type { Answer } from "../../harness/index.ts";
 import type { Expectation } from "./expectation.ts";
@@ -6,11 +6,11 @@ import type { Judged } from "./world.ts";
 
 const answerThing = "answer";
 
-/** `taken`, `refused`, `failed` (5xx) or `none`: which status exactly is the gateway's own affair. */
+/** `accepted`, `rejected`, `failed` (5xx) or `none`: the interface leaves the exact status to the gateway. */
 function outcomeOf(answer: Answer): string {
   if (answer.status === 0) return "none";
-  if (answer.accepted) return "taken";
-  return answer.status < 500 ? "refused" : "failed";
+  if (answer.accepted) return "accepted";
+  return answer.status < 500 ? "rejected" : "failed";
 }
 
 export function judgeAnswer(

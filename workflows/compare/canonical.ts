@@ -1,20 +1,20 @@
-// Texts that are equal when two gateways, or a gateway and what was sent to it, mean the same: ids become labels, lists
-// without an order are sorted, times become instants, and whatever the interface leaves to the gateway is left out.
+// Texts that are equal when two gateways, or a gateway and a request, mean the same: ids become labels, lists without an
+// order are sorted, times become instants, and everything that the interface leaves to the gateway is omitted.
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { stringifyJson } from "../../record/index.ts";
 
-/** How one gateway's own words are put into words that both share. */
+/** Translates the ids of one gateway into labels that both share. */
 export interface Vocabulary {
-  /** Label of a thing by its key; `shown` is what else the answer says of it. */
+  /** Label of a thing by its key; `shown`: its other fields in the answer. */
   label(kind: ThingKind, key: unknown, shown?: Readonly<Record<string, unknown>>): string;
   /** Whether the thing was made by this play. */
   isOwn(label: string): boolean;
   /** Whether the thing was left by another play or run, which could not remove it. */
   isLeftover(label: string): boolean;
-  /** A text without what belongs to this play or this gateway's profile alone. */
+  /** A text without parts of this play or of this gateway's profile. */
   text(text: string): string;
 }
 
@@ -22,7 +22,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 const settable = new Map<ThingKind, Set<string>>();
 
-/** Whether some operation stores this field as it was sent. */
+/** Whether an operation stores this field as sent. */
 function isSettable(kind: ThingKind, field: string): boolean {
   if (settable.size === 0) {
     for (const id of operationIds) {
@@ -36,7 +36,7 @@ function isSettable(kind: ThingKind, field: string): boolean {
   return settable.get(kind)?.has(field) ?? false;
 }
 
-/** The schema of a dotted field inside an object schema; undefined where the interface knows no such field. */
+/** The schema of a dotted field inside an object schema; undefined where the interface has no such field. */
 export function schemaOf(schema: unknown, field: string): JsonSchema | undefined {
   let node = schema as JsonSchema | undefined;
   for (const name of field.split(".")) {
@@ -56,7 +56,7 @@ export function canonical(kind: ThingKind, field: string, value: unknown, words:
   if (isMoment(schema) && (typeof value === "string" || value === null)) return moment(kind, field, value);
   // Some numbers are sent as texts ("desiredDiskCacheSizeMB").
   if (schema?.["type"] === "integer" && typeof value === "string" && /^-?\d+$/.test(value)) return value;
-  return stringifyJson(plain(value, words)) ?? "nothing";
+  return stringifyJson(plain(value, words)) ?? "no value";
 }
 
 function referenceLabel(kind: ThingKind, one: unknown, words: Vocabulary): string {
@@ -89,7 +89,7 @@ function moment(kind: ThingKind, field: string, value: string | null): string {
   if (value === neverLoggedIn) return '"never"';
   const epochMs = Date.parse(value.replace(" ", "T"));
   if (Number.isNaN(epochMs)) return stringifyJson(value);
-  // The gateway's own clock is nobody else's: what can be compared is that it noted a time.
+  // The clocks of gateways differ: only the presence of a time is compared.
   return isSettable(kind, field) ? instantPrefix + new Date(epochMs).toISOString() : '"set"';
 }
 

@@ -12,12 +12,12 @@ export interface ComparisonOptions {
   readonly a: ConnectedGateway;
   readonly b: ConnectedGateway;
   readonly seed: number;
-  /** How many steps both gateways are given; those that shorten what was found come on top. */
+  /** Number of steps for both gateways, without those that shorten a finding. */
   readonly steps: number;
-  /** Makes names of this comparison unlike those of any other. */
+  /** Makes names of this comparison unique. */
   readonly token: string;
   readonly signal: AbortSignal;
-  /** So many stated differences are enough; absent: the whole budget is spent. */
+  /** Number of stated differences at which to stop; absent: all steps are played. */
   readonly stopAfter?: number;
   readonly progress: (stepsDone: number, findings: number) => void;
 }
@@ -26,17 +26,17 @@ export interface Comparison {
   readonly stepsTaken: number;
   readonly sequences: number;
   readonly findings: readonly Finding[];
-  /** Requirements that both break in the same way, which is no difference. */
+  /** Requirements that both violate in the same way, which is no difference. */
   readonly brokenByBoth: readonly string[];
   /** Why the comparison ended before the budget was spent. */
   readonly brokenOff?: string;
 }
 
 const sequenceLength = 40;
-/** So often gateways that remember earlier sequences are exchanged for fresh ones. */
+/** How often gateways with state from earlier sequences are replaced by fresh ones. */
 const mostRenewals = 10;
 
-/** Never throws for what the gateways do: `brokenOff` says when one of them could not be asked any more. */
+/** Never throws for what the gateways do: `brokenOff` says when one of them stopped answering. */
 export async function compareGateways(options: ComparisonOptions): Promise<Comparison> {
   const { a, b, seed, steps: budget, token, signal, progress } = options;
   const enough = options.stopAfter ?? Number.POSITIVE_INFINITY;
@@ -80,7 +80,7 @@ export async function compareGateways(options: ComparisonOptions): Promise<Compa
   }
 }
 
-/** Plays one given sequence and answers what it shows; nothing is shortened. */
+/** Plays one given sequence and answers its findings, without shortening it. */
 export async function replay(
   options: Pick<ComparisonOptions, "a" | "b" | "seed" | "token">,
   steps: readonly Step[],

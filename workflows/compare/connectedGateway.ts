@@ -1,4 +1,4 @@
-// A gateway that is compared: its connection, what it declares, and what it was like before the first step.
+// A gateway that is compared: its connection, its profile, and its state before the first step.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import { capabilitiesFor } from "../../interface/operations/capabilities.ts";
@@ -13,11 +13,11 @@ import { type CallId, isExtensionId } from "../../interface/binding.ts";
 import { World } from "./world.ts";
 
 export interface ConnectedGateway {
-  /** How the reports call it: `process`, or its URL. */
+  /** Its name in reports: `process`, or its URL. */
   readonly title: string;
   readonly profile: Profile;
   readonly gateway: GatewayUnderTest;
-  /** Another gateway of the same kind that has done nothing yet; absent where there is only this one. */
+  /** Starts another gateway of the same kind; absent where only this one exists. */
   readonly fresh?: () => Promise<FreshGateway>;
 }
 
@@ -25,11 +25,11 @@ export interface FreshGateway extends AsyncDisposable {
   readonly gateway: ConnectedGateway;
 }
 
-/** A contestant from a connection; exchanges are kept by the steps' answers, not here. */
+/** A gateway with its connection; exchanges are recorded with the answers of the steps, not here. */
 export function connectedGateway(title: string, connection: GatewayConnection): ConnectedGateway {
   let last = 0;
   const record = { next: () => (last += 1), keep: () => undefined };
-  // Whatever happens, what was begun is taken back: calls end by the profile's patience, not by an interruption.
+  // Cleanup always runs to its end: calls end by the profile's patience, not by an interruption.
   const gateway = connection.view(record, new AbortController().signal);
   return { title, profile: connection.profile, gateway };
 }
@@ -55,7 +55,7 @@ const furtherCapabilities: Partial<Record<OperationId, readonly CapabilityId[]>>
   createUpgradeJob: ["upgrade-jobs"],
 };
 
-/** Whether an operation shows a whole kind without being told which thing. */
+/** Whether an operation shows all things of a kind without a name in the request. */
 function showsAll(id: OperationId, known: Behaviour): boolean {
   const required: unknown = (operation(id).query as { required?: unknown } | undefined)?.required;
   if (Array.isArray(required) && required.length > 0) return false;
@@ -63,7 +63,7 @@ function showsAll(id: OperationId, known: Behaviour): boolean {
   return known.does === "show" && known.names === undefined && thing(known.kind).key === undefined;
 }
 
-/** The operations that show what there is, as far as the gateway serves them. */
+/** The served operations that show all things of a kind. */
 function readers(profile: Profile): { id: OperationId; known: Behaviour }[] {
   return operationIds.flatMap((id) => {
     const known = behaviour(id);
@@ -71,7 +71,7 @@ function readers(profile: Profile): { id: OperationId; known: Behaviour }[] {
   });
 }
 
-/** Reads everything once. Throws Unmet when the gateway does not answer, or refuses the administrator. */
+/** Reads everything once. Throws Unmet when the gateway does not answer, or rejects the administrator. */
 export async function readBaseline({ title, profile, gateway }: ConnectedGateway): Promise<Baseline> {
   const world = new World();
   const bodies = new Map<OperationId, unknown>();
@@ -79,7 +79,7 @@ export async function readBaseline({ title, profile, gateway }: ConnectedGateway
   for (const { id, known } of readers(profile)) {
     const answer = await gateway.admin.callInvalid(id);
     if (answer.status === 0)
-      throw new Unmet(`${title} does not answer ${id}: ${answer.summary()}`, "no-answer");
+      throw new Unmet(`${title}: no answer to ${id}: ${answer.summary()}`, "no-answer");
     if (!answer.accepted) continue;
     bodies.set(id, answer.json);
     world.judge(observe(answer.json, known, words, undefined), known, -1);
@@ -88,7 +88,7 @@ export async function readBaseline({ title, profile, gateway }: ConnectedGateway
     const answer = await gateway.admin.call("exportConfiguration", { query: { action: "get-profile" } });
     judgeProfile({}, answer.json, world, -1);
   }
-  if (bodies.size === 0) throw new Unmet(`${title} refuses everything that the administrator asks`);
+  if (bodies.size === 0) throw new Unmet(`${title}: every request of the administrator was rejected`);
   return { world, bodies };
 }
 

@@ -1,4 +1,4 @@
-// Where two gateways differ in their answers to the same step, and whose difference it is.
+// Where two gateways differ in their answers to the same step, and which of them deviates.
 import type { Requirement } from "../../interface/requirements/requirement.ts";
 import { requirements } from "../../interface/requirements/index.ts";
 import { areInstants } from "./canonical.ts";
@@ -6,7 +6,7 @@ import type { Judged } from "./world.ts";
 
 export type SideName = "A" | "B";
 
-/** A requirement that one of the gateways does not keep here. */
+/** A requirement that one of the gateways violates here. */
 interface Breaking {
   readonly side: SideName;
   readonly requirement: string;
@@ -19,16 +19,16 @@ export interface Difference {
   readonly thing: string;
   readonly kind: string;
   readonly field: string;
-  /** What each showed; absent where it showed nothing of it. */
+  /** The value of each; absent where it showed none. */
   readonly a?: string;
   readonly b?: string;
-  /** Which side breaks what; empty where the interface is silent. */
+  /** The violations of each gateway; empty where the interface states no rule. */
   readonly breaks: readonly Breaking[];
 }
 
 const levels = new Map<string, Requirement["level"]>(requirements.map(({ id, level }) => [id, level]));
 
-/** All differences of one step. What both break in the same way is none. */
+/** All differences of one step. A violation by both in the same way is none. */
 export function differences(a: readonly Judged[], b: readonly Judged[]): Difference[] {
   const ofA = byPlace(a);
   const ofB = byPlace(b);
@@ -45,7 +45,7 @@ function compareOne(a: Judged | undefined, b: Judged | undefined): Difference | 
   if (one === undefined) return undefined;
   const isContrary = a?.standing === "contrary" || b?.standing === "contrary";
   if (a?.text === b?.text && (a?.standing === b?.standing || !isContrary)) return undefined;
-  // What only one of them shows at all is one more field, or a thing of its own.
+  // A value of only one of them is an additional field, or a separate thing.
   if (!isContrary && (a === undefined || b === undefined)) return undefined;
   if (!isContrary && a?.standing === "expected" && b?.standing === "expected") return undefined;
   if (!isContrary && a !== undefined && b !== undefined && areInstants(a.text, b.text)) return undefined;
@@ -65,7 +65,7 @@ function breaking(side: SideName, judged: Judged | undefined): Breaking[] {
   return [{ side, requirement, level: levels.get(requirement) ?? "declared", expected, found: text }];
 }
 
-/** One statement for each place; an answer may show the same field twice, and a contrary showing counts. */
+/** One statement for each place; an answer may show the same field twice, and a contrary value counts. */
 function byPlace(judged: readonly Judged[]): Map<string, Judged> {
   const all = new Map<string, Judged>();
   for (const one of judged) {
@@ -75,19 +75,19 @@ function byPlace(judged: readonly Judged[]): Map<string, Judged> {
   return all;
 }
 
-/** Whether the difference breaks a requirement that decides conformance. */
+/** Whether the difference violates a requirement that decides conformance. */
 export function isStated(difference: Difference): boolean {
   return difference.breaks.some(({ level }) => level === "stated");
 }
 
-/** Differences with the same signature look the same, whatever the labels and values are. */
+/** Differences with the same signature are alike except for labels and values. */
 export function signatureOf(operation: string, difference: Difference): string {
   const { kind, field, breaks } = difference;
   const sides = breaks.map(({ side }) => side).join("");
   return [operation, kind, field, isStated(difference) ? `${sides} stated` : "note"].join(" ");
 }
 
-/** Requirements that both break here in the same way: no difference, and yet worth a word. */
+/** Requirements that both violate here in the same way: no difference, but reported. */
 export function brokenByBoth(a: readonly Judged[], b: readonly Judged[]): string[] {
   const ofB = byPlace(b);
   return [...byPlace(a)].flatMap(([place, one]) => {

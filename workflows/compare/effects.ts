@@ -1,4 +1,4 @@
-// What a request that was taken changes in the model of the gateway.
+// The effect of an accepted request on the model of the gateway.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { isThingKind, thingKinds } from "../../interface/behaviour/index.ts";
 import { stringifyJson } from "../../record/index.ts";
@@ -7,7 +7,7 @@ import { thingName } from "./observation.ts";
 import { inputFor, type Subject } from "./subject.ts";
 import type { World } from "./world.ts";
 
-/** Applies a request that the gateway took at step `at`. */
+/** Applies a request that the gateway accepted at step `at`. */
 export function applyEffects(
   known: Behaviour,
   subjects: readonly Subject[],
@@ -43,7 +43,7 @@ export function applyEffects(
     world.wrote(kind, at, known.keeps);
 }
 
-/** What was not sent takes the value of a setting. */
+/** An omitted input has the value of a setting. */
 function expectDefaults(
   known: Behaviour,
   name: string,

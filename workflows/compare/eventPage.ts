@@ -1,4 +1,4 @@
-// What a page of events must be, by the events that the sequence created before.
+// The expected page of events, from the events that the sequence created before.
 import {
   defaultPage,
   eventFilterFields,
@@ -14,10 +14,10 @@ type Query = Readonly<Record<string, unknown>>;
 type Filter = keyof typeof eventFilterFields;
 
 const filterNames = Object.keys(eventFilterFields) as Filter[];
-/** Sorts after every time that was given: the gateway's own clock. */
+/** The gateway's own clock: sorts after every given time. */
 const byItsClock = "now";
 
-/** Judges a page that was asked for with the origin of this play, so that no other events are on it. */
+/** Judges a page that was requested with the origin of this play: it has no other events. */
 export function judgePage(query: Query, body: unknown, names: Names, world: World): Judged[] {
   const page = body as { data?: unknown; limit?: unknown; offset?: unknown; total?: unknown };
   if (!Array.isArray(page.data) || query["origins"] === undefined) return [];
@@ -58,7 +58,7 @@ export function judgePage(query: Query, body: unknown, names: Names, world: Worl
 }
 
 function judged(field: string, expected: unknown, found: unknown, requirement: string | undefined): Judged {
-  const base = { thing: "page", kind: "event", field, text: JSON.stringify(found) ?? "nothing" } as const;
+  const base = { thing: "page", kind: "event", field, text: JSON.stringify(found) ?? "no value" } as const;
   const wanted = JSON.stringify(expected);
   if (base.text === wanted) return { ...base, standing: "expected" };
   return {
@@ -69,7 +69,7 @@ function judged(field: string, expected: unknown, found: unknown, requirement: s
   };
 }
 
-/** The words of a filter in the query; undefined where it lets everything through. */
+/** The words of a filter in the query; undefined without a filter. */
 function wordsOf(query: Query, filter: Filter): string[] | undefined {
   const value = query[filter];
   if (value === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Whether a gateway must take a request, by what the interface states and what the gateway must have by now.
+// Whether a gateway must accept a request, by the interface and the expected state of the gateway.
 import { permissionRules, signInRules } from "../../interface/behaviour/accounts.ts";
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { thing } from "../../interface/behaviour/index.ts";
@@ -12,18 +12,18 @@ import type { World } from "./world.ts";
 
 /** `open`: the interface does not decide it. */
 export interface Expectation {
-  readonly must: "taken" | "refused" | "open";
+  readonly must: "accepted" | "rejected" | "open";
   readonly requirement?: string;
   /** Status, where the interface states one. */
   readonly status?: number;
 }
 
-/** Who calls, when it is not the administrator. */
+/** The caller, other than the administrator. */
 export interface Caller {
   readonly label: string;
   /** Permission that the profile names for the operation. */
   readonly permission: string;
-  /** Whether the sign-in was given up by a later change of the user. */
+  /** Whether a later change of the user may have ended the sign-in. */
   readonly isDoubtful: boolean;
 }
 
@@ -38,18 +38,18 @@ export function expectAnswer(
   caller: Caller | undefined,
   words: Vocabulary,
 ): Expectation {
-  if (step.refusedBy !== undefined) return { must: "refused", requirement: step.refusedBy };
+  if (step.refusedBy !== undefined) return { must: "rejected", requirement: step.refusedBy };
   if (known === undefined || namesWhatIsGone(step, subjects, world)) return open;
   if (step.operation === "signIn") return expectSignIn(inputs, subjects, world);
   const byCaller = caller === undefined ? undefined : expectCaller(caller, world);
-  if (byCaller !== undefined && byCaller.must !== "taken") return byCaller;
+  if (byCaller !== undefined && byCaller.must !== "accepted") return byCaller;
   const byThings = expectByThings(known, subjects, world);
   if (byThings !== undefined) return byThings;
   if (known.does === "create" && isNameTaken(known, inputs, world, words)) return open;
   if (byCaller !== undefined) return byCaller;
   if (known.taken === false) return open;
   const requirement = known.taken ?? answerRequirement(step.operation);
-  return requirement === undefined ? open : { must: "taken", requirement };
+  return requirement === undefined ? open : { must: "accepted", requirement };
 }
 
 /** Something besides the subject that was removed, such as a role given to a user. */
@@ -70,18 +70,19 @@ function expectByThings(
     const name = thingName(kind, label);
     const isThere = thing(kind).key === undefined || world.things(kind).includes(name);
     if (known.does === "create") return isThere ? open : undefined;
-    if (!isThere) return known.missing === undefined ? open : { must: "refused", requirement: known.missing };
+    if (!isThere)
+      return known.missing === undefined ? open : { must: "rejected", requirement: known.missing };
     const { onlyWhen, needsSupport, afterWriteOf, agrees = [] } = known;
     if (onlyWhen !== undefined) {
       const fact = world.fact(name, onlyWhen.field);
       if (fact === undefined || fact.isOpen) return open;
       const { requirement, status } = onlyWhen;
       if (!onlyWhen.values.some((value) => stringifyJson(value) === fact.text))
-        return { must: "refused", requirement, ...(status === undefined ? {} : { status }) };
+        return { must: "rejected", requirement, ...(status === undefined ? {} : { status }) };
     }
     if (needsSupport !== undefined && inputs[needsSupport.input] === true) {
       const support = world.fact(name, needsSupport.field);
-      if (support?.text === "false") return { must: "refused", requirement: needsSupport.requirement };
+      if (support?.text === "false") return { must: "rejected", requirement: needsSupport.requirement };
       if (support === undefined) return open;
     }
     if (agrees.some((field) => world.fact(name, field)?.text !== stringifyJson(inputs[field]))) return open;
@@ -105,10 +106,10 @@ function expectSignIn(inputs: ResolvedInputs, subjects: readonly Subject[], worl
   const user = subjects[0];
   if (user === undefined) return open;
   const name = thingName("user", user.label);
-  if (!world.things("user").includes(name)) return { must: "refused", ...signInRules.unknownName };
+  if (!world.things("user").includes(name)) return { must: "rejected", ...signInRules.unknownName };
   const active = world.fact(name, "isActive");
   if (active === undefined || active.isOpen) return open;
-  if (active.text !== "true") return { must: "refused", ...signInRules.notActive };
+  if (active.text !== "true") return { must: "rejected", ...signInRules.notActive };
   const given = stringifyJson(inputs.json?.["password"]);
   const first = world.fact(name, "password")?.text;
   const latest = world.fact(name, "newPassword")?.text;
@@ -116,11 +117,11 @@ function expectSignIn(inputs: ResolvedInputs, subjects: readonly Subject[], worl
   if (right === undefined) return open;
   if (given === right) {
     return latest === undefined
-      ? { must: "taken", ...signInRules.taken }
-      : { must: "taken", ...signInRules.formerPassword };
+      ? { must: "accepted", ...signInRules.taken }
+      : { must: "accepted", ...signInRules.formerPassword };
   }
   return {
-    must: "refused",
+    must: "rejected",
     ...(given === first ? signInRules.formerPassword : signInRules.wrongPassword),
   };
 }
@@ -128,7 +129,7 @@ function expectSignIn(inputs: ResolvedInputs, subjects: readonly Subject[], worl
 function expectCaller(caller: Caller, world: World): Expectation {
   if (caller.isDoubtful) return open;
   if (caller.permission === "signed-in" || caller.permission === "none")
-    return { must: "taken", requirement: signInRules.taken.requirement };
+    return { must: "accepted", requirement: signInRules.taken.requirement };
   const roles = world.fact(thingName("user", caller.label), "roles");
   if (roles === undefined || roles.isOpen) return open;
   const held = new Set<string>();
@@ -138,11 +139,11 @@ function expectCaller(caller: Caller, world: World): Expectation {
     for (const permission of JSON.parse(permissions.text) as string[]) held.add(permission);
   }
   return held.has(caller.permission)
-    ? { must: "taken", requirement: permissionRules.held }
-    : { must: "refused", requirement: permissionRules.lacking };
+    ? { must: "accepted", requirement: permissionRules.held }
+    : { must: "rejected", requirement: permissionRules.lacking };
 }
 
-/** The requirement that an operation answers what it is asked for stands at its answer's schema. */
+/** The requirement on the answer of an operation is that of the schema of its answer. */
 function answerRequirement(id: string): string | undefined {
   const schema = isOperationId(id) ? operation(id).answer : undefined;
   const requirement: unknown = (schema as { requirement?: unknown } | undefined)?.requirement;

@@ -10,13 +10,13 @@ import { settingRecipes } from "./settingRecipes.ts";
 import type { Step } from "./step.ts";
 import { tagRecipes } from "./tagRecipes.ts";
 
-/** Of so many steps out of a hundred one thing is made wrong. */
+/** Percentage of steps with one wrong input. */
 const percentRefused = 6;
 
-/** Recipes by area; a sequence draws from some of the areas, so that what belongs together meets more often. */
+/** Recipes by area; a sequence draws from some of the areas, which combines related steps more often. */
 export type Recipes = readonly (readonly Recipe[])[];
 
-/** Everything that can be put into a sequence for two gateways with these profiles. */
+/** All recipes for sequences on two gateways with these profiles. */
 export function recipesFor(common: Common, profiles: readonly Profile[]): Recipes {
   const isShared = ({ operation, needs = [] }: Recipe): boolean =>
     [operation, ...needs].every((id) => profiles.every((profile) => isUsable(id, profile)));
@@ -24,10 +24,10 @@ export function recipesFor(common: Common, profiles: readonly Profile[]): Recipe
   return areas.map((area) => area.filter(isShared)).filter((area) => area.length > 0);
 }
 
-/** Small and large numbers as often as others: here they stand for choices. */
+/** Uniform numbers: here they represent choices. */
 const evenly = (min: number, max: number): fc.Arbitrary<number> => fc.noBias(fc.integer({ min, max }));
 
-/** A sequence of up to `length` steps, then one look at everything that the steps were about. */
+/** A sequence of up to `length` steps, then one reading of everything that the steps touched. */
 export function generateSequence(areas: Recipes, seed: number, length: number): Step[] {
   const sequence = fc.gen().map((generate) => {
     const choose: Choices = {
@@ -49,11 +49,11 @@ function makeStep(recipes: readonly Recipe[], choose: Choices, memory: Memory): 
   const ready = recipes.filter((recipe) => recipe.isReady?.(memory) ?? true);
   let place = choose.integer(0, ready.reduce((sum, { weight }) => sum + weight, 0) - 1);
   const chosen = ready.find(({ weight }) => (place -= weight) < 0) ?? ready[0];
-  if (chosen === undefined) throw new Error("the gateways share no operation that could be compared");
+  if (chosen === undefined) throw new Error("the gateways have no operation in common");
   return choose.chance(percentRefused) ? makeWrong(chosen, choose, memory) : chosen.make(choose, memory);
 }
 
-/** A step with one thing wrong, where the interface says that it must be refused. */
+/** A step with one thing wrong, where the interface states that it is rejected. */
 function makeWrong(recipe: Recipe, choose: Choices, memory: Memory): Step {
   const step = recipe.make(choose, memory);
   const fitting = refusals.filter(({ operation }) => operation === step.operation);
@@ -67,7 +67,7 @@ function makeWrong(recipe: Recipe, choose: Choices, memory: Memory): Step {
   };
 }
 
-/** Recipes that need nothing and change nothing show what all the steps before came to. */
+/** Recipes that need no thing and change none show the effect of all earlier steps. */
 function lastLook(recipes: readonly Recipe[], steps: readonly Step[]): Step[] {
   const used = new Set(steps.map(({ operation }) => operation));
   return recipes.flatMap((recipe) =>

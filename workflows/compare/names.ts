@@ -1,4 +1,4 @@
-// The words of one gateway in one play: which label stands for which of its ids.
+// The names of one gateway in one play: the label of each of its ids.
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { thing } from "../../interface/behaviour/index.ts";
 import { type Profile, scratchPrefix } from "../../harness/index.ts";
@@ -11,7 +11,7 @@ interface Made {
   readonly id: unknown;
 }
 
-/** What was there before, or was left by another play, is known by its own name. */
+/** Things from before, or left by another play, have their own names. */
 const foreignMark = "@";
 
 export class Names implements Vocabulary {
@@ -37,12 +37,12 @@ export class Names implements Vocabulary {
     this.#labels.set(`${kind} ${String(id)}`, label);
   }
 
-  /** From now on whatever was made belongs to no play any more. */
+  /** Things made so far belong to no play from now on. */
   leaveAll(): void {
     for (const { kind, id } of this.#made.values()) this.#leftovers.add(`${kind} ${String(id)}`);
   }
 
-  /** Everything that was made, first things first. */
+  /** Everything that was made, in order. */
   all(): { label: string; kind: ThingKind; id: unknown }[] {
     return [...this.#made].map(([label, made]) => ({ label, ...made }));
   }

@@ -1,9 +1,9 @@
-// What an accepted answer says of the things that a gateway keeps, field by field.
+// The observations in an accepted answer: things of a gateway, field by field.
 import type { Behaviour, ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { isThingKind, thing } from "../../interface/behaviour/index.ts";
 import { canonical, type Vocabulary } from "./canonical.ts";
 
-/** One statement of an answer: this thing's field has this value. */
+/** One observation: a field of a thing has this value. */
 export interface Observation {
   /** Kind and label, such as `user user1`, or `members user` for which things of a kind a list holds. */
   readonly thing: string;
@@ -17,7 +17,7 @@ export const membersField = "members";
 export const thingName = (kind: ThingKind, label = ""): string => (label === "" ? kind : `${kind} ${label}`);
 export const membersOf = (kind: ThingKind): string => `list of ${kind}`;
 
-/** Everything the body says. `subject` is the label of the thing that the operation is about, where the answer leaves it out. */
+/** All observations in the body. `subject` is the label of the thing that the operation is about, where the answer leaves it out. */
 export function observe(
   body: unknown,
   known: Behaviour,
@@ -70,7 +70,7 @@ function collect(
     const field = prefix + name;
     const value = shown[name];
     const isLeftOut = definition.open?.includes(field) === true || field === definition.key;
-    // What the interface does not know of is none of a comparison's business.
+    // Members beyond the interface are not compared.
     if (value === undefined || isLeftOut) continue;
     const nested = (inner as { properties?: unknown }).properties !== undefined;
     if (nested && typeof value === "object" && value !== null) {
@@ -88,7 +88,7 @@ function collect(
   }
 }
 
-/** A reference that shows a name says something of the thing it refers to. */
+/** A reference with a name is an observation of the thing it refers to. */
 function collectNames(
   kind: ThingKind,
   references: readonly unknown[],

@@ -7,7 +7,7 @@ import { Side, type SideOutcome } from "./side.ts";
 import type { Step } from "./step.ts";
 import { undo } from "./undo.ts";
 
-/** What came of one step. */
+/** The result of one step. */
 export interface PlayedStep {
   readonly step: Step;
   readonly a: SideOutcome;
@@ -16,18 +16,18 @@ export interface PlayedStep {
 }
 
 export interface Played {
-  /** The steps that were sent; a step that names something which a gateway does not have is left out. */
+  /** The steps that were sent; a step that names a thing which a gateway does not have is skipped. */
   readonly steps: readonly PlayedStep[];
-  /** Requirements that both broke in the same way. */
+  /** Requirements that both violated in the same way. */
   readonly brokenByBoth: readonly string[];
 }
 
-/** Two gateways and what is known of them. */
+/** Two gateways and the model of each. */
 export class Pair {
   readonly #a: ConnectedGateway;
   readonly #b: ConnectedGateway;
   readonly #baselines: readonly [Baseline, Baseline];
-  /** Makes the names of each play its own. */
+  /** Makes the names of each play unique. */
   readonly #token: string;
   readonly #leftovers = [new Set<string>(), new Set<string>()] as const;
   #plays = 0;
@@ -48,7 +48,7 @@ export class Pair {
     this.#worlds = [baselines[0].world, baselines[1].world];
   }
 
-  /** Plays the steps and takes back what they did. Throws Unmet when a gateway does not answer any more. */
+  /** Plays the steps and reverts their effects. Throws Unmet when a gateway stops answering. */
   async play(steps: readonly Step[], signal?: AbortSignal): Promise<Played> {
     this.#plays += 1;
     const play = `${this.#token}${this.#plays.toString(36)}`;
@@ -62,7 +62,7 @@ export class Pair {
         if (signal?.aborted === true) break;
         const [ofA, ofB] = [a.resolve(step), b.resolve(step)];
         if (ofA === undefined || ofB === undefined) continue;
-        // At the same time: one gateway has nothing to do with the other, and most of the time is waiting.
+        // At the same time: the gateways are independent, and most of the time is waiting.
         const [byA, byB] = await Promise.all([a.perform(step, ofA, at), b.perform(step, ofB, at)]);
         const outcomes = { a: byA, b: byB };
         this.stepsTaken += 1;
@@ -84,7 +84,7 @@ export class Pair {
 function assertAnswered(name: SideName, { title }: ConnectedGateway, { answer }: SideOutcome): void {
   if (answer.status === 0)
     throw new Unmet(
-      `${name} (${title}) gave no answer to ${answer.exchange.operation}: ${answer.summary()}`,
+      `${name} (${title}): no answer to ${answer.exchange.operation}: ${answer.summary()}`,
       "no-answer",
     );
 }

@@ -1,4 +1,4 @@
-// What a generated sequence is made of: recipes for single steps, and what they have to know of the steps before.
+// Parts of a generated sequence: recipes for single steps, and the state that they need from earlier steps.
 import type { TagDataType } from "../../interface/resources/tags.ts";
 import type { CallId } from "../../interface/binding.ts";
 import type { Step } from "./step.ts";
@@ -9,7 +9,7 @@ export interface Choices {
   pick<T>(items: readonly T[]): T;
   /** Each of the items or not, in their order. */
   some<T>(items: readonly T[]): T[];
-  /** True in so many of a hundred cases. */
+  /** True in this percentage of cases. */
   chance(percent: number): boolean;
 }
 
@@ -17,7 +17,7 @@ export interface RememberedUser {
   readonly label: string;
   /** Every password that was given to the user, the present one last. */
   readonly passwords: string[];
-  /** Attempts to sign in so far; a gateway may lock a name after some that failed. */
+  /** Attempts to sign in so far; a gateway may lock a name after some failures. */
   signIns: number;
 }
 
@@ -26,7 +26,7 @@ export interface RememberedTag {
   dataType: TagDataType;
 }
 
-/** What the steps so far made. */
+/** Things made by the steps so far. */
 export class Memory {
   readonly roles: string[] = [];
   readonly users: RememberedUser[] = [];
@@ -47,7 +47,7 @@ export class Memory {
 
 export interface Recipe {
   readonly operation: CallId;
-  /** How often it is chosen, beside the others that are ready. */
+  /** Relative frequency among the recipes that are ready. */
   readonly weight: number;
   /** Other operations that both gateways must serve. */
   readonly needs?: readonly CallId[];
@@ -57,7 +57,7 @@ export interface Recipe {
   make(choose: Choices, memory: Memory): Step;
 }
 
-/** What both gateways have that a recipe may use. */
+/** Properties of both gateways that a recipe may use. */
 export interface Common {
   readonly permissions: readonly string[];
   readonly services: readonly string[];

@@ -1,4 +1,4 @@
-// A finding as people read it and as the command line plays it again.
+// A finding for people, and as a sequence to replay.
 import Type, { type Static } from "typebox";
 import { requirements } from "../../interface/requirements/index.ts";
 import { checker } from "../../interface/schema/validate.ts";
@@ -31,7 +31,7 @@ export function replayText(finding: Finding): string {
   return `${text.slice(0, -1)},"steps":[\n${lines.join(",\n")}\n]}\n`;
 }
 
-/** Reads a replay file; throws a UsageError that says what is wrong with it. */
+/** Reads a replay file; throws a UsageError that names its mistake. */
 export function parseReplay(text: string, origin: string): ReplayFile {
   let value: unknown;
   try {
@@ -58,32 +58,32 @@ export function parseReplay(text: string, origin: string): ReplayFile {
   return replay;
 }
 
-/** One line: what differs, and whose difference it is. */
+/** One line: the difference and the deviating gateway. */
 export function headline({ difference }: Finding): string {
   const { breaks, thing, field } = difference;
   const place = `${thing}, ${field}`;
-  if (breaks.length === 0) return `${place}: A and B differ, and the interface is silent`;
+  if (breaks.length === 0) return `${place}: A and B differ; the interface states no rule`;
   return breaks
-    .map(({ side, requirement, level }) => `${place}: ${side} breaks ${requirement} (${level})`)
+    .map(({ side, requirement, level }) => `${place}: ${side} violates ${requirement} (${level})`)
     .join("; ");
 }
 
 const lastShown = 5;
 
-/** The whole finding: words of the requirement, the steps, what each gateway showed. */
+/** The whole finding: statement of the requirement, the steps, the value of each gateway. */
 export function describe(finding: Finding): string[] {
   const { difference, steps, isRepeatable, seed, sequences } = finding;
   const { a, b, breaks } = difference;
   return [
     headline(finding),
     ...breaks.map(({ requirement }) => `  ${requirement}: ${statementOf(requirement)}`),
-    ...(isRepeatable ? [] : ["  Not shown again by the steps of this sequence alone; the last of them:"]),
+    ...(isRepeatable ? [] : ["  Not reproduced by the steps of this sequence alone; the last of them:"]),
     ...steps
       .map((step, index) => `  ${String(index + 1).padStart(2)}. ${stepText(step)}`)
       .slice(isRepeatable ? 0 : -lastShown),
     ...breaks.map(({ side, expected, found }) => `      ${side}: expected ${expected}, found ${found}`),
-    ...(breaks.length === 0 ? [`      A: ${a ?? "nothing"}`, `      B: ${b ?? "nothing"}`] : []),
-    `  seed ${seed}, seen in ${sequences} ${sequences === 1 ? "sequence" : "sequences"}`,
+    ...(breaks.length === 0 ? [`      A: ${a ?? "no value"}`, `      B: ${b ?? "no value"}`] : []),
+    `  seed ${seed}, found in ${sequences} ${sequences === 1 ? "sequence" : "sequences"}`,
   ];
 }
 
@@ -102,7 +102,7 @@ function stepText(step: Step): string {
     operation,
     parts.length === 0 ? "" : ` ${parts.join(" ")}`,
     by === undefined ? "" : ` by ${by}`,
-    refusedBy === undefined ? "" : ` (must be refused: ${refusedBy})`,
+    refusedBy === undefined ? "" : ` (must be rejected: ${refusedBy})`,
   ].join("");
 }
 

@@ -1,4 +1,4 @@
-// What a comparison has found so far, and how each new difference is brought down to its shortest sequence.
+// The findings of a comparison so far; each new difference is reduced to its shortest sequence.
 import type { Exchange } from "../../record/index.ts";
 import { type ConnectedGateway, type FreshGateway, readBaseline } from "./connectedGateway.ts";
 import { type Difference, isStated, signatureOf } from "./difference.ts";
@@ -8,15 +8,15 @@ import type { Step } from "./step.ts";
 
 /** One kind of difference, with the shortest sequence that shows it. */
 export interface Finding {
-  /** `stated`: one side breaks a requirement that decides conformance; `note`: the interface is silent, or says it elsewhere. */
+  /** `stated`: one gateway violates a requirement that decides conformance; `note`: the interface states no such rule. */
   readonly kind: "stated" | "note";
-  /** Seed of the sequence in which it was seen first. */
+  /** Seed of the sequence in which it was found first. */
   readonly seed: number;
   readonly steps: readonly Step[];
   readonly difference: Difference;
-  /** False when the same steps did not show it again: then the steps are all of the sequence that came before. */
+  /** False when the same steps did not reproduce it: the steps are then all of the sequence before it. */
   readonly isRepeatable: boolean;
-  /** In how many sequences it was seen. */
+  /** Number of sequences in which it was found. */
   sequences: number;
   readonly exchanges: { readonly a: Exchange; readonly b: Exchange };
 }
@@ -29,7 +29,7 @@ interface Shown {
 const mostTries = 300;
 // Starting a gateway costs as much as playing hundreds of steps.
 const mostFreshTries = 60;
-// What was not shown again by so many sequences will not be by the next.
+// After this many sequences without a reproduction the next one will not reproduce it either.
 const mostAttempts = 4;
 const mostOfAKind = { stated: 20, note: 20 } as const;
 
@@ -38,11 +38,11 @@ export class Search {
   readonly #b: ConnectedGateway;
   #pair: Pair;
   readonly #token: string;
-  /** By what a finding breaks, or by its signature where it breaks nothing. */
+  /** By the violated requirements of a finding, or by its signature without one. */
   readonly #findings = new Map<string, Finding>();
-  /** Signatures of which the finding is known. */
+  /** Signatures with a known finding. */
   readonly #known = new Map<string, string>();
-  /** How often a sequence with the signature was looked into. */
+  /** How often a sequence with the signature was examined. */
   readonly #attempts = new Map<string, number>();
   readonly #signal: AbortSignal;
 
@@ -58,19 +58,19 @@ export class Search {
     return [...this.#findings.values()];
   }
 
-  /** How many stated differences were found that the same steps show again. */
+  /** Number of stated differences that the same steps reproduce. */
   get statedCount(): number {
     return this.findings.filter(({ kind, isRepeatable }) => kind === "stated" && isRepeatable).length;
   }
 
-  /** Goes on with other gateways of the same kinds. */
+  /** Continues with other gateways of the same kinds. */
   continueWith(pair: Pair): void {
     this.#pair = pair;
   }
 
   /**
-   * Looks through a sequence that was played; whatever is new is shortened at once. Answers whether something was seen
-   * that the sequence alone does not show: a gateway remembers what came before it.
+   * Examines a played sequence; new differences are shortened at once. Answers whether a difference was found that the
+   * sequence alone does not reproduce: state of earlier sequences remains in a gateway.
    */
   async take(played: readonly PlayedStep[], seed: number, enough: number): Promise<boolean> {
     const seen = new Set<string>();
@@ -101,7 +101,7 @@ export class Search {
     return this.findings.filter((finding) => finding.kind === kind).length >= mostOfAKind[kind];
   }
 
-  /** What the same steps do not show again is kept only until something does. */
+  /** A finding that is not reproduced is replaced by one that is. */
   #add(signature: string, finding: Finding): void {
     const key = keyOf(finding, signature);
     const present = this.#findings.get(key);
@@ -117,13 +117,13 @@ export class Search {
     const wanted = signatureOf(first.step.step.operation, first.difference);
     const steps = played.map(({ step }) => step);
     const hasFresh = this.#a.fresh !== undefined || this.#b.fresh !== undefined;
-    // Once interrupted nothing more is tried, and the shortest so far is what remains.
+    // After an interruption the shortest sequence so far remains.
     const onThese = async (candidate: readonly Step[]): Promise<Shown | undefined> =>
       this.#signal.aborted ? undefined : findIn((await this.#pair.play(candidate)).steps, wanted);
     const onFresh = async (candidate: readonly Step[]): Promise<Shown | undefined> =>
       this.#signal.aborted ? undefined : this.#playFresh(candidate, wanted);
     const proof = hasFresh ? onFresh : onThese;
-    // What a gateway remembers of earlier sequences cannot be taken back: a sequence counts when it does without.
+    // State of earlier sequences cannot be removed from a gateway: a sequence counts when a fresh gateway shows it.
     if ((await proof(steps)) === undefined) return toFinding(first, steps, seed, false);
     let shortest = await shorten(steps, asCheck(onThese), mostTries);
     let shown = await proof(shortest);
@@ -147,7 +147,7 @@ export class Search {
 
 let freshPlays = 0;
 
-/** Another gateway of the same kind where that can be had; it ends with the stack. */
+/** Another gateway of the same kind if one can be started; it ends with the stack. */
 export async function freshOf(one: ConnectedGateway, stack: AsyncDisposableStack): Promise<ConnectedGateway> {
   if (one.fresh === undefined) return one;
   const fresh: FreshGateway = stack.use(await one.fresh());
@@ -166,7 +166,7 @@ function findIn(played: readonly PlayedStep[], wanted: string): Shown | undefine
   return undefined;
 }
 
-/** Findings that break the same requirement on the same side are one, whichever operation shows it. */
+/** Findings with the same violated requirement on the same gateway are one, whichever operation shows it. */
 function keyOf({ difference }: Finding, signature: string): string {
   if (!isStated(difference)) return signature;
   return difference.breaks.map(({ side, requirement }) => `${side} ${requirement}`).join(", ");

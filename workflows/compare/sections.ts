@@ -1,4 +1,4 @@
-// What an export profile must show, by the sections that the gateway has; and what an upload must answer.
+// The expected answer of an export profile, by the sections of the gateway, and that of an upload.
 import Type from "typebox";
 import { configurationRules } from "../../interface/behaviour/system.ts";
 import { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
@@ -23,7 +23,7 @@ interface Entry {
 }
 type Criterion = Partial<Pick<Entry, "app" | "labels">>;
 
-/** Judges the answer of an export profile. The first one without select and filter says what there is. */
+/** Judges the answer of an export profile. The first one without select and filter gives the sections of the gateway. */
 export function judgeProfile(
   query: Readonly<Record<string, unknown>>,
   body: unknown,
@@ -62,7 +62,7 @@ export function judgeUpload(form: ResolvedInputs["form"], body: unknown): Judged
   ] as const;
   return rules.map(([field, expected, requirement]) => {
     const found = valueAt(body, `/data/${field}`);
-    // The files of two gateways are of different sizes: what is compared is whether the size is right.
+    // The files of two gateways are of different sizes: only the correctness of the size is compared.
     const base = {
       thing: "upload",
       kind: "section",

@@ -5,13 +5,13 @@ import { type Choices, type Common, type Recipe, someOf } from "./recipe.ts";
 import type { CallId } from "../../interface/binding.ts";
 import type { Step } from "./step.ts";
 
-// Long enough that nothing is removed, and nothing is switched off, while gateways are compared.
+// Long enough that no entry is removed and no service disabled during a comparison.
 const lifetimesSec = [-1, 0, 315_360_000, 630_720_000] as const;
 const cacheSizesMb = ["64", "128", "256"] as const;
 const schedulesSec = [3600, 7200, 86_400] as const;
 const ports = [22, 2022, 2222] as const;
 const counts = [0, 1, 3, 10] as const;
-// Nobody downloads from here: the jobs are never started.
+// No server is needed here: the jobs are never started.
 const packageUrl = "http://127.0.0.1:9/package.bin";
 
 /** The others restart the gateway or move its listeners. */

@@ -1,13 +1,13 @@
-// From a long sequence that shows a difference to the shortest that still does.
+// Reduces a long sequence with a difference to the shortest that still shows it.
 import { isOperationId, operation } from "../../interface/operations/index.ts";
 import { asReference, labelsNeeded, type Step } from "./step.ts";
 
-/** Answers whether the steps still show what is looked for. */
+/** Answers whether the steps still show the difference. */
 export type StillShows = (steps: readonly Step[]) => Promise<boolean>;
 
 /**
- * Takes away steps, then inputs, for as long as the difference stays: in the result no single step and no single
- * optional input can be left out. Gives up after `mostTries` tries with the shortest so far.
+ * Removes steps, then inputs, while the difference remains: in the result no single step and no single optional input
+ * can be omitted. Ends after `mostTries` attempts with the shortest so far.
  */
 export async function shorten(
   steps: readonly Step[],
@@ -23,11 +23,11 @@ export async function shorten(
   let shortest = await withoutGroups([...steps], attempt);
   shortest = await withoutSteps(shortest, attempt);
   shortest = await withoutInputs(shortest, attempt);
-  // A step may be of no more use once the inputs that named what it made are gone.
+  // A step may become useless when the inputs that named its result are removed.
   return withoutSteps(shortest, attempt);
 }
 
-/** Most differences have to do with few groups of operations: whole groups go first. */
+/** Most differences concern few groups of operations: whole groups are removed first. */
 async function withoutGroups(steps: Step[], attempt: StillShows): Promise<Step[]> {
   let kept = steps;
   for (const group of new Set(steps.map(groupOf))) {
@@ -60,7 +60,7 @@ async function withoutSteps(steps: Step[], attempt: StillShows): Promise<Step[]>
   }
 }
 
-/** The steps without those that name something which no step before them made. */
+/** The steps without those that name a thing which no earlier step made. */
 function runnable(steps: readonly Step[]): Step[] {
   const made = new Set<string>();
   return steps.filter((step) => {
@@ -86,12 +86,12 @@ async function withoutInputs(steps: readonly Step[], attempt: StillShows): Promi
   return kept;
 }
 
-/** Ways to make a step smaller; each is tried on what the earlier ones left. */
+/** Ways to make a step smaller; each is applied to the result of the earlier ones. */
 function simplerSteps(step: Step): ((present: Step) => Step | undefined)[] {
   return (["json", "query"] as const).flatMap((part) =>
     Object.entries(step[part] ?? {}).flatMap(([field, value]) => {
       const ways: ((present: Step) => Step | undefined)[] = [];
-      // What names this play keeps other plays' things out of the answer.
+      // Inputs with names of this play exclude things of other plays from the answer.
       if (!isRequired(step.operation, part, field) && !namesThisPlay(value))
         ways.push((present) => without(present, part, field));
       if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-// One of the two gateways in one play: it is given steps and answers what is to be compared.
+// One of the two gateways in one play: performs steps and answers the values to compare.
 import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import type { Answer, GatewayUnderTest, InvalidInputs, Profile, Session } from "../../harness/index.ts";
@@ -14,7 +14,7 @@ import { operationOf, resolveInputs, type Step } from "./step.ts";
 import { type ResolvedInputs, type Subject, subjectsOf } from "./subject.ts";
 import type { Judged, World } from "./world.ts";
 
-/** What came of one step on one gateway. */
+/** The result of one step on one gateway. */
 export interface SideOutcome {
   readonly answer: Answer;
   readonly judged: readonly Judged[];
@@ -26,7 +26,7 @@ interface SignedIn {
   isDoubtful: boolean;
 }
 
-/** After these the tokens of a user may be worth nothing any more. */
+/** After these the tokens of a user may be invalid. */
 const endsSignIns = new Set(["updateUser", "updateUserPassword", "updateCurrentUser", "deleteUser"]);
 
 export class Side {
@@ -49,7 +49,7 @@ export class Side {
     this.names = names;
   }
 
-  /** The step's inputs in this gateway's words; undefined when it names something that the gateway does not have. */
+  /** The step's inputs with the ids of this gateway; undefined when it names something that the gateway does not have. */
   resolve(step: Step): ResolvedInputs | undefined {
     if (step.by !== undefined && !this.#signedIn.has(step.by)) return undefined;
     return resolveInputs(step, (reference) => this.names.lookUp(reference));
@@ -108,7 +108,7 @@ export class Side {
     return { label: signedIn.user, permission: permission ?? "", isDoubtful: signedIn.isDoubtful };
   }
 
-  /** What the request is about, now that it was taken: a thing that was made has an id. */
+  /** The subjects of an accepted request: a thing that was made has an id. */
   #taken(
     step: Step,
     known: Behaviour,

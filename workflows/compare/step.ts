@@ -1,5 +1,5 @@
-// One step of a sequence that two gateways are given: an operation with inputs in which things made earlier are named
-// by label, so that the same step fits both gateways and a sequence stays runnable when others are taken out.
+// One step of a sequence for two gateways: an operation with inputs in which things made earlier are named by label. The
+// same step fits both gateways, and a sequence remains valid when other steps are removed.
 import Type, { type Static } from "typebox";
 import { type CallId, isExtensionId } from "../../interface/binding.ts";
 import { isOperationId } from "../../interface/operations/index.ts";
@@ -19,14 +19,14 @@ export const Step = Type.Object(
     json: Inputs,
     form: Inputs,
     refusedBy: Type.Optional(
-      Type.String({ description: "requirement by which the request must be refused" }),
+      Type.String({ description: "requirement by which the request must be rejected" }),
     ),
   },
   { additionalProperties: false },
 );
 export type Step = Static<typeof Step>;
 
-/** Stands in inputs for something that each gateway has its own of. */
+/** A placeholder in inputs for a value that differs between the gateways. */
 export type Reference =
   /** The id that the gateway gave to the thing with this label. */
   | { readonly $id: string }
@@ -64,7 +64,7 @@ export function labelsNeeded(step: Step): Set<string> {
   return needed;
 }
 
-/** The step's inputs with every reference replaced; undefined when one of them stands for nothing. */
+/** The step's inputs with every reference replaced; undefined when one of them has no value. */
 export function resolveInputs(
   step: Step,
   lookUp: (reference: Reference) => unknown,

@@ -1,4 +1,4 @@
-// Which things a request is about.
+// The subjects of a request.
 import type { Behaviour, ThingKind } from "../../interface/behaviour/behaviour.ts";
 import type { Vocabulary } from "./canonical.ts";
 import type { resolveInputs } from "./step.ts";
@@ -9,7 +9,7 @@ export interface Subject {
   readonly kind: ThingKind;
   /** Empty where a gateway has only one thing of the kind. */
   readonly label: string;
-  /** What the request says of it. */
+  /** The inputs of the request for it. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 

@@ -2,7 +2,7 @@
 import { maxTagDataSize, type TagDataType } from "../../interface/resources/tags.ts";
 import type { Choices, Memory, Recipe, RememberedTag } from "./recipe.ts";
 
-// `raw` is left out: the interface does not show how its bytes are written.
+// Without `raw`: the interface does not show how its bytes are written.
 const values: Readonly<Partial<Record<TagDataType, readonly unknown[]>>> = {
   uint8: [0, 1, 200, 255],
   uint16: [0, 7, 65_535],
@@ -20,7 +20,7 @@ const values: Readonly<Partial<Record<TagDataType, readonly unknown[]>>> = {
 const types = Object.keys(values) as TagDataType[];
 const accesses = ["rw", "rw", "rw", "r", "w"] as const;
 const units = ["", "°C", "kWh"] as const;
-// No smaller than the longest text above: the interface does not say what becomes of one that is too long.
+// No smaller than the longest text above: the interface states no rule for longer ones.
 const sizes = [0, 16, 64, maxTagDataSize] as const;
 
 const place = { prvdName: { $profile: "tagProvider" }, srcName: { $profile: "tagSource" } } as const;
@@ -45,7 +45,7 @@ export const tagRecipes: readonly Recipe[] = [
     weight: 5,
     make(choose, memory) {
       const dataType = choose.pick(types);
-      // Sometimes a tag that is there already, or was deleted.
+      // Sometimes an existing tag, or a deleted one.
       const again = memory.tags.length > 0 && choose.chance(15) ? choose.pick(memory.tags) : undefined;
       const label = again?.label ?? memory.fresh("tag");
       if (again === undefined) memory.tags.push({ label, dataType });

@@ -1,4 +1,4 @@
-// Takes back what a play did to one gateway, so that the next begins where it did.
+// Reverts the effects of a play on one gateway, for the same start of the next one.
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
@@ -18,12 +18,12 @@ import { observe, thingName } from "./observation.ts";
 import type { Side } from "./side.ts";
 import type { World } from "./world.ts";
 
-/** Users go before the roles that they carry. */
+/** Users are removed before their roles. */
 const order: readonly ThingKind[] = ["upgradeJob", "tag", "user", "role"];
 
 /**
- * Removes what was made, by extensions where the profile declares them, and puts settings and switches back to the
- * baseline. `before` is what was known before the play; answers what is known now, since not all may have gone back.
+ * Removes things that were made, by extensions where the profile declares them, and restores settings and switches to
+ * the baseline. `before`: the model before the play; answers the present model, as some restores may have failed.
  * Throws Unmet when the gateway does not answer.
  */
 export async function undo(side: Side, baseline: Baseline, before: World): Promise<World> {
@@ -52,10 +52,7 @@ export async function undo(side: Side, baseline: Baseline, before: World): Promi
 
 function assertAnswered(answer: Pick<Answer, "status" | "exchange"> | undefined): void {
   if (answer?.status === 0)
-    throw new Unmet(
-      `the gateway gave no answer to ${answer.exchange.operation} while a sequence was taken back`,
-      "no-answer",
-    );
+    throw new Unmet(`no answer to ${answer.exchange.operation} while a sequence was reverted`, "no-answer");
 }
 
 async function remove(

@@ -1,28 +1,28 @@
-// What one gateway must show by now: a model that is fed with what the gateway took and what it showed. It knows only
-// rules that the interface states; where the interface is silent it believes what it sees.
+// The expected state of one gateway: a model of accepted requests and observed values. It applies only rules that the
+// interface states; without a rule it adopts the observed value.
 import type { Behaviour, ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { thing } from "../../interface/behaviour/index.ts";
 import { kindOf, membersField, membersOf, type Observation, thingName } from "./observation.ts";
 
-/** What is known of one field. */
+/** The known value of one field. */
 export interface Fact {
   readonly text: string;
-  /** Requirement that says so; absent where it was only seen. */
+  /** Requirement that states it; absent where it was only observed. */
   readonly requirement?: string;
-  /** Step at which it was last written, or seen to be so. */
+  /** Step at which it was last written or observed. */
   readonly since: number;
   /** False until an answer showed it. */
   readonly isConfirmed: boolean;
-  /** True when the interface lets it be something else by now. */
+  /** True when the interface permits another value by now. */
   readonly isOpen: boolean;
 }
 
-/** An observation beside what was known before. */
+/** An observation compared with the known value. */
 export interface Judged extends Observation {
-  /** `expected`: as it must be, or as it was; `unknown`: nothing decides it; `contrary`: it must be otherwise. */
+  /** `expected`: required, or unchanged; `unknown`: no rule decides it; `contrary`: another value is required. */
   readonly standing: "expected" | "unknown" | "contrary";
   readonly expected?: string;
-  /** Requirement that a contrary observation breaks; absent when the interface says nothing that decides it. */
+  /** Requirement that a contrary observation violates; absent when no statement decides it. */
   readonly requirement?: string;
 }
 
@@ -37,7 +37,7 @@ export class World {
   /** Things that were removed, and the requirement by which they must not be shown. */
   #gone = new Map<string, string | undefined>();
 
-  /** A world of its own with the same knowledge. */
+  /** A copy with the same knowledge. */
   copy(): World {
     const copy = new World();
     copy.#facts = new Map([...this.#facts].map(([name, fields]) => [name, new Map(fields)]));
@@ -54,35 +54,35 @@ export class World {
     return this.#gone.has(name);
   }
 
-  /** The names of all things of a kind that are there. */
+  /** The names of all existing things of a kind. */
   things(kind: ThingKind): string[] {
     return [...this.#facts.keys()].filter((name) => name === kind || name.startsWith(`${kind} `));
   }
 
-  /** Notes a change that the gateway took. */
+  /** Records a change that the gateway accepted. */
   wrote(kind: ThingKind, at: number, keeps: string | undefined): void {
     this.#writes.set(kind, keeps === undefined ? { at } : { at, keeps });
   }
 
-  /** Takes note of a value that the gateway must show from now on. */
+  /** Records a value that the gateway must show from now on. */
   expect(name: string, field: string, text: string, requirement: string, at: number): void {
     this.#put(name, field, { text, requirement, since: at, isConfirmed: false, isOpen: false });
   }
 
-  /** The field may have changed, and nothing says to what. */
+  /** The field may have changed to any value. */
   unsettle(name: string, field: string): void {
     const fact = this.fact(name, field);
     if (fact !== undefined) this.#put(name, field, { ...fact, isOpen: true });
   }
 
-  /** A thing that was made: it is among those of its kind. */
+  /** A thing that was made: it is in the list of its kind. */
   created(kind: ThingKind, label: string): void {
     this.#gone.delete(thingName(kind, label));
     if (!this.#facts.has(thingName(kind, label))) this.#facts.set(thingName(kind, label), new Map());
     this.#changeMembers(kind, (labels) => [...labels.filter((one) => one !== label), label]);
   }
 
-  /** A thing that was removed, with all that was known of it. */
+  /** A thing that was removed, with all its fields. */
   removed(kind: ThingKind, label: string, requirement: string | undefined): void {
     this.#facts.delete(thingName(kind, label));
     this.#unsettleReferences(kind, label);
@@ -90,7 +90,7 @@ export class World {
     this.#changeMembers(kind, (labels) => labels.filter((one) => one !== label));
   }
 
-  /** Holds the observations against what is known. Afterwards the world believes what was observed. */
+  /** Compares the observations with the known values, then adopts the observed values. */
   judge(observations: readonly Observation[], known: Behaviour, at: number): Judged[] {
     return observations.map((observation) => this.#judgeOne(observation, known, at));
   }
@@ -100,7 +100,7 @@ export class World {
     const fact = this.#known(kind, name, field);
     const seen = { text, since: at, isConfirmed: true, isOpen: false };
     if (fact?.text === text) {
-      // That the answer to a change repeats what was sent does not prove that it was stored.
+      // An answer to a change that repeats the inputs is no proof that they were stored.
       const isEcho = fact.since === at && !fact.isConfirmed;
       this.#put(name, field, { ...seen, isConfirmed: !isEcho, ...requirementPart(fact.requirement) });
       return { ...observation, standing: "expected" };
@@ -116,10 +116,10 @@ export class World {
     return { ...observation, standing: "contrary", expected: fact.text, ...requirementPart(requirement) };
   }
 
-  /** By which requirement a field that was seen before, or written, must still be so. */
+  /** The requirement by which a field that was observed or written must be unchanged. */
   #requirementOf(fact: Fact, kind: ThingKind, known: Behaviour): string | undefined {
     const write = this.#writes.get(kind);
-    // In a sequence that was shortened a later change is there because it matters.
+    // In a shortened sequence a later change is needed.
     if (write !== undefined && write.at > fact.since && write.keeps !== undefined) return write.keeps;
     if (!fact.isConfirmed) return fact.requirement;
     return known.shows ?? known.complete;
@@ -136,7 +136,7 @@ export class World {
     return this.#writes.get(kind)?.keeps;
   }
 
-  /** What a field must be: by other things' fields where it follows from them, otherwise by what was written or seen. */
+  /** The required value of a field: by fields of other things where it follows from them, otherwise as written or observed. */
   #known(kind: ThingKind, name: string, field: string): Fact | undefined {
     const fact = this.fact(name, field);
     const rule = thing(kind).follows?.[field];
@@ -144,7 +144,7 @@ export class World {
     const text = rule.how === "union" ? this.#union(name, rule) : this.#inverse(name, rule);
     // As long as not all of that is known, it may have changed with any of them.
     if (text === undefined) return fact === undefined ? undefined : { ...fact, isOpen: true };
-    // It must be so now, whatever came before.
+    // Required now, independent of earlier values.
     const since = Number.POSITIVE_INFINITY;
     return { text, requirement: rule.requirement, since, isConfirmed: false, isOpen: false };
   }
@@ -175,7 +175,7 @@ export class World {
     return JSON.stringify(referring.toSorted());
   }
 
-  /** A list of words that is known for certain. */
+  /** A list of words with a certain value. */
   #certain(name: string, field: string): string[] | undefined {
     const fact = this.fact(name, field);
     if (fact === undefined || fact.isOpen) return undefined;
@@ -183,7 +183,7 @@ export class World {
     return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
   }
 
-  /** What referred to a thing that is no more may have changed in any way. */
+  /** References to a removed thing may have changed in any way. */
   #unsettleReferences(kind: ThingKind, label: string): void {
     for (const [name, fields] of this.#facts) {
       const other = kindOf(name);

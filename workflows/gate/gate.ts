@@ -1,10 +1,10 @@
-// May this firmware be released: the runs of a candidate against those of a baseline, by a policy.
+// Decides whether a firmware may be released: compares the runs of a candidate with those of a baseline, by a policy.
 import type { CampaignRecord, GateComparison, GateReason, GateResult } from "../../record/index.ts";
 import { expectedTitle, isExpected, staleEntries } from "../expectedFailures/expectedFailures.ts";
 import { compareMeasurements, neededRepetitions } from "./measurements.ts";
 import type { GatePolicy } from "./policy.ts";
 
-/** Judges the candidate's runs, of which there must be at least one. */
+/** Judges the runs of the candidate; at least one is needed. */
 export function gate(
   candidate: readonly CampaignRecord[],
   baseline: readonly CampaignRecord[],
@@ -81,14 +81,14 @@ function failureReasons(
     if (isExpected(policy.expectedFailures, { case: caseId, requirement })) notes.push(`expected: ${text}`);
     else if (isNew) reasons.push({ kind: "new-failure", subject: requirement, text });
     else if (isHeld) reasons.push({ kind: "failure", subject: requirement, text });
-    else notes.push(`${baseline.length === 0 ? "does not decide" : "as in the baseline"}: ${text}`);
+    else notes.push(`${baseline.length === 0 ? "does not decide" : "same as the baseline"}: ${text}`);
   }
   return { reasons, notes };
 }
 
 type Verdicts = ReadonlyMap<string, readonly string[]>;
 
-/** Every verdict that a requirement had in the runs. */
+/** Every verdict of a requirement in the runs. */
 function verdictsOf(records: readonly CampaignRecord[]): Verdicts {
   const found = new Map<string, string[]>();
   for (const { id, verdict } of records.flatMap((record) => record.requirements)) {
@@ -114,7 +114,7 @@ function noLongerDecided(
       {
         kind: "no-longer-decided" as const,
         subject: id,
-        text: `${id} was decided in the baseline and is ${is.replaceAll("-", " ")} now`,
+        text: `${id} had a verdict in the baseline and is now ${is.replaceAll("-", " ")}`,
       },
     ];
   });
@@ -122,7 +122,7 @@ function noLongerDecided(
 
 function slower(one: GateComparison): GateReason {
   const { case: caseId, name, unit } = one;
-  const by = Number.isFinite(one.worseByPercent) ? `${one.worseByPercent.toFixed(1)} %` : "any measure";
+  const by = Number.isFinite(one.worseByPercent) ? `${one.worseByPercent.toFixed(1)} %` : "an infinite ratio";
   return {
     kind: "slower",
     subject: `${caseId}: ${name}`,
@@ -144,7 +144,7 @@ function passingExpected(candidate: readonly CampaignRecord[], policy: GatePolic
   }));
 }
 
-/** Stated requirements without a decision in any run, cases in which the harness was at fault, interrupted runs. */
+/** Stated requirements without a verdict in any run, cases with a fault of the harness, interrupted runs. */
 function undecided(
   candidate: readonly CampaignRecord[],
   policy: GatePolicy,
@@ -166,13 +166,11 @@ function undecided(
   });
   const nothing = stated.some(({ verdict }) => isDecided([verdict]))
     ? []
-    : [open("everything", "no stated requirement was decided by any run")];
+    : [open("everything", "no run decided a stated requirement")];
   return [
     ...interrupted,
     ...nothing,
-    ...without.map(({ id }) =>
-      open(id, `${id} could not be decided: ${(verdicts.get(id) ?? []).join(", ")}`),
-    ),
+    ...without.map(({ id }) => open(id, `${id} is inconclusive: ${(verdicts.get(id) ?? []).join(", ")}`)),
   ];
 }
 
@@ -189,15 +187,14 @@ function tooFew(comparisons: readonly GateComparison[], policy: GatePolicy): Gat
     kind: "too-few-repetitions" as const,
     subject: counts,
     text:
-      `not compared for lack of repetitions (${counts}, ${needed} on each side are needed): ` +
+      `not compared: too few repetitions (${counts}; needed: ${needed} each): ` +
       all.map((one) => `${one.name} of ${one.case}`).join("; "),
   }));
 }
 
-/** What makes the two sides less comparable. */
+/** Differences that limit the comparison. */
 function differences(candidate: readonly CampaignRecord[], baseline: readonly CampaignRecord[]): string[] {
-  if (baseline.length === 0)
-    return ["there is no baseline: nothing is compared, every stated failure counts"];
+  if (baseline.length === 0) return ["no baseline: every failure of a stated requirement counts"];
   const facts: [string, (record: CampaignRecord) => string][] = [
     ["gateway", (record) => record.gateway.name],
     ["level", (record) => record.level],
@@ -211,7 +208,7 @@ function differences(candidate: readonly CampaignRecord[], baseline: readonly Ca
       [...new Set(records.map((record) => of(record) || "everything"))].toSorted().join(" and ");
     return list(candidate) === list(baseline)
       ? []
-      : [`the ${what} is another than in the baseline: ${list(candidate)}, was ${list(baseline)}`];
+      : [`the ${what} differs from the baseline: ${list(candidate)}, baseline ${list(baseline)}`];
   });
 }
 

@@ -1,12 +1,12 @@
-// Measurements of several runs against those of a baseline: worse, within noise, or too few to tell.
+// Measurements of several runs against those of a baseline: worse, within noise, or too few.
 import { type CaseRecord, type GateComparison, type Measurement, median } from "../../record/index.ts";
 import { type GatePolicy, ruleFor } from "./policy.ts";
 import { compareSamples, smallestPValue } from "./statistics.ts";
 
-// A band such as 4.5 to 5.5 s surrounds a value that is meant; one such as 1 to 12 s only allows for slowness.
+// A band such as 4.5 to 5.5 s surrounds an intended value; one such as 1 to 12 s only permits delays.
 const narrowBand = 0.25;
 
-/** As much of a run as is compared. */
+/** The compared part of a run. */
 export interface MeasuredRun {
   readonly cases: readonly Pick<CaseRecord, "id" | "measurements">[];
 }
@@ -18,7 +18,7 @@ interface Series {
   readonly limits: Pick<Measurement, "limitLow" | "limitHigh">;
   /** Middles of the measured intervals. */
   readonly values: number[];
-  /** Half widths of the measured intervals: what the measurement itself leaves open. */
+  /** Half widths of the measured intervals: the uncertainty of the measurement. */
   readonly halfWidths: number[];
 }
 
@@ -29,7 +29,7 @@ interface Pair {
   readonly thresholdPercent: number;
 }
 
-/** Compares every quantity that both sides measured and the policy does not leave out. */
+/** Compares every quantity that was measured in both and that the policy does not exclude. */
 export function compareMeasurements(
   candidate: readonly MeasuredRun[],
   baseline: readonly MeasuredRun[],
@@ -68,7 +68,7 @@ function seriesOf(records: readonly MeasuredRun[]): Map<string, Series> {
   return found;
 }
 
-/** More of a rate is better, less of everything else; what has a narrow band belongs in its middle. */
+/** More of a rate is better, less of everything else; the middle of a narrow band is best. */
 function directionOf({ unit, limits: { limitLow, limitHigh } }: Series): GateComparison["worse"] {
   if (unit.endsWith("/s")) return "lower";
   if (limitLow === undefined || limitHigh === undefined) return "higher";
@@ -105,8 +105,8 @@ function figures({ before, after, worse, thresholdPercent }: Pair): GateComparis
 }
 
 /**
- * Worse is what is unlikely to be chance (Holm's correction over all quantities), and more than the threshold and
- * than the measurement leaves open, and shows in most repetitions. Where even the clearest difference could be chance, there are too few repetitions.
+ * Worse: unlikely to be chance (Holm's correction over all quantities), more than the threshold and the uncertainty of
+ * the measurement, and present in most repetitions. Too few repetitions: even the clearest difference could be chance.
  */
 function judge(comparisons: readonly GateComparison[], policy: GatePolicy): GateComparison[] {
   const { alpha, minEffect } = policy;
@@ -126,7 +126,7 @@ function judge(comparisons: readonly GateComparison[], policy: GatePolicy): Gate
   });
 }
 
-/** How many repetitions on each side suffice to tell, for so many quantities. */
+/** Repetitions in each set that suffice for this number of quantities. */
 export function neededRepetitions(alpha: number, quantities: number): number {
   let count = 1;
   while (smallestPValue(count, count) > alpha / quantities) count++;

@@ -1,4 +1,4 @@
-// What may keep a release back, and how much of it.
+// The policy of a gate: what counts against a release.
 import Type, { type Static } from "typebox";
 import {
   type ExpectedFailure,
@@ -14,17 +14,17 @@ const Text = Type.String({ minLength: 1 });
 
 const GatePolicyDocument = Type.Object(
   {
-    /** `new`: only failures that the baseline has not; `all`: every failure of a stated requirement. */
+    /** `new`: only failures that are not in the baseline; `all`: every failure of a stated requirement. */
     failures: Type.Optional(Type.Enum(["new", "all"])),
-    /** Chance that an unchanged gateway is accused of any slower measurement at all. */
+    /** Probability that any measurement of an unchanged gateway is reported as worse. */
     alpha: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 0.5 })),
-    /** Worse by no more than this is not reported. */
+    /** Smaller changes are not reported. */
     thresholdPercent: Type.Optional(Percent),
     /** Cliff's delta below which a difference is not reported. */
     minEffect: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    /** Whether measurements with too few repetitions leave the question open. */
+    /** Whether too few repetitions of a measurement make the gate inconclusive. */
     tooFewRepetitions: Type.Optional(Type.Enum(["say", "undecided"])),
-    /** The first entry that fits a measurement counts; `*` stands for anything. */
+    /** The first entry that fits a measurement counts; `*` matches any characters. */
     measurements: Type.Optional(
       Type.Array(
         Type.Object(
@@ -78,7 +78,7 @@ export function withDefaults(
   };
 }
 
-/** What the policy says of one measurement; nothing when no entry fits. */
+/** The entry of the policy for one measurement; undefined when none fits. */
 export function ruleFor(
   policy: GatePolicy,
   caseId: string,

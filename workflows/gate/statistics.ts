@@ -1,7 +1,8 @@
-// Is one sample of measurements worse than another beyond noise: rank statistics, which ask nothing of the distribution.
+// Whether one sample of measurements is worse than another beyond noise: rank statistics, without an assumption on the
+// distribution.
 import { median } from "../../record/index.ts";
 
-/** How a sample differs from the one before; positive means larger. */
+/** Difference of a sample from an earlier one; positive means larger. */
 export interface Shift {
   /** Chance, by ranks alone, of a difference at least this large upwards between samples of the same kind. */
   readonly pValue: number;

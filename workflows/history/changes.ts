@@ -1,5 +1,5 @@
-// What is not as it was the night before. A night that did not come to a case says nothing of it, so each case is held
-// against the last night that did; what comes and goes is told once, and again only after a week of silence.
+// Changes since earlier nights. Each case is compared with the last night that reached it; a flaky case is reported
+// once, and again only after a week without a change.
 import type {
   Cell,
   Change,
@@ -10,7 +10,7 @@ import type {
   TrendRow,
 } from "../../record/index.ts";
 
-/** Nights for which a case that was flaky is still thought to be. */
+/** Nights after which a flaky case counts as steady again. */
 const unsteadyNights = 7;
 
 const order: readonly Change["kind"][] = [
@@ -29,7 +29,7 @@ const order: readonly Change["kind"][] = [
   "newly-run",
 ];
 
-/** Changes of the last of the nights, the worst kind first; `slowerBefore` is what was told as slower already, by gateway. */
+/** Changes of the last of the nights, the worst kind first; `slowerBefore`: quantities reported as slower already, by gateway. */
 export function changesOf(
   nights: readonly TrendNight[],
   gateways: readonly TrendGateway[],
@@ -45,7 +45,7 @@ export function changesOf(
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 }
 
-/** Whether the gateway was run at all that night. */
+/** Whether the gateway was run in that night. */
 function wasRun(gateway: TrendGateway, index: number): boolean {
   const outcome = gateway.turns[index]?.outcome;
   return outcome !== undefined && outcome !== "set-aside" && outcome !== "waiting";
@@ -56,7 +56,7 @@ function lastRunBefore(gateway: TrendGateway, index: number): number | undefined
   return found < 0 ? undefined : found;
 }
 
-/** What may explain the rest: another firmware, profile, suite, level or selection. */
+/** Possible causes of the other changes: another firmware, profile, suite, level or selection. */
 function surroundings(nights: readonly TrendNight[], gateway: TrendGateway): Change[] {
   const index = nights.length - 1;
   const before = lastRunBefore(gateway, index);
@@ -67,16 +67,16 @@ function surroundings(nights: readonly TrendNight[], gateway: TrendGateway): Cha
     text,
   });
   if (!wasRun(gateway, index)) return [];
-  // On the first night of all there is nothing to compare with anywhere, which the page says once.
+  // The first night of all has no baseline for any gateway, which the page reports once.
   if (before === undefined)
-    return nights.length === 1 ? [] : [change("this is its first night: there is nothing to compare with")];
+    return nights.length === 1 ? [] : [change("first night of this gateway: no baseline")];
   const facts: [string, string | undefined, string | undefined][] = [
     ["firmware", gateway.turns[before]?.firmware, gateway.turns[index]?.firmware],
     ["profile", gateway.turns[before]?.profile?.slice(0, 12), gateway.turns[index]?.profile?.slice(0, 12)],
     ["suite", nights[before]?.suiteVersion, nights[index]?.suiteVersion],
     ["level", nights[before]?.level, nights[index]?.level],
     ["selection", nights[before]?.selection || "everything", nights[index]?.selection || "everything"],
-    ["part set aside", parts(gateway, before), parts(gateway, index)],
+    ["omitted part", parts(gateway, before), parts(gateway, index)],
   ];
   return facts
     .filter(([, was, is]) => was !== undefined && is !== undefined && was !== is)
@@ -96,7 +96,7 @@ function turnChanges(gateway: TrendGateway): Change[] {
     return before === "set-aside" ? [] : [{ ...base, kind: "set-aside", text: reason }];
   if (before === "set-aside" && wasRun(gateway, index)) {
     const why = gateway.turns[index - 1]?.reason ?? "";
-    return [{ ...base, kind: "back", text: `is back; it was set aside: ${why}` }];
+    return [{ ...base, kind: "back", text: `runs again; excluded before: ${why}` }];
   }
   return [];
 }
@@ -120,7 +120,7 @@ function standing(cell: Cell | undefined): Standing | undefined {
 interface CaseChange {
   readonly kind: Change["kind"];
   readonly caseId: string;
-  /** Changes with the same words are told together. */
+  /** Changes with the same text are reported together. */
   readonly words: string;
 }
 
@@ -156,13 +156,11 @@ function changeOf(
   if (outcome === "not-concluded")
     return row[index - 1]?.outcome === outcome ? undefined : { kind: "not-concluded", words: reason };
   if (was === undefined && !isFirst && outcome === "pass")
-    return isShape(caseId)
-      ? undefined
-      : { kind: "newly-run", words: "looked at for the first time, and passed" };
+    return isShape(caseId) ? undefined : { kind: "newly-run", words: "tested for the first time: passed" };
   return compare(standing(was), standing(cell), past, reason);
 }
 
-/** What the case was, and is; nothing where that is the same, or comes and goes as it did all week. */
+/** Earlier and present outcome of the case; undefined without a difference, or for a case that was flaky all week. */
 function compare(
   was: Standing | undefined,
   is: Standing | undefined,
@@ -180,13 +178,14 @@ function compare(
     case "aside":
       return was === undefined || was === "aside" ? undefined : { kind: "no-longer-run", words: reason };
     case "good": {
-      if (was === "bad") return { kind: "fixed", words: `passes; it failed: ${past.at(-1)?.reason ?? ""}` };
+      if (was === "bad")
+        return { kind: "fixed", words: `passes; failed before: ${past.at(-1)?.reason ?? ""}` };
       if (was === "undecided")
-        return { kind: "decided-again", words: `passes; it was undecided: ${past.at(-1)?.reason ?? ""}` };
-      if (was === "aside") return { kind: "newly-run", words: "applies again, and passed" };
+        return { kind: "decided-again", words: `passes; inconclusive before: ${past.at(-1)?.reason ?? ""}` };
+      if (was === "aside") return { kind: "newly-run", words: "applies again: passed" };
       const isSteady = past.length > 0 && lately[0] === "flaky" && !lately.slice(1).includes("flaky");
       return isSteady && lately.length === unsteadyNights
-        ? { kind: "steady-again", words: `passes at the first try for ${unsteadyNights} nights` }
+        ? { kind: "steady-again", words: `passed at the first attempt for ${unsteadyNights} nights` }
         : undefined;
     }
     case undefined:
@@ -199,7 +198,7 @@ function wasFlaky(lately: readonly (Standing | undefined)[]): string {
   return times === 0 ? "" : ` (flaky in ${times} of the last ${lately.length} nights)`;
 }
 
-/** Shapes are judged by what answers a night happened to see: one that is missing was not left out, and none is new. */
+/** Shape cases depend on the answers of a night: a missing one was not excluded, and none is new. */
 function isShape(caseId: string): boolean {
   return caseId.startsWith("shape/");
 }
@@ -213,7 +212,7 @@ function leftOutNow(
   if (before === undefined || row[before] === undefined || isShape(caseId)) return undefined;
   return {
     kind: "no-longer-run",
-    words: gateway.leftOut.get(caseId) ?? "the suite has no such case any more",
+    words: gateway.leftOut.get(caseId) ?? "no longer in the suite",
   };
 }
 

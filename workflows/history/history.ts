@@ -1,5 +1,5 @@
-// What the nights over a rack came to, in one SQLite file beside their folders. Written as the night goes, so that a
-// night that is killed leaves what it had, and what it still owed.
+// Results of the nights over a rack, in one SQLite file beside their folders. Written during the night: a killed night
+// leaves its results so far and the cases still expected.
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,7 +20,7 @@ export interface NightStart {
   readonly suiteVersion: string;
 }
 
-/** An attempt as it is kept. */
+/** An attempt as stored. */
 export interface KeptAttempt {
   readonly number: number;
   readonly folder: string;
@@ -32,7 +32,7 @@ export interface KeptAttempt {
   readonly concluded: readonly ConcludedCase[];
 }
 
-/** A gateway's part of a night when it is over. */
+/** A gateway's part of a finished night. */
 export interface FinishedTurn {
   readonly gateway: string;
   readonly outcome: TurnOutcome;
@@ -49,12 +49,12 @@ export interface FinishedTurn {
 }
 
 const busyTimeoutMs = 10_000;
-export const neverRan = "it was expected, and the night ended before it came to its end";
+export const neverRan = "expected, but the night ended before the end of the case";
 
 export class History implements Disposable {
   readonly database: DatabaseSync;
 
-  /** Opens or makes the file; throws a UsageError when it cannot be used. */
+  /** Opens or creates the file; throws a UsageError when it cannot be used. */
   constructor(file: string) {
     try {
       if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true });
@@ -89,7 +89,7 @@ export class History implements Disposable {
     return Number(lastInsertRowid);
   }
 
-  /** Writes down what is expected of a gateway before it is run, and what is left out. */
+  /** Stores the expected and the excluded cases of a gateway before it is run. */
   plan(
     night: number,
     gateway: string,
@@ -142,7 +142,7 @@ export class History implements Disposable {
       .run(endedAt, state, exitCode, night);
   }
 
-  /** Marks nights whose program is no more as killed; answers when each had begun. */
+  /** Marks nights of ended programs as killed; answers the start of each. */
   settleKilled(): string[] {
     const running = this.database.prepare("SELECT * FROM night WHERE state = 'running'").all();
     const killed = running.filter((row) => processStart(Number(row["owner_pid"])) !== row["owner_start"]);
@@ -151,7 +151,7 @@ export class History implements Disposable {
     return killed.map((row) => String(row["started_at"]));
   }
 
-  /** Folders of nights that are over, newest first, of those that have not been removed. */
+  /** Folders of finished nights that have not been removed, newest first. */
   keptFolders(): { readonly id: number; readonly folder: string }[] {
     return this.database
       .prepare("SELECT id, folder FROM night WHERE kept = 1 AND state <> 'running' ORDER BY id DESC")

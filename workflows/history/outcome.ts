@@ -1,18 +1,18 @@
-// From the attempts at a case to how it came off.
+// Reduces the attempts at a case to its outcome.
 import type { CampaignRecord, CaseRecord, Outcome } from "../../record/index.ts";
 
-/** One attempt's verdict on a case, whatever became of the attempt afterwards. */
+/** One attempt's verdict on a case, however the attempt ended. */
 export type ConcludedCase = Pick<CaseRecord, "id" | "verdict" | "durationMs" | "reason" | "decided">;
 
-/** Verdicts that say only that the attempt was ended: the case itself came to no end. */
+/** Reasons of an attempt that was ended early: the case did not reach its end. */
 const notConcluded = new Set(["not-run", "interrupted"]);
 
-/** Cases of a record that came to an end of their own. */
+/** Cases of a record that reached their end. */
 export function concludedCases(record: Pick<CampaignRecord, "cases">): CaseRecord[] {
   return record.cases.filter(({ reasonCode }) => reasonCode === undefined || !notConcluded.has(reasonCode));
 }
 
-/** Whether it is worth another attempt. */
+/** Whether another attempt is useful. */
 export function isOpen(verdict: CaseRecord["verdict"]): boolean {
   return verdict === "fail" || verdict === "error" || verdict === "inconclusive";
 }
@@ -32,7 +32,9 @@ function worstOutcome(outcomes: readonly Outcome[]): Outcome | undefined {
 }
 
 /** A pass that was not the first verdict is flaky; without a pass the worst verdict counts. */
-function outcomeOf(verdicts: readonly CaseRecord["verdict"][]): Outcome {
+function outcomeOf(found: readonly CaseRecord["verdict"][]): Outcome {
+  // Advice is no result of a night.
+  const verdicts = found.map((verdict) => (verdict === "advice" ? "pass" : verdict));
   const passed = verdicts.includes("pass");
   if (passed) return verdicts.every((one) => one === "pass") ? "pass" : "flaky";
   return worstOutcome(verdicts) ?? "not-concluded";
@@ -44,7 +46,7 @@ export interface Conclusion {
   readonly reason?: string;
 }
 
-/** What all attempts together say of one case; `otherwise` is the reason when there was none. */
+/** The outcome of one case over all attempts; `otherwise` is the reason without an attempt. */
 export function concludeCase(tries: readonly ConcludedCase[], otherwise: string): Conclusion {
   const outcome = outcomeOf(tries.map((one) => one.verdict));
   if (outcome === "pass") return { outcome };
@@ -54,12 +56,12 @@ export function concludeCase(tries: readonly ConcludedCase[], otherwise: string)
   );
   const before =
     outcome === "flaky" && telling !== undefined
-      ? `${telling.verdict} at try ${tries.indexOf(telling) + 1}: `
+      ? `${telling.verdict} at attempt ${tries.indexOf(telling) + 1}: `
       : "";
   return { outcome, reason: `${before}${telling?.reason ?? ""}` };
 }
 
-/** Every requirement that the cases look at: the worst of what they say of it. */
+/** Every requirement that the cases test: the worst of their verdicts. */
 export function concludeRequirements(
   tries: ReadonlyMap<string, readonly ConcludedCase[]>,
   expected: ReadonlyMap<string, readonly string[]>,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Static, TSchema } from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
 
-/** Rows of a query, each held against its schema: a file that somebody edited is told as such. */
+/** Rows of a query, each checked against its schema: a damaged file is reported. */
 export function rows<S extends TSchema>(
   database: DatabaseSync,
   schema: S,

@@ -1,4 +1,4 @@
-// The tables of the history. A change of them is a step more in the list; no step is ever changed.
+// The tables of the history. A change adds a step to the list; existing steps never change.
 import type { DatabaseSync } from "node:sqlite";
 
 const steps: readonly string[] = [
@@ -32,11 +32,11 @@ const steps: readonly string[] = [
      PRIMARY KEY (night, gateway, case_id, name, unit, number)) WITHOUT ROWID;`,
 ];
 
-/** Brings the tables to this version; throws an Error for a history of a later one. */
+/** Updates the tables to this version; throws an Error for a history of a later one. */
 export function migrate(database: DatabaseSync): void {
   const found = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   if (found > steps.length)
-    throw new Error(`it was written by a later rackproof: version ${found}, this one knows ${steps.length}`);
+    throw new Error(`written by a later rackproof: version ${found}, expected at most ${steps.length}`);
   for (let version = found; version < steps.length; version++)
     database.exec(`BEGIN IMMEDIATE; ${steps[version] ?? ""} PRAGMA user_version = ${version + 1}; COMMIT;`);
 }

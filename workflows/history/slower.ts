@@ -1,4 +1,4 @@
-// Whether something became slower over the nights: the last ones against those before them, by the gate's statistics.
+// Whether a quantity became slower over the nights: the last nights against those before them, by the statistics of the gate.
 import type { DatabaseSync } from "node:sqlite";
 import Type, { type Static } from "typebox";
 import { compareMeasurements, type MeasuredRun } from "../gate/measurements.ts";
@@ -6,11 +6,11 @@ import { withDefaults } from "../gate/policy.ts";
 import { type GateComparison, type Measurement, type TrendNight, median } from "../../record/index.ts";
 import { rows } from "./rows.ts";
 
-/** One night cannot tell a slower gateway from a busy one; of six against 24 chance alone makes one pattern in 593,775. */
+/** One night cannot distinguish a slower gateway from a busy one; six against 24 nights leave chance 1 in 593,775. */
 const lastNights = 6;
 const nightsBefore = 24;
 const fewestBefore = 10;
-// Asked every night, of every gateway, all year: stricter than the gate, and only what shows in nearly every night.
+// Applied every night to every gateway: stricter than the gate, and only for effects in nearly every night.
 const policy = withDefaults({ alpha: 0.001, thresholdPercent: 20, minEffect: 0.9 });
 
 const MeasurementRow = Type.Object({
@@ -24,7 +24,7 @@ const MeasurementRow = Type.Object({
   limit_high: Type.Union([Type.Number(), Type.Null()]),
 });
 
-/** What a gateway's nights measured, oldest first; only nights of the last one's level, as others repeat less often. */
+/** Measurements of a gateway's nights, oldest first; only nights of the level of the last one, as repetitions differ. */
 export function readMeasured(
   database: DatabaseSync,
   gateway: string,
@@ -48,7 +48,7 @@ export function readMeasured(
   });
 }
 
-/** A night is one repetition: what it measured several times is no more independent for that, so the median stands for it. */
+/** A night is one repetition: its several measurements are not independent, and their median represents them. */
 function oneOfEach(all: readonly Static<typeof MeasurementRow>[]): Measurement[] {
   return [...Map.groupBy(all, ({ name, unit }) => JSON.stringify([name, unit])).values()].flatMap((alike) => {
     const [one] = alike;
@@ -67,7 +67,7 @@ function oneOfEach(all: readonly Static<typeof MeasurementRow>[]): Measurement[]
   });
 }
 
-/** Quantities that are worse in the last nights than in those before; none while there are too few nights to tell. */
+/** Quantities that are worse in the last nights than in those before; none with too few nights. */
 export function slowerNow(measured: readonly MeasuredRun[]): GateComparison[] {
   const recent = measured.slice(-lastNights);
   const before = measured.slice(-(lastNights + nightsBefore), -lastNights);
@@ -75,7 +75,7 @@ export function slowerNow(measured: readonly MeasuredRun[]): GateComparison[] {
   return compareMeasurements(recent, before, policy).filter(({ result }) => result === "worse");
 }
 
-/** Those that were found worse a few nights ago already: what hovers around the limit is told once. */
+/** Quantities that were worse a few nights ago already: one near the limit is reported once. */
 export function slowerLately(measured: readonly MeasuredRun[]): GateComparison[] {
   return Array.from({ length: lastNights }, (_, ago) => slowerNow(measured.slice(0, -(ago + 1)))).flat();
 }

@@ -47,7 +47,7 @@ const CellRow = Type.Object({
   reason: Optional,
 });
 
-/** The last nights, up to and with the given one, and what changed in it. */
+/** The last nights up to the given one, and its changes. */
 export function readTrend({ database }: History, night: number, mostNights = 60): Trend {
   const found = rows(
     database,

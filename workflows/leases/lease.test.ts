@@ -16,7 +16,7 @@ test("a wire has one holder, who is named, and the next one's number is larger",
   const file = join(folder.path, "leases.db");
   const first = Lease.take({ ...wish, file });
   expect(() => Lease.take({ ...wish, gateway: "right", wires: ["console /dev/ttyUSB0"], file })).toThrow(
-    /gateway right: held by a test since .* \(lease 1\)/,
+    /gateway right: in use by a test since .* \(lease 1\)/,
   );
   using other = Lease.take({ ...wish, wires: ["gateway http://192.0.2.2"], file });
   first.check("cut the power");
@@ -48,9 +48,7 @@ test("no heartbeat extends a lease beyond its limit", async () => {
   const startedMs = performance.now();
   await vi.waitFor(() => expect(lease.lost.aborted).toBe(true), { timeout: 5000, interval: 10 });
   expect(performance.now() - startedMs).toBeGreaterThan(350);
-  expect(() => lease.check("cut the power")).toThrow(
-    /lease 1 was lost: its time was over; refused to cut the power/,
-  );
+  expect(() => lease.check("cut the power")).toThrow(/lease 1 was lost: it expired; cannot cut the power/);
 });
 
 test("a holder that was killed holds nothing, and what it started is refused", async () => {
@@ -64,14 +62,12 @@ test("a holder that was killed holds nothing, and what it started is refused", a
   const id = await new Promise<string>((resolve) =>
     victim.stdout.once("data", (bytes: Buffer) => resolve(bytes.toString().trim())),
   );
-  expect(() => Lease.take({ ...wish, file })).toThrow("held by the victim");
+  expect(() => Lease.take({ ...wish, file })).toThrow("in use by the victim");
   using adopted = Lease.takeOrAdopt({ ...wish, file }, { RACKPROOF_LEASE: id });
   adopted.check("send a request");
   victim.kill("SIGKILL");
   await victim;
   using next = Lease.take({ ...wish, file });
   expect(next.fence).toBe(2);
-  expect(() => adopted.check("cut the power")).toThrow(
-    /now held by a test, lease 2; refused to cut the power/,
-  );
+  expect(() => adopted.check("cut the power")).toThrow(/now in use by a test, lease 2; cannot cut the power/);
 });

@@ -1,4 +1,4 @@
-// A lease on a gateway and its wires: taken whole or not at all, kept alive by a heartbeat, and over when that stops.
+// A lease on a gateway and its wires: for all wires or none, extended by a heartbeat, and expired when that stops.
 import { randomUUID } from "node:crypto";
 import type { LeaseCheck } from "../../rigs/index.ts";
 import { UsageError } from "../../harness/index.ts";
@@ -7,27 +7,27 @@ import { leaseFile, type LeaseRecord, LeaseStore } from "./leaseStore.ts";
 export interface LeaseOptions {
   readonly gateway: string;
   readonly wires: readonly string[];
-  /** Who takes it, in words. */
+  /** The holder, in words. */
   readonly owner: string;
-  /** How long it is held after the last heartbeat; default 30 s. */
+  /** Time to expiry after the last heartbeat; default 30 s. */
   readonly ttlMs?: number;
-  /** How long it may be held at all; default 12 h. */
+  /** Longest time of the lease; default 12 h. */
   readonly limitMs?: number;
   readonly file?: string;
 }
 
 const defaultTtlMs = 30_000;
 const defaultLimitMs = 12 * 3_600_000;
-/** Two heartbeats may fail to come before the lease is lost. */
+/** Two heartbeats may be missed before the lease is lost. */
 const beatsInTtl = 4;
 
-/** A command that a night starts finds here the lease that it works under. */
+/** A command that a night starts finds its lease here. */
 export const leaseVariable = "RACKPROOF_LEASE";
 
-/** The gateway is somebody else's at the moment. */
+/** The gateway is leased by another run. */
 export class LeasedElsewhere extends UsageError {
   constructor(gateway: string, { owner, takenAt, fence }: LeaseRecord) {
-    super("GATEWAY_HELD", `gateway ${gateway}: held by ${owner} since ${takenAt} (lease ${fence})`);
+    super("GATEWAY_HELD", `gateway ${gateway}: in use by ${owner} since ${takenAt} (lease ${fence})`);
   }
 }
 
@@ -53,7 +53,7 @@ export class Lease implements LeaseCheck, Disposable {
     this.#timer.unref();
   }
 
-  /** Takes the wires. Throws LeasedElsewhere when somebody holds one of them. */
+  /** Takes the wires. Throws LeasedElsewhere when another run has one of them. */
   static take(options: LeaseOptions): Lease {
     const store = new LeaseStore(options.file ?? leaseFile());
     const ttlMs = options.ttlMs ?? defaultTtlMs;
@@ -65,8 +65,8 @@ export class Lease implements LeaseCheck, Disposable {
   }
 
   /**
-   * For a command: works under the lease that the environment names, which whoever started the command keeps alive, or
-   * takes one of its own.
+   * For a command: uses the lease that the environment names, which the starter of the command extends, or takes a
+   * lease.
    */
   static takeOrAdopt(
     options: LeaseOptions,
@@ -84,7 +84,7 @@ export class Lease implements LeaseCheck, Disposable {
     );
   }
 
-  /** What a command must find in its environment to work under this lease. */
+  /** Environment of a command that uses this lease. */
   get environment(): Readonly<Record<string, string>> {
     return { [leaseVariable]: this.#id };
   }
@@ -97,7 +97,7 @@ export class Lease implements LeaseCheck, Disposable {
     if (this.#lost.signal.aborted || this.#store.find(this.#id)?.fence !== this.fence) this.#lose();
     if (this.#lost.signal.aborted) {
       const why = String(this.#lost.signal.reason instanceof Error ? this.#lost.signal.reason.message : "");
-      throw new Error(`${why}; refused to ${act}`);
+      throw new Error(`${why}; cannot ${act}`);
     }
   }
 
@@ -119,8 +119,7 @@ export class Lease implements LeaseCheck, Disposable {
     if (this.#lost.signal.aborted) return;
     clearInterval(this.#timer);
     const holder = this.#wires.map((wire) => this.#store.holderOf(wire)).find((one) => one !== undefined);
-    const now =
-      holder === undefined ? "its time was over" : `now held by ${holder.owner}, lease ${holder.fence}`;
+    const now = holder === undefined ? "it expired" : `now in use by ${holder.owner}, lease ${holder.fence}`;
     this.#lost.abort(new Error(`gateway ${this.#gateway}: lease ${this.fence} was lost: ${now}`));
   }
 }

@@ -1,5 +1,5 @@
-// Who holds which wire of which gateway, in a database that all programs of this machine share. Every taking of a wire
-// has a number of its own that only grows, so that whoever held it before can be told from whoever holds it now.
+// The holder of each wire of each gateway, in a database shared by all programs of this machine. Every lease has a
+// growing number, which distinguishes a former holder from the present one.
 import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { processStart } from "../../rigs/index.ts";
 import { UsageError, messageOf } from "../../harness/index.ts";
 
-/** One holder of some wires, as it was written down. Instants are milliseconds of this machine's monotonic clock. */
+/** One lease of some wires, as recorded. Instants are milliseconds of this machine's monotonic clock. */
 export interface LeaseRecord {
   readonly id: string;
   /** In words: the command and its process. */
@@ -18,7 +18,7 @@ export interface LeaseRecord {
   readonly fence: number;
   readonly takenAt: string;
   readonly expiresMs: number;
-  /** Beyond this no heartbeat extends it. */
+  /** No heartbeat extends it beyond this. */
   readonly limitMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface LeaseWish {
 const schemaVersion = 1;
 const busyTimeoutMs = 5000;
 
-/** The database of this machine; RACKPROOF_LEASES names another, which all users of the rack may write. */
+/** The database of this machine; RACKPROOF_LEASES names another one, writable for all users of the rack. */
 export function leaseFile(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   return environment["RACKPROOF_LEASES"] ?? join(tmpdir(), "rackproof-leases", "leases.db");
 }
@@ -55,14 +55,11 @@ export class LeaseStore implements Disposable {
       this.#database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA journal_mode = WAL;`);
       this.#migrate();
     } catch (thrown) {
-      throw new UsageError(
-        "LEASE_STORE",
-        `leases ${file}: cannot be opened (${messageOf(thrown)})`,
-      );
+      throw new UsageError("LEASE_STORE", `leases ${file}: cannot be opened (${messageOf(thrown)})`);
     }
   }
 
-  /** Takes all the wires or none; answers the record, or whoever holds one of them. */
+  /** Takes all the wires or none; answers the record, or the holder of one of them. */
   take(wish: LeaseWish): { readonly taken: LeaseRecord } | { readonly heldBy: LeaseRecord } {
     return this.#exclusively(() => {
       for (const wire of wish.wires) {
@@ -96,7 +93,7 @@ export class LeaseStore implements Disposable {
     });
   }
 
-  /** Extends the lease, never beyond its limit; answers until when it is held, or undefined when it is lost. */
+  /** Extends the lease, never beyond its limit; answers its expiry, or undefined when it is lost. */
   renew(id: string, ttlMs: number): number | undefined {
     return this.#exclusively(() => {
       const record = this.find(id);
@@ -111,9 +108,9 @@ export class LeaseStore implements Disposable {
     this.#exclusively(() => this.#remove(id));
   }
 
-  /** The lease while it is held; nothing once its time is over or another took one of its wires. */
+  /** The lease while it is valid; undefined after its expiry or when another lease took one of its wires. */
   find(id: string): LeaseRecord | undefined {
-    // Asked before every request: prepared once.
+    // Used before every request: prepared once.
     this.#find ??= this.#database.prepare(
       "SELECT * FROM lease WHERE id = ? AND boot_id = ? AND expires_ms > ?",
     );
@@ -121,7 +118,7 @@ export class LeaseStore implements Disposable {
     return row === undefined ? undefined : toRecord(row);
   }
 
-  /** Whoever holds the wire; a holder whose time is over, or whose process is no more, holds nothing. */
+  /** The holder of the wire; expired leases and those of ended processes do not count. */
   holderOf(wire: string): LeaseRecord | undefined {
     const row = this.#database
       .prepare("SELECT lease.* FROM wire JOIN lease ON lease.id = wire.lease_id WHERE wire.name = ?")
@@ -143,7 +140,7 @@ export class LeaseStore implements Disposable {
   #exclusively<T>(action: () => T): T {
     this.#database.exec("BEGIN IMMEDIATE");
     try {
-      // What has ended is forgotten first: then a lease that is in the database is one that counts.
+      // Ended leases are removed first: every lease in the database counts.
       for (const { name } of this.#database.prepare("SELECT name FROM wire").all()) {
         const wire = String(name);
         if (this.holderOf(wire) === undefined) this.#forget(wire);
@@ -165,7 +162,7 @@ export class LeaseStore implements Disposable {
   #migrate(): void {
     const found = Number(this.#database.prepare("PRAGMA user_version").get()?.["user_version"]);
     if (found > schemaVersion)
-      throw new Error(`it is of a later rackproof: version ${found}, this one knows ${schemaVersion}`);
+      throw new Error(`written by a later rackproof: version ${found}, expected at most ${schemaVersion}`);
     if (found === schemaVersion) return;
     this.#database.exec(`
       BEGIN IMMEDIATE;
@@ -197,7 +194,7 @@ function toRecord(row: Readonly<Record<string, unknown>>): LeaseRecord {
   };
 }
 
-/** Milliseconds since this machine booted: the same for all its processes, and no clock can be set back under it. */
+/** Milliseconds since this machine booted: the same for all its processes, and unaffected by changes of the clock. */
 function machineNowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -3,7 +3,7 @@ import type { RunningGateway } from "../../rigs/index.ts";
 import type { LiveLog } from "./liveLog.ts";
 
 const everyMs = 500;
-/** A console that says more at once is shown by its last lines; all of them are in the run's console.log. */
+/** Of more lines at once only the last are shown; all of them are in console.log of the run. */
 const mostLines = 50;
 
 export class ConsoleTail implements Disposable {

@@ -1,5 +1,5 @@
-// What a campaign or a night tells while it runs, line by line in `live.jsonl` of its folder: for `watch`, and for
-// whoever wants to know how far a run came that was killed.
+// The events of a campaign or a night while it runs, line by line in `live.jsonl` of its folder: for `watch`, and for
+// the progress of a killed run.
 import Type, { type Static } from "typebox";
 import { verdicts } from "../../record/index.ts";
 import { campaignLevels } from "../../interface/vocabulary/levels.ts";
@@ -32,20 +32,20 @@ export const LiveEvent = Type.Union([
   }),
   Type.Object({ ...At, kind: Type.Literal("remark"), text: Type.String() }),
   Type.Object({ ...At, kind: Type.Literal("console"), lines: Type.Array(Type.String()) }),
-  /** What streams carried since the last such event: values a second, and the latest latencies in milliseconds. */
+  /** The load of the streams since the last such event: values a second, and the latest latencies in milliseconds. */
   Type.Object({
     ...At,
     kind: Type.Literal("stream"),
     valuesPerSec: Type.Number(),
     latencyMs: Type.Optional(Type.Object({ median: Type.Number(), highest: Type.Number() })),
   }),
-  /** A night: what each gateway of the rack does now. */
+  /** A night: the state of each gateway of the rack. */
   Type.Object({
     ...At,
     kind: Type.Literal("turn"),
     gateway: Type.String(),
     state: Type.Enum(["waiting", "held", "checking", "running", "set-aside", "done"]),
-    /** Folder of the attempt under way, relative to the night's. */
+    /** Folder of the running attempt, relative to the night's. */
     folder: Type.Optional(Type.String()),
     attempt: Type.Optional(Type.Integer()),
     note: Type.Optional(Type.String()),

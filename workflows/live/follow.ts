@@ -1,4 +1,4 @@
-// Follows a run or a night from its files, so that whoever watches needs nothing of the program that runs it.
+// Follows a run or a night from its files, independent of the program that runs it.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../harness/index.ts";
@@ -11,7 +11,7 @@ import { RunState } from "./runState.ts";
 const lookEveryMs = 250;
 const pieceBytes = 256 * 1024;
 
-/** What has been added to a folder's events since the last look. */
+/** Events added to a folder since the last call. */
 class Tail {
   readonly #file: string;
   #readBytes = 0;
@@ -75,20 +75,20 @@ export class Follower implements Disposable {
     };
   }
 
-  /** Calls the listener whenever something is new; until the answer is disposed. */
+  /** Calls the listener for each change until the answer is disposed. */
   onNews(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
   [Symbol.dispose](): void {
-    this.#ending.abort(new Error("nobody watches any more"));
+    this.#ending.abort(new Error("watching ended"));
   }
 
   async #follow(clock: Clock): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
-      // A file that cannot be read now may be there at the next look.
+      // A file that cannot be read now may be readable next time.
       if (await this.#look().catch(() => false)) for (const listener of this.#listeners) listener();
       await clock.delay(lookEveryMs, signal).catch(() => undefined);
     }

@@ -1,4 +1,4 @@
-// Writes `live.jsonl`. Each line is in the file when the call returns, whatever becomes of the process afterwards.
+// Writes `live.jsonl`. Each line is in the file when the call returns, even if the process is killed afterwards.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock, Progress } from "../../harness/index.ts";
@@ -11,7 +11,7 @@ export class LiveLog implements Disposable {
   readonly #clock: Clock;
   #file: number | undefined;
 
-  /** Begins the file anew. */
+  /** Starts a new file. */
   constructor(folder: string, clock: Clock) {
     mkdirSync(folder, { recursive: true });
     this.#file = openSync(join(folder, liveFile), "w");
@@ -27,7 +27,7 @@ export class LiveLog implements Disposable {
     try {
       writeSync(this.#file, `${text}\n`);
     } catch {
-      // A disk that is full must not end a campaign for the sake of those who watch it.
+      // A full disk must not end a campaign because of its live view.
     }
   }
 
@@ -58,7 +58,7 @@ export function liveProgress(log: LiveLog): Progress {
   };
 }
 
-/** Tells several at once. */
+/** Forwards to several receivers. */
 export function together(...all: readonly Progress[]): Progress {
   return {
     gatewayReady: (name, baseUrl) => all.forEach((one) => one.gatewayReady(name, baseUrl)),

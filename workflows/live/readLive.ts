@@ -6,7 +6,7 @@ import { liveFile } from "./liveLog.ts";
 
 const problems = checker(LiveEvent);
 
-/** One line as an event; nothing for a line that is none, such as the half one of a program that was killed. */
+/** One line as an event; undefined for an invalid line, such as the last one of a killed program. */
 export function parseEvent(line: string): LiveEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -16,7 +16,7 @@ export function parseEvent(line: string): LiveEvent | undefined {
   }
 }
 
-/** All events of a folder so far; none when it has no such file. */
+/** All events of a folder so far; none without such a file. */
 export async function readLive(folder: string): Promise<LiveEvent[]> {
   const text = await readFile(join(folder, liveFile), "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => parseEvent(line) ?? []);

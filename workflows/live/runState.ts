@@ -1,4 +1,4 @@
-// Adds up the events of one campaign to what the live view shows of it.
+// Reduces the events of one campaign to the content of the live view.
 import type { LiveReading, LiveRun } from "../../record/index.ts";
 import type { LiveEvent } from "./events.ts";
 
@@ -71,7 +71,7 @@ export class RunState {
     const wasRunning = running.some((one) => one.case === id);
     const isOpen = verdict !== "pass" && verdict !== "not-applicable";
     return {
-      // Shapes are judged at the end, from answers that are there already: no case that was planned.
+      // Shapes are judged at the end, from recorded answers: they are not planned cases.
       done: wasRunning ? done + 1 : done,
       running: running.filter((one) => one.case !== id),
       counts: { ...counts, [verdict]: (counts[verdict] ?? 0) + 1 },

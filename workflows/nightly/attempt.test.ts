@@ -31,7 +31,7 @@ async function attempt(folder: string, then: string, signal = new AbortControlle
 }
 
 test.each([
-  ["process.kill(process.pid, 'SIGKILL')", "ended by SIGKILL", /^it left no record \(ended by SIGKILL; /],
+  ["process.kill(process.pid, 'SIGKILL')", "ended by SIGKILL", /^no record written \(ended by SIGKILL; /],
   ["console.error('rackproof: out of memory'); process.exit(3)", "exit code 3", /^out of memory$/],
 ])("what a run told before it died counts: %s", async (then, ending, trouble) => {
   await using folder = await temporaryFolder();

@@ -1,4 +1,4 @@
-// One run over one gateway as a process of its own, so that nothing it does to itself reaches the rest of the night.
+// One run on one gateway as a separate process, which isolates the night from its failures.
 import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 
@@ -11,11 +11,11 @@ import { type ConcludedCase, concludedCases } from "../history/outcome.ts";
 
 export interface AttemptWish {
   readonly gateway: string;
-  /** Words of `rackproof run` after the gateway's name, but `--out`. */
+  /** Arguments of `rackproof run` after the gateway's name, except `--out`. */
   readonly words: readonly string[];
   /** The run's own folder. */
   readonly folder: string;
-  /** What the run must find in its environment: the lease that it works under. */
+  /** Environment of the run: its lease. */
   readonly environment: Readonly<Record<string, string>>;
   /** Ends the run: the night was interrupted, or the lease reached its limit or was lost. */
   readonly signal: AbortSignal;
@@ -26,27 +26,27 @@ export interface AttemptResult {
   readonly ending: string;
   /** The record; absent when the run ended without writing one. */
   readonly record?: CampaignRecord;
-  /** The cases that came to their end, from the record or from what the run told before it ended. */
+  /** The cases that came to their end, from the record or from the events of the run. */
   readonly concluded: readonly ConcludedCase[];
-  /** Why there is no record: the last thing that the run said. */
+  /** Why there is no record: the last output of the run. */
   readonly trouble?: string;
 }
 
 export type RunAttempt = (wish: AttemptWish) => Promise<AttemptResult>;
 
-/** A run that was asked to end puts the gateway's settings back first. */
+/** A run that is ended by a signal restores the gateway's settings first. */
 const endsWithinMs = 60_000;
 
 /** Starts `rackproof run` and waits for its end; `launcher` is the file that started this program. */
 export function attemptByProcess(launcher: string): RunAttempt {
   return async ({ gateway, words, folder, environment, signal }) => {
     await mkdir(folder, { recursive: true });
-    // The output stands beside the folder, whose content is the run's own.
+    // The output is beside the folder, whose content belongs to the run.
     const output = createWriteStream(`${folder}.txt`);
-    // A disk that is full takes the output, and not the night.
+    // A full disk loses the output, but does not end the night.
     output.on("error", () => undefined);
     const child = execa(process.execPath, [launcher, "run", gateway, ...words, "--out", folder], {
-      // It ends when this pipe does, so it cannot outlive the night; a group of its own, so that Ctrl-C reaches it once.
+      // It ends with this pipe and cannot outlive the night; a separate process group receives Ctrl-C once.
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",
@@ -71,7 +71,7 @@ export function attemptByProcess(launcher: string): RunAttempt {
       exitCode !== undefined
         ? `exit code ${exitCode}`
         : killedBy === undefined
-          ? `it did not start: ${originalMessage ?? "for no reason known"}`
+          ? `not started: ${originalMessage ?? "unknown reason"}`
           : `ended by ${killedBy}`;
     try {
       const record = await readCampaign(folder);
@@ -79,14 +79,14 @@ export function attemptByProcess(launcher: string): RunAttempt {
     } catch (thrown) {
       const trouble =
         last === ""
-          ? `it left no record (${ending}; ${messageOf(thrown)})`
+          ? `no record written (${ending}; ${messageOf(thrown)})`
           : last.replace(/^rackproof: /, "");
       return { ending, concluded: await concludedBefore(folder), trouble };
     }
   };
 }
 
-/** What a run that left no record had told by then. */
+/** The events of a run without a record. */
 async function concludedBefore(folder: string): Promise<ConcludedCase[]> {
   const events = await readLive(folder);
   return events.flatMap((event) => {
@@ -97,12 +97,12 @@ async function concludedBefore(folder: string): Promise<ConcludedCase[]> {
   });
 }
 
-/** Where an attempt of a gateway keeps its files. */
+/** The folder of an attempt of a gateway. */
 export function attemptFolder(nightFolder: string, gateway: string, number: number): string {
   return `${nightFolder}/${folderName(gateway)}/attempt-${number}`;
 }
 
-/** A gateway's name as a folder: what a file system could take amiss is spelled out. */
+/** A gateway's name as a folder: characters that a file system may reject are encoded. */
 function folderName(gateway: string): string {
   const name = gateway.replaceAll(/[^\w.-]/g, (found) => `%${found.charCodeAt(0).toString(16)}`);
   return /^\.+$/.test(name) ? name.replaceAll(".", "%2e") : name;

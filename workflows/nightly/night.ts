@@ -1,4 +1,4 @@
-// A night over a rack: a plan that is written down first, then every gateway in its turn, whatever becomes of the others.
+// A night over a rack: a plan that is written first, then every gateway in its turn, independent of the others.
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type Clock, type PartCheck, messageOf } from "../../harness/index.ts";
 import type { FinishedTurn, History } from "../history/history.ts";
@@ -9,7 +9,7 @@ import type { GatewayPlan } from "./plan.ts";
 import { TurnQueue, type Waiting } from "./queue.ts";
 import { setAside, takeTurn } from "./turn.ts";
 
-/** A gateway of tonight; without a plan that could be carried out, with the reason. */
+/** A gateway of tonight; or the reason why it cannot be run. */
 export interface NightGateway extends Waiting {
   readonly plan: GatewayPlan;
   readonly unusable?: string;
@@ -23,11 +23,11 @@ export interface NightOptions {
   readonly selection: string;
   readonly seed: number;
   readonly retries: number;
-  /** Gateways at once. */
+  /** Gateways at the same time. */
   readonly parallel: number;
-  /** How long a gateway may be held at all. */
+  /** Limit of a lease. */
   readonly limitMs: number;
-  /** How long the night waits for a gateway that somebody else holds. */
+  /** How long the night waits for a gateway that another run uses. */
   readonly waitMs: number;
   readonly leaseTtlMs?: number;
   readonly leaseFile?: string;
@@ -42,7 +42,7 @@ export interface NightOptions {
   readonly runAttempt: RunAttempt;
   readonly isStated: (requirement: string) => boolean;
   readonly tell: (news: LiveNews) => void;
-  /** Told when a gateway's turn is over. */
+  /** Called at the end of a gateway's turn. */
   readonly finished: (turn: FinishedTurn) => void;
 }
 
@@ -53,7 +53,7 @@ export interface NightResult {
 }
 
 const lookAgainMs = 1000;
-/** From best to worst, as the exit code of the night is the worst of its gateways'. */
+/** From best to worst, as the exit code of the night is the worst of its gateways. */
 const exitOrder = [0, 3, 1];
 
 export async function runNight(options: NightOptions): Promise<NightResult> {
@@ -95,7 +95,7 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
       queue.done(guest);
       return;
     }
-    // Its place in the queue is taken up again when it may be free.
+    // It is queued again for the time when it may be free.
     await options.clock.delay(lookAgainMs, signal).catch(() => undefined);
     queue.later(guest);
   };
@@ -115,7 +115,7 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
   return { id, exitCode, turns };
 }
 
-/** The turn; nothing when somebody else holds the gateway and it may still be waited for. */
+/** The turn; undefined when another run uses the gateway and waiting is permitted. */
 async function oneTurn(
   options: NightOptions,
   guest: NightGateway,
@@ -152,7 +152,7 @@ async function oneTurn(
       options.tell({ kind: "turn", gateway: name, state: "held", note: thrown.message });
       return undefined;
     }
-    // A fault of the harness in one turn is told there, and the others go on.
+    // A fault of the harness in one turn is reported there; the others continue.
     return setAside(plan, messageOf(thrown));
   }
 }

@@ -1,16 +1,16 @@
-// What a night is going to look at, fixed before anything runs, so that no crash can make the list shorter.
+// The cases of a night, fixed before the first run: no crash can shorten the list.
 import { type Profile, type RackGateway, type TestCase, select } from "../../harness/index.ts";
 import type { Equipment } from "../../interface/vocabulary/equipment.ts";
 
 export interface GatewayPlan {
   readonly gateway: RackGateway;
-  /** Cases that must come to an end. */
+  /** Cases that must reach their end. */
   readonly expected: readonly TestCase[];
-  /** Cases that are left out, and why. */
+  /** Excluded cases, with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
-/** Without a profile, which could not be read, every selected case is expected. Throws UsageError for a word that selects nothing. */
+/** Without a profile, which could not be read, every selected case is expected. Throws UsageError for a word that selects no case. */
 export function planGateway(
   suite: readonly TestCase[],
   selection: string,
@@ -35,7 +35,7 @@ function whyNot(
   profile: Profile | undefined,
 ): string | undefined {
   const lacking = needed.filter((part) => !equipment.has(part));
-  if (lacking.length > 0) return `the rig has no ${lacking.join(", ").replaceAll("-", " ")} for this gateway`;
+  if (lacking.length > 0) return `the rig of this gateway has no ${lacking.join(", ").replaceAll("-", " ")}`;
   const missing = profile === undefined ? [] : capabilities.filter((id) => !profile.capabilities.has(id));
   return missing.length > 0 ? `the profile does not declare ${missing.join(", ")}` : undefined;
 }

@@ -1,4 +1,4 @@
-// Who of a rack may run now: so many at once, and never two that share a wire.
+// Which gateways of a rack may run now: a limited number at once, and never two that share a wire.
 
 export interface Waiting {
   readonly name: string;
@@ -19,7 +19,7 @@ export class TurnQueue<T extends Waiting> {
     return this.#waiting.length === 0 && this.#running.size === 0;
   }
 
-  /** The next one that may start, in the order of the rack file; nothing while it must wait. */
+  /** The next one that may start, in the order of the rack file; undefined while it must wait. */
   take(): T | undefined {
     if (this.#running.size >= this.#mostAtOnce) return undefined;
     const busy = new Set([...this.#running].flatMap(({ wires }) => wires));
@@ -33,7 +33,7 @@ export class TurnQueue<T extends Waiting> {
     this.#running.delete(one);
   }
 
-  /** Back to the end of the queue: somebody else holds it at the moment. */
+  /** To the end of the queue: another run uses it. */
   later(one: T): void {
     this.#running.delete(one);
     this.#waiting.push(one);

@@ -30,9 +30,9 @@ test("only folders that a night made are removed, the newest kept, and what is d
 
   const said = await removeOldNights(nights, history, 1);
   expect(said.map((line) => line.replaceAll(nights, ""))).toEqual([
-    "left /precious alone: its name is not that of a night",
-    "left /2027-01-03T00-00-00 alone: it is no folder",
-    "left /2027-01-02T00-00-00 alone: it has no night.json that says it is a night",
+    "not removed: /precious: its name is not that of a night",
+    "not removed: /2027-01-03T00-00-00: not a folder",
+    "not removed: /2027-01-02T00-00-00: no night.json in it that identifies a night",
     "removed /2027-01-01T00-00-00",
   ]);
   expect((await readdir(nights)).toSorted()).toEqual([

@@ -103,7 +103,7 @@ test("only what did not pass is tried again, and a breach is not taken back", as
   expect(selected).toEqual(["", "x/b"]);
   expect(Object.fromEntries(finished.cases)).toEqual({
     "x/a": { outcome: "pass" },
-    "x/b": { outcome: "flaky", reason: "fail at try 1: it was fail" },
+    "x/b": { outcome: "flaky", reason: "fail at attempt 1: it was fail" },
   });
   expect(finished).toMatchObject({ outcome: "non-conformant", exitCode: 1 });
   expect(finished.requirements.get("CORE-b")?.outcome).toBe("flaky");
@@ -135,7 +135,7 @@ test("a run that could not begin sets the gateway aside with its own words, and 
 });
 
 test("a lease that reached its end leaves the rest not concluded, with that reason", async () => {
-  const lost = AbortSignal.abort(new Error("gateway left: lease 7 was lost: its time was over"));
+  const lost = AbortSignal.abort(new Error("gateway left: lease 7 was lost: it expired"));
   const { finished, selected } = await turn(
     [{ ending: "exit code 130", concluded: [concluded("x/a", "pass")], trouble: "ended" }],
     { lease: { environment: {}, lost } },
@@ -144,6 +144,6 @@ test("a lease that reached its end leaves the rest not concluded, with that reas
   expect(finished).toMatchObject({ outcome: "incomplete", exitCode: 3 });
   expect(finished.cases.get("x/b")).toEqual({
     outcome: "not-concluded",
-    reason: "gateway left: lease 7 was lost: its time was over",
+    reason: "gateway left: lease 7 was lost: it expired",
   });
 });

@@ -1,4 +1,4 @@
-// A gateway's turn of a night: its wires are tried, then it is run, and what did not pass is tried again.
+// A gateway's turn of a night: its wires are checked, then it is run, and cases that did not pass are repeated.
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { FinishedTurn, KeptAttempt } from "../history/history.ts";
 import { neverRan } from "../history/history.ts";
@@ -11,19 +11,19 @@ import { type ConcludedCase, concludeCase, concludeRequirements, isOpen } from "
 
 export interface TurnSurroundings {
   readonly plan: GatewayPlan;
-  /** Words that name the gateway on a command line, after its name: `--rack FILE`. */
+  /** Arguments of a command line after the name of the gateway: `--rack FILE`. */
   readonly rackWords: readonly string[];
   readonly level: CampaignLevel;
   readonly selection: string;
   readonly seed: number;
-  /** How often what did not pass is tried again. */
+  /** How often cases that did not pass are repeated. */
   readonly retries: number;
   readonly nightFolder: string;
   readonly lease: Pick<Lease, "environment" | "lost">;
   readonly signal: AbortSignal;
   readonly checkWires: (plan: GatewayPlan) => Promise<readonly PartCheck[]>;
   readonly runAttempt: RunAttempt;
-  /** Told what the turn does now. */
+  /** Receives the state of the turn. */
   readonly tell: (state: "checking" | "running", folder?: string, attempt?: number) => void;
   readonly nowIso: () => string;
   /** Requirements that decide conformance. */
@@ -46,13 +46,13 @@ export async function takeTurn(surroundings: TurnSurroundings): Promise<Finished
   if (!started && !surroundings.signal.aborted)
     return setAside(
       plan,
-      first?.result.trouble ?? "the run ended without a word",
+      first?.result.trouble ?? "the run ended without a message",
       tries.map(({ kept }) => kept),
     );
   return conclude(surroundings, tries, parts);
 }
 
-/** A gateway that is off and has a switch is switched on by the run; everything else of the rig it can do without. */
+/** A run switches on a gateway that is off and has a switch; every other part of the rig can be omitted. */
 function isFatal({ part }: PartCheck, { gateway }: GatewayPlan, broken: readonly PartCheck[]): boolean {
   if (part === "profile") return true;
   const canBeSwitchedOn =
@@ -73,7 +73,7 @@ async function attempts(surroundings: TurnSurroundings, without: readonly string
     const one = await attempt(surroundings, number, selection, without);
     tries.push(one);
     const again = toTryAgain(plan, tries);
-    // A run that could not even begin would not begin the next time either.
+    // A run that failed to start would fail to start again.
     if (again.length === 0 || one.result.concluded.length === 0 || signal.aborted || lease.lost.aborted)
       break;
     selection = again.join(",");
@@ -120,7 +120,7 @@ async function attempt(
   return { kept, result };
 }
 
-/** Cases that no attempt has passed yet; where the shape of an answer was wrong, the cases that saw it. */
+/** Cases that no attempt has passed yet; for a wrong shape of an answer, the cases that received it. */
 function toTryAgain({ expected }: GatewayPlan, tries: readonly Try[]): string[] {
   const last = new Map(tries.flatMap(({ result }) => result.concluded.map((one) => [one.id, one] as const)));
   const open = expected.filter(({ id }) => {
@@ -170,19 +170,18 @@ function conclude(
 }
 
 function whyNotConcluded(tries: readonly Try[], interrupted: AbortSignal, lost: AbortSignal): string {
-  if (interrupted.aborted) return "the night was interrupted before it came to its end";
+  if (interrupted.aborted) return "the night was interrupted before the end of its run";
   if (lost.aborted && lost.reason instanceof Error) return lost.reason.message;
   const last = tries.at(-1)?.result;
   const note = last?.record?.notes.at(-1);
   const trouble = last?.trouble ?? note;
   return trouble === undefined
     ? neverRan
-    : `its run did not come to the end (${last?.ending ?? ""}): ${trouble}`;
+    : `its run did not reach its end (${last?.ending ?? ""}): ${trouble}`;
 }
 
 /**
- * As the exit code of a run, over all attempts: a breach that was seen once was seen, and a pass at the second try
- * does not take it back.
+ * The exit code of a run over all attempts: a failure counts, even if the case passes at the second attempt.
  */
 function turnOutcome(
   tries: ReadonlyMap<string, readonly ConcludedCase[]>,
@@ -201,9 +200,9 @@ function turnOutcome(
   return isUndecided ? { outcome: "inconclusive", exitCode: 3 } : { outcome: "conformant", exitCode: 0 };
 }
 
-/** A gateway that is not run: one reason, and no case is anything but not concluded. */
+/** A gateway that is not run: one reason, and all cases are not concluded. */
 export function setAside(plan: GatewayPlan, reason: string, kept: readonly KeptAttempt[] = []): FinishedTurn {
-  const conclusion = { outcome: "not-concluded", reason: `the gateway was set aside: ${reason}` } as const;
+  const conclusion = { outcome: "not-concluded", reason: `gateway excluded: ${reason}` } as const;
   return {
     gateway: plan.gateway.name,
     outcome: "set-aside",

@@ -1,4 +1,4 @@
-// From the folder of a certification run to what its certificate says, or to every reason why there is none.
+// Makes the content of a certificate from the folder of a certification run, or lists every reason against it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RefusalCode, judgeAgain } from "../../harness/index.ts";
@@ -57,33 +57,33 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
   };
 }
 
-/** Which run it was, and of what. */
+/** The run and its gateway. */
 function originRefusals(record: CampaignRecord, { frozen, profileSha256 }: CertifyWish): Refusal[] {
   const { suite, gateway, level, selection, complete, profile } = record;
   const refusals: Refusal[] = [];
   const refuse = (code: RefusalCode, reason: string): void => void refusals.push({ code, reason });
   if (level !== "certification") {
-    refuse("LEVEL", `the run has level ${level}; repeat it with --level certification`);
+    refuse("LEVEL", `the run has level ${level}. Fix: repeat it with --level certification`);
   }
   if (!complete) refuse("RUN_INCOMPLETE", "the run was interrupted");
   if (selection !== "") refuse("SELECTION", `the run was restricted by --select ${selection}`);
   if (gateway.fault !== undefined) {
-    refuse("FAULT", `the gateway was told to misbehave: --fault ${gateway.fault}`);
+    refuse("FAULT", `a fault was injected into the gateway: --fault ${gateway.fault}`);
   }
   if (suite.version.includes("-")) {
-    refuse("DEVELOPMENT_BUILD", `rackproof ${suite.version} is a development build; use a release`);
+    refuse("DEVELOPMENT_BUILD", `rackproof ${suite.version} is a development build. Fix: use a release`);
   }
   if (suite.interface !== frozen.set.interface) {
-    refuse("INTERFACE", `the run is of ${suite.interface}, the requirement set of ${frozen.set.interface}`);
+    refuse("INTERFACE", `the run is for ${suite.interface}, the requirement set for ${frozen.set.interface}`);
   }
   if (gateway.version === "") {
-    refuse(
-      "FIRMWARE_UNKNOWN",
-      "the firmware version is not known; the profile declares it as gateway.version",
-    );
+    refuse("FIRMWARE_UNKNOWN", "firmware version unknown. Fix: declare gateway.version in the profile");
   }
   if (profile.capabilities === undefined) {
-    refuse("CAPABILITIES_UNKNOWN", "the record does not say what the profile declares; run it again");
+    refuse(
+      "CAPABILITIES_UNKNOWN",
+      "the record does not contain the capabilities of the profile. Fix: run the campaign again",
+    );
   }
   if (profileSha256 !== undefined && profileSha256 !== profile.sha256) {
     refuse(
@@ -94,16 +94,16 @@ function originRefusals(record: CampaignRecord, { frozen, profileSha256 }: Certi
   return refusals;
 }
 
-/** Verdicts must follow from the evidence that was kept, so that nobody can write them by hand. */
+/** Verdicts must follow from the recorded evidence: none can be written by hand. */
 async function judgementRefusals(record: CampaignRecord, folder: string): Promise<Refusal[]> {
   const { differences } = await judgeAgain(record, (caseId) => readExchanges(folder, caseId));
   return differences.map((line) => ({
     code: "JUDGED_OTHERWISE",
-    reason: `judged again from its evidence, the record is another: ${line}`,
+    reason: `the record differs from the verdicts of its evidence: ${line}`,
   }));
 }
 
-/** What the suite learned to check since the set was frozen makes a certificate harder to get, never easier. */
+/** Checks added since the set was frozen make a certificate harder to get, never easier. */
 function newerRefusals(
   record: CampaignRecord,
   { set }: FrozenSet,
@@ -129,7 +129,7 @@ function isSettled(verdict: string): boolean {
   return verdict === "pass" || verdict === "not-applicable";
 }
 
-/** What the record says about the requirements and cases of the set. */
+/** The requirements and cases of the set in the record. */
 function decisionsOf(
   record: CampaignRecord,
   { set }: FrozenSet,

@@ -1,10 +1,10 @@
-// Whether what a certificate says is the whole of its requirement set: every requirement and case there, once, decided.
+// Whether a certificate covers its whole requirement set: every requirement and case once, with a verdict.
 import { type RefusalCode, noSubject, shapePrefix } from "../../harness/index.ts";
 import { suitePermissions } from "../../interface/vocabulary/capabilities.ts";
 import { type Certificate, type CertifiedCase, type Verdict, worst } from "../../record/index.ts";
 import type { RequirementSet } from "./requirementSet.ts";
 
-/** Why something cannot be certified. */
+/** Why a run cannot be certified. */
 export interface Refusal {
   /** Stable word for scripts. */
   readonly code: RefusalCode;
@@ -24,7 +24,7 @@ export type Decisions = Pick<Certificate, "requirements" | "cases"> & {
   readonly capabilities: readonly string[];
 };
 
-/** Everything that is missing, twice there or not decided; empty when the set is fulfilled. */
+/** Everything that is missing, duplicated or inconclusive; empty when the set is fulfilled. */
 export function completeness(
   set: RequirementSet,
   content: Decisions,
@@ -43,11 +43,11 @@ function repeated({ requirements, cases }: Decisions): Refusal[] {
   return [
     ...twice(cases.map((one) => one.id)).map((id): Refusal => ({
       code: "CASE_TWICE",
-      reason: `case ${id} is there more than once`,
+      reason: `case ${id} is present more than once`,
     })),
     ...twice(requirements.map((one) => one.id)).map((id): Refusal => ({
       code: "REQUIREMENT_TWICE",
-      reason: `requirement ${id} is there more than once`,
+      reason: `requirement ${id} is present more than once`,
     })),
   ];
 }
@@ -75,7 +75,7 @@ function caseRefusals(
     for (const requirement of open) {
       refusals.push({
         code: "CASE_LEFT_OUT",
-        reason: `${requirement} was not decided: case ${id} was left out (${found.reasonCode ?? "no reason"})`,
+        reason: `${requirement} not tested: case ${id} was excluded (${found.reasonCode ?? "no reason"})`,
         waivable: { check: id, requirement },
       });
     }
@@ -84,8 +84,8 @@ function caseRefusals(
 }
 
 /**
- * Not applicable is a decision when the profile does not declare what the case needs, or the gateway says so itself or
- * has nothing that the requirement speaks of.
+ * Not applicable is a decision when the profile does not declare a needed capability, or when the gateway reports or
+ * shows that it does not offer the subject of the requirement.
  */
 function isRightlyLeftOut(
   wanted: RequirementSet["cases"][number],
@@ -99,7 +99,7 @@ function isRightlyLeftOut(
   );
 }
 
-/** Whether the gateway lacks it. What the suite was merely not allowed to do says nothing about the gateway. */
+/** Whether the gateway does not offer it. An action that the suite may not perform proves nothing about the gateway. */
 function isLacking(capability: string, declared: readonly string[]): boolean {
   return !declared.includes(capability) && !suitePermissions.some((one) => one === capability);
 }
@@ -112,7 +112,7 @@ function requirementRefusals(
 ): Refusal[] {
   const found = content.requirements.find((one) => one.id === wanted.id);
   if (found === undefined) {
-    return [{ code: "REQUIREMENT_MISSING", reason: `requirement ${wanted.id} is not there` }];
+    return [{ code: "REQUIREMENT_MISSING", reason: `requirement ${wanted.id} is missing` }];
   }
   const decisions = content.cases.flatMap(({ id, decided }) =>
     decided
@@ -124,13 +124,13 @@ function requirementRefusals(
   if (verdict !== found.verdict) {
     refusals.push({
       code: "REQUIREMENT_CONTRADICTION",
-      reason: `requirement ${wanted.id} is said to be ${found.verdict}, and its cases make it ${verdict}`,
+      reason: `requirement ${wanted.id}: ${found.verdict} by the record, ${verdict} by its cases`,
     });
   }
   if (verdict === "not-covered" && !mayBeUncovered(wanted, content.capabilities, cases)) {
     refusals.push({
       code: "REQUIREMENT_UNDECIDED",
-      reason: `requirement ${wanted.id} was not looked at by any case`,
+      reason: `requirement ${wanted.id} was not tested by any case`,
     });
   }
   return refusals;
@@ -146,14 +146,14 @@ function toRefusal({ check, requirement, verdict }: Pair & { readonly verdict: V
     reason:
       verdict === "fail"
         ? `${requirement} failed in ${check}`
-        : `${requirement} was not decided by ${check}: ${verdict}`,
+        : `${requirement} has no verdict by ${check}: ${verdict}`,
     waivable: { check, requirement },
   };
 }
 
 /**
- * A part of an answer that never occurred breaks nothing, when answers of that operation were seen; and what the
- * profile does not declare is not asked for.
+ * A part of an answer that never occurred is no violation when answers of that operation were observed; and
+ * capabilities that the profile does not declare are not required.
  */
 function mayBeUncovered(
   { capability, cases: deciding }: RequirementSet["requirements"][number],

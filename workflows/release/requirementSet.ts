@@ -1,4 +1,4 @@
-// Frozen requirement sets: what "passed 1.0" means, however much the suite grows afterwards.
+// Frozen requirement sets: the meaning of "passed 1.0", whatever is added to the suite later.
 import { readFileSync } from "node:fs";
 import Type, { type Static } from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
@@ -12,7 +12,7 @@ const RequirementSet = Type.Object(
     format: Type.Literal("rackproof/requirement-set@1"),
     name: Type.String(),
     interface: Type.String(),
-    /** Stated requirements that a certified gateway must hold, and the cases that decide each. */
+    /** Stated requirements that a certified gateway must pass, and the cases that decide each. */
     requirements: Type.Array(
       Type.Object(
         {
@@ -33,14 +33,14 @@ const RequirementSet = Type.Object(
 );
 export type RequirementSet = Static<typeof RequirementSet>;
 
-/** A set as it was frozen. */
+/** A frozen set. */
 export interface FrozenSet {
   readonly set: RequirementSet;
   /** SHA-256 of the content without white space, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** The digest by which a set is known: of its content, however the file is laid out. */
+/** The digest that identifies a set: of its content, independent of the layout of the file. */
 export function digestOfSet(content: unknown): string {
   return sha256(JSON.stringify(content));
 }
@@ -50,7 +50,7 @@ const checkIndex = checker(FrozenIndex);
 const checkSet = checker(RequirementSet);
 const folder = new URL("./frozen/", import.meta.url);
 
-/** Where the sets lie; `index.json` holds name and SHA-256 of each, oldest first. */
+/** The files of the sets; `index.json` lists name and SHA-256 of each, oldest first. */
 export function frozenFile(name: string): URL {
   return new URL(`${name}.json`, folder);
 }
@@ -63,14 +63,16 @@ export function frozenSets(): ReadonlyMap<string, string> {
   return new Map(Object.entries(value as Static<typeof FrozenIndex>));
 }
 
-/** The set of this name, or undefined. Throws when its file is not the one that was frozen. */
+/** The set of this name, or undefined. Throws when its file was changed since it was frozen. */
 export function readFrozenSet(name: string): FrozenSet | undefined {
   const expected = frozenSets().get(name);
   if (expected === undefined) return undefined;
   const value: unknown = JSON.parse(readFileSync(frozenFile(name), "utf8"));
   const digest = digestOfSet(value);
   if (digest !== expected) {
-    throw new Error(`requirement set ${name} is not as it was frozen: expected ${expected}, found ${digest}`);
+    throw new Error(
+      `requirement set ${name} was changed since it was frozen: expected ${expected}, found ${digest}`,
+    );
   }
   const problem = checkSet(value)[0];
   if (problem !== undefined) throw new Error(`requirement set ${name}: ${problem.pointer} ${problem.found}`);
@@ -81,6 +83,6 @@ export function readFrozenSet(name: string): FrozenSet | undefined {
 export function newestFrozenSet(): FrozenSet {
   const name = [...frozenSets().keys()].at(-1);
   const found = name === undefined ? undefined : readFrozenSet(name);
-  if (found === undefined) throw new Error("no requirement set was frozen");
+  if (found === undefined) throw new Error("no frozen requirement set");
   return found;
 }

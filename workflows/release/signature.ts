@@ -39,18 +39,18 @@ const Header = Type.Object(
 const checkSealed = checker(Sealed);
 const checkHeader = checker(Header);
 
-/** What is wrong with a signature or its surroundings, for people. */
+/** A problem of a signature, in words. */
 export class SignatureFault extends Error {
   override readonly name = "SignatureFault";
 }
 
-/** A fresh Ed25519 key pair as PEM texts. */
+/** A new Ed25519 key pair as PEM texts. */
 export async function newKeyPair(): Promise<{ readonly privatePem: string; readonly publicPem: string }> {
   const { privateKey, publicKey } = await generateKeyPair(algorithm, { crv: "Ed25519", extractable: true });
   return { privatePem: await exportPKCS8(privateKey), publicPem: await exportSPKI(publicKey) };
 }
 
-/** Thumbprint (RFC 7638) of a public key in PEM. Throws SignatureFault when it is no such key. */
+/** Thumbprint (RFC 7638) of a public key in PEM. Throws SignatureFault for another kind of key. */
 export async function thumbprintOf(publicPem: string): Promise<string> {
   return calculateJwkThumbprint(publicJwk(await exportJWK(await importPublic(publicPem))));
 }
@@ -58,7 +58,9 @@ export async function thumbprintOf(publicPem: string): Promise<string> {
 /** Signs the content with a private key in PEM (PKCS #8) and answers the file's text. */
 export async function seal(content: unknown, privatePem: string): Promise<string> {
   const key = await importPKCS8(privatePem, algorithm, { extractable: true }).catch(() => {
-    throw new SignatureFault('expected an Ed25519 private key in PEM; "rackproof key new FILE" makes one');
+    throw new SignatureFault(
+      'expected an Ed25519 private key in PEM. Fix: "rackproof key new FILE" creates one',
+    );
   });
   const jwk = publicJwk(await exportJWK(key));
   const jws = await new FlattenedSign(new TextEncoder().encode(JSON.stringify(content)))
@@ -67,7 +69,7 @@ export async function seal(content: unknown, privatePem: string): Promise<string
   return sealedText({ payload: jws.payload, protected: jws.protected ?? "", signature: jws.signature });
 }
 
-/** What was signed and by which key. */
+/** The signed content and the key. */
 export interface Opened {
   readonly content: unknown;
   /** Thumbprint (RFC 7638) of the key. */
@@ -75,13 +77,13 @@ export interface Opened {
 }
 
 /**
- * Checks the signature of a file's text with the given public key (PEM), or with the one that it carries. Throws
- * SignatureFault; a file that differs in any byte from the one that was written is refused.
+ * Checks the signature of a file's text with the given public key (PEM), or with the one in the file. Throws
+ * SignatureFault; a file that differs in any byte from the one that was written is rejected.
  */
 export async function open(text: string, publicPem?: string): Promise<Opened> {
   const sealed = parse(text, "the file");
   if (checkSealed(sealed).length > 0 || text !== sealedText(sealed as SealedContent)) {
-    throw new SignatureFault("the file is not as a certificate is written");
+    throw new SignatureFault("the file does not have the form of a certificate");
   }
   const jws = sealed as SealedContent;
   // The last character of base64url has spare bits, which the signature does not cover.
@@ -94,7 +96,7 @@ export async function open(text: string, publicPem?: string): Promise<Opened> {
   const key = publicPem === undefined ? await importEmbedded(jwk) : await importPublic(publicPem);
   const keyId = await calculateJwkThumbprint(publicJwk(await exportJWK(key)));
   if (publicPem !== undefined && keyId !== (await calculateJwkThumbprint(jwk))) {
-    throw new SignatureFault(`it was signed by another key than the given one, whose thumbprint is ${keyId}`);
+    throw new SignatureFault(`signed by another key; expected the key with thumbprint ${keyId}`);
   }
   const verified = await flattenedVerify(jws, key, { algorithms: [algorithm] }).catch(() => {
     throw new SignatureFault("the signature does not fit the content: one of the two was changed");
@@ -115,7 +117,7 @@ function publicJwk({ kty = "", crv = "", x = "" }: JWK): { kty: string; crv: str
 async function importEmbedded(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, algorithm).catch(() => undefined);
   if (key === undefined || key instanceof Uint8Array)
-    throw new SignatureFault("the key it carries is no key");
+    throw new SignatureFault("the key in the file is invalid");
   return key;
 }
 

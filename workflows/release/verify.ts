@@ -8,20 +8,20 @@ import { open, SignatureFault } from "./signature.ts";
 import { expiryMs, waives } from "./waivers.ts";
 
 export interface VerifyWish {
-  /** Public key in PEM that must have signed; without it the one in the certificate is used. */
+  /** Public key in PEM of the expected signer; without it the one in the certificate is used. */
   readonly publicPem?: string;
   /** The instant for which it must be valid, milliseconds since the epoch. */
   readonly atMs: number;
-  /** Firmware version that it must be of. */
+  /** Expected firmware version. */
   readonly firmware?: string;
-  /** SHA-256 of the campaign.json that it must have been made from. */
+  /** Expected SHA-256 of its campaign.json. */
   readonly campaignSha256?: string;
 }
 
 export interface Verification {
-  /** Empty when the certificate holds. */
+  /** Empty for a valid certificate. */
   readonly refusals: readonly Refusal[];
-  /** Present when signature and form are right. */
+  /** Present when signature and form are valid. */
   readonly certificate?: Certificate;
   /** Thumbprint of the key that signed. */
   readonly keyId?: string;
@@ -29,7 +29,7 @@ export interface Verification {
 
 const check = checker(Certificate);
 
-/** Checks the text of a certificate's file. Never throws for what the text holds. */
+/** Checks the text of a certificate's file. Never throws for any text. */
 export async function verifyCertificate(text: string, wish: VerifyWish): Promise<Verification> {
   let content: unknown;
   let keyId: string;
@@ -52,10 +52,10 @@ function validity(certificate: Certificate, wish: VerifyWish): Refusal[] {
   const refusals: Refusal[] = [];
   const refuse = (code: RefusalCode, reason: string): void => void refusals.push({ code, reason });
   if (wish.atMs < Date.parse(certificate.validFrom)) {
-    refuse("NOT_YET_VALID", `it is valid only from ${certificate.validFrom}`);
+    refuse("NOT_YET_VALID", `valid only from ${certificate.validFrom}`);
   }
   if (wish.atMs > Date.parse(certificate.validTo)) {
-    refuse("EXPIRED", `it expired on ${certificate.validTo}`);
+    refuse("EXPIRED", `expired on ${certificate.validTo}`);
   }
   for (const { check: caseId, requirement, expires } of certificate.waivers) {
     if (!(expiryMs(expires) >= wish.atMs)) {
@@ -64,10 +64,10 @@ function validity(certificate: Certificate, wish: VerifyWish): Refusal[] {
   }
   const { firmware } = certificate.gateway;
   if (wish.firmware !== undefined && wish.firmware !== firmware) {
-    refuse("FIRMWARE", `it is of firmware ${firmware}, not of ${wish.firmware}`);
+    refuse("FIRMWARE", `for firmware ${firmware}, expected ${wish.firmware}`);
   }
   if (wish.campaignSha256 !== undefined && wish.campaignSha256 !== certificate.run.campaignSha256) {
-    refuse("RECORD", "the record is not the one that it was made from, or was changed since");
+    refuse("RECORD", "the record is another one, or was changed after the certificate");
   }
   return refusals;
 }
@@ -76,9 +76,7 @@ function fulfilment(certificate: Certificate): Refusal[] {
   const { name, sha256 } = certificate.requirementSet;
   const frozen = readFrozenSet(name);
   if (frozen === undefined) {
-    return [
-      { code: "SET_UNKNOWN", reason: `this rackproof has no requirement set ${name}; use a newer release` },
-    ];
+    return [{ code: "SET_UNKNOWN", reason: `unknown requirement set ${name}. Fix: use a newer rackproof` }];
   }
   if (frozen.sha256 !== sha256) {
     return [

@@ -1,4 +1,4 @@
-// Waivers: known departures that a person answers for, each for one piece of evidence and for a limited time.
+// Waivers: known deviations that a person accepts, each for one piece of evidence and a limited time.
 import { readFile } from "node:fs/promises";
 import Type from "typebox";
 import { checkDocument, readDocument } from "../../harness/index.ts";
@@ -18,18 +18,18 @@ export async function readWaivers(file: string): Promise<Waiver[]> {
   return value.waivers;
 }
 
-/** The instant after which the waiver no longer holds; a day counts to its end in UTC. */
+/** The instant at which the waiver expires; a day counts to its end in UTC. */
 export function expiryMs(expires: string): number {
   return Date.parse(expires.includes("T") ? expires : `${expires}T23:59:59.999Z`);
 }
 
-/** SHA-256 of what shows the case's verdict: its exchanges, or its entry in the record where it has none. */
+/** SHA-256 of the evidence of a case: its exchanges, or its entry in the record without any. */
 export async function evidenceOf(folder: string, record: CaseRecord): Promise<string> {
   const exchanges = await readFile(exchangesFile(folder, record.id)).catch(() => undefined);
   return sha256(exchanges ?? JSON.stringify(record));
 }
 
-/** Which of the waivers do not hold for this run, and why. */
+/** Waivers that are not valid for this run, with the reason. */
 export async function brokenWaivers(
   waivers: readonly Waiver[],
   record: CampaignRecord,
@@ -59,17 +59,17 @@ async function whyBroken(
   const found = record.cases.find((one) => one.id === waiver.check);
   const decision = found?.decided.find((one) => one.requirement === waiver.requirement);
   if (found === undefined || decision === undefined) {
-    return { code: "WAIVER_STALE", reason: "is stale: the run has no such decision" };
+    return { code: "WAIVER_STALE", reason: "is stale: the run has no such verdict" };
   }
   if (decision.verdict === "pass") {
-    return { code: "WAIVER_STALE", reason: "is stale: the check passes now; take it out" };
+    return { code: "WAIVER_STALE", reason: "is stale: the check passes now. Fix: remove it" };
   }
   const evidence = await evidenceOf(folder, found);
   return evidence === waiver.evidenceSha256
     ? undefined
     : {
         code: "WAIVER_STALE",
-        reason: `is stale: it was given for other evidence; that of this run has SHA-256 ${evidence}`,
+        reason: `is stale: it names other evidence; this run has SHA-256 ${evidence}`,
       };
 }
 
@@ -78,7 +78,7 @@ export function waives(waivers: readonly Waiver[], pair: Pair): boolean {
   return waivers.some((waiver) => waiver.check === pair.check && waiver.requirement === pair.requirement);
 }
 
-/** A file of waivers with all but the human part filled in: it cannot be used before someone says why and who. */
+/** A file of waivers without the human part: it cannot be used before a person fills in reason and name. */
 export function waiverDraft(refusals: readonly (Refusal & { readonly evidenceSha256?: string })[]): string {
   const entries = new Map(
     refusals.flatMap(({ reason, waivable, evidenceSha256 }) =>
@@ -96,5 +96,5 @@ export function waiverDraft(refusals: readonly (Refusal & { readonly evidenceSha
     '    who: ""',
     '    expires: ""',
   ]);
-  return `# Keep what someone answers for, fill in reason, who and expires (2027-03-31), and delete the rest.\nwaivers:${lines.length === 0 ? " []" : ""}\n${lines.map((line) => `${line}\n`).join("")}`;
+  return `# Keep the entries that a person accepts, fill in reason, who and expires (2027-03-31), and delete the rest.\nwaivers:${lines.length === 0 ? " []" : ""}\n${lines.map((line) => `${line}\n`).join("")}`;
 }

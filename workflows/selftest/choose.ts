@@ -1,16 +1,16 @@
-// Which cases could notice a fault: a few that look straight at it, then all that come near it.
+// Cases that could detect a fault: first a few that test its requirement, then all related ones.
 import type { FaultEntry } from "../../alterations/faults/index.ts";
 import type { SuiteFacts } from "../../record/index.ts";
 import type { TestCase } from "../../harness/index.ts";
 
-/** So many of the cheapest cases that show an operation's answers are enough to see their shape. */
+/** This many of the cheapest cases with answers of an operation suffice to test their shape. */
 const enoughCallers = 4;
-/** What the second round may cost, in milliseconds on a good gateway. */
+/** Limit of the second round in milliseconds on a fault-free gateway. */
 const secondRoundMs = 60_000;
 
 /**
- * Rounds of cases, to be run one after the other until the fault is noticed. The first holds the cases that decide the
- * fault's requirement, or the cheapest that call the operation whose answers are wrong; the second the others of the
+ * Rounds of cases, to be run one after the other until the fault is detected. The first has the cases that decide the
+ * requirement of the fault, or the cheapest that call the operation with wrong answers; the second the others of the
  * same group, or all others that call the operation.
  */
 export function roundsFor(fault: FaultEntry, suite: readonly TestCase[], facts: SuiteFacts): TestCase[][] {

@@ -1,9 +1,9 @@
-// What each case does on a good gateway, and what it no longer does compared with before.
+// The calls and checks of each case on the fault-free gateway, and those missing against the baseline.
 import { readFile, writeFile } from "node:fs/promises";
 import { checker } from "../../interface/schema/validate.ts";
 import { type CampaignRecord, type CaseFacts, SuiteFacts } from "../../record/index.ts";
 
-/** Facts of a campaign over the good gateway; `operationsOf` tells what each case called. */
+/** Facts of a campaign on the fault-free gateway; `operationsOf`: the calls of each case. */
 export function factsOf(
   record: CampaignRecord,
   operationsOf: (caseId: string) => readonly string[],
@@ -21,7 +21,7 @@ export function factsOf(
   return { level: record.level, cases: cases.toSorted((a, b) => a.id.localeCompare(b.id)) };
 }
 
-/** Reads facts that were kept; throws an Error that names the place where the file is wrong. */
+/** Reads stored facts; throws an Error that names the mistake of the file. */
 export async function readFacts(file: URL): Promise<SuiteFacts> {
   const facts: unknown = JSON.parse(await readFile(file, "utf8"));
   const problem = checker(SuiteFacts)(facts)[0];
@@ -32,13 +32,13 @@ export async function readFacts(file: URL): Promise<SuiteFacts> {
   return facts as SuiteFacts;
 }
 
-/** Keeps facts for the next comparison, a case a line, so that a change of them reads well as a difference. */
+/** Stores facts as the next baseline, a case a line, for readable differences. */
 export async function writeFacts(file: URL, { level, cases }: SuiteFacts): Promise<void> {
   const lines = cases.map((one) => `  ${JSON.stringify(one)}`).join(",\n");
   await writeFile(file, `{ "level": ${JSON.stringify(level)}, "cases": [\n${lines}\n] }\n`);
 }
 
-/** Checks that were made before and are made no longer: a change of the suite cannot silence one unnoticed. */
+/** Checks of the baseline that are no longer made: no change of the suite removes one unnoticed. */
 export function fallenSilent(before: SuiteFacts, now: SuiteFacts): string[] {
   const present = new Map(now.cases.map((facts) => [facts.id, facts]));
   return before.cases.flatMap(({ id, checks }) => {

@@ -1,9 +1,9 @@
-// From what a campaign over a faulty gateway says to what became of the fault.
+// Reduces campaigns on a faulty gateway to the result for the fault.
 import type { RequirementLevel } from "../../interface/vocabulary/levels.ts";
 import type { FaultEntry } from "../../alterations/faults/index.ts";
-import type { CampaignRecord, FaultResult } from "../../record/index.ts";
+import type { CampaignRecord, FaultResult, RequirementRecord } from "../../record/index.ts";
 
-/** The result of the rounds that were run so far; a round that could not be run is told by its error. */
+/** The result of the rounds so far; a round that could not be run is represented by its error. */
 export function resultOf(
   fault: FaultEntry,
   rounds: readonly (CampaignRecord | Error)[],
@@ -12,15 +12,15 @@ export function resultOf(
   const records = rounds.filter((round): round is CampaignRecord => !(round instanceof Error));
   const cases = records.flatMap((record) => record.cases);
   const failed = records.flatMap((record) =>
-    record.requirements.filter(({ verdict }) => verdict === "fail").map(({ id }) => id),
+    record.requirements.filter(({ verdict }) => isNoticed(verdict)).map(({ id }) => id),
   );
   const noticing = (isMeant: (requirement: string) => boolean): string | undefined =>
     cases.find(({ decided }) =>
-      decided.some(({ requirement, verdict }) => verdict === "fail" && isMeant(requirement)),
+      decided.some(({ requirement, verdict }) => isNoticed(verdict) && isMeant(requirement)),
     )?.id;
   const right = noticing((requirement) => requirement === fault.requirement);
   const noticedBy = right ?? noticing(() => true);
-  const wasLookedAt = cases.some(({ decided }) =>
+  const wasTested = cases.some(({ decided }) =>
     decided.some(({ requirement, verdict }) => requirement === fault.requirement && verdict === "pass"),
   );
   const undecided = [
@@ -39,7 +39,7 @@ export function resultOf(
         ? "killed"
         : noticedBy !== undefined
           ? "killed-by-another"
-          : wasLookedAt
+          : wasTested
             ? "silent"
             : "not-reached",
     ...(noticedBy === undefined ? {} : { noticedBy }),
@@ -50,7 +50,7 @@ export function resultOf(
   };
 }
 
-/** Stated requirements that a case looks at and that no fault breaks. */
+/** Stated requirements that a case tests and that no fault violates. */
 export function gapsOf(
   faults: readonly FaultEntry[],
   requirements: readonly {
@@ -67,4 +67,9 @@ export function gapsOf(
         level === "stated" && untestable === undefined && isCovered(id) && !broken.has(id),
     )
     .map(({ id }) => id);
+}
+
+/** A fault that breaks a recommendation shows as advice. */
+function isNoticed(verdict: RequirementRecord["verdict"]): boolean {
+  return verdict === "fail" || verdict === "advice";
 }

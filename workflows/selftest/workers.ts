@@ -1,4 +1,4 @@
-// Worker processes, each busy with one task at a time: what is timed in one is not held up by the work of another.
+// Worker processes, each with one task at a time: timing in one is not delayed by the work of another.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
@@ -9,7 +9,7 @@ export interface WorkerOptions {
   readonly deadlineMs: number;
 }
 
-/** Runs tasks on processes that are started when they are needed and end with it. */
+/** Runs tasks on processes that are started on demand and end with it. */
 export class Workers<Task, Result> implements AsyncDisposable {
   readonly #options: WorkerOptions;
   readonly #processes = new Set<ChildProcess>();
@@ -19,7 +19,7 @@ export class Workers<Task, Result> implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Works through the tasks in their order; an Error stands for one whose worker ended or did not answer in time. */
+  /** Runs the tasks in their order; an Error stands for one whose worker ended or did not answer in time. */
   async run(tasks: readonly Task[], done: (task: Task, result: Result | Error) => void): Promise<void> {
     const queue = [...tasks];
     const work = async (): Promise<void> => {
