@@ -58,6 +58,11 @@ export function roleFacts({ id, name, description, permissions, users }: Role): 
   return { id, name, description, permissions: asSet(permissions), users: byId(users).map(reference) };
 }
 
+/** The facts of a listed user, with createdAt, which the user in the answer of Sign in does not have. */
+export function listedUserFacts(user: User): object {
+  return { ...userFacts(user), createdAt: instant(user.createdAt) };
+}
+
 /** The members that two views of the same user must agree on; loginAt is left out because every sign-in changes it. */
 export function userFacts(user: Omit<User, "createdAt">): object {
   const { id, name, email, isActive, expiredAfter, changedPasswordAt, permissions, roles } = user;
@@ -111,7 +116,7 @@ export async function otherUsers(
 ): Promise<Map<number, object>> {
   const users = (await gateway.admin.call("listUsers")).data();
   const watched = users.filter((user) => mine.includes(user.id) || !user.name.startsWith(scratchPrefix));
-  return new Map(watched.map((user) => [user.id, userFacts(user)]));
+  return new Map(watched.map((user) => [user.id, listedUserFacts(user)]));
 }
 
 /** Creates a role with any body; a created role is removed when the case ends. */

@@ -10,7 +10,7 @@ import {
   presence,
   removeLater,
   roleReferences,
-  userFacts,
+  listedUserFacts,
 } from "./accounts.ts";
 
 export const addingCases: readonly TestCase[] = [
@@ -136,8 +136,8 @@ export const addingCases: readonly TestCase[] = [
           list
             .data()
             .filter((user) => user.id === added.id)
-            .map(userFacts),
-          [userFacts(readBack.data())],
+            .map(listedUserFacts),
+          [listedUserFacts(readBack.data())],
           "the new user in List users, compared with Get user by id",
           list,
         );
@@ -243,15 +243,18 @@ export const addingCases: readonly TestCase[] = [
         });
       // Every kind of character, because a gateway may have rules on the kinds beside the rule on the number.
       const passwordOf = (length: number): string => `A7!${random.word(length - 3)}`;
-      for (const length of [6, 7, 24]) {
+      for (const length of [6, 7, 24, 64]) {
         const name = scratch.name("user");
         const password = passwordOf(length);
         const answer = await add(name, password);
         if (!verify("CORE-USER-30").accepted(answer)) continue;
         verify("CORE-USER-30").accepted(await gateway.anonymous.call("signIn", { json: { name, password } }));
       }
-      const short = [5, 4].map((length) => ({ name: scratch.name("user"), password: passwordOf(length) }));
-      short.push({ name: scratch.name("user"), password: "" });
+      // 5 characters beyond ASCII have more than 6 bytes: the limit counts characters.
+      const short = [passwordOf(5), passwordOf(4), "A7!éü", "Aä7説明", ""].map((password) => ({
+        name: scratch.name("user"),
+        password,
+      }));
       for (const { name, password } of short) verify("CORE-USER-29").refused(await add(name, password));
       const users = (await gateway.admin.call("listUsers")).data();
       verify("CORE-USER-29").equal(

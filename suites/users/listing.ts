@@ -1,5 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { presence, unusedId, userFacts } from "./accounts.ts";
+import { listedUserFacts, presence, unusedId } from "./accounts.ts";
 import { inParallel } from "./inParallel.ts";
 
 const mostCompared = 20;
@@ -40,8 +40,8 @@ export const listingCases: readonly TestCase[] = [
           one,
         );
         verify("CORE-USER-16").equal(
-          userFacts(user),
-          userFacts(listed),
+          listedUserFacts(user),
+          listedUserFacts(listed),
           `user ${listed.id} by id, compared with List users`,
           one,
         );

@@ -1,6 +1,6 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import type { User } from "../../interface/resources/users.ts";
-import { asSet, farFuture, idsOf, isSameInstant, otherUsers, unusedId, userFacts } from "./accounts.ts";
+import { asSet, farFuture, idsOf, isSameInstant, listedUserFacts, otherUsers, unusedId } from "./accounts.ts";
 
 export const updatingCases: readonly TestCase[] = [
   testCase({
@@ -30,11 +30,12 @@ export const updatingCases: readonly TestCase[] = [
       const path = { id: user.id };
       const neighbours = [lower.id, upper.id];
       const others = await otherUsers(gateway, neighbours);
+      const created = (await admin.call("getUser", { path })).data();
       const states = [
         { email: "one@example.org", expiredAfter: farFuture, isActive: true, roles: [user.roleId, extra.id] },
         {
           email: "two+tag@example.org",
-          expiredAfter: "2091-02-28T23:59:59-03:00",
+          expiredAfter: "2092-02-29T23:59:59-03:00",
           isActive: false,
           roles: [extra.id],
         },
@@ -54,9 +55,9 @@ export const updatingCases: readonly TestCase[] = [
           [readBack.data(), readBack],
         ] as const) {
           verify("CORE-USER-40").equal(
-            { id: seen.id, name: seen.name },
-            { id: user.id, name: user.name },
-            "`id` and `name` of the updated user",
+            { id: seen.id, name: seen.name, createdAt: Date.parse(seen.createdAt) },
+            { id: user.id, name: user.name, createdAt: Date.parse(created.createdAt) },
+            "`id`, `name` and `createdAt` (ms since 1970) of the updated user",
             evidence,
           );
           verify("CORE-USER-35").equal(seen.email, json.email, "`email` of the updated user", evidence);
@@ -84,8 +85,8 @@ export const updatingCases: readonly TestCase[] = [
           list
             .data()
             .filter((one) => one.id === user.id)
-            .map(userFacts),
-          [userFacts(readBack.data())],
+            .map(listedUserFacts),
+          [listedUserFacts(readBack.data())],
           "the updated user in List users, compared with Get user by id",
           list,
         );
