@@ -1,7 +1,9 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, createRole, otherRoles, roleFacts } from "../users/accounts.ts";
 
-const description = `created by the suite: "quoted", <b>&amp;</b>, d'été, 説明  (two spaces)`;
+const description = `created by the suite: "quoted", <b>&amp;</b>, d'été, 説明 \u{1F600}, 100%, %41, a\\b  (two spaces)`;
+/** Texts that a gateway may reject, and must store as sent when it accepts them. */
+const unusualDescriptions = ["line\nand\ttab", `long ${"0123456789abcdef".repeat(4096)} end`];
 
 export const creatingCases: readonly TestCase[] = [
   testCase({
@@ -9,6 +11,7 @@ export const creatingCases: readonly TestCase[] = [
     title: "A new role is stored as sent, listed once, and leaves other roles unchanged",
     group: "roles",
     requirements: [
+      "CORE-ROLE-11",
       "CORE-ROLE-15",
       "CORE-ROLE-16",
       "CORE-ROLE-18",
@@ -35,6 +38,7 @@ export const creatingCases: readonly TestCase[] = [
         const name = scratch.name("role");
         const answer = await createRole(context, { name, description, permissions });
         verify("CORE-ROLE-34").accepted(answer);
+        verify("CORE-ROLE-11").equal(answer.data().users, [], "`users` of the new role", answer);
         verify("CORE-ROLE-18").accepted(answer);
         const role = answer.data();
         verify("CORE-ROLE-18").equal(role.name, name, "`name` of the new role", answer);
@@ -93,6 +97,22 @@ export const creatingCases: readonly TestCase[] = [
         permissions: profile.permissions.slice(0, 1),
       });
       verify("CORE-ROLE-21").accepted(short);
+      for (const unusual of unusualDescriptions) {
+        const json = {
+          name: scratch.name("role"),
+          description: unusual,
+          permissions: profile.permissions.slice(0, 1),
+        };
+        const answer = await createRole(context, json);
+        if (!answer.accepted) continue;
+        const readBack = await gateway.admin.call("getRole", { path: { id: answer.data().id } });
+        verify("CORE-ROLE-18").equal(
+          readBack.data().description,
+          unusual,
+          `\`description\` of ${unusual.length} characters as read back`,
+          readBack,
+        );
+      }
     },
   }),
 

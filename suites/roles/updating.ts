@@ -168,6 +168,12 @@ export const updatingCases: readonly TestCase[] = [
       await check([second], "removed from one of two users");
       await give(second.id, [second.roleId]);
       await check([], "removed from both users");
+      if (!profile.extensions.has("deleteUser")) return;
+      const removed = await scratch.user();
+      await give(removed.id, [shared.id]);
+      await check([removed], "given to a third user");
+      const removal = await gateway.admin.callExtension("deleteUser", { path: { id: removed.id } });
+      if (removal.accepted) await check([], "of a user who was removed");
     },
   }),
 ];
