@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type TestCase, testCase } from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
+import { presence } from "../users/accounts.ts";
 import { appActivity, appFacts, requestedState } from "./appFacts.ts";
 
 /** Published transient states. */
@@ -13,6 +14,7 @@ export const operatingCases: readonly TestCase[] = [
     title: "Stop, start and restart act on the declared app only",
     group: "apps",
     requirements: [
+      "CORE-APP-17",
       "CORE-APP-36",
       "CORE-APP-38",
       "CORE-APP-39",
@@ -62,6 +64,12 @@ export const operatingCases: readonly TestCase[] = [
           { id: answer.data().id, name: answer.data().name },
           { id: before.id, name: before.name },
           `\`id\` and \`name\` in the answer of the action ${action}`,
+          answer,
+        );
+        verify("CORE-APP-17").equal(
+          presence(answer.data(), "menuID"),
+          "absent",
+          `\`menuID\` in the answer of the action ${action}`,
           answer,
         );
       };
