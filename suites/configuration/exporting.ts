@@ -1,13 +1,18 @@
-import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
 
+/** The section entries of an export; checks that `count` is their number, whatever the selection. */
 async function profileOf(
-  gateway: GatewayUnderTest,
+  { gateway, verify }: CaseContext,
   query: { select?: string; filter?: string } = {},
 ): Promise<ConfigurationSectionEntry[]> {
-  return (
-    await gateway.admin.call("exportConfiguration", { query: { action: "get-profile", ...query } })
-  ).body().data;
+  const answer = await gateway.admin.call("exportConfiguration", {
+    query: { action: "get-profile", ...query },
+  });
+  const { count, data } = answer.body();
+  const what = `\`count\` of the section entries with ${JSON.stringify(query)}`;
+  verify("CORE-CONFIG-39").equal(count, data.length, what, answer);
+  return data;
 }
 
 const nameOf = ({ app, section }: ConfigurationSectionEntry): string => `${app}/${section}`;
@@ -18,20 +23,28 @@ export const exportCases: readonly TestCase[] = [
     id: "configuration/select-and-filter",
     title: "`select` chooses the exported sections and `filter` excludes some of them",
     group: "configuration",
-    requirements: ["CORE-CONFIG-11", "CORE-CONFIG-12", "CORE-CONFIG-13", "CORE-CONFIG-14", "CORE-CONFIG-15"],
+    requirements: [
+      "CORE-CONFIG-11",
+      "CORE-CONFIG-12",
+      "CORE-CONFIG-13",
+      "CORE-CONFIG-14",
+      "CORE-CONFIG-15",
+      "CORE-CONFIG-39",
+    ],
     effect: "read-only",
     touches: [],
     capabilities: ["configuration"],
     tags: ["smoke"],
-    async run({ gateway, verify, random, notApplicable }) {
-      const all = await profileOf(gateway);
+    async run(context) {
+      const { gateway, verify, random, notApplicable } = context;
+      const all = await profileOf(context);
       verify("CORE-CONFIG-11").that(all.length > 0, {
         what: "sections exported without `select`",
         expected: "at least one section",
         observed: all,
       });
       verify("CORE-CONFIG-11").equal(
-        names(await profileOf(gateway, { select: "[]" })),
+        names(await profileOf(context, { select: "[]" })),
         names(all),
         "sections exported with an empty `select`",
       );
@@ -39,7 +52,7 @@ export const exportCases: readonly TestCase[] = [
       const labels = [...new Set(all.flatMap((entry) => entry.labels))];
       const label = labels.includes("network") ? "network" : labels[0];
       for (const app of apps) {
-        const selected = await profileOf(gateway, { select: JSON.stringify([{ app }]) });
+        const selected = await profileOf(context, { select: JSON.stringify([{ app }]) });
         verify("CORE-CONFIG-12").equal(
           names(selected),
           names(all.filter((entry) => entry.app === app)),
@@ -58,7 +71,7 @@ export const exportCases: readonly TestCase[] = [
         );
       if (apps.length > 1) {
         const [one = "", two = ""] = random.shuffle(apps);
-        const both = await profileOf(gateway, { select: JSON.stringify([{ app: one }, { app: two }]) });
+        const both = await profileOf(context, { select: JSON.stringify([{ app: one }, { app: two }]) });
         verify("CORE-CONFIG-15").equal(
           names(both),
           names(all.filter(({ app }) => app === one || app === two)),
@@ -66,21 +79,42 @@ export const exportCases: readonly TestCase[] = [
         );
       } else {
         verify("CORE-CONFIG-15").equal(
-          names(await profileOf(gateway, { select: JSON.stringify(apps.map((app) => ({ app }))) })),
+          names(await profileOf(context, { select: JSON.stringify(apps.map((app) => ({ app }))) })),
           names(all),
           "sections exported with `select` of every app",
         );
       }
       if (label === undefined) return notApplicable("no section of the gateway has a label to filter by");
+      for (const other of labels.filter((one) => one !== label)) {
+        const excluded = [label, other];
+        verify("CORE-CONFIG-13").equal(
+          names(
+            await profileOf(context, { filter: JSON.stringify(excluded.map((one) => ({ labels: [one] }))) }),
+          ),
+          names(all.filter((entry) => !excluded.some((one) => entry.labels.includes(one)))),
+          `sections exported with \`filter\` of the labels ${excluded.join(" and ")}, each in an object of its own`,
+        );
+      }
+      const unknownLabel = JSON.stringify([{ labels: [`no-such-label-${random.word(6)}`] }]);
+      verify("CORE-CONFIG-13").equal(
+        names(await profileOf(context, { filter: unknownLabel })),
+        names(all),
+        "sections exported with `filter` of a label that no section has",
+      );
       const filter = JSON.stringify([{ labels: [label] }]);
       const passesFilter = (entry: ConfigurationSectionEntry): boolean => !entry.labels.includes(label);
       verify("CORE-CONFIG-13").equal(
-        names(await profileOf(gateway, { filter })),
+        names(await profileOf(context, { filter })),
         names(all.filter(passesFilter)),
         `sections exported with \`filter\` of the label ${label}`,
       );
+      verify("CORE-CONFIG-14").equal(
+        names(await profileOf(context, { select: JSON.stringify(apps.map((app) => ({ app }))), filter })),
+        names(all.filter(passesFilter)),
+        `sections exported with \`select\` of every app and \`filter\` of the label ${label}`,
+      );
       for (const app of new Set(all.filter((entry) => !passesFilter(entry)).map((entry) => entry.app))) {
-        const chosen = await profileOf(gateway, { select: JSON.stringify([{ app }]), filter });
+        const chosen = await profileOf(context, { select: JSON.stringify([{ app }]), filter });
         const expected = all.filter((entry) => entry.app === app && passesFilter(entry));
         verify("CORE-CONFIG-14").equal(
           names(chosen),
