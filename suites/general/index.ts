@@ -20,7 +20,9 @@ const timestampNames = new Set([
 function* timestampsOf(value: unknown, place = ""): Generator<{ place: string; value: unknown }> {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (timestampNames.has(name) && typeof inner === "string")
+    // What stands for the next trigger where none is scheduled is not stated; an empty text may.
+    const isUnset = name === "nextTriggerAt" && inner === "";
+    if (timestampNames.has(name) && typeof inner === "string" && !isUnset)
       yield { place: `${place}/${name}`, value: inner };
     else yield* timestampsOf(inner, `${place}/${name}`);
   }
