@@ -43,7 +43,7 @@ function whole(name: string, text: string): number {
   return Number(text);
 }
 
-/** One campaign; answers whether nothing was left open in it. */
+/** Runs one campaign; answers whether every case passed or was not applicable. */
 async function campaign(
   ids: readonly VariationId[],
   seed: number,

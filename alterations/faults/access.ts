@@ -1,10 +1,10 @@
-// Faults of what a token lets in.
+// Faults of authorisation: what a token permits.
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
-/** What a token may do is made from what it could when it was first used and from what its holder can now. */
+/** Permissions of a token, made from those at its first use and the present ones of its user. */
 function remembers(
   mix: (held: ReadonlySet<string>, present: ReadonlySet<string>) => readonly string[],
 ): Fault["install"] {
@@ -40,14 +40,14 @@ export const letInFaults: readonly Fault[] = faults([
     "strange-token-is-taken",
     "CORE-AUTH-19",
     "plain",
-    "A token that the gateway never gave out is taken.",
+    "A token that the gateway never issued is accepted.",
     (at) => at.authenticate((token, proceed) => (token.includes(".") ? proceed(token) : anybody)),
   ],
   [
     "altered-token-is-taken",
     "CORE-AUTH-20",
     "subtle",
-    "The signature of a token is not looked at.",
+    "A token with an altered signature is accepted.",
     (at) => {
       const seen = new Map<string, string>();
       at.authenticate((token, proceed) => {
@@ -68,7 +68,7 @@ export const letInFaults: readonly Fault[] = faults([
     "tag-header-is-not-looked-at",
     "CORE-AUTH-21",
     "plain",
-    "Tag operations do not take the token in mx-api-token.",
+    "Tag operations ignore the token in `mx-api-token`.",
     (at) => {
       at.around(["listTags", "monitorTags", "readTag", "writeTag"], (call, proceed) => {
         if (call.headers["authorization"] === undefined) throw new Refusal(401, "sign in first");
@@ -80,14 +80,14 @@ export const letInFaults: readonly Fault[] = faults([
     "ssh-is-set-without-the-permission",
     "CORE-AUTH-23",
     "subtle",
-    "Set SSH configuration is open to everybody who has signed in.",
+    "Set SSH configuration needs only a sign-in.",
     (at) => at.permission("setSsh", "signed-in"),
   ],
   [
     "events-are-read-without-the-permission",
     "CORE-AUTH-23",
     "subtle",
-    "Get event configuration is open to everybody who has signed in.",
+    "Get event configuration needs only a sign-in.",
     (at) => at.permission("getEventConfiguration", "signed-in"),
   ],
   [
@@ -101,49 +101,49 @@ export const letInFaults: readonly Fault[] = faults([
     "permission-taken-at-the-next-sign-in",
     "CORE-AUTH-25",
     "subtle",
-    "A permission taken from a role stays with tokens that were given before.",
+    "A permission removed from a role stays valid for tokens already issued.",
     remembers((held, present) => [...held, ...present]),
   ],
   [
     "permission-given-at-the-next-sign-in",
     "CORE-AUTH-26",
     "subtle",
-    "A permission given to a role does not reach tokens that were given before.",
+    "A permission added to a role is not valid for tokens already issued.",
     remembers((held, present) => [...held].filter((one) => present.has(one))),
   ],
   [
     "inactive-user-keeps-the-token",
     "CORE-AUTH-29",
     "subtle",
-    "A user who was set inactive is let in with a token obtained before.",
+    "A token issued before its user became inactive is still accepted.",
     (at) => keepsLettingIn(at, "not active", "revoked"),
   ],
   [
     "expired-user-keeps-the-token",
     "CORE-AUTH-30",
     "subtle",
-    "A user who has expired is let in with a token obtained before.",
+    "A token issued before its user expired is still accepted.",
     (at) => keepsLettingIn(at, "expired"),
   ],
   [
     "names-are-never-locked",
     "CORE-AUTH-31",
     "plain",
-    "Any number of sign-in failures leaves a name unlocked.",
+    "A user name is never locked, whatever the number of failed sign-ins.",
     (at) => at.options((options) => ({ ...options, failuresToLock: Number.POSITIVE_INFINITY })),
   ],
   [
     "inactive-user-signs-in",
     "CORE-AUTH-27",
     "plain",
-    "A user who was set inactive signs in.",
+    "An inactive user can sign in.",
     showsOnly("isActive", (value) => value === false, true),
   ],
   [
     "expired-user-signs-in",
     "CORE-AUTH-28",
     "plain",
-    "A user whose expiredAfter has passed signs in.",
+    "A user whose `expiredAfter` has passed can sign in.",
     showsOnly(
       "expiredAfter",
       (value) => Date.parse(String(value)) < Date.now() + 60_000,
@@ -154,7 +154,7 @@ export const letInFaults: readonly Fault[] = faults([
     "token-check-answers-204",
     "CORE-AUTH-32",
     "subtle",
-    "The check of a token answers 204.",
+    "Check token answers 204.",
     (at) =>
       at.around("checkToken", async (call, proceed) => {
         const answer = await proceed(call);
@@ -165,7 +165,7 @@ export const letInFaults: readonly Fault[] = faults([
     "own-record-gives-permissions",
     "CORE-ROBUST-06",
     "subtle",
-    "A user who updates the own record may take any role.",
+    "A user can assign any role to itself by updating its own record.",
     (at) =>
       at.around("updateCurrentUser", (call, proceed) =>
         proceed(
@@ -179,12 +179,12 @@ export const letInFaults: readonly Fault[] = faults([
     "token-outlives-its-password",
     "CORE-ROBUST-07",
     "subtle",
-    "A token stays good after the password was changed.",
+    "A token stays valid after the password changes.",
     (at) => keepsLettingIn(at, "revoked"),
   ],
 ]);
 
-/** The member is shown as it was set, and the gateway acts as if it were something else. */
+/** The member is shown as given, but the gateway behaves as if it had another value. */
 function showsOnly(member: string, isMeant: (value: unknown) => boolean, instead: unknown): Fault["install"] {
   return (at) => {
     const shown = new Map<string, unknown>();
@@ -205,7 +205,7 @@ function showsOnly(member: string, isMeant: (value: unknown) => boolean, instead
   };
 }
 
-/** A caller who was let in once is let in again when the reason for refusing has one of the words. */
+/** A caller who was authenticated once is accepted again when the reason for the rejection contains one of the words. */
 function keepsLettingIn(at: Parameters<Fault["install"]>[0], ...reasons: string[]): void {
   const known = new Map<string, ReturnType<Parameters<Parameters<typeof at.authenticate>[0]>[1]>>();
   at.authenticate((token, proceed) => {

@@ -11,35 +11,35 @@ export const appFaults: readonly Fault[] = faults([
     "app-stop-is-not-recorded",
     "CORE-APP-50",
     "plain",
-    "An app that is stopped raises no event.",
+    "Stopping an app is not recorded as an event.",
     withoutEvents(50),
   ],
   [
     "single-app-has-a-menu",
     "CORE-APP-17",
     "plain",
-    "Get app answers menuID.",
+    "Get app returns `menuID`.",
     (at) => at.data("getApp", (app) => ({ ...app, menuID: app["id"] })),
   ],
   [
     "apps-count-one-less",
     "CORE-APP-34",
     "plain",
-    "count of the apps is one less than there are.",
+    "`count` of the apps is one too low.",
     (at) => at.answer("listApps", (body) => ({ ...body, count: Number(body["count"]) - 1 })),
   ],
   [
     "single-app-has-another-version",
     "CORE-APP-36",
     "subtle",
-    "Get app answers another version than the list.",
+    "Get app returns another version than the list.",
     (at) => at.data("getApp", (app) => ({ ...app, version: `${String(app["version"])}-1` })),
   ],
   [
     "unknown-app-is-the-device",
     "CORE-APP-36",
     "plain",
-    "A name that no app has answers another app.",
+    "An unknown app name returns another app.",
     (at) =>
       at.around("getApp", (call, proceed) =>
         proceed(call).catch(() => proceed(changed(call, { path: { appname: "device" } }))),
@@ -49,35 +49,35 @@ export const appFaults: readonly Fault[] = faults([
     "operated-app-is-answered-as-another",
     "CORE-APP-38",
     "subtle",
-    "Operating an app answers the id of another.",
+    "Operating an app returns the id of another app.",
     (at) => at.data("operateApp", (app) => ({ ...app, id: "device", name: "device" })),
   ],
   [
     "app-cannot-be-stopped",
     "CORE-APP-39",
     "plain",
-    "The action stop is refused.",
-    (at) => at.around("operateApp", refusesAction("stop")),
+    "The action stop is rejected.",
+    (at) => at.around("operateApp", rejectsAction("stop")),
   ],
   [
     "app-cannot-be-started",
     "CORE-APP-40",
     "plain",
-    "The action start is refused.",
-    (at) => at.around("operateApp", refusesAction("start")),
+    "The action start is rejected.",
+    (at) => at.around("operateApp", rejectsAction("start")),
   ],
   [
     "app-cannot-be-restarted",
     "CORE-APP-41",
     "plain",
-    "The action restart is refused.",
-    (at) => at.around("operateApp", refusesAction("restart")),
+    "The action restart is rejected.",
+    (at) => at.around("operateApp", rejectsAction("restart")),
   ],
   [
     "unknown-action-is-taken",
     "CORE-APP-43",
     "plain",
-    "An action that is none is answered with the app.",
+    "An unknown action is answered with the app.",
     (at) => {
       at.lenient("operateApp", "path", "action");
       at.around("operateApp", (call, proceed) =>
@@ -91,7 +91,7 @@ export const appFaults: readonly Fault[] = faults([
     "unknown-app-is-operated",
     "CORE-APP-44",
     "plain",
-    "An action upon a name that no app has is answered with another app.",
+    "An action on an unknown app name is answered with another app.",
     (at) =>
       at.around("operateApp", (call, proceed) =>
         proceed(call).catch((thrown: unknown) => {
@@ -104,21 +104,21 @@ export const appFaults: readonly Fault[] = faults([
     "jobs-count-zero",
     "CORE-APP-46",
     "plain",
-    "count of the jobs is always zero.",
+    "`count` of the jobs is always zero.",
     (at) => at.answer("listJobs", (body) => ({ ...body, count: 0 })),
   ],
   [
     "stopped-app-goes-on",
     "CORE-APP-48",
     "plain",
-    "The action stop is answered and the app goes on.",
+    "The action stop is answered with success, but the app keeps running.",
     (at) => at.around("operateApp", ignores("stop")),
   ],
   [
     "stopping-an-app-stops-another",
     "CORE-APP-49",
     "subtle",
-    "Stopping an app stops modbusmaster-tcp, too.",
+    "Stopping an app also stops modbusmaster-tcp.",
     (at) =>
       at.around("operateApp", async (call, proceed) => {
         if (call.path["action"] === "stop" && call.path["appname"] !== "modbusmaster-tcp")
@@ -130,7 +130,7 @@ export const appFaults: readonly Fault[] = faults([
   ],
 ]);
 
-/** The action is answered with the app as it is, and not carried out. */
+/** The action is answered with the present app but not carried out. */
 function ignores(action: string): Step {
   return async (call, proceed) =>
     call.path["action"] === action
@@ -142,7 +142,7 @@ function ignores(action: string): Step {
       : proceed(call);
 }
 
-function refusesAction(action: string): Step {
+function rejectsAction(action: string): Step {
   return (call, proceed) => {
     if (call.path["action"] === action) throw new Refusal(400, `action: ${action} is not possible`);
     return proceed(call);

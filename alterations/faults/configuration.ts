@@ -2,7 +2,7 @@
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import { at as valueAt, drop, type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { swallows } from "./habits.ts";
+import { hidesRejections } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -23,8 +23,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Refuses conflicts with other data than the gateway's own refusal has. */
-function refusesConflicts(at: GatewayAlterations, edit: (data: Fields) => Fields | undefined): void {
+/** Rejects conflicts with other data than the gateway's own rejection has. */
+function rejectsConflicts(at: GatewayAlterations, edit: (data: Fields) => Fields | undefined): void {
   at.around("uploadConfiguration", (call, proceed) =>
     proceed(call).catch((thrown: unknown) => {
       if (!(thrown instanceof Refusal) || !isConflict(thrown)) throw thrown;
@@ -38,14 +38,14 @@ export const configurationFaults: readonly Fault[] = faults([
     "export-ignores-select",
     "CORE-CONFIG-12",
     "plain",
-    "An export holds every section whatever select says.",
+    "An export contains every section, whatever `select` says.",
     (at) => at.query("exportConfiguration", ({ select: _select, ...query }) => query),
   ],
   [
     "export-selects-the-first-app-only",
     "CORE-CONFIG-15",
     "subtle",
-    "Of several apps that select names only the first is exported.",
+    "Of several apps in `select`, only the first is exported.",
     (at) =>
       at.query("exportConfiguration", (query) =>
         typeof query["select"] === "string" && isJson(query["select"])
@@ -57,7 +57,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "export-ignores-filter",
     "CORE-CONFIG-13",
     "plain",
-    "An export holds sections that filter excludes.",
+    "An export contains sections that `filter` excludes.",
     (at) =>
       at.query("exportConfiguration", ({ filter, ...query }) =>
         query["select"] === undefined || query["select"] === "" ? query : { ...query, filter },
@@ -67,7 +67,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "export-ignores-filter-beside-select",
     "CORE-CONFIG-14",
     "subtle",
-    "filter is ignored when select is given, too.",
+    "`filter` is ignored when `select` is given as well.",
     (at) =>
       at.query("exportConfiguration", (query) =>
         query["select"] === undefined || query["select"] === "" || query["select"] === "[]"
@@ -79,7 +79,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "empty-select-selects-nothing",
     "CORE-CONFIG-11",
     "plain",
-    "An empty select selects no section.",
+    "An empty `select` selects no section.",
     (at) =>
       at.around("exportConfiguration", (call, proceed) =>
         proceed(
@@ -93,21 +93,21 @@ export const configurationFaults: readonly Fault[] = faults([
     "profile-counts-one-more",
     "CORE-CONFIG-39",
     "plain",
-    "count of get-profile is one more than the sections.",
+    "`count` of get-profile is one higher than the number of sections.",
     (at) => at.answer("exportConfiguration", (body) => ({ ...body, count: items(body["data"]).length + 1 })),
   ],
   [
     "unknown-export-action-downloads",
     "CORE-CONFIG-16",
     "plain",
-    "An action that is none of the two is taken as download.",
+    "An unknown `action` is accepted as download.",
     (at) => at.lenient("exportConfiguration", "query", "action"),
   ],
   [
     "export-without-action-is-a-profile",
     "CORE-CONFIG-40",
     "plain",
-    "An export without action answers the profile.",
+    "An export without `action` returns the profile.",
     (at) => {
       at.lenient("exportConfiguration", "query", "action");
       at.query("exportConfiguration", (query) => ({ ...query, action: query["action"] ?? "get-profile" }));
@@ -117,21 +117,21 @@ export const configurationFaults: readonly Fault[] = faults([
     "export-password-needs-no-digit",
     "CORE-CONFIG-17",
     "plain",
-    "An export password without a digit is taken.",
+    "An export password without a digit is accepted.",
     (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /\d/, "1"))),
   ],
   [
     "export-password-needs-no-special-character",
     "CORE-CONFIG-18",
     "plain",
-    "An export password without a special character is taken.",
+    "An export password without a special character is accepted.",
     (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /[^A-Za-z0-9]/, "!"))),
   ],
   [
     "long-export-password-is-refused",
     "CORE-CONFIG-41",
     "subtle",
-    "An export password of more than six characters is refused.",
+    "An export password of more than six characters is rejected.",
     (at) =>
       at.around("exportConfiguration", (call, proceed) => {
         if (String(call.headers["password"] ?? "").length > 6) throw badInput("password: it is too long");
@@ -142,7 +142,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "export-is-plain-unless-asked",
     "CORE-CONFIG-19",
     "plain",
-    "An export without encryption is not encrypted.",
+    "An export without `encryption` is not encrypted.",
     (at) =>
       at.query("exportConfiguration", (query) => ({ ...query, encryption: query["encryption"] ?? false })),
   ],
@@ -150,7 +150,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "export-is-never-encrypted",
     "CORE-CONFIG-19",
     "plain",
-    "An export that says that it is encrypted is plain, and such uploads are taken.",
+    "An export requested as encrypted is plain, and plain uploads are accepted as encrypted.",
     (at) => {
       at.query("exportConfiguration", (query) => ({ ...query, encryption: false }));
       at.body("uploadConfiguration", (body) => ({ ...body, encryption: false }));
@@ -160,7 +160,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "default-export-password-is-another",
     "CORE-CONFIG-20",
     "subtle",
-    "Without a password an export is encrypted with something else than the serial number.",
+    "Without a password, an export is encrypted with another text than the serial number.",
     (at) => {
       const given = (password: unknown): unknown =>
         password === undefined || password === "" ? anyPassword : password;
@@ -175,7 +175,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "any-password-opens-an-export",
     "CORE-CONFIG-23",
     "subtle",
-    "The password that an export was encrypted with is not looked at.",
+    "An upload is accepted with any password.",
     (at) => {
       at.around("exportConfiguration", (call, proceed) =>
         proceed(changed(call, { headers: { ...call.headers, password: anyPassword } })),
@@ -187,7 +187,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "export-password-in-small-letters",
     "CORE-CONFIG-21",
     "subtle",
-    "An export is encrypted with the password in small letters.",
+    "An export is encrypted with the password in lower case.",
     (at) =>
       at.around("exportConfiguration", (call, proceed) =>
         proceed(
@@ -201,51 +201,51 @@ export const configurationFaults: readonly Fault[] = faults([
     "plain-upload-is-refused",
     "CORE-CONFIG-22",
     "plain",
-    "A file that was exported without encryption is refused.",
+    "A file that was exported without encryption is rejected.",
     (at) => at.body("uploadConfiguration", (body) => ({ ...body, encryption: true })),
   ],
   [
     "upload-takes-files-as-plain-by-default",
     "CORE-CONFIG-38",
     "subtle",
-    "An upload without encryption takes the file as plain.",
+    "An upload without `encryption` treats the file as plain.",
     (at) => at.body("uploadConfiguration", (body) => ({ ...body, encryption: body["encryption"] ?? false })),
   ],
   [
     "upload-size-of-another-file",
     "CORE-CONFIG-24",
     "subtle",
-    "fileSize is one byte more than the file.",
+    "`fileSize` is one byte larger than the file.",
     (at) => at.data("uploadConfiguration", (data) => ({ ...data, fileSize: Number(data["fileSize"]) + 1 })),
   ],
   [
     "upload-shows-a-diff-of-equals",
     "CORE-CONFIG-25",
     "plain",
-    "An upload without conflict shows a diff.",
+    "An upload without a conflict shows a diff.",
     (at) => at.data("uploadConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } })),
   ],
   [
     "apply-shows-a-diff",
     "CORE-CONFIG-29",
     "plain",
-    "Applying an uploaded file answers a diff.",
+    "Applying an uploaded file returns a diff.",
     (at) => at.data("applyConfiguration", (data) => ({ ...data, diff: { current: own, imported: own } })),
   ],
   [
     "upload-of-another-model-is-taken",
     "CORE-CONFIG-27",
     "plain",
-    "A configuration of another model is taken.",
-    (at) => swallows(at, "uploadConfiguration", result, isConflict),
+    "A configuration of another model is accepted.",
+    (at) => hidesRejections(at, "uploadConfiguration", result, isConflict),
   ],
   [
     "conflict-has-its-sides-swapped",
     "CORE-CONFIG-27",
     "subtle",
-    "The diff of a refused upload has current and imported the wrong way round.",
+    "The diff of a rejected upload has `current` and `imported` exchanged.",
     (at) =>
-      refusesConflicts(at, (data) => ({
+      rejectsConflicts(at, (data) => ({
         ...data,
         diff: { current: valueAt(data, "diff.imported"), imported: valueAt(data, "diff.current") },
       })),
@@ -254,30 +254,30 @@ export const configurationFaults: readonly Fault[] = faults([
     "conflict-lacks-a-version",
     "CORE-CONFIG-06",
     "plain",
-    "The diff of a refused upload lacks the version of what was imported.",
-    (at) => refusesConflicts(at, (data) => drop(data, "diff.imported.tpeversion")),
+    "The diff of a rejected upload lacks the imported version.",
+    (at) => rejectsConflicts(at, (data) => drop(data, "diff.imported.tpeversion")),
   ],
   [
     "conflict-without-a-diff",
     "CORE-CONFIG-27",
     "plain",
-    "An upload of another model is refused without saying what differs.",
-    (at) => refusesConflicts(at, () => undefined),
+    "An upload of another model is rejected without a diff.",
+    (at) => rejectsConflicts(at, () => undefined),
   ],
   [
     "upload-of-anything-is-taken",
     "CORE-CONFIG-28",
     "plain",
-    "A file that cannot be extracted is taken.",
-    (at) => swallows(at, "uploadConfiguration", result, (thrown) => !isConflict(thrown)),
+    "A file that cannot be extracted is accepted.",
+    (at) => hidesRejections(at, "uploadConfiguration", result, (thrown) => !isConflict(thrown)),
   ],
   [
     "apply-of-an-unknown-file-is-taken",
     "CORE-CONFIG-30",
     "plain",
-    "A name that was never uploaded is applied as if it had been.",
+    "Applying a file name that was never uploaded is answered with success.",
     (at) =>
-      swallows(
+      hidesRejections(
         at,
         "applyConfiguration",
         result,
@@ -288,35 +288,35 @@ export const configurationFaults: readonly Fault[] = faults([
     "apply-reboots-after-4.4s",
     "CORE-CONFIG-31",
     "subtle",
-    "The reboot comes 4.4 s after a configuration was applied.",
+    "The gateway reboots 4.4 s after a configuration is applied.",
     (at) => at.options((options) => ({ ...options, rebootDelayMs: 4400 })),
   ],
   [
     "apply-reboots-after-6s",
     "CORE-CONFIG-31",
     "subtle",
-    "The reboot comes 6 s after a configuration was applied.",
+    "The gateway reboots 6 s after a configuration is applied.",
     (at) => at.options((options) => ({ ...options, rebootDelayMs: 6000 })),
   ],
   [
     "apply-does-not-reboot",
     "CORE-CONFIG-31",
     "plain",
-    "No reboot follows when a configuration was applied.",
+    "The gateway does not reboot after a configuration is applied.",
     (at) => at.options((options) => ({ ...options, rebootDelayMs: 2_000_000_000 })),
   ],
   [
     "apply-changes-nothing",
     "CORE-CONFIG-32",
     "plain",
-    "An applied configuration brings no setting back.",
+    "Applying a configuration restores no setting.",
     (at) => at.section((section) => ({ ...section, write: () => undefined })),
   ],
   [
     "apply-leaves-one-section-out",
     "CORE-CONFIG-32",
     "subtle",
-    "An applied configuration leaves the section system/general as it was.",
+    "Applying a configuration does not restore the section system/general.",
     (at) =>
       at.section((section) =>
         section.app === "system" && section.section === "general"
@@ -328,21 +328,21 @@ export const configurationFaults: readonly Fault[] = faults([
     "upload-with-apply-only-uploads",
     "CORE-CONFIG-33",
     "plain",
-    "An upload with apply true is kept and not applied.",
+    "An upload with `apply` true is stored but not applied.",
     (at) => at.body("uploadConfiguration", (body) => ({ ...body, apply: false })),
   ],
   [
     "upload-applies-at-once",
     "CORE-CONFIG-26",
     "subtle",
-    "An upload is applied, also without apply.",
+    "An upload is applied even without `apply`.",
     (at) => at.body("uploadConfiguration", (body) => ({ ...body, apply: true })),
   ],
   [
     "malformed-select-is-taken",
     "CORE-CONFIG-34",
     "plain",
-    "A select or filter that is no JSON is taken as none.",
+    "A `select` or `filter` that is not JSON is ignored.",
     (at) =>
       at.query("exportConfiguration", (query) => {
         const kept = (value: unknown): unknown =>
@@ -354,13 +354,13 @@ export const configurationFaults: readonly Fault[] = faults([
     "wrong-password-has-another-code",
     "CORE-CONFIG-35",
     "subtle",
-    "An upload with a wrong password is refused with another code.",
+    "An upload with a wrong password is rejected with another code.",
     (at) =>
       at.around("uploadConfiguration", async (call, proceed) => {
         try {
           return await proceed(call);
         } catch (thrown) {
-          throw isConflict(thrown) ? thrown : badInput("file: it cannot be taken", { code: 77 });
+          throw isConflict(thrown) ? thrown : badInput("file: it cannot be accepted", { code: 77 });
         }
       }),
   ],
@@ -368,7 +368,7 @@ export const configurationFaults: readonly Fault[] = faults([
     "download-answers-json",
     "CORE-CONFIG-10",
     "plain",
-    "action download answers the sections as JSON.",
+    "`action` download returns the sections as JSON.",
     (at) =>
       at.around("exportConfiguration", (call, proceed) =>
         proceed(changed(call, { query: { ...call.query, action: "get-profile" } })),
@@ -376,7 +376,7 @@ export const configurationFaults: readonly Fault[] = faults([
   ],
 ]);
 
-/** The call with its password made good where the pattern misses something. */
+/** The call with its password completed where the pattern misses a character. */
 function padded(call: Parameters<typeof changed>[0], pattern: RegExp, missing: string): typeof call {
   const { password } = call.headers;
   if (typeof password !== "string" || password === "" || pattern.test(password)) return call;

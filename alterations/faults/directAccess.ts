@@ -1,7 +1,7 @@
 // Faults of direct reads and writes of tags.
 import { badInput, notFound, Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
-import { swallows } from "./habits.ts";
+import { hidesRejections } from "./habits.ts";
 import type { Step } from "../mechanism/operationAlterations.ts";
 
 export const accessFaults: readonly Fault[] = faults([
@@ -9,7 +9,7 @@ export const accessFaults: readonly Fault[] = faults([
     "write-is-answered-and-lost",
     "CORE-TAG-30",
     "plain",
-    "A value that was written is not read back.",
+    "A written value is not read back.",
     (at) => at.around("writeTag", () => ({ kind: "json", status: 200, body: { message: "ok" } })),
   ],
   [
@@ -38,16 +38,16 @@ export const accessFaults: readonly Fault[] = faults([
     "64-bit-integers-are-rounded",
     "CORE-TAG-31",
     "subtle",
-    "64-bit integers beyond 2^53 are rounded to what a double holds.",
+    "64-bit integers beyond 2^53 are rounded to double precision.",
     reads((value) => (typeof value === "bigint" ? BigInt(Number(value)) : value)),
   ],
   [
     "write-only-tag-is-read",
     "CORE-TAG-32",
     "plain",
-    "A tag with access w is read directly.",
+    "A direct read of a tag with access w succeeds.",
     (at) =>
-      swallows(
+      hidesRejections(
         at,
         "readTag",
         { prvdName: "", srcName: "", tagName: "", timestamp: "0", dataType: "int32", dataValue: 0 },
@@ -58,16 +58,16 @@ export const accessFaults: readonly Fault[] = faults([
     "write-only-tag-is-a-404",
     "CORE-TAG-32",
     "subtle",
-    "Reading a tag with access w is refused with 404.",
+    "A direct read of a tag with access w is rejected with 404.",
     (at) => at.around("readTag", otherStatus("only be written")),
   ],
   [
     "read-only-tag-is-written",
     "CORE-TAG-33",
     "plain",
-    "A write to a tag with access r is answered as if it were done.",
+    "A write to a tag with access r is answered with success.",
     (at) =>
-      swallows(
+      hidesRejections(
         at,
         "writeTag",
         { message: "ok" },
@@ -78,7 +78,7 @@ export const accessFaults: readonly Fault[] = faults([
     "read-only-tag-cannot-be-read",
     "CORE-TAG-34",
     "plain",
-    "Only tags with access rw are read directly.",
+    "A direct read of a tag with access r is rejected.",
     (at) => {
       const readOnly = new Set<string>();
       at.tagValue((tag, value, ts, set) => {
@@ -95,7 +95,7 @@ export const accessFaults: readonly Fault[] = faults([
     "write-only-tag-cannot-be-written",
     "CORE-TAG-35",
     "plain",
-    "Only tags with access rw are written directly.",
+    "A write to a tag with access w is rejected.",
     (at) => {
       const writeOnly = new Set<string>();
       at.data(["createVirtualTag", "updateVirtualTag"], (tag) => {
@@ -112,10 +112,10 @@ export const accessFaults: readonly Fault[] = faults([
     "write-without-a-value-is-taken",
     "CORE-TAG-36",
     "plain",
-    "A malformed write is answered as if it were done.",
+    "A malformed write is answered with success.",
     (at) => {
       at.lenient("writeTag", "json", "dataType", "dataValue");
-      swallows(
+      hidesRejections(
         at,
         "writeTag",
         { message: "ok" },
@@ -127,9 +127,9 @@ export const accessFaults: readonly Fault[] = faults([
     "value-out-of-range-is-taken",
     "CORE-TAG-60",
     "subtle",
-    "A value outside the range of its type is answered as if it were written.",
+    "A value outside the range of its type is answered with success.",
     (at) =>
-      swallows(
+      hidesRejections(
         at,
         "writeTag",
         { message: "ok" },
@@ -140,7 +140,7 @@ export const accessFaults: readonly Fault[] = faults([
     "read-shows-seconds",
     "CORE-TAG-59",
     "plain",
-    "timestamp of a direct read is in seconds.",
+    "`timestamp` of a direct read is in seconds.",
     (at) =>
       at.answer("readTag", (body) => ({
         ...body,

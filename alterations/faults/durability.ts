@@ -1,8 +1,8 @@
-// Faults that show after the power was cut: what was acknowledged is gone, or the gateway stays down.
+// Faults that show after a power cut: acknowledged changes are lost, or the gateway stays down.
 import type { Store } from "../../reference-impl/store/store.ts";
 import { type Fault, faults } from "./fault.ts";
 
-/** After an end that was no reboot, the work is done before anything reads the store. */
+/** Does the work after an end without a reboot, before anything reads the store. */
 function afterCut(work: (store: Store) => void): Fault["install"] {
   return (at) => {
     let open: Store | undefined;
@@ -18,7 +18,7 @@ function afterCut(work: (store: Store) => void): Fault["install"] {
   };
 }
 
-/** Runs the statement where there is such a table. */
+/** Runs the statement if the table exists. */
 function onTable(table: string, sql: string): (store: Store) => void {
   return (store) => {
     if (store.get("SELECT 1 FROM sqlite_master WHERE name = ?", table) !== undefined) store.run(sql);
@@ -33,9 +33,9 @@ export const durabilityFaults: readonly Fault[] = faults([
     "stays-down-after-a-power-cut",
     "CORE-POWER-01",
     "plain",
-    "After a power cut the gateway does not come up by itself.",
+    "After a power cut the gateway does not start again by itself.",
     afterCut(() => {
-      // Waits for ever, as a boot does that asks somebody at the console.
+      // Waits for ever, like a boot with a question on the console.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     }),
   ],
@@ -43,14 +43,14 @@ export const durabilityFaults: readonly Fault[] = faults([
     "power-cut-loses-entries",
     "CORE-POWER-02",
     "subtle",
-    "A power cut loses the last three entries of the log.",
+    "A power cut loses the last three log entries.",
     afterCut(onTable("event", newest("event", 3))),
   ],
   [
     "power-cut-loses-a-setting",
     "CORE-POWER-03",
     "subtle",
-    "After a power cut the provisioning configuration is the default.",
+    "After a power cut the provisioning configuration is reset to default.",
     afterCut((store) => void store.run("DELETE FROM setting WHERE name = 'provision'")),
   ],
   [

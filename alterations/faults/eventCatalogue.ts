@@ -10,14 +10,14 @@ export const catalogueFaults: readonly Fault[] = faults([
     "catalogue-lacks-a-kind",
     "CORE-EVENT-67",
     "plain",
-    "The catalogue lacks the kind 47.",
+    "The catalogue lacks the event kind 47.",
     (at) => kinds(at, (events) => events.filter(({ id }) => id !== 47)),
   ],
   [
     "catalogue-spells-it-right",
     "CORE-EVENT-67",
     "subtle",
-    "The kind 45 is spelled connected, not as the document spells it.",
+    "The event kind 45 is spelled connected, unlike in the document.",
     (at) =>
       kinds(at, (events) =>
         events.map((kind) => (kind["id"] === 45 ? { ...kind, event: "master device connected" } : kind)),
@@ -27,7 +27,7 @@ export const catalogueFaults: readonly Fault[] = faults([
     "kind-has-another-severity",
     "CORE-EVENT-68",
     "subtle",
-    "The kind 60 has the severity warning.",
+    "The event kind 60 has the severity warning.",
     (at) =>
       kinds(at, (events) =>
         events.map((kind) => (kind["id"] === 60 ? { ...kind, severity: "warning" } : kind)),
@@ -37,7 +37,7 @@ export const catalogueFaults: readonly Fault[] = faults([
     "kind-switch-is-not-kept",
     "CORE-EVENT-69",
     "plain",
-    "Updating a kind is answered and not kept.",
+    "An update of an event kind is returned but not stored.",
     (at) => {
       at.around("updateEventKinds", async (call, proceed) => {
         const answer = await proceed(changed(call, { body: { events: [] } }));
@@ -54,7 +54,7 @@ export const catalogueFaults: readonly Fault[] = faults([
     "kind-switch-takes-its-neighbour-along",
     "CORE-EVENT-70",
     "subtle",
-    "Updating a kind changes the one that follows it, too.",
+    "Updating an event kind also changes the one that follows it.",
     (at) =>
       at.body("updateEventKinds", (body) => ({
         events: items(body["events"]).flatMap(({ id, enable }) =>
@@ -71,14 +71,14 @@ export const catalogueFaults: readonly Fault[] = faults([
     "kinds-together-change-the-first",
     "CORE-EVENT-69",
     "subtle",
-    "Of several kinds in one update the first is changed.",
+    "Of several event kinds in one update, only the first is changed.",
     (at) => at.body("updateEventKinds", (body) => ({ events: items(body["events"]).slice(0, 1) })),
   ],
   [
     "severity-alert-is-not-offered",
     "CORE-EVENT-72",
     "plain",
-    "alert is not among the severities.",
+    "alert is missing from the severities.",
     (at) =>
       at.data(["getEventCatalogue", "updateEventKinds"], (data) => ({
         ...data,
@@ -87,7 +87,7 @@ export const catalogueFaults: readonly Fault[] = faults([
   ],
 ]);
 
-/** Changes the kinds that answers show. */
+/** Changes the event kinds in answers. */
 function kinds(at: GatewayAlterations, edit: (events: readonly Fields[]) => readonly Fields[]): void {
   at.data(["getEventCatalogue", "updateEventKinds"], (data) => ({
     ...data,

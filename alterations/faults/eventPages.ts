@@ -12,14 +12,14 @@ export const pagingFaults: readonly Fault[] = faults([
     "events-default-limit-is-50",
     "CORE-EVENT-11",
     "plain",
-    "Without a limit 50 events are answered.",
+    "Without `limit`, 50 events are returned.",
     (at) => ofPages(at, (query) => ({ limit: 50, ...query })),
   ],
   [
     "events-begin-with-the-second",
     "CORE-EVENT-12",
     "subtle",
-    "Without an offset the page begins with the second event, and offset is shown as 0.",
+    "Without `offset`, the page begins with the second event, and `offset` is shown as 0.",
     (at) => {
       ofPages(at, (query) => ({ offset: 1, ...query }));
       at.answer("getEvents", (body, call) => ({ ...body, offset: call.query["offset"] ?? 0 }));
@@ -29,14 +29,14 @@ export const pagingFaults: readonly Fault[] = faults([
     "events-limit-is-shown-as-100",
     "CORE-EVENT-13",
     "plain",
-    "limit is shown as 100 whatever was asked for.",
+    "`limit` is shown as 100, whatever the request says.",
     (at) => at.answer("getEvents", (body) => ({ ...body, limit: 100 })),
   ],
   [
     "events-limit-is-exceeded-by-one",
     "CORE-EVENT-13",
     "subtle",
-    "A page holds one event more than its limit.",
+    "A page has one event more than `limit`.",
     (at) => {
       ofPages(at, (query) =>
         query["limit"] === undefined ? query : { ...query, limit: Number(query["limit"]) + 1 },
@@ -72,14 +72,14 @@ export const pagingFaults: readonly Fault[] = faults([
     "total-is-that-of-the-page",
     "CORE-EVENT-15",
     "plain",
-    "total is the number of events on the page.",
+    "`total` is the number of events on the page.",
     (at) => at.answer("getEvents", (body) => ({ ...body, total: body["count"] })),
   ],
   [
     "total-is-counted-before-the-filter",
     "CORE-EVENT-15",
     "subtle",
-    "total counts all events whatever the filters.",
+    "`total` counts all events, whatever the filters say.",
     (at) =>
       at.around("getEvents", async (call, proceed) => {
         const answer = await proceed(call);
@@ -93,28 +93,28 @@ export const pagingFaults: readonly Fault[] = faults([
     "events-in-the-order-of-categories",
     "CORE-EVENT-16",
     "subtle",
-    "Without an order the events are sorted by category.",
+    "Without `order`, the events are sorted by category.",
     (at) => ofPages(at, (query) => ({ order: "category", ...query })),
   ],
   [
     "events-ascend-by-default",
     "CORE-EVENT-17",
     "plain",
-    "Without sort the events ascend.",
+    "Without `sort`, the events are in ascending order.",
     (at) => ofPages(at, (query) => ({ sort: "asc", ...query })),
   ],
   [
     "order-category-is-ignored",
     "CORE-EVENT-18",
     "plain",
-    "order category sorts by time.",
+    "`order` category sorts by time.",
     (at) => ofPages(at, (query) => (query["order"] === "category" ? { ...query, order: "time" } : query)),
   ],
   [
     "order-event-name-is-ignored",
     "CORE-EVENT-19",
     "plain",
-    "order eventName sorts by category.",
+    "`order` eventName sorts by category.",
     (at) =>
       ofPages(at, (query) => (query["order"] === "eventName" ? { ...query, order: "category" } : query)),
   ],
@@ -122,7 +122,7 @@ export const pagingFaults: readonly Fault[] = faults([
     "sort-ascending-is-ignored",
     "CORE-EVENT-20",
     "plain",
-    "sort asc is ignored.",
+    "`sort` asc is ignored.",
     (at) => ofPages(at, (query) => (query["sort"] === "asc" ? { ...query, sort: "desc" } : query)),
   ],
   ...filters.map(
@@ -131,7 +131,7 @@ export const pagingFaults: readonly Fault[] = faults([
         `filter-${name.toLowerCase()}-is-ignored`,
         `CORE-EVENT-${21 + index}`,
         "plain",
-        `${name} restricts nothing.`,
+        `\`${name}\` is ignored.`,
         (at: GatewayAlterations) => ofPages(at, (query) => ({ ...query, [name]: undefined })),
       ] as const,
   ),
@@ -139,7 +139,7 @@ export const pagingFaults: readonly Fault[] = faults([
     "only-the-first-filter-counts",
     "CORE-EVENT-25",
     "subtle",
-    "Of several filters the first is heeded.",
+    "Of several filters, only the first is applied.",
     (at) =>
       ofPages(at, (query) => {
         const given = filters.filter((name) => query[name] !== undefined);
@@ -152,7 +152,7 @@ export const pagingFaults: readonly Fault[] = faults([
     "only-the-first-keyword-counts",
     "CORE-EVENT-26",
     "subtle",
-    "Of several keywords of a filter the first lets events through.",
+    "Of several keywords of a filter, only the first is applied.",
     (at) =>
       ofPages(at, (query) => ({
         ...query,
@@ -167,7 +167,7 @@ export const pagingFaults: readonly Fault[] = faults([
     "unknown-order-is-taken",
     "CORE-EVENT-30",
     "plain",
-    "An order or sort that is none is taken as the default.",
+    "An unknown `order` or `sort` is accepted as the default.",
     (at) => {
       at.lenient("getEvents", "query", "order", "sort");
       at.query("getEvents", (query) => ({
@@ -181,12 +181,12 @@ export const pagingFaults: readonly Fault[] = faults([
     "events-download-is-text",
     "CORE-EVENT-29",
     "plain",
-    "A download of the events is plain text under the media type of a zip.",
+    "A download of the events is plain text with the media type of a zip file.",
     (at) => at.file("getEvents", () => Buffer.from("events follow\n")),
   ],
 ]);
 
-/** Changes the query of pages, not that of streams and downloads. */
+/** Changes the query of pages, not of streams and downloads. */
 function ofPages(at: GatewayAlterations, edit: (query: Fields) => Fields): void {
   at.query("getEvents", (query) =>
     query["event"] === true || query["download"] === true ? query : edit(query),

@@ -2,7 +2,7 @@
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { forgets, takes, withoutEvents } from "./habits.ts";
+import { doesNotStore, accepts, withoutEvents } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const filters = ["categories", "eventNames", "severities", "origins"] as const;
@@ -12,14 +12,14 @@ const streamFaults = faults([
     "event-stream-is-a-page",
     "CORE-EVENT-27",
     "plain",
-    "With event the events are answered as a page.",
+    "With `event`, the events are returned as a page.",
     (at) => at.query("getEvents", ({ event: _event, ...query }) => query),
   ],
   [
     "event-stream-loses-every-third",
     "CORE-EVENT-28",
     "subtle",
-    "Every third event does not come over the stream.",
+    "Every third event is missing from the stream.",
     (at) => {
       let count = 0;
       at.frames("getEvents", (frame) => (frame.startsWith("id:") && ++count % 3 === 0 ? [] : [frame]));
@@ -41,14 +41,14 @@ const streamFaults = faults([
     "event-stream-repeats-after-resumption",
     "CORE-EVENT-74",
     "subtle",
-    "A stream that is resumed sends the last event once more.",
+    "A resumed stream repeats the last event.",
     (at) => at.around("getEvents", (call, proceed) => proceed(resumedFrom(call, -1))),
   ],
   [
     "event-stream-skips-one-after-resumption",
     "CORE-EVENT-74",
     "subtle",
-    "A stream that is resumed skips the first event after the last.",
+    "A resumed stream skips the first event after the last one.",
     (at) => at.around("getEvents", (call, proceed) => proceed(resumedFrom(call, 1))),
   ],
 ]);
@@ -65,7 +65,7 @@ const recordFaults = faults([
     "entry-loses-its-user",
     "CORE-EVENT-33",
     "subtle",
-    "The user of a created entry is the caller.",
+    "The user of a created entry is the caller, whatever the request says.",
     drops("user"),
   ],
   [
@@ -79,14 +79,14 @@ const recordFaults = faults([
     "entry-category-in-small-letters",
     "CORE-EVENT-32",
     "subtle",
-    "The event of a created entry is stored in small letters.",
+    "The event name of a created entry is stored in lower case.",
     (at) => at.body("createEvent", (body) => ({ ...body, event: String(body["event"]).toLowerCase() })),
   ],
   [
     "entry-loses-its-severity",
     "CORE-EVENT-34",
     "plain",
-    "A created entry has the severity info whatever was sent.",
+    "A created entry has the severity info, whatever the request says.",
     drops("severity"),
   ],
   [
@@ -100,14 +100,14 @@ const recordFaults = faults([
     "entry-loses-its-time",
     "CORE-EVENT-36",
     "plain",
-    "A created entry has the time of its creation whatever was sent.",
+    "A created entry has the time of its creation, whatever the request says.",
     drops("createdAt"),
   ],
   [
     "entry-time-loses-its-offset",
     "CORE-EVENT-36",
     "subtle",
-    "The offset of an entry's createdAt is taken for UTC.",
+    "The offset of an entry's `createdAt` is ignored: the time is read as UTC.",
     (at) =>
       at.body("createEvent", (body) => ({
         ...body,
@@ -121,7 +121,7 @@ const recordFaults = faults([
     "entry-without-a-time-is-old",
     "CORE-EVENT-37",
     "subtle",
-    "An entry without createdAt has a time an hour ago.",
+    "An entry without `createdAt` gets a time one hour in the past.",
     (at) =>
       at.body("createEvent", (body) => ({
         ...body,
@@ -132,15 +132,15 @@ const recordFaults = faults([
     "entry-without-an-origin-is-taken",
     "CORE-EVENT-38",
     "plain",
-    "An entry without origin is taken.",
-    takes("createEvent", "origin", "system"),
+    "An entry without an origin is accepted.",
+    accepts("createEvent", "origin", "system"),
   ],
   [
     "unknown-severity-is-taken",
     "CORE-EVENT-39",
     "plain",
-    "A severity that is none is taken as info.",
-    takes(
+    "An unknown severity is accepted as info.",
+    accepts(
       "createEvent",
       "severity",
       "info",
@@ -151,7 +151,7 @@ const recordFaults = faults([
     "disabled-kind-is-recorded",
     "CORE-EVENT-73",
     "subtle",
-    "A sign-in failure is recorded though its kind is disabled.",
+    "A failed sign-in is recorded although its event kind is disabled.",
     (at) => {
       at.around("updateEventKinds", async (call, proceed) => {
         const events = items(call.body["events"]).filter(({ id }) => id !== 49);
@@ -177,7 +177,7 @@ const recordFaults = faults([
     "sign-in-failure-is-not-recorded",
     "CORE-EVENT-73",
     "plain",
-    "A sign-in failure is not recorded.",
+    "A failed sign-in is not recorded.",
     withoutEvents(49),
   ],
 ]);
@@ -187,7 +187,7 @@ const configurationFaults = faults([
     "event-cache-size-is-doubled",
     "CORE-EVENT-49",
     "plain",
-    "desiredDiskCacheSizeMB of the event log is kept as twice what was sent.",
+    "`desiredDiskCacheSizeMB` of the event log is stored as twice the given value.",
     (at) =>
       at.body("setEventConfiguration", (body) =>
         body["desiredDiskCacheSizeMB"] === undefined
@@ -199,21 +199,21 @@ const configurationFaults = faults([
     "event-time-to-live-is-not-kept",
     "CORE-EVENT-50",
     "plain",
-    "timeToLiveSec of the event log is answered as it was set and not kept.",
-    forgets("setEventConfiguration", "timeToLiveSec"),
+    "`timeToLiveSec` of the event log is returned as given but not stored.",
+    doesNotStore("setEventConfiguration", "timeToLiveSec"),
   ],
   [
     "event-policy-is-not-kept",
     "CORE-EVENT-51",
     "plain",
-    "reachThresholdPolicy is answered as it was set and not kept.",
-    forgets("setEventConfiguration", "reachThresholdPolicy"),
+    "`reachThresholdPolicy` is returned as given but not stored.",
+    doesNotStore("setEventConfiguration", "reachThresholdPolicy"),
   ],
   [
     "event-disk-is-refused",
     "CORE-EVENT-52",
     "plain",
-    "targetDiskName of the event log refuses the name of a disk that is listed.",
+    "`targetDiskName` of the event log rejects the name of a listed disk.",
     (at) =>
       at.around("setEventConfiguration", (call, proceed) => {
         if (call.body["targetDiskName"] !== undefined)
@@ -225,8 +225,8 @@ const configurationFaults = faults([
     "unknown-policy-is-taken",
     "CORE-EVENT-53",
     "plain",
-    "A reachThresholdPolicy that is none is taken as rotate.",
-    takes(
+    "An unknown `reachThresholdPolicy` is accepted as rotate.",
+    accepts(
       "setEventConfiguration",
       "reachThresholdPolicy",
       "rotate",
@@ -237,7 +237,7 @@ const configurationFaults = faults([
     "events-outlive-their-time",
     "CORE-EVENT-55",
     "plain",
-    "Events older than timeToLiveSec stay.",
+    "Events older than `timeToLiveSec` are not removed.",
     (at) => {
       let shown: unknown;
       at.around("setEventConfiguration", async (call, proceed) => {
@@ -253,7 +253,7 @@ const configurationFaults = faults([
     "events-go-before-their-time",
     "CORE-EVENT-55",
     "subtle",
-    "Events are removed after half of timeToLiveSec.",
+    "Events are removed after half of `timeToLiveSec`.",
     (at) => {
       let shown: unknown;
       at.around("setEventConfiguration", async (call, proceed) => {

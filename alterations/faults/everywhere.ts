@@ -10,14 +10,14 @@ const generalFaults = faults([
     "services-and-ssh-without-a-wrapper",
     "CORE-GENERAL-01",
     "crude",
-    "List permissions answers the list itself.",
+    "List permissions returns the bare list, without data.",
     (at) => at.answer("listPermissions", (body) => body["data"]),
   ],
   [
     "upgrade-jobs-count-one-more",
     "CORE-GENERAL-02",
     "plain",
-    "count of the upgrade jobs is one more than there are.",
+    "`count` of the upgrade jobs is one too high.",
     (at) => at.answer("listUpgradeJobs", (body) => ({ ...body, count: items(body["data"]).length + 1 })),
   ],
   [
@@ -41,7 +41,7 @@ const parallelFaults = faults([
     "parallel-updates-are-lost",
     "CORE-CONC-02",
     "subtle",
-    "Of two updates of the upgrade configuration at the same time one overwrites the other.",
+    "Of two simultaneous updates of the upgrade configuration, one overwrites the other.",
     (at) => {
       // The configuration is read when the request comes and written whole a moment later.
       let present: Fields | undefined;
@@ -62,7 +62,7 @@ const parallelFaults = faults([
     "parallel-roles-share-an-id",
     "CORE-CONC-03",
     "subtle",
-    "Roles that are made at the same time are answered with the same id.",
+    "Roles created at the same time are returned with the same id.",
     (at) => {
       let last: { readonly id: unknown; readonly atMs: number } | undefined;
       at.data("createRole", (role) => {
@@ -77,7 +77,7 @@ const parallelFaults = faults([
     "stale-reads-side-by-side",
     "CORE-CONC-01",
     "subtle",
-    "A direct read now and then answers the value before the last.",
+    "A direct read occasionally returns the value before the last one.",
     (at) => {
       const seen = new Map<string, unknown[]>();
       let asked = 0;
@@ -103,11 +103,11 @@ const robustnessFaults = faults([
     "a-control-character-is-a-500",
     "CORE-ROBUST-01",
     "subtle",
-    "A control character in a text of a request is answered with 500.",
+    "A control character in a string of a request is answered with 500.",
     (at) =>
       at.around(everywhere, (call, proceed) => {
         const isOdd = Object.values(call.body).some(
-          // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+          // oxlint-disable-next-line no-control-regex -- the pattern is meant to find control characters
           (value) => typeof value === "string" && /[\u0000-\u0008]/.test(value),
         );
         return isOdd ? mistake : proceed(call);
@@ -124,7 +124,7 @@ const robustnessFaults = faults([
     "a-long-text-is-never-answered",
     "CORE-ROBUST-02",
     "subtle",
-    "A request with a text of more than 1000 characters gets no answer.",
+    "A request with a string of more than 1000 characters gets no answer.",
     (at) =>
       at.around(everywhere, (call, proceed) =>
         Object.values({ ...call.body, ...call.path, ...call.query }).some(
@@ -138,7 +138,7 @@ const robustnessFaults = faults([
     "a-refused-update-is-done-in-part",
     "CORE-PROVISION-12",
     "subtle",
-    "A provisioning with a member of a wrong type is refused and its other members are set.",
+    "A provisioning update with a member of a wrong type is rejected, but its other members are set.",
     (at) => {
       at.lenient("setProvision", "json", "enable");
       at.around("setProvision", async (call, proceed) => {
@@ -153,7 +153,7 @@ const robustnessFaults = faults([
     "upgrades-are-declared-and-not-served",
     "CORE-PROFILE-01",
     "crude",
-    "The operations of upgrades answer 404.",
+    "The upgrade operations answer 404.",
     (at) =>
       at.around(
         everywhere.filter((id) => id.includes("Upgrade")),

@@ -1,24 +1,24 @@
-// What a fault is: one misbehaviour that the gateway can be told to have, tied to the one requirement it breaks.
+// A fault: one deviation that can be injected into the reference gateway, with the one requirement that it violates.
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 
 /**
- * `crude`: seen in any single answer; `plain`: seen when what was asked for is compared with what came of it;
- * `subtle`: seen only at a boundary, in a combination, over time or under load.
+ * `crude`: visible in any single answer; `plain`: visible when a request is compared with its effect; `subtle`: visible
+ * only at a boundary, in a combination, over time or under load.
  */
 type Subtlety = "crude" | "plain" | "subtle";
 
 export interface Fault {
   /** Words joined by `-`, unique. */
   readonly id: string;
-  /** Id of the requirement that a gateway with this fault breaks. */
+  /** Id of the requirement that a gateway with this fault violates. */
   readonly requirement: string;
   readonly subtlety: Subtlety;
-  /** The one operation whose answers show it; absent for what is seen in several. */
+  /** The one operation whose answers show the fault; absent when several do. */
   readonly operation?: OperationId;
-  /** What the gateway does wrong: one sentence. */
+  /** What the gateway does wrong, in one sentence. */
   readonly what: string;
-  /** Puts the fault in place; called once at every boot, so what it keeps in variables is lost with the power. */
+  /** Registers the fault; called at every boot, so its variables do not survive a power cut. */
   readonly install: (at: GatewayAlterations) => void;
 }
 
@@ -30,7 +30,7 @@ type Row = readonly [
   install: Fault["install"],
 ];
 
-/** The faults of a list of rows: it reads as a table. */
+/** Faults from a table. */
 export function faults(rows: readonly Row[]): readonly Fault[] {
   return rows.map(([id, requirement, subtlety, what, install]) => ({
     id,

@@ -1,4 +1,4 @@
-// Faults in what becomes of the values of field devices, and of the streams that show them.
+// Faults of the values of field devices and of the streams that show them.
 import type { Answer } from "../../reference-impl/http/handler.ts";
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields, items, put, text } from "../mechanism/edits.ts";
@@ -6,7 +6,7 @@ import { type Fault, faults } from "./fault.ts";
 import { withoutEvents } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 
-/** Whether a provider's values come from a field device rather than from users. */
+/** Whether the values of a provider come from field devices rather than users. */
 const isField = (provider: string): boolean => /^(modbus|opcua)_/.test(provider);
 
 /** Changes the values of field devices on their way into the gateway. */
@@ -51,14 +51,14 @@ const pollFaults = faults([
     "64-bit-values-of-devices-are-rounded",
     "CORE-FIELD-04",
     "subtle",
-    "64-bit values of field devices are rounded to what a double holds.",
+    "64-bit values of field devices are rounded to double precision.",
     ofDevices((value) => (typeof value === "bigint" ? BigInt(Number(value)) : value)),
   ],
   [
     "changes-of-devices-are-lost-under-load",
     "CORE-FIELD-03",
     "subtle",
-    "One change in 500 of field devices is passed over.",
+    "One change in 500 of the values of field devices is lost.",
     (at) => {
       let count = 0;
       at.tagValue((tag, value, ts, set) => {
@@ -71,7 +71,7 @@ const pollFaults = faults([
     "writes-do-not-reach-the-device",
     "CORE-FIELD-06",
     "plain",
-    "A write to a field device is answered and not sent.",
+    "A write to a field device is answered with success but not sent.",
     (at) =>
       at.around("writeTag", (call, proceed) =>
         isField(call.path["provider"] ?? "")
@@ -83,7 +83,7 @@ const pollFaults = faults([
     "read-only-point-is-written",
     "CORE-FIELD-08",
     "plain",
-    "A write to a read-only tag of a field device is answered as if it were done.",
+    "A write to a read-only tag of a field device is answered with success.",
     (at) =>
       at.around("writeTag", (call, proceed) =>
         proceed(call).catch((thrown: unknown): Answer => {
@@ -104,28 +104,28 @@ const pollFaults = faults([
     "device-failure-is-not-recorded",
     "CORE-FIELD-13",
     "plain",
-    "A field device that fails raises no event.",
+    "The failure of a field device is not recorded as an event.",
     withoutEvents(40),
   ],
   [
     "device-return-is-not-recorded",
     "CORE-FIELD-14",
     "plain",
-    "A field device that is back raises no event.",
+    "The recovery of a field device is not recorded as an event.",
     withoutEvents(39),
   ],
   [
     "function-failure-is-not-recorded",
     "CORE-FIELD-15",
     "plain",
-    "A function that a device refuses raises no event.",
+    "A function that a device rejects is not recorded as an event.",
     withoutEvents(42),
   ],
   [
     "wrong-function-is-not-recorded",
     "CORE-FIELD-16",
     "plain",
-    "A master that calls a wrong function raises no event.",
+    "A Modbus client that calls a wrong function is not recorded as an event.",
     withoutEvents(47),
   ],
 ]);
@@ -139,7 +139,7 @@ const troubleFaults = faults([
     "monitoring-of-devices-is-off-by-one",
     "CORE-FIELD-02",
     "subtle",
-    "Monitoring answers the numbers of field devices one too high.",
+    "Monitoring shows the numbers of field devices one too high.",
     (at) =>
       at.data("monitorTags", (value) =>
         isField(String(value["prvdName"])) && typeof value["dataValue"] === "number"
@@ -151,14 +151,14 @@ const troubleFaults = faults([
     "not-a-number-is-written-as-such",
     "CORE-FIELD-05",
     "subtle",
-    "A value that is not a number stands as NaN in the JSON of a stream.",
+    "A value that is not a number is written as NaN in the JSON of a stream.",
     (at) => at.frames("monitorTags", (frame) => [frame.replace('"dataValue":null', '"dataValue":NaN')]),
   ],
   [
     "value-read-back-is-the-one-before",
     "CORE-FIELD-07",
     "subtle",
-    "The first read after a write to a field device answers the value before it.",
+    "The first read after a write to a field device returns the previous value.",
     (at) => {
       const last = new Map<string, unknown>();
       const stale = new Set<string>();
@@ -181,7 +181,7 @@ const troubleFaults = faults([
     "failure-of-a-device-shows-as-a-value",
     "CORE-FIELD-12",
     "subtle",
-    "When a device fails its numbers are shown as 77.",
+    "When a device fails, its numbers are shown as 77.",
     (at) => {
       const known = new Map<string, Parameters<Parameters<typeof at.tagValue>[0]>>();
       at.raise((kind, detail, proceed) => {
@@ -200,7 +200,7 @@ const troubleFaults = faults([
     "failing-device-holds-the-others-up",
     "CORE-FIELD-10",
     "plain",
-    "While a field device fails the values of the others stand still.",
+    "When a field device fails, the values of the other devices stop updating.",
     (at) => {
       let isHeldUp = false;
       at.raise((kind, detail, proceed) => {
@@ -217,7 +217,7 @@ const troubleFaults = faults([
     "device-that-is-back-stays-silent",
     "CORE-FIELD-11",
     "plain",
-    "The values of a field device do not go on when it is back.",
+    "The values of a field device do not update after its recovery.",
     (at) => {
       let state: "well" | "failed" | "silent" = "well";
       at.raise((kind, detail, proceed) => {
@@ -234,7 +234,7 @@ const troubleFaults = faults([
     "values-stay-away-after-a-restart-of-the-service",
     "CORE-FIELD-18",
     "plain",
-    "After modbusmaster was switched off and on its values do not go on.",
+    "After modbusmaster is disabled and enabled, its values do not update.",
     (at) => {
       let isSilent = false;
       at.around("disableService", async (call, proceed) => {
@@ -254,7 +254,7 @@ const troubleFaults = faults([
     "stopped-service-goes-on-streaming",
     "CORE-FIELD-29",
     "subtle",
-    "modbusmaster is shown as off and its values go on.",
+    "modbusmaster is shown as disabled, but its values keep updating.",
     (at) => {
       let isOff = false;
       const switches = (enable: boolean): void =>
@@ -301,7 +301,7 @@ const streamFaults = faults([
     "client-that-leaves-costs-the-others",
     "CORE-FIELD-21",
     "subtle",
-    "When a client of a stream leaves, the others lose the changes of a moment.",
+    "When a client leaves a stream, the other clients lose the changes of a moment.",
     (at) => {
       const known = new WeakSet();
       let lost = 0;
@@ -332,7 +332,7 @@ const streamFaults = faults([
     "differences-do-not-add-up",
     "CORE-FIELD-23",
     "subtle",
-    "One difference in 25 is one too much.",
+    "One difference in 25 is one too high.",
     (at) => {
       let count = 0;
       at.frames("monitorTags", (frame, call) =>
@@ -355,7 +355,7 @@ const streamFaults = faults([
         if (tag === undefined) return [frame];
         const seen = begun.get(call) ?? new Set();
         begun.set(call, seen);
-        // The first value of a tag is no change.
+        // The first value of a tag is not a change.
         if (!seen.has(tag)) seen.add(tag);
         else if (++count % 5000 === 0) return [];
         return [frame];

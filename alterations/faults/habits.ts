@@ -1,4 +1,4 @@
-// Bad habits that several groups of the interface can have.
+// Deviations that several groups of the interface can have.
 import type { OperationId } from "../../interface/operations/index.ts";
 import { at as valueAt, drop, type Fields, fields, put } from "../mechanism/edits.ts";
 import type { Fault } from "./fault.ts";
@@ -7,8 +7,8 @@ import { changed } from "../mechanism/operationAlterations.ts";
 
 type Install = Fault["install"];
 
-/** The setter leaves the member as it was, and its answer shows the wish all the same. */
-export function forgets(setter: OperationId, member: string): Install {
+/** The setter returns the member as given but does not store it. */
+export function doesNotStore(setter: OperationId, member: string): Install {
   return (at) =>
     at.around(setter, async (call, proceed) => {
       const wish = valueAt(call.body, member);
@@ -18,8 +18,8 @@ export function forgets(setter: OperationId, member: string): Install {
     });
 }
 
-/** The wish is remembered and shown by all answers, and never takes effect. */
-export function pretends(
+/** All answers show the members as given, but they never take effect. */
+export function onlyShows(
   setters: readonly OperationId[],
   getter: OperationId,
   ...members: string[]
@@ -40,8 +40,8 @@ export function pretends(
   };
 }
 
-/** The operation takes what it must refuse: a member that is missing or wrong gets the value given here. */
-export function takes(id: OperationId, member: string, instead: unknown, isWrong = isMissing): Install {
+/** The operation accepts a missing or wrong member, and replaces it with the value given here. */
+export function accepts(id: OperationId, member: string, instead: unknown, isWrong = isMissing): Install {
   return (at) => {
     at.lenient(id, "json", member);
     at.body(id, (body) => (isWrong(body[member]) ? { ...body, [member]: instead } : body));
@@ -52,7 +52,7 @@ function isMissing(value: unknown): boolean {
   return value === undefined;
 }
 
-/** The durable settings of these names are gone after every boot. */
+/** The durable settings of these names are lost at every boot. */
 export function losesAtBoot(...settings: string[]): Install {
   return (at) =>
     at.boot((store) => {
@@ -60,16 +60,16 @@ export function losesAtBoot(...settings: string[]): Install {
     });
 }
 
-/** The operation has no effect: it answers what the getter shows. */
-export function doesNothing(
+/** The operation has no effect, and answers with success. */
+export function hasNoEffect(
   id: OperationId,
   answer: (call: { path: Readonly<Record<string, string>> }) => unknown,
 ): Install {
   return (at) => at.around(id, (call) => ({ kind: "json", status: 200, body: answer(call) }));
 }
 
-/** The operation answers the text of what went wrong as if nothing had. */
-export function swallows(
+/** The operation answers with success when it should reject. */
+export function hidesRejections(
   at: GatewayAlterations,
   id: OperationId,
   body: unknown,

@@ -1,7 +1,7 @@
 // Faults of the HTTP server.
 
 import { type Fault, faults } from "./fault.ts";
-import { pretends, takes } from "./habits.ts";
+import { onlyShows, accepts } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const setters = ["updateHttpServer", "setHttpServer"] as const;
@@ -11,35 +11,35 @@ export const httpServerFaults: readonly Fault[] = faults([
     "http-port-moves-on-paper-only",
     "CORE-HTTP-10",
     "plain",
-    "httpPort is shown as it was set, and the listener stays where it was.",
-    pretends(setters, "getHttpServer", "httpPort"),
+    "`httpPort` is returned as given, but the listener stays on the old port.",
+    onlyShows(setters, "getHttpServer", "httpPort"),
   ],
   [
     "https-port-moves-on-paper-only",
     "CORE-HTTP-11",
     "plain",
-    "httpsPort is shown as it was set, and the listener stays where it was.",
-    pretends(setters, "getHttpServer", "httpsPort"),
+    "`httpsPort` is returned as given, but the listener stays on the old port.",
+    onlyShows(setters, "getHttpServer", "httpsPort"),
   ],
   [
     "http-is-off-on-paper-only",
     "CORE-HTTP-20",
     "plain",
-    "httpEnable is shown as false, and HTTP is served all the same.",
-    pretends(setters, "getHttpServer", "httpEnable"),
+    "`httpEnable` is shown as false, but HTTP is still served.",
+    onlyShows(setters, "getHttpServer", "httpEnable"),
   ],
   [
     "https-is-off-on-paper-only",
     "CORE-HTTP-21",
     "plain",
-    "httpsEnable is shown as false, and HTTPS is served all the same.",
-    pretends(setters, "getHttpServer", "httpsEnable"),
+    "`httpsEnable` is shown as false, but HTTPS is still served.",
+    onlyShows(setters, "getHttpServer", "httpsEnable"),
   ],
   [
     "http-port-takes-the-names-along",
     "CORE-HTTP-09",
     "subtle",
-    "Setting httpPort alone changes the name of the certificate file.",
+    "Setting only `httpPort` also changes the name of the certificate file.",
     (at) =>
       at.body("updateHttpServer", (body) =>
         body["httpPort"] === undefined ? body : { certFilename: "other.crt", ...body },
@@ -49,28 +49,28 @@ export const httpServerFaults: readonly Fault[] = faults([
     "certificate-is-not-served",
     "CORE-HTTP-12",
     "plain",
-    "A certificate and key that were set are not those that HTTPS serves.",
+    "HTTPS does not serve the certificate that was set.",
     (at) => at.body("updateHttpServer", ({ cert: _cert, key: _key, ...body }) => body),
   ],
   [
     "certificate-of-a-form-is-not-served",
     "CORE-HTTP-15",
     "plain",
-    "A certificate and key of a form are not those that HTTPS serves.",
+    "HTTPS does not serve the certificate that was set by a form.",
     (at) => at.around("setHttpServer", (call, proceed) => proceed(changed(call, { files: [] }))),
   ],
   [
     "certificate-names-are-made-up",
     "CORE-HTTP-13",
     "plain",
-    "certFilename and keyFilename are not shown.",
+    "`certFilename` and `keyFilename` are not shown.",
     (at) => at.body("updateHttpServer", ({ certFilename: _cert, keyFilename: _key, ...body }) => body),
   ],
   [
     "private-key-is-shown",
     "CORE-HTTP-16",
     "subtle",
-    "The answer to setting a key shows it.",
+    "The answer to setting a key shows the key.",
     (at) =>
       at.data("updateHttpServer", (data, call) =>
         call.body["key"] === undefined ? data : { ...data, key: call.body["key"] },
@@ -80,14 +80,14 @@ export const httpServerFaults: readonly Fault[] = faults([
     "port-as-text-is-taken",
     "CORE-HTTP-17",
     "plain",
-    "A port that is a text is taken and passed over.",
-    takes("updateHttpServer", "httpPort", undefined, (value) => typeof value !== "number"),
+    "A port that is a string is accepted and ignored.",
+    accepts("updateHttpServer", "httpPort", undefined, (value) => typeof value !== "number"),
   ],
   [
     "certificate-of-any-suffix-is-taken",
     "CORE-HTTP-18",
     "plain",
-    "A certFile of any name is taken.",
+    "A `certFile` with any file name is accepted.",
     (at) =>
       at.around("setHttpServer", (call, proceed) =>
         proceed(changed(call, { files: call.files.map((file) => ({ ...file, fileName: "any.pem" })) })),
@@ -104,7 +104,7 @@ export const httpServerFaults: readonly Fault[] = faults([
     "answer-names-are-taken",
     "CORE-HTTP-23",
     "subtle",
-    "certFileName and keyFileName, which are for answers only, are taken as input.",
+    "`certFileName` and `keyFileName`, which belong to answers only, are accepted as input.",
     (at) =>
       at.body("updateHttpServer", (body) => ({
         ...(body["certFileName"] === undefined ? {} : { certFilename: body["certFileName"] }),
@@ -116,7 +116,7 @@ export const httpServerFaults: readonly Fault[] = faults([
     "certificate-that-is-none-is-taken",
     "CORE-HTTP-19",
     "plain",
-    "A certFile that is no PEM is answered as if it were taken.",
+    "A `certFile` that is not PEM is answered with success.",
     (at) =>
       at.around("setHttpServer", (call, proceed) =>
         proceed(call).catch(() => proceed(changed(call, { files: [] }))),

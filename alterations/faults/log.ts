@@ -1,14 +1,14 @@
 // Faults of the log.
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
-import { forgets, losesAtBoot, takes } from "./habits.ts";
+import { doesNotStore, losesAtBoot, accepts } from "./habits.ts";
 
 export const logFaults: readonly Fault[] = faults([
   [
     "log-refuses-its-own-disk",
     "CORE-LOG-10",
     "plain",
-    "targetDiskName refuses the name of a disk that is listed.",
+    "`targetDiskName` of the log rejects the name of a listed disk.",
     (at) =>
       at.around("setLog", (call, proceed) => {
         if (call.body["targetDiskName"] !== undefined) throw badInput("targetDiskName: it is no disk");
@@ -19,7 +19,7 @@ export const logFaults: readonly Fault[] = faults([
     "log-download-is-text",
     "CORE-LOG-18",
     "plain",
-    "A download of the log is plain text under the media type of a zip.",
+    "A download of the log is plain text with the media type of a zip file.",
     (at) =>
       at.file("getLog", (content, call) =>
         call.query["appName"] === undefined ? Buffer.from("log follows\n") : content,
@@ -29,7 +29,7 @@ export const logFaults: readonly Fault[] = faults([
     "log-of-an-app-is-the-same-for-all",
     "CORE-LOG-19",
     "subtle",
-    "A download with appName answers no zip.",
+    "A log download with `appName` is not a zip file.",
     (at) =>
       at.file("getLog", (content, call) =>
         call.query["appName"] === undefined ? content : content.subarray(0, content.length / 2),
@@ -39,7 +39,7 @@ export const logFaults: readonly Fault[] = faults([
     "log-cache-size-is-doubled",
     "CORE-LOG-21",
     "plain",
-    "desiredDiskCacheSizeMB is kept as twice what was sent.",
+    "`desiredDiskCacheSizeMB` of the log is stored as twice the given value.",
     (at) =>
       at.body("setLog", (body) =>
         body["desiredDiskCacheSizeMB"] === undefined
@@ -51,28 +51,28 @@ export const logFaults: readonly Fault[] = faults([
     "log-enable-is-not-kept",
     "CORE-LOG-22",
     "plain",
-    "enable of the log is answered as it was set and not kept.",
-    forgets("setLog", "enable"),
+    "`enable` of the log is returned as given but not stored.",
+    doesNotStore("setLog", "enable"),
   ],
   [
     "log-time-to-live-switch-is-not-kept",
     "CORE-LOG-23",
     "plain",
-    "enableTimeToLiveSec of the log is answered as it was set and not kept.",
-    forgets("setLog", "enableTimeToLiveSec"),
+    "`enableTimeToLiveSec` of the log is returned as given but not stored.",
+    doesNotStore("setLog", "enableTimeToLiveSec"),
   ],
   [
     "log-time-to-live-is-not-kept",
     "CORE-LOG-24",
     "plain",
-    "timeToLiveSec of the log is answered as it was set and not kept.",
-    forgets("setLog", "timeToLiveSec"),
+    "`timeToLiveSec` of the log is returned as given but not stored.",
+    doesNotStore("setLog", "timeToLiveSec"),
   ],
   [
     "log-refuses-a-negative-time-to-live",
     "CORE-LOG-25",
     "subtle",
-    "A timeToLiveSec below zero, which means unlimited, is refused.",
+    "A `timeToLiveSec` below zero, which means unlimited, is rejected.",
     (at) =>
       at.around("setLog", (call, proceed) => {
         if (Number(call.body["timeToLiveSec"]) < 0) throw badInput("timeToLiveSec: expected 0 or more");
@@ -83,7 +83,7 @@ export const logFaults: readonly Fault[] = faults([
     "log-refuses-a-time-to-live-of-zero",
     "CORE-LOG-25",
     "subtle",
-    "A timeToLiveSec of zero, which means unlimited, is refused.",
+    "A `timeToLiveSec` of zero, which means unlimited, is rejected.",
     (at) =>
       at.around("setLog", (call, proceed) => {
         if (call.body["timeToLiveSec"] === 0) throw badInput("timeToLiveSec: expected 1 or more");
@@ -94,21 +94,21 @@ export const logFaults: readonly Fault[] = faults([
     "log-enable-as-text-is-taken",
     "CORE-LOG-26",
     "plain",
-    "An enable that is no boolean is taken as true.",
-    takes("setLog", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),
+    "An `enable` of the log that is not a boolean is accepted as true.",
+    accepts("setLog", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),
   ],
   [
     "log-configuration-is-lost-at-boot",
     "CORE-LOG-28",
     "subtle",
-    "The log configuration is the default again after a reboot.",
+    "The log configuration is reset to default by a reboot.",
     losesAtBoot("log"),
   ],
   [
     "log-refuses-a-disk-object",
     "CORE-LOG-29",
     "subtle",
-    "disk is refused when it is an object.",
+    "`disk` is rejected when it is an object.",
     (at) =>
       at.around("setLog", (call, proceed) => {
         if (typeof call.body["disk"] === "object") throw badInput("disk: expected a text");

@@ -11,7 +11,7 @@ export const monitorFaults: readonly Fault[] = faults([
     "monitoring-is-one-behind",
     "CORE-TAG-48",
     "subtle",
-    "Monitoring answers the value before the last.",
+    "Monitoring returns the value before the last one.",
     (at) => {
       const last = new Map<string, unknown>();
       at.around("monitorTags", async (call, proceed) => {
@@ -31,21 +31,21 @@ export const monitorFaults: readonly Fault[] = faults([
     "monitoring-ignores-tags",
     "CORE-TAG-49",
     "plain",
-    "Monitoring answers all tags of the source whatever tags says.",
+    "Monitoring returns all tags of the source, whatever `tags` says.",
     (at) => at.query("monitorTags", (query) => (isStream(query) ? query : { ...query, tags: undefined })),
   ],
   [
     "history-is-the-present-value",
     "CORE-TAG-50",
     "plain",
-    "With ms only the present values are answered.",
+    "With `ms`, only the present values are returned.",
     (at) => at.query("monitorTags", ({ ms: _ms, ...query }) => query),
   ],
   [
     "history-has-no-end",
     "CORE-TAG-50",
     "subtle",
-    "With ms all values that are kept are answered.",
+    "With `ms`, all stored values are returned.",
     (at) =>
       at.query("monitorTags", (query) => (query["ms"] === undefined ? query : { ...query, ms: 86_400_000 })),
   ],
@@ -53,7 +53,7 @@ export const monitorFaults: readonly Fault[] = faults([
     "stream-interval-is-doubled",
     "CORE-TAG-51",
     "subtle",
-    "A stream at an interval answers at twice the interval.",
+    "A stream at an interval sends at twice the interval.",
     (at) =>
       at.query("monitorTags", (query) =>
         query["streamInterval"] === undefined
@@ -65,7 +65,7 @@ export const monitorFaults: readonly Fault[] = faults([
     "stream-interval-is-halved",
     "CORE-TAG-51",
     "subtle",
-    "A stream at an interval answers at half the interval.",
+    "A stream at an interval sends at half the interval.",
     (at) =>
       at.query("monitorTags", (query) =>
         query["streamInterval"] === undefined
@@ -77,7 +77,7 @@ export const monitorFaults: readonly Fault[] = faults([
     "stream-skips-every-tenth-round",
     "CORE-TAG-51",
     "subtle",
-    "A stream at an interval leaves out every tenth round.",
+    "A stream at an interval omits every tenth round.",
     (at) => {
       const counts = new WeakMap<object, number>();
       at.frames("monitorTags", (frame, call) => {
@@ -92,21 +92,21 @@ export const monitorFaults: readonly Fault[] = faults([
     "one-change-in-500-is-lost",
     "CORE-TAG-52",
     "subtle",
-    "One change in 500 does not come over the stream.",
+    "A stream loses one change in 500.",
     ofChanges((count) => (count % 500 === 0 ? "lost" : "sent")),
   ],
   [
     "one-change-in-100-comes-twice",
     "CORE-TAG-52",
     "subtle",
-    "One change in 100 comes twice over the stream.",
+    "A stream repeats one change in 100.",
     ofChanges((count) => (count % 100 === 0 ? "twice" : "sent")),
   ],
   [
     "two-changes-are-swapped",
     "CORE-TAG-52",
     "subtle",
-    "Two changes in 200 come in the wrong order.",
+    "A stream delivers two changes in 200 out of order.",
     (at) => {
       const held = new WeakMap<object, { count: number; frame: string | undefined }>();
       at.frames("monitorTags", (frame, call) => {
@@ -129,7 +129,7 @@ export const monitorFaults: readonly Fault[] = faults([
     "stream-repeats-while-nothing-changes",
     "CORE-TAG-53",
     "plain",
-    "A stream of changes answers twice a second while nothing changes.",
+    "A stream of changes sends twice a second while no value changes.",
     (at) =>
       at.query("monitorTags", (query) =>
         query["onChanged"] === true ? { ...query, onChanged: undefined, streamInterval: 500 } : query,
@@ -139,14 +139,14 @@ export const monitorFaults: readonly Fault[] = faults([
     "differences-are-values",
     "CORE-TAG-54",
     "plain",
-    "compute diff streams the values themselves.",
+    "With `compute` diff, the stream has the values themselves.",
     (at) => at.query("monitorTags", ({ compute: _compute, ...query }) => query),
   ],
   [
     "differences-have-no-sign",
     "CORE-TAG-54",
     "subtle",
-    "compute diff streams differences without their sign.",
+    "With `compute` diff, the stream has differences without their sign.",
     (at) =>
       at.frames("monitorTags", (frame, call) =>
         call.query["compute"] === "diff" ? [frame.replace('"dataValue":-', '"dataValue":')] : [frame],
@@ -156,12 +156,12 @@ export const monitorFaults: readonly Fault[] = faults([
     "stream-ignores-tags",
     "CORE-TAG-55",
     "plain",
-    "A stream holds all tags of the source whatever tags says.",
+    "A stream has all tags of the source, whatever `tags` says.",
     (at) => at.query("monitorTags", (query) => (isStream(query) ? { ...query, tags: undefined } : query)),
   ],
 ]);
 
-/** What becomes of the changes on each stream, by their number. */
+/** Edits the changes on each stream by their number. */
 function ofChanges(fate: (count: number) => "lost" | "twice" | "sent"): Fault["install"] {
   return (at) => {
     const counts = new WeakMap<object, number>();

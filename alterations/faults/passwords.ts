@@ -1,4 +1,4 @@
-// Faults of passwords that are changed.
+// Faults of password changes.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -9,7 +9,7 @@ export const passwordFaults: readonly Fault[] = faults([
     "password-by-id-changes-nothing",
     "CORE-USER-43",
     "plain",
-    "A password changed by id is not taken at sign-in.",
+    "A password changed by id is rejected at sign-in.",
     (at) =>
       at.around("updateUserPassword", (call, proceed) =>
         proceed(
@@ -21,9 +21,9 @@ export const passwordFaults: readonly Fault[] = faults([
     "old-password-stays-good",
     "CORE-USER-43",
     "subtle",
-    "After a change of a password by id the one before is still taken.",
+    "After a password change by id, the old password is still accepted.",
     (at) => {
-      // By id of the user: the password before and the present one.
+      // By user id: the previous and the present password.
       const passwords = new Map<string, { name: string; past: string | undefined; present: string }>();
       at.around("addUser", async (call, proceed) => {
         const answer = await proceed(call);
@@ -53,14 +53,14 @@ export const passwordFaults: readonly Fault[] = faults([
     "password-by-id-changes-the-callers",
     "CORE-USER-44",
     "subtle",
-    "A password changed by id is answered and changed for the first user's successor only.",
+    "A password change by id changes the password of another user.",
     (at) => {
       const ids: string[] = [];
       at.data("addUser", (user) => {
         ids.push(String(user["id"]));
         return user;
       });
-      // The others' passwords change along with the one that was meant.
+      // Passwords of other users change along with the intended one.
       at.around("updateUserPassword", async (call, proceed) => {
         for (const id of ids)
           if (id !== call.path["id"]) await proceed(changed(call, { path: { id } })).catch(() => undefined);
@@ -72,14 +72,14 @@ export const passwordFaults: readonly Fault[] = faults([
     "administrator-needs-the-old-password",
     "CORE-USER-45",
     "plain",
-    "Nobody changes a user's password without oldPassword.",
+    "An administrator's password change by id without `oldPassword` is rejected.",
     (at) => at.around("updateUserPassword", needsOldPassword),
   ],
   [
     "right-old-password-is-refused",
     "CORE-USER-46",
     "subtle",
-    "A password change by id with the right oldPassword is refused.",
+    "A password change by id with the right `oldPassword` is rejected.",
     (at) =>
       at.around("updateUserPassword", (call, proceed) => {
         if (call.body["oldPassword"] !== undefined) throw new Refusal(401, "oldPassword is wrong");
@@ -90,7 +90,7 @@ export const passwordFaults: readonly Fault[] = faults([
     "own-password-changes-nothing",
     "CORE-USER-53",
     "plain",
-    "The own password that was changed is not taken at sign-in.",
+    "A user's own changed password is rejected at sign-in.",
     (at) =>
       at.around("updateCurrentUserPassword", (call, proceed) =>
         proceed(
@@ -102,7 +102,7 @@ export const passwordFaults: readonly Fault[] = faults([
     "own-password-without-the-old-one",
     "CORE-USER-54",
     "subtle",
-    "A user changes the own password without the old one.",
+    "A user's own password change without `oldPassword` is accepted.",
     (at) =>
       at.around("updateCurrentUserPassword", (call, proceed) =>
         proceed(
@@ -116,7 +116,7 @@ export const passwordFaults: readonly Fault[] = faults([
     "own-password-with-any-old-one",
     "CORE-USER-54",
     "subtle",
-    "A user changes the own password with any old one.",
+    "A user's own password change with a wrong `oldPassword` is accepted.",
     (at) =>
       at.around("updateCurrentUserPassword", (call, proceed) =>
         proceed(
@@ -130,14 +130,14 @@ export const passwordFaults: readonly Fault[] = faults([
     "administrators-own-password-needs-the-old-one",
     "CORE-USER-55",
     "plain",
-    "An administrator does not change the own password without the old one.",
+    "An administrator's own password change without `oldPassword` is rejected.",
     (at) => at.around("updateCurrentUserPassword", needsOldPassword),
   ],
   [
     "wrong-old-password-is-a-400",
     "CORE-USER-58",
     "subtle",
-    "A wrong oldPassword is refused with 400.",
+    "A wrong `oldPassword` is rejected with 400.",
     (at) =>
       at.around("updateCurrentUserPassword", (call, proceed) =>
         proceed(call).catch((thrown: unknown) => {

@@ -2,7 +2,7 @@
 
 import { at as valueAt, fields, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { forgets, losesAtBoot, pretends, takes } from "./habits.ts";
+import { doesNotStore, losesAtBoot, onlyShows, accepts } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 export const provisionFaults: readonly Fault[] = faults([
@@ -10,21 +10,21 @@ export const provisionFaults: readonly Fault[] = faults([
     "provision-enable-is-not-kept",
     "CORE-PROVISION-06",
     "plain",
-    "enable of the provisioning is answered as it was set and not kept.",
-    forgets("setProvision", "enable"),
+    "`enable` of provisioning is returned as given but not stored.",
+    doesNotStore("setProvision", "enable"),
   ],
   [
     "provision-schedule-is-not-kept",
     "CORE-PROVISION-07",
     "plain",
-    "enable of the provisioning's schedule is answered as it was set and not kept.",
-    forgets("setProvision", "schedule.enable"),
+    "`enable` of the provisioning schedule is returned as given but not stored.",
+    doesNotStore("setProvision", "schedule.enable"),
   ],
   [
     "provision-seconds-are-whole-minutes",
     "CORE-PROVISION-08",
     "subtle",
-    "disableAfterSec is kept in whole minutes.",
+    "`disableAfterSec` is stored in whole minutes.",
     (at) =>
       at.body("setProvision", (body) => {
         const seconds = valueAt(body, "schedule.disableAfterSec");
@@ -37,14 +37,14 @@ export const provisionFaults: readonly Fault[] = faults([
     "provision-never-disables-itself",
     "CORE-PROVISION-09",
     "plain",
-    "Provisioning stays enabled after the seconds of its schedule.",
-    pretends(["setProvision"], "getProvision", "schedule.enable"),
+    "Provisioning stays enabled after `disableAfterSec`.",
+    onlyShows(["setProvision"], "getProvision", "schedule.enable"),
   ],
   [
     "provision-disables-itself-late",
     "CORE-PROVISION-09",
     "subtle",
-    "Provisioning is disabled after twice the seconds of its schedule.",
+    "Provisioning is disabled after twice `disableAfterSec`.",
     (at) => {
       at.body("setProvision", (body) => {
         const seconds = valueAt(body, "schedule.disableAfterSec");
@@ -59,7 +59,7 @@ export const provisionFaults: readonly Fault[] = faults([
     "provision-disables-itself-without-a-schedule",
     "CORE-PROVISION-10",
     "subtle",
-    "Provisioning is disabled after its seconds though its schedule is off.",
+    "Provisioning is disabled after `disableAfterSec` although its schedule is disabled.",
     (at) => {
       let isOff = false;
       at.around("setProvision", async (call, proceed) => {
@@ -77,14 +77,14 @@ export const provisionFaults: readonly Fault[] = faults([
     "provision-is-lost-at-boot",
     "CORE-PROVISION-11",
     "subtle",
-    "The provisioning configuration is the default again after a reboot.",
+    "The provisioning configuration is reset to default by a reboot.",
     losesAtBoot("provision"),
   ],
   [
     "provision-enable-as-text-is-taken",
     "CORE-PROVISION-12",
     "plain",
-    "An enable that is no boolean is taken as true.",
-    takes("setProvision", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),
+    "An `enable` of provisioning that is not a boolean is accepted as true.",
+    accepts("setProvision", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),
   ],
 ]);

@@ -12,14 +12,14 @@ export const rebootFaults: readonly Fault[] = faults([
     "now-flag-does-not-reboot",
     "CORE-REBOOT-11",
     "plain",
-    "now true is answered and no reboot follows.",
+    "`now` true is answered with success, but no reboot follows.",
     (at) => at.body("setReboot", ({ now: _now, ...body }) => body),
   ],
   [
     "now-flag-reboots-late",
     "CORE-REBOOT-11",
     "subtle",
-    "With now true the reboot comes 8 s later.",
+    "With `now` true, the reboot comes 8 s later.",
     (at) =>
       at.reboot((reason, proceed) =>
         reason.includes("user asked") ? void setTimeout(proceed, 8000) : proceed(),
@@ -29,14 +29,14 @@ export const rebootFaults: readonly Fault[] = faults([
     "at-now-does-not-reboot",
     "CORE-REBOOT-12",
     "plain",
-    "at now is answered and no reboot follows.",
+    "`at` now is answered with success, but no reboot follows.",
     (at) => at.body("setReboot", (body) => (body["at"] === "now" ? { ...body, at: undefined } : body)),
   ],
   [
     "last-boot-is-the-first",
     "CORE-REBOOT-13",
     "plain",
-    "lastBootAt stays what it was at the first boot.",
+    "`lastBootAt` stays at the time of the first boot.",
     (at) => {
       let firstMs = "";
       at.boot((store) => {
@@ -52,7 +52,7 @@ export const rebootFaults: readonly Fault[] = faults([
     "crontab-fields-are-swapped",
     "CORE-REBOOT-14",
     "plain",
-    "minute and hour of the schedule are shown the wrong way round.",
+    "minute and hour of the schedule are exchanged.",
     (at) =>
       at.data(["getReboot", "setReboot"], (data) => {
         const shown = fields(data["at"]);
@@ -63,7 +63,7 @@ export const rebootFaults: readonly Fault[] = faults([
     "next-trigger-is-minutes-off",
     "CORE-REBOOT-15",
     "subtle",
-    "nextTriggerAt is seven minutes later than the crontab expression says.",
+    "`nextTriggerAt` is seven minutes later than the crontab expression says.",
     (at) =>
       at.data(["getReboot", "setReboot"], (data) =>
         data["enableScheduler"] === true
@@ -78,7 +78,7 @@ export const rebootFaults: readonly Fault[] = faults([
     "day-of-week-is-ignored",
     "CORE-REBOOT-15",
     "subtle",
-    "nextTriggerAt does not heed the day of the week.",
+    "`nextTriggerAt` ignores the day of the week.",
     (at) => {
       let shown: string | undefined;
       at.around("setReboot", (call, proceed) => {
@@ -99,7 +99,7 @@ export const rebootFaults: readonly Fault[] = faults([
     "date-time-is-refused",
     "CORE-REBOOT-16",
     "plain",
-    "A date-time as at is refused.",
+    "A date-time as `at` is rejected.",
     (at) =>
       at.around("setReboot", (call, proceed) => {
         if (/^\d{4}-/.test(text(call.body["at"]))) throw badInput("at: expected a crontab expression");
@@ -110,7 +110,7 @@ export const rebootFaults: readonly Fault[] = faults([
     "date-time-with-an-offset-is-refused",
     "CORE-REBOOT-16",
     "subtle",
-    "A date-time as at is refused unless it is in UTC.",
+    "A date-time as `at` is rejected unless it is in UTC.",
     (at) =>
       at.around("setReboot", (call, proceed) => {
         if (/^\d{4}-.*[+-]\d\d:\d\d$/.test(text(call.body["at"]))) throw badInput("at: expected UTC");
@@ -128,28 +128,28 @@ export const rebootFaults: readonly Fault[] = faults([
     "schedule-never-reboots",
     "CORE-REBOOT-17",
     "plain",
-    "A scheduled reboot does not come.",
+    "A scheduled reboot does not happen.",
     (at) => at.reboot((reason, proceed) => (reason === due ? undefined : proceed())),
   ],
   [
     "scheduler-switch-is-always-on",
     "CORE-REBOOT-18",
     "plain",
-    "enableScheduler false is taken and shown as true.",
+    "`enableScheduler` false is accepted but shown as true.",
     (at) => at.data(["getReboot", "setReboot"], (data) => ({ ...data, enableScheduler: true })),
   ],
   [
     "schedule-is-lost-at-boot",
     "CORE-REBOOT-19",
     "subtle",
-    "A schedule is gone after a reboot.",
+    "A reboot schedule is lost by a reboot.",
     losesAtBoot("reboot"),
   ],
   [
     "nonsense-as-time-is-taken",
     "CORE-REBOOT-20",
     "plain",
-    "An at that means nothing is taken and passed over.",
+    "A meaningless `at` is accepted and ignored.",
     (at) =>
       at.around("setReboot", (call, proceed) =>
         proceed(call).catch(() => proceed(changed(call, { body: {} }))),
@@ -159,7 +159,7 @@ export const rebootFaults: readonly Fault[] = faults([
     "disabled-schedule-reboots",
     "CORE-REBOOT-35",
     "subtle",
-    "A schedule reboots also while enableScheduler is false.",
+    "A scheduled reboot happens even while `enableScheduler` is false.",
     (at) => {
       let isOff = false;
       at.around("setReboot", async (call, proceed) => {
@@ -173,15 +173,21 @@ export const rebootFaults: readonly Fault[] = faults([
     "now-false-reboots",
     "CORE-REBOOT-42",
     "subtle",
-    "now reboots whatever its value.",
+    "`now` causes a reboot, whatever its value.",
     (at) => at.body("setReboot", (body) => (body["now"] === false ? { ...body, now: true } : body)),
   ],
-  ["reboot-is-not-recorded", "CORE-REBOOT-38", "plain", "A reboot leaves no event.", withoutEvents(48)],
+  [
+    "reboot-is-not-recorded",
+    "CORE-REBOOT-38",
+    "plain",
+    "A reboot is not recorded as an event.",
+    withoutEvents(48),
+  ],
   [
     "crontab-object-is-refused",
     "CORE-REBOOT-43",
     "plain",
-    "The crontab fields in an object are refused.",
+    "Crontab fields in an object are rejected.",
     (at) =>
       at.around("setReboot", (call, proceed) => {
         if (typeof call.body["at"] === "object") throw badInput("at: expected a text");

@@ -19,21 +19,21 @@ export const resetFaults: readonly Fault[] = faults([
     "unknown-scope-is-taken",
     "CORE-REBOOT-26",
     "plain",
-    "A scope that is none is taken and passed over.",
+    "An unknown scope is accepted and ignored.",
     (at) => at.lenient("resetToDefault", "query", "scopes"),
   ],
   [
     "unknown-mode-is-taken",
     "CORE-REBOOT-27",
     "plain",
-    "A mode that is none is taken as system.",
+    "An unknown mode is accepted as system.",
     (at) => at.lenient("resetToDefault", "query", "mode"),
   ],
   [
     "sync-reset-waits",
     "CORE-REBOOT-28",
     "plain",
-    "With sync true the reset comes 3 s later.",
+    "With `sync` true, the reset comes 3 s later.",
     (at) =>
       at.around(
         "resetToDefault",
@@ -44,7 +44,7 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-does-not-wait",
     "CORE-REBOOT-29",
     "plain",
-    "With sync false the reset comes at once.",
+    "With `sync` false, the reset comes at once.",
     (at) =>
       at.around(
         "resetToDefault",
@@ -55,7 +55,7 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-waits-2s",
     "CORE-REBOOT-29",
     "subtle",
-    "With sync false the reset comes after 2 s.",
+    "With `sync` false, the reset comes after 2 s.",
     (at) =>
       at.around(
         "resetToDefault",
@@ -66,7 +66,7 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-waits-4.5s",
     "CORE-REBOOT-29",
     "subtle",
-    "With sync false the reset comes after 4.5 s.",
+    "With `sync` false, the reset comes after 4.5 s.",
     (at) =>
       at.around(
         "resetToDefault",
@@ -77,7 +77,7 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-without-sync-does-not-wait",
     "CORE-REBOOT-30",
     "subtle",
-    "Without sync the reset comes at once.",
+    "Without `sync`, the reset comes at once.",
     (at) =>
       at.around(
         "resetToDefault",
@@ -88,28 +88,28 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-spares-provisioning",
     "CORE-REBOOT-31",
     "plain",
-    "A reset with the scope provision leaves provisioning as it was.",
+    "A reset with the scope provision does not reset provisioning.",
     (at) => spares(at, "provision"),
   ],
   [
     "reset-spares-the-reboot-schedule",
     "CORE-REBOOT-31",
     "plain",
-    "A reset with the scope reboot leaves the schedule as it was.",
+    "A reset with the scope reboot does not reset the schedule.",
     (at) => spares(at, "reboot"),
   ],
   [
     "reset-spares-ssh",
     "CORE-REBOOT-31",
     "plain",
-    "A reset with the scope sshserver leaves the SSH configuration as it was.",
+    "A reset with the scope sshserver does not reset the SSH configuration.",
     (at) => spares(at, "sshserver"),
   ],
   [
     "reset-of-ssh-takes-provisioning-along",
     "CORE-REBOOT-32",
     "subtle",
-    "A reset with the scope sshserver resets provisioning, too.",
+    "A reset with the scope sshserver also resets provisioning.",
     (at) =>
       at.resetPart((part) =>
         part.scopes.includes("provision") ? { ...part, scopes: [...part.scopes, "sshserver"] } : part,
@@ -119,7 +119,7 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-of-the-schedule-takes-events-along",
     "CORE-REBOOT-32",
     "subtle",
-    "A reset with the scope reboot resets the event log's configuration, too.",
+    "A reset with the scope reboot also resets the configuration of the event log.",
     (at) =>
       at.resetPart((part) =>
         part.scopes.includes("eventlog") ? { ...part, scopes: [...part.scopes, "reboot"] } : part,
@@ -129,49 +129,49 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-of-all-leaves-ssh-out",
     "CORE-REBOOT-33",
     "subtle",
-    "A reset with the scope all leaves the SSH configuration as it was.",
+    "A reset with the scope all does not reset the SSH configuration.",
     leavesOutOfAll("sshserver"),
   ],
   [
     "reset-of-all-leaves-the-log-out",
     "CORE-REBOOT-33",
     "subtle",
-    "A reset with the scope all leaves the log configuration as it was.",
+    "A reset with the scope all does not reset the log configuration.",
     leavesOutOfAll("journald"),
   ],
   [
     "reset-of-all-leaves-users-out",
     "CORE-REBOOT-33",
     "subtle",
-    "A reset with the scope all leaves users and roles as they were.",
+    "A reset with the scope all does not reset users and roles.",
     leavesOutOfAll("account"),
   ],
   [
     "reset-is-a-factory-reset",
     "CORE-REBOOT-34",
     "plain",
-    "Without mode a reset takes only what a factory reset takes.",
+    "A reset without `mode` accepts only the scopes of a factory reset.",
     (at) => at.query("resetToDefault", (query) => ({ mode: "factory", ...query })),
   ],
   [
     "factory-takes-system-scopes",
     "CORE-REBOOT-37",
     "plain",
-    "A factory reset takes the scopes of the system reset.",
+    "A factory reset accepts the scopes of the system reset.",
     (at) => at.query("resetToDefault", ({ mode: _mode, ...query }) => query),
   ],
   [
     "factory-reset-spares-upgrades",
     "CORE-REBOOT-39",
     "subtle",
-    "A factory reset leaves the upgrade configuration as it was.",
+    "A factory reset does not reset the upgrade configuration.",
     leavesOutOfAll("upgrade", "factory"),
   ],
   [
     "offered-scope-is-refused",
     "CORE-REBOOT-40",
     "subtle",
-    "The scope serialconsole is offered and refused.",
+    "The scope serialconsole is offered but rejected.",
     (at) =>
       at.around("resetToDefault", (call, proceed) => {
         if (String(call.query["scopes"]).includes("serialconsole"))
@@ -183,7 +183,7 @@ export const resetFaults: readonly Fault[] = faults([
     "two-scopes-together-are-refused",
     "CORE-REBOOT-40",
     "subtle",
-    "Two scopes in one reset are refused.",
+    "Two scopes in one reset are rejected.",
     (at) =>
       at.around("resetToDefault", (call, proceed) => {
         const { scopes } = call.query;
@@ -195,7 +195,7 @@ export const resetFaults: readonly Fault[] = faults([
     "reset-before-answering",
     "CORE-REBOOT-25",
     "subtle",
-    "With sync true the gateway is gone before it answered.",
+    "With `sync` true, the gateway goes down before it answers.",
     (at) => {
       at.around("resetToDefault", async (call, proceed) => {
         const answer = await proceed(call);
@@ -206,7 +206,7 @@ export const resetFaults: readonly Fault[] = faults([
   ],
 ]);
 
-/** Answers at once and resets later, with `sync`, so that the delay is this fault's and no other's. */
+/** Answers at once and resets later, with `sync`, so that only this fault determines the delay. */
 function resetsAfter(delayMs: number, isMeant: (sync: unknown) => boolean): Step {
   return (call, proceed) => {
     if (!isMeant(call.query["sync"])) return proceed(call);
@@ -219,7 +219,7 @@ function spares(at: GatewayAlterations, scope: ResetScope): void {
   at.resetPart((part) => (part.scopes.includes(scope) ? { ...part, reset: () => undefined } : part));
 }
 
-/** A part is left out when the reset is of everything; named alone it is reset. */
+/** A reset of everything omits a part; a reset with its scope alone resets it. */
 function leavesOutOfAll(scope: ResetScope, mode?: "factory"): Fault["install"] {
   return (at) => {
     let isOfAll = false;

@@ -2,7 +2,7 @@
 import { badInput, notFound } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { takes } from "./habits.ts";
+import { accepts } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const roleViews = ["listRoles", "getRole", "createRole", "updateRole"] as const;
@@ -23,14 +23,14 @@ export const roleFaults: readonly Fault[] = faults([
     "role-shows-its-first-user-only",
     "CORE-ROLE-11",
     "subtle",
-    "A role with several users shows the first of them.",
+    "A role with several users shows only the first one.",
     (at) => at.data(roleViews, (role) => ({ ...role, users: items(role["users"]).slice(0, 1) })),
   ],
   [
     "role-shows-users-that-left",
     "CORE-ROLE-11",
     "subtle",
-    "A user whose roles were changed stays among the users of the former role.",
+    "A user whose roles change stays among the users of the former role.",
     (at) => {
       const former = new Map<unknown, Fields>();
       at.data(roleViews, (role) => {
@@ -45,14 +45,14 @@ export const roleFaults: readonly Fault[] = faults([
     "permissions-count-one-more",
     "CORE-ROLE-13",
     "plain",
-    "count of the permissions is one more than there are.",
+    "`count` of the permissions is one too high.",
     (at) => at.answer("listPermissions", (body) => ({ ...body, count: Number(body["count"]) + 1 })),
   ],
   [
     "roles-count-stays-behind",
     "CORE-ROLE-15",
     "subtle",
-    "count of the roles is that of the request before.",
+    "`count` of the roles is that of the previous request.",
     (at) => {
       let before: unknown;
       at.answer("listRoles", (body) => {
@@ -99,7 +99,7 @@ export const roleFaults: readonly Fault[] = faults([
     "second-permission-is-dropped",
     "CORE-ROLE-19",
     "subtle",
-    "Of several permissions of a new role the first is stored.",
+    "Of several permissions of a new role, only the first is stored.",
     (at) =>
       at.body("createRole", (body) => ({ ...body, permissions: list(body["permissions"]).slice(0, 1) })),
   ],
@@ -107,7 +107,7 @@ export const roleFaults: readonly Fault[] = faults([
     "new-role-gets-a-permission-more",
     "CORE-ROLE-19",
     "subtle",
-    "A new role gets SYS_MAINTENANCE_RW whatever was sent.",
+    "A new role gets SYS_MAINTENANCE_RW, whatever the request says.",
     (at) =>
       at.body("createRole", (body) => ({
         ...body,
@@ -118,7 +118,7 @@ export const roleFaults: readonly Fault[] = faults([
     "new-role-changes-another",
     "CORE-ROLE-20",
     "subtle",
-    "Creating a role shows its description at the administrators' role, too.",
+    "Creating a role also shows its description at the administrators' role.",
     (at) => {
       let spilled: unknown;
       at.data("createRole", (role) => {
@@ -134,7 +134,7 @@ export const roleFaults: readonly Fault[] = faults([
     "role-needs-a-description",
     "CORE-ROLE-21",
     "plain",
-    "A new role without description is refused.",
+    "A new role without a description is rejected.",
     (at) =>
       at.around("createRole", (call, proceed) => {
         if (call.body["description"] === undefined) throw badInput("description: expected a text");
@@ -145,28 +145,28 @@ export const roleFaults: readonly Fault[] = faults([
     "role-without-name-is-created",
     "CORE-ROLE-22",
     "plain",
-    "A new role needs no name.",
-    takes("createRole", "name", "nameless"),
+    "A new role without a name is accepted.",
+    accepts("createRole", "name", "nameless"),
   ],
   [
     "role-without-permissions-is-created",
     "CORE-ROLE-23",
     "plain",
-    "A new role needs no permissions.",
-    takes("createRole", "permissions", []),
+    "A new role without permissions is accepted.",
+    accepts("createRole", "permissions", []),
   ],
   [
     "permissions-as-text-are-taken",
     "CORE-ROLE-23",
     "subtle",
-    "The permissions of a new role may be a text.",
-    takes("createRole", "permissions", [], (value) => typeof value === "string"),
+    "A string is accepted as the permissions of a new role.",
+    accepts("createRole", "permissions", [], (value) => typeof value === "string"),
   ],
   [
     "unknown-role-is-the-first",
     "CORE-ROLE-25",
     "plain",
-    "An id that no role has answers another role.",
+    "An unknown role id returns another role.",
     (at) =>
       at.around("getRole", (call, proceed) =>
         proceed(call).catch(() => proceed(changed(call, { path: { id: "1" } }))),
@@ -176,7 +176,7 @@ export const roleFaults: readonly Fault[] = faults([
     "updated-role-keeps-its-name",
     "CORE-ROLE-27",
     "plain",
-    "The name of an update is answered and not stored.",
+    "The name in an update of a role is returned but not stored.",
     (at) => {
       const names = new Map<string, unknown>();
       at.around("updateRole", async (call, proceed) => {
@@ -199,14 +199,14 @@ export const roleFaults: readonly Fault[] = faults([
     "updated-role-keeps-its-description",
     "CORE-ROLE-27",
     "plain",
-    "The description of an update is not stored.",
+    "The description in an update of a role is not stored.",
     (at) => at.body("updateRole", ({ description: _description, ...body }) => body),
   ],
   [
     "update-adds-permissions",
     "CORE-ROLE-28",
     "subtle",
-    "The permissions of an update are added to those that the role has.",
+    "The permissions in an update are added to those the role has.",
     (at) => {
       const held = new Map<string, unknown[]>();
       at.body("updateRole", (body, call) => ({
@@ -223,7 +223,7 @@ export const roleFaults: readonly Fault[] = faults([
     "update-of-a-role-changes-another",
     "CORE-ROLE-29",
     "subtle",
-    "Updating a role shows its description at the administrators' role, too.",
+    "Updating a role also shows its description at the administrators' role.",
     (at) => {
       let spilled: unknown;
       at.data("updateRole", (role) => {
@@ -239,21 +239,21 @@ export const roleFaults: readonly Fault[] = faults([
     "role-without-name-is-updated",
     "CORE-ROLE-30",
     "plain",
-    "An update of a role needs no name.",
+    "An update of a role without a name is accepted.",
     keeping("name", "role"),
   ],
   [
     "role-without-permissions-is-updated",
     "CORE-ROLE-31",
     "plain",
-    "An update of a role needs no permissions.",
-    takes("updateRole", "permissions", []),
+    "An update of a role without permissions is accepted.",
+    accepts("updateRole", "permissions", []),
   ],
   [
     "roles-are-not-found-by-updates",
     "CORE-ROLE-32",
     "plain",
-    "An update finds no role with the id.",
+    "Updating a role that exists is rejected as not found.",
     (at) =>
       at.around("updateRole", (call) => {
         throw notFound(`role ${call.path["id"]}`);
@@ -263,7 +263,7 @@ export const roleFaults: readonly Fault[] = faults([
     "role-names-take-letters-only",
     "CORE-ROLE-33",
     "subtle",
-    "A role's name with + or @ is refused.",
+    "A role name with + or @ is rejected.",
     (at) =>
       at.around("createRole", (call, proceed) => {
         if (/[+=@]/.test(String(call.body["name"]))) throw badInput("name: expected letters and digits");
@@ -276,7 +276,7 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An update of a role without the member keeps what the role has. */
+/** An update of a role without the member keeps its present value. */
 function keeping(member: string, instead: string): Fault["install"] {
   return (at) => {
     at.lenient("updateRole", "json", member);

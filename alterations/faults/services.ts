@@ -2,7 +2,7 @@
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { at as valueAt, items, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { doesNothing, losesAtBoot, swallows } from "./habits.ts";
+import { hasNoEffect, losesAtBoot, hidesRejections } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -11,7 +11,7 @@ export const serviceFaults: readonly Fault[] = faults([
     "service-listed-in-two-groups",
     "CORE-SERVICE-11",
     "plain",
-    "ntp is listed under service and under network.",
+    "ntp is listed in the groups service and network.",
     (at) =>
       at.answer("listServices", (body) => {
         const ntp = items(valueAt(body, "data.service")).filter(({ id }) => id === "ntp");
@@ -22,35 +22,35 @@ export const serviceFaults: readonly Fault[] = faults([
     "enabling-answers-false",
     "CORE-SERVICE-13",
     "plain",
-    "Enabling a service answers the state that it had before.",
+    "Enabling a service returns its previous state.",
     (at) => at.data("enableService", (data) => ({ ...data, enable: false })),
   ],
   [
     "enabling-does-nothing",
     "CORE-SERVICE-14",
     "plain",
-    "Enabling a service answers true and leaves it off.",
-    doesNothing("enableService", () => ({ data: { enable: true } })),
+    "Enabling a service returns true but leaves it disabled.",
+    hasNoEffect("enableService", () => ({ data: { enable: true } })),
   ],
   [
     "disabling-answers-true",
     "CORE-SERVICE-15",
     "plain",
-    "Disabling a service answers enable true.",
+    "Disabling a service returns `enable` true.",
     (at) => at.data("disableService", (data) => ({ ...data, enable: true })),
   ],
   [
     "disabling-does-nothing",
     "CORE-SERVICE-16",
     "plain",
-    "Disabling a service answers false and leaves it on.",
-    doesNothing("disableService", () => ({ data: { enable: false } })),
+    "Disabling a service returns false but leaves it enabled.",
+    hasNoEffect("disableService", () => ({ data: { enable: false } })),
   ],
   [
     "switching-ntp-takes-its-neighbour-along",
     "CORE-SERVICE-17",
     "subtle",
-    "Switching ntp switches internetcheckalive, too.",
+    "Switching ntp also switches internetcheckalive.",
     (at) =>
       at.around(["enableService", "disableService"], async (call, proceed) => {
         if (call.path["id"] === "ntp") await proceed(changed(call, { path: { id: "internetcheckalive" } }));
@@ -61,34 +61,34 @@ export const serviceFaults: readonly Fault[] = faults([
     "unknown-service-is-enabled",
     "CORE-SERVICE-18",
     "plain",
-    "An id that no service has is enabled as if it had one.",
+    "Enabling an unknown service id is answered with success.",
     (at) => {
       at.lenient("enableService", "path", "id");
-      swallows(at, "enableService", { data: { enable: true } }, () => true);
+      hidesRejections(at, "enableService", { data: { enable: true } }, () => true);
     },
   ],
   [
     "unknown-service-is-disabled",
     "CORE-SERVICE-19",
     "plain",
-    "An id that no service has is disabled as if it had one.",
+    "Disabling an unknown service id is answered with success.",
     (at) => {
       at.lenient("disableService", "path", "id");
-      swallows(at, "disableService", { data: { enable: false } }, () => true);
+      hidesRejections(at, "disableService", { data: { enable: false } }, () => true);
     },
   ],
   [
     "enabling-twice-answers-off",
     "CORE-SERVICE-20",
     "subtle",
-    "Enabling a service that is on already answers that it is off.",
+    "Enabling a service that is already enabled returns false.",
     (at) => secondTime(at, "enableService", "disableService"),
   ],
   [
     "disabling-twice-answers-on",
     "CORE-SERVICE-21",
     "subtle",
-    "Disabling a service that is off already answers that it is on.",
+    "Disabling a service that is already disabled returns true.",
     (at) => secondTime(at, "disableService", "enableService"),
   ],
   [
@@ -96,13 +96,13 @@ export const serviceFaults: readonly Fault[] = faults([
     "CORE-SERVICE-22",
     "plain",
     "A service that the device does not have can be enabled.",
-    (at) => swallows(at, "enableService", { data: { enable: true } }, () => true),
+    (at) => hidesRejections(at, "enableService", { data: { enable: true } }, () => true),
   ],
   [
     "ssh-port-is-not-kept",
     "CORE-SERVICE-27",
     "plain",
-    "The SSH port that was set is answered and not kept.",
+    "The SSH port is returned as given but not stored.",
     (at) => {
       at.around("setSsh", async (call, proceed) => {
         const answer = await proceed(changed(call, { body: { ...call.body, port: 22 } }));
@@ -116,7 +116,7 @@ export const serviceFaults: readonly Fault[] = faults([
     "ssh-switch-is-not-kept",
     "CORE-SERVICE-28",
     "plain",
-    "The SSH switch that was set is answered and not kept.",
+    "`enable` of the SSH configuration is returned as given but not stored.",
     (at) => {
       at.around("setSsh", async (call, proceed) => {
         const answer = await proceed(changed(call, { body: { ...call.body, enable: false } }));
@@ -130,21 +130,21 @@ export const serviceFaults: readonly Fault[] = faults([
     "ssh-is-lost-at-boot",
     "CORE-SERVICE-30",
     "subtle",
-    "The SSH configuration is the default again after a reboot.",
+    "The SSH configuration is reset to default by a reboot.",
     losesAtBoot("ssh"),
   ],
   [
     "switches-are-lost-at-boot",
     "CORE-SERVICE-31",
     "subtle",
-    "Services are as delivered again after a reboot.",
+    "The states of services are reset to default by a reboot.",
     losesAtBoot("services"),
   ],
   [
     "one-service-cannot-be-switched",
     "CORE-SERVICE-32",
     "subtle",
-    "dhcpserver2 is listed as available and refuses to be switched.",
+    "dhcpserver2 is listed as available, but switching it is rejected.",
     (at) =>
       at.around(["enableService", "disableService"], (call, proceed) => {
         if (call.path["id"] === "dhcpserver2") throw badInput("id: dhcpserver2 cannot be switched");
@@ -153,7 +153,7 @@ export const serviceFaults: readonly Fault[] = faults([
   ],
 ]);
 
-/** The same action on the same service a second time answers the opposite of what is true. */
+/** Repeating an action on a service returns the opposite of its state. */
 function secondTime(
   at: GatewayAlterations,
   action: "enableService" | "disableService",

@@ -1,16 +1,16 @@
-// Faults of shape, one for every member that the answers' schemas mark with a requirement: it is missing, or of
-// another type, in the answers of one operation.
+// Faults of shape: for every member that a schema of answers marks with a requirement, the answers of one operation lack
+// the member or give it another type.
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
 import { type Fields, fields } from "../mechanism/edits.ts";
 import type { Fault } from "./fault.ts";
 
-/** What a diff holds is seen when an upload is refused, and never in an accepted answer. */
-const onlyInRefusals = "CORE-CONFIG-06";
+/** A diff with content is part of rejections only, never of a successful answer. */
+const onlyInRejections = "CORE-CONFIG-06";
 
 interface Member {
   readonly requirement: string;
   readonly operation: OperationId;
-  /** Names from the body on; `*` stands for every item of a list. */
+  /** Member names from the body on; lists are passed through. */
   readonly path: readonly string[];
   readonly schema: Fields;
   readonly isRequired: boolean;
@@ -39,7 +39,7 @@ function toFault(member: Member, index: number): Fault {
     return {
       ...common,
       id: `${id}-wrapped-otherwise`,
-      what: `Answers of ${id} have their content under another member, or wrapped where it should be bare.`,
+      what: `Answers of ${id} wrap their content differently than stated.`,
       install: (at) =>
         at.answer(id, ({ data, ...body }) =>
           data === undefined ? { data: body } : { ...body, result: data },
@@ -55,7 +55,7 @@ function toFault(member: Member, index: number): Fault {
   };
 }
 
-/** A copy with another value at the path, in every item of the lists on the way; JSON leaves undefined members out. */
+/** A copy with another value at the path, in every item of the lists on the way; JSON omits undefined members. */
 function edited(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return replacement;
@@ -80,12 +80,12 @@ function otherThan(schema: Fields): unknown {
   return true;
 }
 
-/** One fault for every requirement that a schema marks, in the last operation that shows it. */
+/** One fault for every requirement that a schema marks, in the last operation that has it. */
 export const shapeFaults: readonly Fault[] = [
   ...new Map(
     operationIds
       .flatMap(members)
-      .filter(({ requirement }) => requirement !== onlyInRefusals)
+      .filter(({ requirement }) => requirement !== onlyInRejections)
       .map((member) => [member.requirement, member]),
   ).values(),
 ].map(toFault);

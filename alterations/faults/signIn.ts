@@ -9,7 +9,7 @@ export const signInFaults: readonly Fault[] = faults([
     "sign-in-shows-when-the-user-was-created",
     "CORE-AUTH-04",
     "plain",
-    "The user that a sign-in answers has createdAt.",
+    "The user returned by a sign-in has `createdAt`.",
     (at) =>
       at.data("signIn", (data) => ({
         ...data,
@@ -20,7 +20,7 @@ export const signInFaults: readonly Fault[] = faults([
     "sign-in-shows-another-user",
     "CORE-AUTH-03",
     "subtle",
-    "The user that a sign-in answers is the one who signed in before.",
+    "The user returned by a sign-in is the one who signed in before.",
     (at) => {
       let before: unknown;
       at.data("signIn", (data) => {
@@ -45,7 +45,7 @@ export const signInFaults: readonly Fault[] = faults([
     "sign-in-needs-the-eula",
     "CORE-AUTH-06",
     "plain",
-    "A sign-in without acceptEULA is refused.",
+    "A sign-in without `acceptEULA` is rejected.",
     (at) =>
       at.around("signIn", (call, proceed) => {
         if (call.body["acceptEULA"] === undefined) throw badInput("acceptEULA: expected a boolean");
@@ -56,7 +56,7 @@ export const signInFaults: readonly Fault[] = faults([
     "sign-in-without-a-name",
     "CORE-AUTH-07",
     "plain",
-    "A sign-in without a name is one of admin.",
+    "A sign-in without a name is accepted as admin.",
     (at) => {
       at.lenient("signIn", "json", "name");
       at.body("signIn", (body) => ({ name: "admin", ...body }));
@@ -66,7 +66,7 @@ export const signInFaults: readonly Fault[] = faults([
     "sign-in-without-a-password",
     "CORE-AUTH-08",
     "plain",
-    "A sign-in without a password is taken.",
+    "A sign-in without a password is accepted.",
     (at) => {
       let password = "";
       at.options((options) => {
@@ -81,14 +81,14 @@ export const signInFaults: readonly Fault[] = faults([
     "wrong-password-is-a-403",
     "CORE-AUTH-09",
     "plain",
-    "A wrong password is refused with 403.",
-    (at) => at.around("signIn", refusedWith403),
+    "A wrong password is rejected with 403.",
+    (at) => at.around("signIn", rejectedWith403),
   ],
   [
     "password-with-something-behind-is-taken",
     "CORE-AUTH-09",
     "subtle",
-    "A password is taken with one character too many.",
+    "A password with one character too many is accepted.",
     (at) =>
       at.around(
         "signIn",
@@ -99,7 +99,7 @@ export const signInFaults: readonly Fault[] = faults([
     "password-in-other-letters-is-taken",
     "CORE-AUTH-09",
     "subtle",
-    "A password is taken with capitals and small letters exchanged.",
+    "A password with upper and lower case exchanged is accepted.",
     (at) =>
       at.around(
         "signIn",
@@ -114,11 +114,11 @@ export const signInFaults: readonly Fault[] = faults([
     "unknown-name-is-a-404",
     "CORE-AUTH-10",
     "plain",
-    "A name that no user has is refused with 404.",
+    "An unknown user name is rejected with 404.",
     (at) =>
       at.around("signIn", (call, proceed) =>
         proceed(call).catch((thrown: unknown) => {
-          // Names in tests have many characters; the administrator's is known.
+          // Only the administrator's name is known beforehand.
           throw thrown instanceof Refusal && thrown.status === 401 && call.body["name"] !== "admin"
             ? new Refusal(404, "no such user")
             : thrown;
@@ -144,7 +144,7 @@ export const signInFaults: readonly Fault[] = faults([
     "websocket-token-signs-in",
     "CORE-AUTH-14",
     "subtle",
-    "A websocket token is taken as a sign-in token.",
+    "A websocket token is accepted as a sign-in token.",
     (at) => {
       const holders = new Map<string, string>();
       let last = "";
@@ -180,14 +180,14 @@ export const signInFaults: readonly Fault[] = faults([
     "websocket-token-good-for-33s",
     "CORE-AUTH-16",
     "subtle",
-    "A websocket token is good for 33 s.",
+    "A websocket token is valid for 33 s.",
     lives(33_000),
   ],
   [
     "websocket-token-good-for-27s",
     "CORE-AUTH-16",
     "subtle",
-    "A websocket token is good for 27 s.",
+    "A websocket token is valid for 27 s.",
     lives(27_000),
   ],
   [
@@ -225,13 +225,13 @@ function alsoWith(other: (password: string) => string): Step {
     });
 }
 
-function refusedWith403(...[call, proceed]: Parameters<Step>): ReturnType<Step> {
+function rejectedWith403(...[call, proceed]: Parameters<Step>): ReturnType<Step> {
   return proceed(call).catch((thrown: unknown) => {
     throw thrown instanceof Refusal && thrown.status === 401 ? new Refusal(403, thrown.message) : thrown;
   });
 }
 
-/** Websocket tokens with another life time: kept here, because the gateway lets go of its own after 30 s. */
+/** Websocket tokens with another lifetime, stored here because those of the gateway end after 30 s. */
 function lives(lifetimeMs: number): Fault["install"] {
   return (at) => {
     const issued = new Map<string, { readonly atMs: number; readonly signIn: string }>();

@@ -2,7 +2,7 @@
 
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
-import { forgets, pretends, takes } from "./habits.ts";
+import { doesNotStore, onlyShows, accepts } from "./habits.ts";
 
 export const upgradeConfigurationFaults: readonly Fault[] = faults([
   ...(
@@ -18,15 +18,15 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
         `upgrade-${member.toLowerCase()}-is-not-kept`,
         `CORE-UPGRADE-${number}`,
         "plain",
-        `${member} is answered as it was set and not kept.`,
-        forgets("updateUpgradeConfiguration", member),
+        `\`${member}\` is returned as given but not stored.`,
+        doesNotStore("updateUpgradeConfiguration", member),
       ] as const,
   ),
   [
     "upgrade-disk-is-refused",
     "CORE-UPGRADE-17",
     "plain",
-    "targetDiskName refuses the name of a disk that is listed.",
+    "`targetDiskName` of the upgrade configuration rejects the name of a listed disk.",
     (at) =>
       at.around("updateUpgradeConfiguration", (call, proceed) => {
         if (call.body["targetDiskName"] !== undefined)
@@ -38,7 +38,7 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "unlimited-retries-are-refused",
     "CORE-UPGRADE-15",
     "subtle",
-    "A retryCount of 0, which means unlimited, is refused.",
+    "A `retryCount` of 0, which means unlimited, is rejected.",
     (at) =>
       at.around("updateUpgradeConfiguration", (call, proceed) => {
         if (call.body["retryCount"] === 0) throw new Refusal(400, "retryCount: expected 1 or more");
@@ -49,7 +49,7 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "retry-count-resets-the-interval",
     "CORE-UPGRADE-20",
     "subtle",
-    "Setting retryCount alone sets retryInterval to 9.",
+    "Setting only `retryCount` also sets `retryInterval` to 9.",
     (at) =>
       at.body("updateUpgradeConfiguration", (body) =>
         body["retryCount"] === undefined ? body : { retryInterval: 9, ...body },
@@ -59,14 +59,14 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "retry-count-as-text-is-taken",
     "CORE-UPGRADE-21",
     "plain",
-    "A retryCount that is a text is taken and passed over.",
-    takes("updateUpgradeConfiguration", "retryCount", undefined, (value) => typeof value !== "number"),
+    "A `retryCount` that is a string is accepted and ignored.",
+    accepts("updateUpgradeConfiguration", "retryCount", undefined, (value) => typeof value !== "number"),
   ],
   [
     "upgrade-key-is-shown",
     "CORE-UPGRADE-23",
     "subtle",
-    "The upgrade configuration shows the key that was set.",
+    "The upgrade configuration shows the stored key.",
     (at) => {
       let key: unknown;
       at.body("setUpgradeConfiguration", (body, call) => {
@@ -82,7 +82,7 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "snapshot-is-enabled-without-support",
     "CORE-UPGRADE-19",
     "plain",
-    "enableSnapshot is taken though isSnapshotSupported is false.",
+    "`enableSnapshot` is accepted although `isSnapshotSupported` is false.",
     (at) => {
       at.options((options) => ({ ...options, isSnapshotSupported: false }));
       let isEnabled = false;
@@ -100,8 +100,8 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "client-authentication-on-paper-only",
     "CORE-UPGRADE-69",
     "plain",
-    "enableClientAuth is shown as it was set, and no certificate is shown to the download server.",
-    pretends(
+    "`enableClientAuth` is returned as given, but no certificate is presented to the download server.",
+    onlyShows(
       ["setUpgradeConfiguration", "updateUpgradeConfiguration"],
       "getUpgradeConfiguration",
       "enableClientAuth",

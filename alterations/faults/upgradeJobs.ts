@@ -14,14 +14,14 @@ export const jobFaults: readonly Fault[] = faults([
     "downloads-end-without-a-record",
     "CORE-UPGRADE-70",
     "plain",
-    "A download that fails, is suspended or is canceled raises no event.",
+    "A failed, suspended or canceled download is not recorded as an event.",
     withoutEvents(53, 54, 57),
   ],
   [
     "job-found-is-the-newest",
     "CORE-UPGRADE-49",
     "subtle",
-    "Find upgrade job answers the newest job's id whatever was asked for.",
+    "Find upgrade job returns the id of the newest job, whatever the request says.",
     (at) => {
       let newest: unknown;
       at.data("createUpgradeJob", (job) => {
@@ -35,7 +35,7 @@ export const jobFaults: readonly Fault[] = faults([
     "job-forgets-what-it-is-for",
     "CORE-UPGRADE-51",
     "plain",
-    "A created job shows download false.",
+    "A created job shows `download` false.",
     (at) =>
       at.data(views, (job) => ({ ...job, parameter: { ...fields(job["parameter"]), download: false } })),
   ],
@@ -43,14 +43,14 @@ export const jobFaults: readonly Fault[] = faults([
     "job-keeps-its-file-by-default",
     "CORE-UPGRADE-52",
     "subtle",
-    "deleteFileAfterInstallComplete is false unless it was given.",
+    "`deleteFileAfterInstallComplete` defaults to false.",
     (at) => at.body("createUpgradeJob", (body) => ({ deleteFileAfterInstallComplete: false, ...body })),
   ],
   [
     "job-takes-no-snapshot-by-default",
     "CORE-UPGRADE-53",
     "subtle",
-    "Without snapshot a job takes none, whatever the upgrade configuration says.",
+    "A job without `snapshot` takes no snapshot, whatever the upgrade configuration says.",
     (at) => at.body("createUpgradeJob", (body) => ({ snapshot: false, ...body })),
   ],
   [
@@ -71,14 +71,14 @@ export const jobFaults: readonly Fault[] = faults([
     "last-state-is-the-present",
     "CORE-UPGRADE-56",
     "subtle",
-    "lastState of a canceled job is canceled.",
+    "`lastState` of a canceled job is canceled.",
     (at) => at.data(views, (job) => (job["state"] === "canceled" ? { ...job, lastState: "canceled" } : job)),
   ],
   [
     "download-is-done-without-downloading",
     "CORE-UPGRADE-57",
     "subtle",
-    "A job that requests a download is done without having asked the server.",
+    "A download job completes without a request to the download server.",
     (at) => {
       at.around("createUpgradeJob", (call, proceed) =>
         proceed(changed(call, { body: { ...call.body, download: false } })),
@@ -102,21 +102,21 @@ export const jobFaults: readonly Fault[] = faults([
     "task-size-is-in-kilobytes",
     "CORE-UPGRADE-58",
     "subtle",
-    "totalSize of a task is in kilobytes.",
+    "`totalSize` of a task is in kilobytes.",
     (at) => ofTasks(at, (task) => ({ ...task, totalSize: Math.ceil(Number(task["totalSize"]) / 1024) })),
   ],
   [
     "progress-ends-at-99",
     "CORE-UPGRADE-59",
     "subtle",
-    "progress of a completed download is 99.",
+    "`progress` of a completed download is 99.",
     (at) => ofTasks(at, (task) => ({ ...task, progress: Math.min(99, Number(task["progress"])) })),
   ],
   [
     "progress-jumps-back",
     "CORE-UPGRADE-59",
     "subtle",
-    "progress of a download now and then falls back.",
+    "`progress` of a download occasionally decreases.",
     (at) => {
       let asked = 0;
       ofTasks(at, (task) => {
@@ -129,7 +129,7 @@ export const jobFaults: readonly Fault[] = faults([
     "suspended-download-goes-on",
     "CORE-UPGRADE-60",
     "subtle",
-    "A suspended download is shown as such and goes on.",
+    "A suspended download is shown as suspended but continues.",
     (at) => {
       const suspended = new Set<string>();
       at.around("operateUpgradeJob", async (call, proceed) => {
@@ -152,7 +152,7 @@ export const jobFaults: readonly Fault[] = faults([
     "unknown-job-action-is-taken",
     "CORE-UPGRADE-61",
     "plain",
-    "An action upon a job that is none is answered with the job.",
+    "An unknown action on a job is answered with the job.",
     (at) => {
       at.lenient("operateUpgradeJob", "path", "action");
       at.around("operateUpgradeJob", (call, proceed) =>
@@ -166,7 +166,7 @@ export const jobFaults: readonly Fault[] = faults([
     "unknown-job-is-found",
     "CORE-UPGRADE-62",
     "plain",
-    "An id that no job has answers an empty job.",
+    "An unknown job id returns an empty job.",
     (at) =>
       at.around("getUpgradeJob", (call, proceed) =>
         proceed(call).catch(() => ({
@@ -180,28 +180,28 @@ export const jobFaults: readonly Fault[] = faults([
     "one-retry-too-few",
     "CORE-UPGRADE-63",
     "subtle",
-    "A failed download is tried one time less than retryCount says.",
+    "A failed download is retried one time less than `retryCount`.",
     retries((count) => count - 1),
   ],
   [
     "one-retry-too-many",
     "CORE-UPGRADE-63",
     "subtle",
-    "A failed download is tried one time more than retryCount says.",
+    "A failed download is retried one time more than `retryCount`.",
     retries((count) => count + 1),
   ],
   [
     "retries-come-too-soon",
     "CORE-UPGRADE-64",
     "subtle",
-    "Between two tries no time passes.",
+    "No time passes between two tries of a download.",
     intervals(() => 0),
   ],
   [
     "retries-come-too-late",
     "CORE-UPGRADE-64",
     "subtle",
-    "Between two tries three times retryInterval passes.",
+    "Three times `retryInterval` passes between two tries of a download.",
     intervals((seconds) => seconds * 3),
   ],
   [
@@ -219,7 +219,7 @@ export const jobFaults: readonly Fault[] = faults([
     "resumed-download-starts-over",
     "CORE-UPGRADE-67",
     "subtle",
-    "A resumed download asks for the whole file again.",
+    "A resumed download requests the whole file again.",
     (at) => {
       let folder = "";
       at.options((options) => {
@@ -237,7 +237,7 @@ export const jobFaults: readonly Fault[] = faults([
     "resumed-download-stays-suspended",
     "CORE-UPGRADE-60",
     "plain",
-    "The action resume is answered and the download does not go on.",
+    "The action resume is answered with success, but the download does not continue.",
     (at) =>
       at.around("operateUpgradeJob", async (call, proceed) => {
         if (call.path["action"] !== "resume") return proceed(call);
@@ -254,7 +254,7 @@ function ofTasks(at: GatewayAlterations, edit: (task: Fields) => Fields): void {
   at.data(views, (job) => ({ ...job, tasks: items(job["tasks"]).map(edit) }));
 }
 
-/** The number of tries differs from what is shown. */
+/** The number of tries differs from the number shown. */
 function retries(other: (count: number) => number): Fault["install"] {
   return differs("retryCount", other, (count) => count > 0);
 }

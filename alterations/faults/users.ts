@@ -2,7 +2,7 @@
 import { badInput, notFound, Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { forgets, takes } from "./habits.ts";
+import { doesNotStore, accepts } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -13,14 +13,14 @@ export const userFaults: readonly Fault[] = faults([
     "login-time-stays-zero",
     "CORE-USER-09",
     "plain",
-    "loginAt stays zero after a login.",
+    "`loginAt` stays at its zero value after a sign-in.",
     (at) => at.data(userViews, (user) => ({ ...user, loginAt: "0001-01-01T00:00:00Z" })),
   ],
   [
     "login-time-of-a-newcomer",
     "CORE-USER-09",
     "subtle",
-    "loginAt of a user who never logged in is the time of creation.",
+    "`loginAt` of a user who has never signed in is the time of creation.",
     (at) =>
       at.data(userViews, (user) =>
         String(user["loginAt"]).startsWith("0001") ? { ...user, loginAt: user["createdAt"] } : user,
@@ -30,21 +30,21 @@ export const userFaults: readonly Fault[] = faults([
     "reminder-in-every-view",
     "CORE-USER-13",
     "plain",
-    "remindToChangePassword is in every view of a user.",
+    "`remindToChangePassword` is present in every view of a user.",
     (at) => at.data(userViews, (user) => ({ ...user, remindToChangePassword: null })),
   ],
   [
     "users-count-includes-one-more",
     "CORE-USER-15",
     "plain",
-    "count of the users is one more than there are.",
+    "`count` of the users is one too high.",
     (at) => at.answer("listUsers", (body) => ({ ...body, count: Number(body["count"]) + 1 })),
   ],
   [
     "inactive-users-are-not-listed",
     "CORE-USER-16",
     "subtle",
-    "The list lacks the users who are not active.",
+    "Inactive users are missing from the list.",
     (at) =>
       at.answer("listUsers", (body) => {
         const data = items(body["data"]).filter(({ isActive }) => isActive === true);
@@ -62,7 +62,7 @@ export const userFaults: readonly Fault[] = faults([
     "user-needs-an-email",
     "CORE-USER-19",
     "plain",
-    "A new user without email is refused.",
+    "A new user without an email is rejected.",
     (at) =>
       at.around("addUser", (call, proceed) => {
         if (call.body["email"] === undefined) throw badInput("email: expected a text");
@@ -73,14 +73,14 @@ export const userFaults: readonly Fault[] = faults([
     "new-user-is-always-active",
     "CORE-USER-20",
     "plain",
-    "A new user is active whatever was sent.",
+    "A new user is active, whatever the request says.",
     (at) => at.body("addUser", (body) => ({ ...body, isActive: true })),
   ],
   [
     "expiry-loses-its-offset",
     "CORE-USER-21",
     "subtle",
-    "The offset of a new user's expiredAfter is taken for UTC.",
+    "The offset of a new user's `expiredAfter` is ignored: the time is read as UTC.",
     (at) =>
       at.body("addUser", (body) => ({
         ...body,
@@ -91,7 +91,7 @@ export const userFaults: readonly Fault[] = faults([
     "expiry-is-cut-to-the-day",
     "CORE-USER-21",
     "subtle",
-    "expiredAfter of a new user is stored as midnight of its day.",
+    "`expiredAfter` of a new user is stored as midnight of its day.",
     (at) =>
       at.body("addUser", (body) => ({
         ...body,
@@ -102,14 +102,14 @@ export const userFaults: readonly Fault[] = faults([
     "new-user-gets-the-first-role",
     "CORE-USER-22",
     "subtle",
-    "Of several roles of a new user the first is given.",
+    "Of several roles of a new user, only the first is assigned.",
     (at) => at.body("addUser", (body) => ({ ...body, roles: list(body["roles"]).slice(0, 1) })),
   ],
   [
     "new-user-spills-its-email",
     "CORE-USER-23",
     "subtle",
-    "Adding a user shows its email at the first user, too.",
+    "Adding a user also shows its email at the first user.",
     (at) => {
       let spilled: unknown;
       at.data("addUser", (user) => {
@@ -125,36 +125,36 @@ export const userFaults: readonly Fault[] = faults([
     "user-without-name-is-added",
     "CORE-USER-24",
     "plain",
-    "A new user needs no name.",
-    takes("addUser", "name", "nameless"),
+    "A new user without a name is accepted.",
+    accepts("addUser", "name", "nameless"),
   ],
   [
     "user-without-password-is-added",
     "CORE-USER-25",
     "plain",
-    "A new user needs no password.",
-    takes("addUser", "password", "Nobody-1!"),
+    "A new user without a password is accepted.",
+    accepts("addUser", "password", "Nobody-1!"),
   ],
   [
     "user-without-activity-is-added",
     "CORE-USER-26",
     "plain",
-    "A new user needs no isActive.",
-    takes("addUser", "isActive", true, (value) => typeof value !== "boolean"),
+    "A new user without `isActive` is accepted.",
+    accepts("addUser", "isActive", true, (value) => typeof value !== "boolean"),
   ],
   [
     "user-without-expiry-is-added",
     "CORE-USER-27",
     "plain",
-    "A new user needs no expiredAfter.",
-    takes("addUser", "expiredAfter", "2099-01-01T00:00:00Z"),
+    "A new user without `expiredAfter` is accepted.",
+    accepts("addUser", "expiredAfter", "2099-01-01T00:00:00Z"),
   ],
   [
     "expiry-that-is-no-date-is-taken",
     "CORE-USER-27",
     "subtle",
-    "An expiredAfter that is no date-time is taken.",
-    takes("addUser", "expiredAfter", "2099-01-01T00:00:00Z", (value) =>
+    "An `expiredAfter` that is not a date-time is accepted.",
+    accepts("addUser", "expiredAfter", "2099-01-01T00:00:00Z", (value) =>
       Number.isNaN(Date.parse(String(value))),
     ),
   ],
@@ -162,14 +162,14 @@ export const userFaults: readonly Fault[] = faults([
     "user-without-roles-is-added",
     "CORE-USER-28",
     "plain",
-    "A new user needs no roles.",
-    takes("addUser", "roles", []),
+    "A new user without roles is accepted.",
+    accepts("addUser", "roles", []),
   ],
   [
     "password-of-five-characters-is-taken",
     "CORE-USER-29",
     "subtle",
-    "A password of five characters is taken.",
+    "A password of five characters is accepted.",
     (at) => {
       at.lenient("addUser", "json", "password");
       at.body("addUser", (body) =>
@@ -181,21 +181,21 @@ export const userFaults: readonly Fault[] = faults([
     "password-of-six-characters-is-refused",
     "CORE-USER-30",
     "subtle",
-    "A password of six characters is refused.",
-    (at) => refuseLength(at, (length) => length === 6),
+    "A password of six characters is rejected.",
+    (at) => rejectLength(at, (length) => length === 6),
   ],
   [
     "long-password-is-refused",
     "CORE-USER-30",
     "subtle",
-    "A password of more than 16 characters is refused.",
-    (at) => refuseLength(at, (length) => length > 16),
+    "A password of more than 16 characters is rejected.",
+    (at) => rejectLength(at, (length) => length > 16),
   ],
   [
     "unknown-user-is-the-first",
     "CORE-USER-33",
     "plain",
-    "An id that no user has answers another user.",
+    "An unknown user id returns another user.",
     (at) =>
       at.around("getUser", (call, proceed) =>
         proceed(call).catch(() => proceed(changed(call, { path: { id: "1" } }))),
@@ -205,28 +205,28 @@ export const userFaults: readonly Fault[] = faults([
     "updated-email-is-not-kept",
     "CORE-USER-35",
     "plain",
-    "The email of an update is answered and not kept.",
-    forgets("updateUser", "email"),
+    "The email in an update of a user is returned but not stored.",
+    doesNotStore("updateUser", "email"),
   ],
   [
     "updated-expiry-is-not-kept",
     "CORE-USER-36",
     "plain",
-    "expiredAfter of an update is answered and not kept.",
-    forgets("updateUser", "expiredAfter"),
+    "`expiredAfter` in an update of a user is returned but not stored.",
+    doesNotStore("updateUser", "expiredAfter"),
   ],
   [
     "updated-activity-is-not-kept",
     "CORE-USER-37",
     "plain",
-    "isActive of an update is answered and not kept.",
-    forgets("updateUser", "isActive"),
+    "`isActive` in an update of a user is returned but not stored.",
+    doesNotStore("updateUser", "isActive"),
   ],
   [
     "update-adds-roles",
     "CORE-USER-38",
     "subtle",
-    "The roles of an update are added to those that the user has.",
+    "The roles in an update are added to those the user has.",
     (at) => {
       const held = new Map<string, unknown[]>();
       at.body("updateUser", (body, call) =>
@@ -247,7 +247,7 @@ export const userFaults: readonly Fault[] = faults([
     "update-of-a-user-changes-another",
     "CORE-USER-39",
     "subtle",
-    "Updating a user shows its email at the first user, too.",
+    "Updating a user also shows its email at the first user.",
     (at) => {
       let spilled: unknown;
       at.data("updateUser", (user) => {
@@ -263,7 +263,7 @@ export const userFaults: readonly Fault[] = faults([
     "update-of-the-email-activates",
     "CORE-USER-41",
     "subtle",
-    "An update without isActive is refused.",
+    "An update of a user without `isActive` is rejected.",
     (at) =>
       at.around("updateUser", (call, proceed) => {
         if (call.body["isActive"] === undefined) throw badInput("isActive: expected a boolean");
@@ -274,21 +274,21 @@ export const userFaults: readonly Fault[] = faults([
     "current-user-is-the-first",
     "CORE-USER-48",
     "plain",
-    "Get current user answers the administrator to everybody.",
+    "Get current user returns the administrator to every caller.",
     (at) => at.around("getCurrentUser", (call, proceed) => proceed(changed(call, asAdmin(call)))),
   ],
   [
     "own-update-drops-the-email",
     "CORE-USER-50",
     "plain",
-    "The email of an update of the current user is answered and not kept.",
-    forgets("updateCurrentUser", "email"),
+    "The email in an update of the current user is returned but not stored.",
+    doesNotStore("updateCurrentUser", "email"),
   ],
   [
     "own-update-changes-the-first-user",
     "CORE-USER-51",
     "subtle",
-    "An update of the current user shows its email at the first user, too.",
+    "Updating the current user also shows its email at the first user.",
     (at) => {
       let spilled: unknown;
       at.data("updateCurrentUser", (user) => {
@@ -304,7 +304,7 @@ export const userFaults: readonly Fault[] = faults([
     "changed-password-time-stays-null",
     "CORE-USER-56",
     "plain",
-    "changedPasswordAt stays null after a change.",
+    "`changedPasswordAt` stays null after a password change.",
     (at) =>
       at.data(
         [...userViews, "getCurrentUser", "updateCurrentUserPassword", "updateUserPassword"],
@@ -318,7 +318,7 @@ export const userFaults: readonly Fault[] = faults([
     "permissions-do-not-follow-the-roles",
     "CORE-USER-57",
     "subtle",
-    "A user's permissions are shown as they were when the user was first shown.",
+    "A user's permissions are shown as at the first request, even after its roles change.",
     (at) => {
       const first = new Map<unknown, unknown>();
       at.data([...userViews, "getCurrentUser"], (user) => {
@@ -331,7 +331,7 @@ export const userFaults: readonly Fault[] = faults([
     "users-are-not-found-by-updates",
     "CORE-USER-40",
     "plain",
-    "An update finds no user with the id.",
+    "Updating a user that exists is rejected as not found.",
     (at) =>
       at.around("updateUser", (call) => {
         throw notFound(`user ${call.path["id"]}`);
@@ -347,15 +347,15 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Roles as ids, however they were given. */
+/** Roles as ids, given as ids or objects. */
 function ids(value: unknown): unknown[] {
   return list(value).map((role) => (typeof role === "object" ? fields(role)["id"] : role));
 }
 
-function refuseLength(at: GatewayAlterations, isRefused: (length: number) => boolean): void {
+function rejectLength(at: GatewayAlterations, isRejected: (length: number) => boolean): void {
   at.around("addUser", (call, proceed) => {
-    if (isRefused(String(call.body["password"]).length))
-      throw new Refusal(400, "password: it has no length that is taken");
+    if (isRejected(String(call.body["password"]).length))
+      throw new Refusal(400, "password: its length is not accepted");
     return proceed(call);
   });
 }

@@ -2,7 +2,7 @@
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { swallows, takes } from "./habits.ts";
+import { hidesRejections, accepts } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -13,8 +13,8 @@ export const virtualFaults: readonly Fault[] = faults([
     "virtual-tag-of-one-type-is-refused",
     "CORE-TAG-27",
     "subtle",
-    "A virtual tag of the type raw is refused.",
-    refuses("createVirtualTag", ({ dataType }) => dataType === "raw"),
+    "A virtual tag of the type raw is rejected.",
+    rejects("createVirtualTag", ({ dataType }) => dataType === "raw"),
   ],
   [
     "virtual-tag-loses-its-unit",
@@ -27,7 +27,7 @@ export const virtualFaults: readonly Fault[] = faults([
     "updated-tag-keeps-its-unit",
     "CORE-TAG-28",
     "plain",
-    "The unit of an update is answered and not stored.",
+    "The unit in an update of a virtual tag is returned but not stored.",
     (at) =>
       at.around("updateVirtualTag", async (call, proceed) => {
         const { dataUnit, ...body } = call.body;
@@ -41,7 +41,7 @@ export const virtualFaults: readonly Fault[] = faults([
     "deleted-tag-stays-listed",
     "CORE-TAG-29",
     "plain",
-    "A virtual tag that was deleted is listed as before.",
+    "A deleted virtual tag stays in the list.",
     (at) => {
       const deleted: Fields[] = [];
       at.around("deleteVirtualTag", async (call, proceed) => {
@@ -56,7 +56,7 @@ export const virtualFaults: readonly Fault[] = faults([
     "deleting-a-tag-takes-its-source-along",
     "CORE-TAG-29",
     "subtle",
-    "Deleting a virtual tag hides the others of its source.",
+    "Deleting a virtual tag also hides the other tags of its source.",
     (at) => {
       const gone = new Set<string>();
       const keyOf = (tag: Fields): string => `${String(tag["prvdName"])}/${String(tag["srcName"])}`;
@@ -71,29 +71,29 @@ export const virtualFaults: readonly Fault[] = faults([
     "provider-name-of-any-length",
     "CORE-TAG-38",
     "subtle",
-    "A provider name of more than 1024 characters is cut.",
+    "A provider name of more than 1024 characters is accepted and cut.",
     shortens("prvdName"),
   ],
   [
     "source-name-of-any-length",
     "CORE-TAG-39",
     "subtle",
-    "A source name of more than 1024 characters is cut.",
+    "A source name of more than 1024 characters is accepted and cut.",
     shortens("srcName"),
   ],
   [
     "tag-name-of-any-length",
     "CORE-TAG-40",
     "subtle",
-    "A tag name of more than 1024 characters is cut.",
+    "A tag name of more than 1024 characters is accepted and cut.",
     shortens("tagName"),
   ],
   [
     "names-of-1000-characters-are-refused",
     "CORE-TAG-37",
     "subtle",
-    "Names of virtual tags of more than 1000 characters are refused.",
-    refuses("createVirtualTag", ({ prvdName, srcName, tagName }) =>
+    "Names of virtual tags of more than 1000 characters are rejected.",
+    rejects("createVirtualTag", ({ prvdName, srcName, tagName }) =>
       [prvdName, srcName, tagName].some((name) => String(name).length > 1000),
     ),
   ],
@@ -101,14 +101,14 @@ export const virtualFaults: readonly Fault[] = faults([
     "unit-of-16-characters-is-refused",
     "CORE-TAG-41",
     "subtle",
-    "A unit of 16 characters is refused.",
-    refuses(definitions, ({ dataUnit }) => text(dataUnit).length === 16),
+    "A unit of 16 characters is rejected.",
+    rejects(definitions, ({ dataUnit }) => text(dataUnit).length === 16),
   ],
   [
     "unit-of-any-length",
     "CORE-TAG-42",
     "subtle",
-    "A unit of more than 16 characters is cut.",
+    "A unit of more than 16 characters is accepted and cut.",
     (at) => {
       at.lenient(definitions, "json", "dataUnit");
       at.body(definitions, (body) => ({ ...body, dataUnit: text(body["dataUnit"]).slice(0, 16) }));
@@ -118,14 +118,14 @@ export const virtualFaults: readonly Fault[] = faults([
     "largest-data-size-is-refused",
     "CORE-TAG-43",
     "subtle",
-    "A data size above 2147483647 is refused.",
-    refuses(definitions, ({ dataSize }) => Number(dataSize) > 2_147_483_647),
+    "A data size above 2147483647 is rejected.",
+    rejects(definitions, ({ dataSize }) => Number(dataSize) > 2_147_483_647),
   ],
   [
     "data-size-wraps-around",
     "CORE-TAG-44",
     "subtle",
-    "A data size of 4294967296 is taken as 0.",
+    "A data size of 4294967296 is accepted as 0.",
     (at) => {
       at.lenient(definitions, "json", "dataSize");
       at.body(definitions, (body) => ({ ...body, dataSize: Number(body["dataSize"] ?? 0) >>> 0 }));
@@ -135,8 +135,8 @@ export const virtualFaults: readonly Fault[] = faults([
     "unknown-data-type-is-a-string",
     "CORE-TAG-45",
     "plain",
-    "A data type that is none is taken as string.",
-    takes(
+    "An unknown data type is accepted as string.",
+    accepts(
       "createVirtualTag",
       "dataType",
       "string",
@@ -147,23 +147,23 @@ export const virtualFaults: readonly Fault[] = faults([
     "unknown-access-is-read-and-write",
     "CORE-TAG-46",
     "plain",
-    "An access that is none is taken as rw.",
-    takes("createVirtualTag", "access", "rw", (access) => !["r", "w", "rw"].includes(String(access))),
+    "An unknown access is accepted as rw.",
+    accepts("createVirtualTag", "access", "rw", (access) => !["r", "w", "rw"].includes(String(access))),
   ],
   [
     "tag-without-access-is-created",
     "CORE-TAG-47",
     "plain",
-    "A virtual tag needs no access.",
-    takes("createVirtualTag", "access", "rw"),
+    "A virtual tag without access is accepted.",
+    accepts("createVirtualTag", "access", "rw"),
   ],
   [
     "unknown-tag-is-deleted",
     "CORE-TAG-58",
     "plain",
-    "Deleting a virtual tag that does not exist is answered as if it had.",
+    "Deleting a virtual tag that does not exist is answered with success.",
     (at) =>
-      swallows(
+      hidesRejections(
         at,
         "deleteVirtualTag",
         { data: [] },
@@ -174,7 +174,7 @@ export const virtualFaults: readonly Fault[] = faults([
     "deleting-answers-what-was-deleted",
     "CORE-TAG-57",
     "subtle",
-    "Deleting a virtual tag answers the deleted one alone.",
+    "Deleting a virtual tag returns only the deleted one.",
     (at) =>
       at.answer("deleteVirtualTag", (_body, call) => ({
         data: [{ dataType: "int32", dataSize: 0, dataUnit: "", access: "rw", ...call.body }],
@@ -182,7 +182,7 @@ export const virtualFaults: readonly Fault[] = faults([
   ],
 ]);
 
-/** Shortens a name that is too long, so that it is taken. */
+/** Cuts a name that is too long, so that it is accepted. */
 function shortens(member: string): Fault["install"] {
   return (at) => {
     at.lenient(definitions, "json", member);
@@ -193,13 +193,13 @@ function shortens(member: string): Fault["install"] {
   };
 }
 
-function refuses(
+function rejects(
   id: Parameters<GatewayAlterations["around"]>[0],
   isMeant: (body: Fields) => boolean,
 ): Fault["install"] {
   return (at) =>
     at.around(id, (call, proceed) => {
-      if (isMeant({ ...call.body })) throw badInput("it is not taken");
+      if (isMeant({ ...call.body })) throw badInput("it is not accepted");
       return proceed(call);
     });
 }

@@ -1,7 +1,7 @@
-// Small changes of JSON values, from which faults are made.
+// Small edits of JSON values.
 export type Fields = Record<string, unknown>;
 
-/** The value as an object; an empty one where it is none. */
+/** The value if it is an object, else an empty object. */
 export function fields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
@@ -31,7 +31,7 @@ export function drop(value: unknown, path: string): Fields {
   return Object.hasOwn(whole, name) ? { ...whole, [name]: drop(whole[name], rest.join(".")) } : whole;
 }
 
-/** A member of an object that an interface left untyped, as text. */
+/** A string or number as text, else an empty text. */
 export function text(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

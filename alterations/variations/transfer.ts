@@ -136,7 +136,7 @@ export const transferVariations = {
   }, "A direct write is answered with 201 and a JSON object"),
   "other-certificate": {
     differs: "The certificate has an RSA key",
-    freedom: "the interface states nothing about certificates",
+    freedom: "the interface does not mention certificates",
     install: (at) => at.product((product) => ({ ...product, keyKind: "rsa" })),
   },
   "more-headers": {

@@ -13,10 +13,11 @@ const answers: Readonly<Record<string, object>> = {
   [`${own}/users/7`]: {
     data: { id: 7, name: 'a/"é', createdAt: "2026-01-15T12:00:00.5Z", loginAt: "0001-01-01T00:00:00Z" },
   },
+  [`${own}/users/me`]: { data: { id: 7, remindToChangePassword: null } },
   [`${own}/permissions`]: { count: 2, data: [{ id: "A" }, { id: "B" }] },
 };
 
-/** A gateway of two operations and an event stream behind the front; what is not there is refused. */
+/** A gateway of three operations and an event stream behind the front; anything else is rejected. */
 const handle: RequestListener = (request, response) => {
   request.resume();
   const path = (request.url ?? "").split("?")[0] ?? "";
@@ -65,12 +66,12 @@ test.each([
   "capital-headers",
   "more-headers",
   "slow",
-])("%s changes the form of an answer, and none of its values", async (words) => {
+])("%s changes the form of an answer but none of its values", async (words) => {
   const answer = await ask(words);
   expect(await answer.json()).toEqual(answers[`${own}/users/7`]);
 });
 
-test("an interim answer never comes behind the head of its answer, nor of another's", async () => {
+test("an interim answer precedes the head of its own answer and follows no other head", async () => {
   const { hostname, port } = new URL(await start("early-hints,slow"));
   const socket = connect(Number(port), hostname);
   const request = `GET ${own}/users/7 HTTP/1.1\r\nhost: a\r\n`;
@@ -83,7 +84,7 @@ test("an interim answer never comes behind the head of its answer, nor of anothe
   );
 });
 
-test("the forms of JSON are really other ones", async () => {
+test("JSON is written in other forms", async () => {
   const written = await (await ask("pretty-json,escaped-json,number-forms")).text();
   expect(written).toMatch(/"id" :\t7\r?\n?/);
   expect(written).toContain(String.raw`"n\u0061m\u0065"`);
@@ -102,7 +103,7 @@ test("time stamps name the same instant, and the zero value stays as the interfa
   }
 });
 
-test("calls come in by the declared binding alone", async () => {
+test("calls are accepted by the declared binding only", async () => {
   const words = "path-prefix,calls-by-name,token-scheme";
   const headers = { authorization: "Token abc" };
   const path = "/gateways/7/api/v1/call/getUser?id=7";
@@ -113,19 +114,27 @@ test("calls come in by the declared binding alone", async () => {
   expect(withBearer.headers.get("x-seen")).toBe(`GET ${own}/users/7 `);
 });
 
-test("refusals have another status and another body, also where nothing is served", async () => {
+test("rejections have another status and another body, on unknown paths as well", async () => {
   const problem = await ask("refusals-problem,refusals-uncommon", `${own}/users/8`);
   expect([problem.status, problem.headers.get("content-type")]).toEqual([410, "application/problem+json"]);
   const empty = await ask("refusals-empty,refusals-all-403", "/nowhere");
   expect([empty.status, await empty.text()]).toEqual([403, ""]);
 });
 
-test("what is absent is refused", async () => {
+test("a path of its own is not taken for one with a parameter", async () => {
+  const current = (await (await ask("reminder-value", `${own}/users/me`)).json()) as { data: object };
+  expect(current.data).toMatchObject({ remindToChangePassword: { inDays: 3 } });
+  const change = { method: "PUT", body: "{}" };
+  expect((await ask("without-some-operations", `${own}/users/me`, change)).status).toBe(404);
+  expect((await ask("without-some-operations", `${own}/users/7`, change)).status).toBe(200);
+});
+
+test("absent capabilities are rejected", async () => {
   expect((await ask("without-users")).status).toBe(404);
   expect((await ask("without-event-stream", `${own}/events?event=true`)).status).toBe(400);
 });
 
-test("lists are reversed, objects have more members, tokens have another form and are taken back", async () => {
+test("lists are reversed, objects have more members, and only tokens in the other form are accepted", async () => {
   const list = await (await ask("lists-reversed,more-members", `${own}/permissions`)).json();
   expect(list).toMatchObject({ count: 2, data: [{ id: "B", vendorExtension: {} }, { id: "A" }] });
   const answer = await ask("long-tokens", `${own}/users/7`, { headers: { authorization: "Bearer abc" } });
