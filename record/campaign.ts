@@ -65,24 +65,24 @@ export const CaseRecord = Type.Object({
   seed: Type.Integer(),
   /** Present unless the verdict is pass. */
   reason: Type.Optional(Type.String()),
-  /** A word for machines: what kind of reason it is. */
+  /** A word for programs: the kind of reason. */
   reasonCode: Type.Optional(Type.String()),
-  /** A command line that shows it again; present for fail, error and inconclusive. */
+  /** A command line that reproduces it; present for fail, error and inconclusive. */
   reproduce: Type.Optional(Type.String()),
-  /** A curl line of the exchange that shows it, where one exchange does. */
+  /** A curl line of the exchange that shows it, if one does. */
   curl: Type.Optional(Type.String()),
   checks: Type.Array(CheckRecord),
   measurements: Type.Array(Measurement),
   notes: Type.Array(Type.String()),
   /** For cases during which the gateway restarted. */
   timelines: Type.Optional(Type.Array(Timeline)),
-  /** Spread of values of which there are too many to list. */
+  /** Distribution of values that are too many to list. */
   distributions: Type.Optional(Type.Array(Distribution)),
-  /** Loads that were tried, in order. */
+  /** Loads in the order of their trials. */
   loadTrials: Type.Optional(Type.Array(LoadTrial)),
-  /** Streams whose rhythm was watched. */
+  /** Streams whose cadence was measured. */
   cadences: Type.Optional(Type.Array(Cadence)),
-  /** Verdict per requirement the case decided. */
+  /** Verdict of each requirement that the case decided. */
   decided: Type.Array(Type.Object({ requirement: Type.String(), verdict: VerdictName })),
 });
 export type CaseRecord = Static<typeof CaseRecord>;
@@ -90,6 +90,10 @@ export type CaseRecord = Static<typeof CaseRecord>;
 export const RequirementRecord = Type.Object({
   id: Type.String(),
   level: Type.Enum([...requirementLevels]),
+  /** Of a declared requirement: whether this profile or rack says so itself. */
+  isDeclared: Type.Optional(Type.Boolean()),
+  /** Of a recommended requirement: the standard or guide that it comes from. */
+  source: Type.Optional(Type.String()),
   group: Type.String(),
   statement: Type.String(),
   place: Type.String(),
@@ -110,10 +114,10 @@ export const TlsCertificate = Type.Object({
 });
 export type TlsCertificate = Static<typeof TlsCertificate>;
 
-/** Why a run ended early although nobody interrupted it: the lab's trouble, which says nothing of the gateway. */
+/** Why a run ended early without an interruption: a failure of the lab, not of the gateway. */
 export const Trouble = Type.Object({
   kind: Type.Enum(["health-check", "gateway-lost", "tls-changed"]),
-  /** What was tried, such as `reachable` or `sign-in`. */
+  /** The failed step, such as `reachable` or `sign-in`. */
   part: Type.String(),
   expected: Type.String(),
   found: Type.String(),
@@ -130,7 +134,7 @@ export const CampaignRecord = Type.Object({
     version: Type.String(),
     baseUrl: Type.String(),
     fault: Type.Optional(Type.String()),
-    /** Certificates that it showed, in order; absent where all went over HTTP. */
+    /** Certificates that it showed, in order; absent where only HTTP was used. */
     tls: Type.Optional(Type.Array(TlsCertificate)),
   }),
   profile: Type.Object({
@@ -158,14 +162,14 @@ export const CampaignRecord = Type.Object({
   }),
   requirements: Type.Array(RequirementRecord),
   cases: Type.Array(CaseRecord),
-  /** A line for the shell that signs in and keeps the token as TOKEN, which the curl lines of the cases take. */
+  /** A shell line that signs in and sets TOKEN, which the curl lines of the cases use. */
   signIn: Type.Optional(Type.String()),
-  /** How long the gateway took to answer, all in all and for each operation; the harness asks up to four things at a time. */
+  /** Times to answer, of all operations and of each; the harness sends up to four requests at a time. */
   answerTimes: Type.Optional(Type.Object({ all: Distribution, operations: Type.Array(Distribution) })),
-  /** What stood around the gateway. */
+  /** The equipment around the gateway. */
   rig: Type.Optional(RigInventory),
   trouble: Type.Optional(Trouble),
-  /** Remarks on the run itself: what was left out and why, what had to be restored. */
+  /** Remarks on the run: exclusions with their reasons, restored settings. */
   notes: Type.Array(Type.String()),
 });
 export type CampaignRecord = Static<typeof CampaignRecord>;

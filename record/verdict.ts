@@ -2,9 +2,9 @@
 
 /**
  * `error` is a fault of the harness or the rig and never of the gateway; `not-applicable`: the profile does not declare
- * the capability; `inconclusive`: neither pass nor fail, with a reason.
+ * the capability; `advice`: a recommendation, or a default that nobody declared, is not met; `inconclusive`: neither pass nor fail, with a reason.
  */
-export const verdicts = ["not-applicable", "pass", "inconclusive", "error", "fail"] as const;
+export const verdicts = ["not-applicable", "pass", "advice", "inconclusive", "error", "fail"] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** Of a requirement; `not-covered`: no case of the selection tests it. */

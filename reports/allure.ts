@@ -15,6 +15,7 @@ const statuses: Readonly<Record<Verdict, Status>> = {
   fail: Status.FAILED,
   error: Status.BROKEN,
   inconclusive: Status.SKIPPED,
+  advice: Status.PASSED,
   "not-applicable": Status.SKIPPED,
 };
 

@@ -70,6 +70,7 @@ function outcomeXml(one: CaseRecord, { requirements }: CampaignRecord): string {
   const type = one.reasonCode ?? one.verdict;
   switch (one.verdict) {
     case "pass":
+    case "advice":
       return `      <system-out>${text}</system-out>\n`;
     case "fail":
       return `      <failure${attributes({ message: reasonOf(one), type })}>${text}</failure>\n`;

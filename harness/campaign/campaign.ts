@@ -14,6 +14,7 @@ import {
 import type { TestCase } from "../suite/case.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { AnswerTimes } from "./answerTimes.ts";
+import { isDeclared } from "./declarations.ts";
 import { missingEquipment } from "./equipment.ts";
 import { Instance } from "./instance.ts";
 import { checkHealth } from "./health.ts";
@@ -99,7 +100,7 @@ function resultOf(
   { instances, first, startedAt, signal, leases }: CampaignFacts,
 ): CampaignResult {
   const cases = run.finish();
-  const requirements = rollUpRequirements(cases);
+  const requirements = rollUpRequirements(cases, (id) => isDeclared(id, options.profile, first.gateway));
   const complete = !signal.aborted && run.trouble === undefined;
   const answerTimes = run.answerTimes.distributions();
   const lost = leases.flatMap((lease) => (lease.aborted ? [messageOf(lease.reason)] : []));
@@ -273,7 +274,7 @@ class Run {
         testCase,
         "not-applicable",
         "equipment-not-there",
-        `the rig has no ${parts} for this gateway`,
+        `the rig of this gateway has no ${parts}`,
       );
       return false;
     }

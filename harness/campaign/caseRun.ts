@@ -19,6 +19,7 @@ import { seededRandom } from "../suite/random.ts";
 import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";
 import { ExtendableTimer } from "./extendableTimer.ts";
+import { isAdvice } from "./declarations.ts";
 import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
 import { RecordedFigures } from "./recordedFigures.ts";
 import { Recorder } from "./recorder.ts";
@@ -53,7 +54,9 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const startedMs = clock.nowMs();
   using hostDelay = watchHostDelay();
   const isElsewhere = connection.kind === "remote";
-  const checks = new Checks(isElsewhere ? undefined : hostDelay.possibleMs);
+  const checks = new Checks(isElsewhere ? undefined : hostDelay.possibleMs, (requirement) =>
+    isAdvice(requirement, profile, surroundings.equipment),
+  );
   const figures = new RecordedFigures();
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);

@@ -40,7 +40,7 @@ test("a refusal is any client error unless the interface names the status", () =
 
 test.each([
   ["no answer within the patience", answer(0, "", { code: "UND_ERR_HEADERS_TIMEOUT", message: "" })],
-  ["a connection that broke", answer(0, "", { code: "UND_ERR_SOCKET", message: "other side closed" })],
+  ["a connection that broke", answer(0, "", { code: "UND_ERR_SOCKET", message: "connection closed" })],
   ["an answer that limits the rate", answer(429, "")],
 ])("%s is inconclusive for every check that rests on it", (_what, given) => {
   expect(verdict((verify) => verify.accepted(given))).toBe("inconclusive");
@@ -78,7 +78,7 @@ test("a shape names the place, what should be there and what is", () => {
   });
 });
 
-test("on a machine that held everything up, what is late is undecided, and what is early or far too late is not", () => {
+test("on a delayed machine a late value is inconclusive, an early or far too late one is not", () => {
   const checks = new Checks(() => 400);
   const late = (low: number, high: number): void => {
     const measurement = {
@@ -98,7 +98,7 @@ test("on a machine that held everything up, what is late is undecided, and what 
   expect(checks.measurements.map(({ low }) => Number(low.toFixed(1)))).toEqual([5.2, 4.2, 6, 4.9]);
 });
 
-test("what has no end in sight is judged and leaves no figure that a record could not hold", () => {
+test("an interval without an end is judged, but leaves no figure in the record", () => {
   const checks = new Checks();
   const limits = { low: 29, high: 31 };
   const told = { name: "validity", unit: "s", observers: ["attempts"], limits };

@@ -12,12 +12,19 @@ export class Checks {
   readonly records: CheckRecord[] = [];
   readonly measurements: Measurement[] = [];
   readonly #possibleHostDelayMs: () => number;
-
+  readonly #isAdvice: (requirement: string) => boolean;
   #isClosed = false;
 
-  /** `possibleHostDelayMs`: delay that this machine may have added to the gateway; 0 for gateways elsewhere. */
-  constructor(possibleHostDelayMs: () => number = () => 0) {
+  /**
+   * `possibleHostDelayMs`: delay that this machine may have added to the gateway; 0 for gateways elsewhere. `isAdvice`:
+   * whether a gateway that does not meet the requirement gets advice instead of a failure.
+   */
+  constructor(
+    possibleHostDelayMs: () => number = () => 0,
+    isAdvice: (requirement: string) => boolean = () => false,
+  ) {
     this.#possibleHostDelayMs = possibleHostDelayMs;
+    this.#isAdvice = isAdvice;
   }
 
   /** From now on checks are ignored: the case was ended early and decides by what it had observed before. */
@@ -27,7 +34,7 @@ export class Checks {
 
   add(
     requirement: string,
-    verdict: Verdict,
+    found: Verdict,
     what: string,
     expected: string,
     observed: string,
@@ -35,6 +42,7 @@ export class Checks {
     evidenceCase?: string,
   ): boolean {
     if (this.#isClosed) return false;
+    const verdict = found === "fail" && this.#isAdvice(requirement) ? "advice" : found;
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
     const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
     this.records.push({ requirement, verdict, what, expected, observed, ...exchange, ...exchangeCase });

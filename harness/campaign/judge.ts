@@ -40,7 +40,8 @@ export async function judgeAgain(
     (caseId) => reproduceBy.get(caseId) ?? `rackproof repro RUN ${caseId}`,
   );
   const cases = [...written.map(judgeCase), ...mergeShapes(oldShapes, newShapes, unread)];
-  const requirements = rollUpRequirements(cases);
+  const declared = new Set(stored.requirements.filter((one) => one.isDeclared === true).map(({ id }) => id));
+  const requirements = rollUpRequirements(cases, (id) => declared.has(id));
   const record = { ...stored, requirements, cases, summary: summarise(cases, requirements, stored.complete) };
   return { record, differences: compare(stored, record) };
 }
@@ -111,7 +112,8 @@ function judgeChecks(checks: readonly CheckRecord[], measurements: readonly Meas
       ...(limitLow === undefined ? {} : { low: limitLow }),
       ...(limitHigh === undefined ? {} : { high: limitHigh }),
     };
-    return { ...check, verdict: decide({ low, high }, limits) };
+    const verdict = decide({ low, high }, limits);
+    return { ...check, verdict: verdict === "fail" && check.verdict === "advice" ? "advice" : verdict };
   });
 }
 

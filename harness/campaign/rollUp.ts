@@ -9,7 +9,10 @@ import {
 } from "../../record/index.ts";
 
 /** Verdict of every requirement of the register: the worst of the cases that decided it. */
-export function rollUpRequirements(cases: readonly CaseRecord[]): RequirementRecord[] {
+export function rollUpRequirements(
+  cases: readonly CaseRecord[],
+  isDeclared: (requirement: string) => boolean,
+): RequirementRecord[] {
   const deciding = new Map<string, { caseId: string; verdict: Verdict }[]>();
   for (const record of cases) {
     for (const { requirement, verdict } of record.decided) {
@@ -26,6 +29,8 @@ export function rollUpRequirements(cases: readonly CaseRecord[]): RequirementRec
     return {
       id: requirement.id,
       level: requirement.level,
+      ...(requirement.level === "declared" ? { isDeclared: isDeclared(requirement.id) } : {}),
+      ...(requirement.source === undefined ? {} : { source: requirement.source }),
       group: requirement.group,
       statement: requirement.statement,
       place: requirement.place,

@@ -47,7 +47,7 @@ test.each([
   ["name: mine\ncapabilites: {}\n", /gw\.yaml:2: /],
   ["name: mine\nbinding:\n  operations:\n    getRoll: {}\n", /gw\.yaml:4: unknown operation getRoll/],
   ["name: [mine\n", /gw\.yaml:\d+: /],
-])("a wrong profile is refused with line and field: %j", (text, message) => {
+])("a wrong profile is an error with line and field: %j", (text, message) => {
   expect(() => parse(text)).toThrow(message);
 });
 

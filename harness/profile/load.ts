@@ -63,6 +63,7 @@ function resolve(
   return {
     name: document.name,
     sha256: createHash("sha256").update(text).digest("hex"),
+    declared: new Set(fieldsOf(document)),
     gateway: {
       vendor: document.gateway?.vendor ?? "",
       model: document.gateway?.model ?? "",
@@ -132,6 +133,16 @@ function bind(id: (typeof operationIds)[number], document: ProfileDocument): Cal
     served: override?.served ?? true,
     media: override?.media,
   };
+}
+
+/** The dotted names of all fields that the document has. */
+function fieldsOf(value: object, prefix = ""): string[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => [
+    prefix + name,
+    ...(typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? fieldsOf(inner, `${prefix}${name}.`)
+      : []),
+  ]);
 }
 
 function readAuthority(file: string, origin: string): string {

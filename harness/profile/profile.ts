@@ -187,6 +187,8 @@ export interface Profile {
   readonly name: string;
   /** SHA-256 of the profile's text, so that a certificate can name exactly what was declared. */
   readonly sha256: string;
+  /** Fields that the document itself has, such as `apps` and `capabilities.websocket`; the others are defaults. */
+  readonly declared: ReadonlySet<string>;
   readonly gateway: { readonly vendor: string; readonly model: string; readonly version: string };
   readonly capabilities: ReadonlySet<CapabilityId>;
   readonly binding: ReadonlyMap<string, CallBinding>;

@@ -11,7 +11,12 @@ const operating = {
   capability: "app-operations",
 } as const;
 const listingJobs = { ...shared, place: "Endpoints 11, List jobs" };
-const operable = { ...operating, level: "declared", place: "Profile: apps.operable" } as const;
+const operable = {
+  ...operating,
+  level: "declared",
+  declaredBy: "apps",
+  place: "Profile: apps.operable",
+} as const;
 
 export const appsRequirements: readonly Requirement[] = [
   { id: "CORE-APP-01", ...app("id"), statement: "`id` of an app is a string." },

@@ -5,7 +5,18 @@ const signIn = { ...shared, place: "Endpoints 9, Sign in" };
 const wrongCredentials = { ...shared, place: "Errors: Sign in with wrong credentials" };
 const websocket = { ...shared, place: "Endpoints 9, Get websocket token" };
 const access = { ...shared, place: "Authentication 1 and 2" };
-const declared = { ...shared, level: "declared", place: "Profile: permission of each operation" } as const;
+const declared = {
+  ...shared,
+  level: "declared",
+  declaredBy: "binding.operations",
+  place: "Profile: permission of each operation",
+} as const;
+const recommended = {
+  ...shared,
+  level: "recommended",
+  source: "OWASP ASVS 4.0.3, 4.1.5 and 3.3.3; CWE-613: a change of rights takes effect for open sessions",
+  place: "Authentication 2",
+} as const;
 
 export const authRequirements: readonly Requirement[] = [
   { id: "CORE-AUTH-01", ...signIn, statement: "`Sign in` returns `token` and `user` in `data`." },
@@ -115,13 +126,13 @@ export const authRequirements: readonly Requirement[] = [
   },
   {
     id: "CORE-AUTH-25",
-    ...declared,
+    ...recommended,
     statement:
       "Removing a permission from a role takes effect immediately for all users of that role, including tokens already issued.",
   },
   {
     id: "CORE-AUTH-26",
-    ...declared,
+    ...recommended,
     statement:
       "Adding a permission to a role takes effect immediately for all users of that role, including tokens already issued.",
   },
@@ -158,6 +169,7 @@ export const authRequirements: readonly Requirement[] = [
     id: "CORE-AUTH-31",
     ...shared,
     level: "declared",
+    declaredBy: "signInLock",
     place: "Profile: signInLock",
     statement: "The declared number of consecutive sign-in failures locks that user name and no other.",
     capability: "sign-in-lock",

@@ -171,7 +171,9 @@ export const configurationRequirements: readonly Requirement[] = [
   {
     id: "CORE-CONFIG-32",
     ...applying,
-    level: "declared",
+    level: "recommended",
+    source:
+      "What the service does 1: export, import and apply; the interface does not state what an export contains",
     statement: "An applied configuration restores the exported settings.",
   },
   {

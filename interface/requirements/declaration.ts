@@ -1,6 +1,11 @@
 import type { Requirement } from "./requirement.ts";
 
-const shared = { group: "general", level: "declared", place: "Profile: capabilities" } as const;
+const shared = {
+  group: "general",
+  level: "declared",
+  declaredBy: "capabilities",
+  place: "Profile: capabilities",
+} as const;
 
 /** Whether the capabilities in the profile agree with what the gateway serves. */
 export const declarationRequirements: readonly Requirement[] = [

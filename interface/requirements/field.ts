@@ -12,10 +12,36 @@ const stream = {
   capability: "tag-stream",
 } as const;
 const onChanged = { ...stream, place: "Endpoints 13, Monitor query: onChanged" } as const;
-const declared = { ...shared, level: "declared", place: "Rack file: field devices" } as const;
+const declared = {
+  ...shared,
+  level: "declared",
+  declaredBy: "rack.field",
+  place: "Rack file: field devices",
+} as const;
+const recommended = {
+  ...shared,
+  level: "recommended",
+  source: "IEC 62443-4-2, CR 7.1 and 7.4: a failed part affects no other, and recovers",
+  place: "Rack file: field devices",
+} as const;
 const events = (names: string) =>
-  ({ ...declared, place: `Events, catalogue: ${names}`, capability: "events" }) as const;
-const performance = { ...declared, place: "Profile: throughput", capability: "tag-stream" } as const;
+  ({
+    ...recommended,
+    source: "Events, catalogue: the interface lists the kind and does not state when it is recorded",
+    place: `Events, catalogue: ${names}`,
+    capability: "events",
+  }) as const;
+const performance = {
+  ...declared,
+  declaredBy: "throughput",
+  place: "Profile: throughput",
+  capability: "tag-stream",
+} as const;
+const ending = {
+  ...recommended,
+  source: "OWASP ASVS 4.0.3, 3.3; CWE-613: what ends a right ends what is open by it",
+  capability: "tag-stream",
+} as const;
 
 export const fieldRequirements: readonly Requirement[] = [
   {
@@ -70,12 +96,12 @@ export const fieldRequirements: readonly Requirement[] = [
   },
   {
     id: "CORE-FIELD-10",
-    ...declared,
+    ...recommended,
     statement: "When one field device fails, values of the other devices keep updating.",
   },
   {
     id: "CORE-FIELD-11",
-    ...declared,
+    ...recommended,
     statement:
       "Values of a failed field device update again without intervention when the device is available.",
   },
@@ -116,7 +142,7 @@ export const fieldRequirements: readonly Requirement[] = [
   },
   {
     id: "CORE-FIELD-18",
-    ...declared,
+    ...recommended,
     statement:
       "Values of a field device update again after the app or service that reads the device is stopped and started.",
   },
@@ -165,18 +191,17 @@ export const fieldRequirements: readonly Requirement[] = [
   {
     id: "CORE-FIELD-27",
     ...declared,
+    declaredBy: "rack.servers",
     statement: "The OPC UA server of the gateway lets clients browse, read and write its tags.",
   },
   {
     id: "CORE-FIELD-28",
-    ...declared,
-    capability: "tag-stream",
+    ...ending,
     statement: "A stream sends no more values after its user has lost the permission to read.",
   },
   {
     id: "CORE-FIELD-29",
-    ...declared,
-    capability: "tag-stream",
+    ...ending,
     statement: "A stream sends no more values of an app or service after it is stopped.",
   },
 ];

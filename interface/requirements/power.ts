@@ -4,7 +4,8 @@ import type { Requirement } from "./requirement.ts";
 
 const shared = {
   group: "general",
-  level: "declared",
+  level: "recommended",
+  source: "IEC 62443-4-2, CR 7.4: recovery to a known secure state after a disruption or failure",
   needs: "power",
   place: "Rack file: power",
 } as const;

@@ -13,6 +13,10 @@ export interface Requirement {
   readonly place: string;
   /** The requirement in our own words, one sentence. */
   readonly statement: string;
+  /** What makes a declared requirement apply: a field of the profile (`apps`), or a part of the rack (`rack.field`). */
+  readonly declaredBy?: string;
+  /** Where a recommended requirement comes from: a standard or guide with its clause. */
+  readonly source?: string;
   /** Reason why no black-box test is possible; absent when the requirement is testable. */
   readonly untestable?: string;
   /** Equipment that a test needs beyond a gateway on a URL. */

@@ -2,15 +2,24 @@
 // none of it decides conformance; it is reported separately.
 import type { Requirement } from "./requirement.ts";
 
-const shared = { group: "general", level: "declared" } as const;
-const together = { ...shared, place: "Robustness: concurrent clients" };
+const shared = { group: "general", level: "recommended" } as const;
+const together = {
+  ...shared,
+  source: "CWE-362: concurrent use of a shared resource",
+  place: "Robustness: concurrent clients",
+};
 const credentials = {
   ...shared,
   group: "auth",
+  source: "OWASP ASVS 4.0.3, 3.3.3 and 4.1; CWE-269, CWE-613: rights and the end of sessions",
   place: "Robustness: attacks on credentials",
   capability: "auth",
 } as const;
-const input = { ...shared, place: "Robustness: hostile input" };
+const input = {
+  ...shared,
+  source: "RFC 9110, 15.5 and 15.6; IEC 62443-4-2, CR 3.5: input validation",
+  place: "Robustness: hostile input",
+};
 
 export const robustnessRequirements: readonly Requirement[] = [
   {

@@ -136,6 +136,7 @@ export const rolesRequirements: readonly Requirement[] = [
     id: "CORE-ROLE-34",
     ...shared,
     level: "declared",
+    declaredBy: "permissions",
     place: "Profile: permissions",
     statement: "Every permission that the profile declares is listed and can be assigned to a role.",
   },

@@ -292,7 +292,7 @@ export const upgradeRequirements: readonly Requirement[] = [
     ...shared,
     place: "Limits: Upgrade retryCount",
     statement: "The gateway retries a failed download without limit while `retryCount` is 0.",
-    untestable: "an unlimited number of retries cannot be observed in a finite run",
+    capability: "upgrade-jobs",
   },
   { id: "CORE-UPGRADE-66", ...creating, statement: "`List upgrade jobs` contains a created upgrade job." },
   {

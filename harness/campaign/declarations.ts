@@ -1,0 +1,29 @@
+// Which requirements somebody made: the interface, the binding, or what this profile and rack say themselves.
+import { requirements } from "../../interface/requirements/index.ts";
+import type { RunningGateway } from "../../rigs/index.ts";
+import type { Profile } from "../profile/profile.ts";
+
+const byId = new Map(requirements.map((requirement) => [requirement.id as string, requirement]));
+
+/** Whether the profile, or the rack around the gateway, says itself what the requirement holds the gateway against. */
+export function isDeclared(
+  id: string,
+  { declared }: Pick<Profile, "declared">,
+  rack: Pick<RunningGateway, "field" | "servers">,
+): boolean {
+  const source = byId.get(id)?.declaredBy;
+  if (source === undefined) return false;
+  if (source === "rack.field") return rack.field !== undefined;
+  if (source === "rack.servers") return rack.servers !== undefined;
+  return declared.has(source);
+}
+
+/** Whether a gateway that does not meet the requirement gets advice instead of a failure. */
+export function isAdvice(
+  id: string,
+  profile: Pick<Profile, "declared">,
+  rack: Pick<RunningGateway, "field" | "servers">,
+): boolean {
+  const level = byId.get(id)?.level;
+  return level === "recommended" || (level === "declared" && !isDeclared(id, profile, rack));
+}
