@@ -5,6 +5,7 @@ import {
   listenerBody,
   otherScheme,
   portOf,
+  scalars,
   type Scheme,
   schemeInUse,
   servedOrClosed,
@@ -42,6 +43,43 @@ async function verifyOthersUnchanged({ gateway, verify }: CaseContext, scheme: S
         answer,
       );
   }
+}
+
+/** Sets one member by the form, with all ports and enable members; checks the members and the listener. */
+async function setByForm(
+  context: CaseContext,
+  scheme: Scheme,
+  change: { port?: number; enable?: boolean },
+): Promise<void> {
+  const { gateway, verify } = context;
+  const before = await configuration(gateway);
+  const body = listenerBody(scheme, change);
+  const wanted = { ...scalars(before), ...body };
+  const shown = Object.entries(body).join().replace(",", " ");
+  const answer = await gateway.admin.call("setHttpServer", { form: wanted });
+  if (!answer.accepted && answer.status >= 400 && answer.status < 500)
+    return verify("CORE-HTTP-22").notApplicable(
+      `${shown} by the form`,
+      `the form without certFile and keyFile was rejected with ${answer.status}, and it is not stated whether they are required`,
+    );
+  if (!verify("CORE-HTTP-22").accepted(answer)) return;
+  const url = gateway.urlFor(scheme, change.port ?? portOf(before, scheme));
+  const isEnabled = change.enable ?? before[`${scheme}Enable`];
+  const served = await isServed(context, url, isEnabled);
+  if (schemeInUse(gateway) === scheme)
+    gateway.movedTo(served ? url : gateway.urlFor(otherScheme[scheme], portOf(before, otherScheme[scheme])));
+  verify("CORE-HTTP-22").equal(
+    servedOrClosed(served),
+    servedOrClosed(isEnabled),
+    `${scheme} on its port after ${shown} was set by the form`,
+    answer,
+  );
+  verify("CORE-HTTP-22").equal(
+    scalars(await configuration(gateway)),
+    wanted,
+    `ports and enable members after ${shown} was set by the form`,
+    answer,
+  );
 }
 
 async function portMoves(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
@@ -86,6 +124,7 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
     `${otherScheme[scheme]} on its port after ${member} alone was set`,
     answer,
   );
+  await setByForm(context, scheme, { port: portOf(before, scheme) });
 }
 
 async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
@@ -121,6 +160,8 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     `${scheme} on its port after ${member} was set to true`,
     on,
   );
+  await setByForm(context, scheme, { enable: false });
+  await setByForm(context, scheme, { enable: true });
 }
 
 const listeners = {
@@ -137,28 +178,28 @@ export const movingCases: readonly TestCase[] = [
     ...listeners,
     id: "httpserver/http-port-moves",
     title: "HTTP moves to the new httpPort; other members stay unchanged",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-10"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-10", "CORE-HTTP-22"],
     run: (context) => portMoves(context, "http", "CORE-HTTP-10"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/https-port-moves",
     title: "HTTPS moves to the new httpsPort; other members stay unchanged",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-11"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-11", "CORE-HTTP-22"],
     run: (context) => portMoves(context, "https", "CORE-HTTP-11"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/http-can-be-switched-off",
     title: "HTTP is served only while httpEnable is true",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-20"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-20", "CORE-HTTP-22"],
     run: (context) => isSwitchedOff(context, "http", "CORE-HTTP-20"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/https-can-be-switched-off",
     title: "HTTPS is served only while httpsEnable is true",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-21"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-21", "CORE-HTTP-22"],
     run: (context) => isSwitchedOff(context, "https", "CORE-HTTP-21"),
   }),
 ];
