@@ -78,7 +78,7 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   say(`${nightGateways.length} gateways, ${parallel} at a time; ${folder}`);
   const stated = new Set<string>(requirements.filter(({ level }) => level === "stated").map(({ id }) => id));
   const { id, exitCode, turns } = await runNight({
-    guests: nightGateways,
+    gateways: nightGateways,
     rackWords: ["--rack", options.rack],
     rack: options.rack,
     level: options.level,

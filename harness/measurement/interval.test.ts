@@ -13,7 +13,7 @@ test("an interval wholly outside fails on either side", () => {
   expect(decide({ low: 5.51, high: 9 }, limits)).toBe("fail");
 });
 
-test("an interval that straddles a limit decides nothing", () => {
+test("an interval that straddles a limit is inconclusive", () => {
   expect(decide({ low: 4.4, high: 4.6 }, limits)).toBe("inconclusive");
   expect(decide({ low: 4, high: 6 }, limits)).toBe("inconclusive");
 });

@@ -79,7 +79,7 @@ test.each([
     /rack a\.yaml:4: one: only a gateway of kind process takes options/,
   ],
   [`${text}    power: { driver: magic }\n`, /rack a\.yaml:5: gateways\.left\.power/],
-])("a wrong rack file is refused with its place: %j", (wrong, message) => {
+])("a wrong rack file is an error with its place: %j", (wrong, message) => {
   expect(() => parseRack(wrong, "a.yaml")).toThrow(message);
 });
 

@@ -9,7 +9,7 @@ import { isServiceId, readEventKinds, readServices, switchEventKinds, switchServ
 
 /** A part of the state that can be read. */
 export interface ReadableState {
-  /** What must be the same after a case as before it; undefined when it cannot be read. */
+  /** The state that a case must leave unchanged; undefined when it cannot be read. */
   read(gateway: GatewayUnderTest): Promise<Members | undefined>;
   /** `none`: why the interface offers no way. */
   readonly restore: Restore | { readonly none: string };

@@ -41,7 +41,7 @@ test("counting mode sees what full parsing sees, however a gateway writes and wh
   );
 });
 
-test("what is no whole number of a wanted tag is told apart", () => {
+test("lines without a whole number of a wanted tag are distinguished", () => {
   const others: string[] = [];
   const lines = new SequenceLines(indexes, {
     value: () => undefined,

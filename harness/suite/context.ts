@@ -103,7 +103,7 @@ export interface CaseContext {
   /** The gateway's disk and clock; end the case as not applicable where the rig does not control them. */
   readonly storage: StorageControl;
   readonly gatewayClock: ClockControl;
-  /** What the gateway itself serves to the plant, where the rack says so. */
+  /** Servers of the gateway for the plant, from the rack file. */
   readonly servers: FieldServers;
   readonly profile: Profile;
   readonly level: CampaignLevel;

@@ -74,7 +74,7 @@ test("signing in sends the password and keeps it out of the record", async () =>
   await there.close();
 });
 
-test("what is not there is named with what was expected and the last lines", async () => {
+test("a missing line is reported with the pattern and the last lines", async () => {
   const there = await device({ port: 0 });
   await using console = await openConsole({ kind: "tcp", host: "127.0.0.1", port: there.port });
   await vi.waitFor(() => expect(there.sockets).toHaveLength(1));
@@ -88,7 +88,7 @@ test("what is not there is named with what was expected and the last lines", asy
   );
 });
 
-test("a console that vanishes is recorded on when it is back", async () => {
+test("a console is recorded again after a lost connection", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rackproof-test-"));
   const path = join(folder, "console");
   const first = await device({ path });

@@ -26,7 +26,7 @@ export class TelnetFilter {
           this.#state = this.#command(byte, text);
           break;
         case "option":
-          // All offers and requests are refused: only the bytes matter.
+          // Every offered or requested option is declined: only the bytes matter.
           reply.push(iac, this.#verb === will || this.#verb === wont ? dont : wont, byte);
           this.#state = "text";
           break;

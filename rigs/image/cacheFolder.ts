@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Where images are kept between runs: `RACKPROOF_CACHE`, else `rackproof` in the user's cache folder. */
+/** Folder of images between runs: `RACKPROOF_CACHE`, else `rackproof` in the user's cache folder. */
 export function cacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const named = environment["RACKPROOF_CACHE"];
   if (named !== undefined && named !== "") return named;

@@ -44,7 +44,7 @@ test("values lie in registers as the four orders say", () => {
   );
 });
 
-test("every number comes back from its registers, in every order", () => {
+test("every number is decoded from its registers, in every order", () => {
   const order = fc.constantFrom(...wordOrders);
   fc.assert(
     fc.property(order, fc.bigInt(0n, 2n ** 64n - 1n), (one, value) => {
@@ -77,7 +77,7 @@ async function client(device: FieldDevice, unit = 1): Promise<InstanceType<typeo
 const counterPoint = point("count", "uint32", { address: 10 });
 const flagPoint = point("flag", "boolean", { table: "coils", address: 3, quantity: 1 });
 
-test("a master reads what was set and writes what is told of", async () => {
+test("a Modbus client reads set values, and its writes are reported", async () => {
   await using device = await startModbusTcpServer({ name: "plc", points: [counterPoint, flagPoint] });
   const master = await client(device);
   await device.set(counterPoint, 70_000);
@@ -101,7 +101,7 @@ test("a master reads what was set and writes what is told of", async () => {
   master.destroy(() => undefined);
 });
 
-test("each fault of a TCP device shows, and is over when it ends", async () => {
+test("each fault of a TCP device appears, and ends", async () => {
   await using device = await startModbusTcpServer({ name: "plc", points: [counterPoint] });
   const seen: Record<string, string> = {};
   for (const fault of device.faults) {

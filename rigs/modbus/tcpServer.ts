@@ -8,7 +8,7 @@ import { exceptions } from "./unit.ts";
 import { type ActiveFault, UnitFaults } from "./unitFaults.ts";
 import { UnitMemory } from "./unitMemory.ts";
 
-export interface TcpSlaveOptions {
+export interface ModbusTcpServerOptions {
   readonly name: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -24,7 +24,7 @@ const lateByMs = 300;
 const restartMs = 300;
 
 /** Starts listening; throws an Error that names host and port when it cannot. */
-export async function startModbusTcpServer(options: TcpSlaveOptions): Promise<FieldDevice> {
+export async function startModbusTcpServer(options: ModbusTcpServerOptions): Promise<FieldDevice> {
   const { name, points, host = "127.0.0.1" } = options;
   const memory = new UnitMemory(points);
   const faults = new UnitFaults();

@@ -95,7 +95,7 @@ test.skipIf(!hasSocat() && !(process.env["RACKPROOF_REQUIRE"] ?? "").includes("s
   },
 );
 
-test("a switch that is away, one that lies and a gateway that stays silent are told apart", async () => {
+test("an unreachable switch, a misreporting switch and a silent gateway are distinguished", async () => {
   const outcome = async (
     power: Switch,
     life: { alive: boolean; dead: boolean },

@@ -1,4 +1,4 @@
-// Power of a gateway that is a process: when a cut is over, nothing of the gateway is there any more.
+// Power of a gateway that is a process: after a cut no process or socket of the gateway remains.
 import { expect, test } from "vitest";
 import { lifeOf } from "../remote/lifeSigns.ts";
 import { startProcessGateway } from "./processGateway.ts";

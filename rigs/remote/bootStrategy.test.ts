@@ -5,7 +5,7 @@ import { BootStrategy } from "./bootStrategy.ts";
 import { lifeOf } from "./lifeSigns.ts";
 import { whyNotReady } from "./remoteGateway.ts";
 
-test("only the missing part of the way is gone, and a step that fails says which and why", async () => {
+test("only missing steps are executed, and a failed step is named with its reason", async () => {
   await using gateway = await startProcessGateway({ adminPassword: "Boot-strategy-1" });
   const { power, baseUrl } = gateway;
   if (power === undefined) throw new Error("a process gateway has power");
@@ -24,7 +24,7 @@ test("only the missing part of the way is gone, and a step that fails says which
   expect(strategy.state).toBeUndefined();
 }, 60_000);
 
-test("a gateway that stays silent is told with the step, its deadline and what was seen", async () => {
+test("a silent gateway is reported with the step, its deadline and the last observation", async () => {
   const strategy = new BootStrategy({
     life: { isAlive: () => Promise.resolve(true), isDead: () => Promise.resolve(false) },
     notReady: () => Promise.resolve("answered 503"),

@@ -168,15 +168,15 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   await using bench = await startBench();
   using history = new History(`${folder.path}/history.db`);
-  const guests = [...bench.urls].map(([name, url]) => {
+  const gateways = [...bench.urls].map(([name, url]) => {
     const gateway: RackGateway = { kind: "remote", name, url, profileFile: "p.yaml" };
     return { name, wires: [`gateway ${url}`], plan: planGateway(suite, selection, gateway, bench.profile) };
   });
   for (let night = 1; night <= nightCount; night++) {
-    for (const { name } of guests) bench.trouble(name, troubles[name]?.(night));
+    for (const { name } of gateways) bench.trouble(name, troubles[name]?.(night));
     const isAway = (name: string): boolean => troubles[name]?.(night) === "is-away";
     const { id, exitCode } = await runNight({
-      guests,
+      gateways,
       rackWords: [],
       rack: "rack.yaml",
       level: "smoke",

@@ -88,7 +88,7 @@ test("a thing that is in a list twice, and one that is missing, change the list'
   expect([members(0), members(1), members(2)]).toEqual(["[]", '["user1"]', '["user1","user1"]']);
 });
 
-test("what another play left behind is not looked at", () => {
+test("things left by another play are not compared", () => {
   const known = behaviour("listUsers");
   if (known === undefined) throw new Error("listUsers has no behaviour");
   const left = { ...userOf(1, {}), id: 7, name: "rp-other-user1" };

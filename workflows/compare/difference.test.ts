@@ -18,7 +18,7 @@ function changed(text: string): World {
   return world;
 }
 
-test("the side that does not show what it stored breaks the requirement to store it", () => {
+test("the gateway that does not show a stored value violates the requirement to store it", () => {
   const a = changed('"new"').judge([email('"new"')], known, 1);
   const b = changed('"new"').judge([email('"old"')], known, 1);
   const [difference] = differences(a, b);
@@ -26,7 +26,7 @@ test("the side that does not show what it stored breaks the requirement to store
   expect(difference !== undefined && isStated(difference)).toBe(true);
 });
 
-test("what both break alike is no difference, and is told", () => {
+test("a violation by both alike is no difference, but reported", () => {
   const judge = (): ReturnType<World["judge"]> => changed('"new"').judge([email('"old"')], known, 1);
   expect(differences(judge(), judge())).toEqual([]);
   expect(brokenByBoth(judge(), judge())).toEqual(["CORE-USER-35"]);
@@ -40,14 +40,14 @@ test("a difference of which the interface says nothing is a note", () => {
   expect(difference !== undefined && isStated(difference)).toBe(false);
 });
 
-test("gateways that differed before and stay as they were are not told apart again", () => {
+test("gateways that differed before and stay unchanged are not reported again", () => {
   const [a, b] = [new World(), new World()];
   a.judge([email('"one"')], known, 0);
   b.judge([email('"two"')], known, 0);
   expect(differences(a.judge([email('"one"')], known, 1), b.judge([email('"two"')], known, 1))).toEqual([]);
 });
 
-test("a value that changes while another thing is changed breaks the requirement to leave others alone", () => {
+test("a value that changes with another thing violates the requirement to leave others unchanged", () => {
   const world = changed('"new"');
   world.judge([email('"new"')], known, 1);
   world.wrote("user", 2, "CORE-USER-23");
@@ -56,7 +56,7 @@ test("a value that changes while another thing is changed breaks the requirement
   ]);
 });
 
-test("that the answer to a change repeats what was sent proves nothing", () => {
+test("an answer to a change that repeats the inputs is no proof", () => {
   const world = changed('"new"');
   world.judge([email('"new"')], known, 0);
   expect(world.judge([email('"old"')], known, 1)).toMatchObject([{ requirement: "CORE-USER-35" }]);

@@ -119,7 +119,7 @@ describe(`20 quantities with ${noise * 100} % noise, 10 repetitions, ${nights} n
     expect([found.get("changes kept up"), found.get("latency p50")]).toEqual([undefined, undefined]);
   });
 
-  test("an unchanged gateway is not accused", () => {
+  test("no regression is reported for an unchanged gateway", () => {
     expect(falseAlarms(reported(10, {}))).toBeLessThanOrEqual(nights * 0.01);
   });
 
@@ -135,7 +135,7 @@ describe(`20 quantities with ${noise * 100} % noise, 10 repetitions, ${nights} n
   });
 });
 
-test("with fewer repetitions than could tell, it says so and does not guess", () => {
+test("too few repetitions are reported as such", () => {
   const needed = neededRepetitions(policy.alpha, quantities.length);
   const resultsOf = (count: number): (string | undefined)[] => {
     const random = seededRandom(1);

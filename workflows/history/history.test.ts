@@ -14,7 +14,7 @@ const start = {
   suiteVersion: "1",
 } as const;
 
-test("what a night owes is there before it runs, and stays when it is never heard of again", async () => {
+test("expected cases are stored before a night runs, and remain when it is killed", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "history.db");
   {

@@ -25,7 +25,7 @@ test("a wire has one holder, who is named, and the next one's number is larger",
   expect([first.fence, other.fence, second.fence]).toEqual([1, 2, 3]);
 });
 
-test("who was held up beyond the time of the lease may not act any more, and is told who may", async () => {
+test("a holder delayed beyond the expiry can no longer act, and the present holder is named", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "leases.db");
   let nowMs = 1000;

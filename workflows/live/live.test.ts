@@ -62,7 +62,7 @@ test("a run is followed while it goes, its secrets masked, and half a line is no
   ]);
 });
 
-test("a night is followed into the runs that are under way, and out of those that are over", async () => {
+test("a night is followed into running campaigns, and out of finished ones", async () => {
   await using folder = await temporaryFolder();
   using follower = new Follower(folder.path, monotonicClock);
   using night = new LiveLog(folder.path, monotonicClock);

@@ -1,4 +1,4 @@
-// A run as a process of its own: what is left of it when it dies, and that it ends when it is told to.
+// A run as a separate process: its results after a kill, and its end by a signal.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -16,7 +16,7 @@ export interface NightGateway extends Waiting {
 }
 
 export interface NightOptions {
-  readonly guests: readonly NightGateway[];
+  readonly gateways: readonly NightGateway[];
   readonly rackWords: readonly string[];
   readonly rack: string;
   readonly level: CampaignLevel;
@@ -57,7 +57,7 @@ const lookAgainMs = 1000;
 const exitOrder = [0, 3, 1];
 
 export async function runNight(options: NightOptions): Promise<NightResult> {
-  const { history, guests, signal } = options;
+  const { history, gateways, signal } = options;
   const id = history.startNight({
     startedAt: nowIso(options),
     folder: options.folderName,
@@ -66,7 +66,7 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
     selection: options.selection,
     suiteVersion: options.suiteVersion,
   });
-  for (const { name, plan } of guests) {
+  for (const { name, plan } of gateways) {
     history.plan(
       id,
       name,
@@ -76,7 +76,7 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
     options.tell({ kind: "turn", gateway: name, state: "waiting" });
   }
   const turns: FinishedTurn[] = [];
-  const queue = new TurnQueue(guests, options.parallel);
+  const queue = new TurnQueue(gateways, options.parallel);
   const untilMs = options.clock.nowMs() + options.waitMs;
   const running = new Set<Promise<void>>();
   const finish = (turn: FinishedTurn): void => {
@@ -88,24 +88,24 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
     options.tell({ kind: "turn", gateway, state, note });
     options.finished(turn);
   };
-  const start = async (guest: NightGateway): Promise<void> => {
-    const turn = await oneTurn(options, guest, options.clock.nowMs() < untilMs);
+  const start = async (gateway: NightGateway): Promise<void> => {
+    const turn = await oneTurn(options, gateway, options.clock.nowMs() < untilMs);
     if (turn !== undefined) {
       finish(turn);
-      queue.done(guest);
+      queue.done(gateway);
       return;
     }
     // It is queued again for the time when it may be free.
     await options.clock.delay(lookAgainMs, signal).catch(() => undefined);
-    queue.later(guest);
+    queue.later(gateway);
   };
   while (!queue.isEmpty && !signal.aborted) {
-    const guest = queue.take();
-    if (guest === undefined) {
+    const gateway = queue.take();
+    if (gateway === undefined) {
       await Promise.race(running);
       continue;
     }
-    const work = start(guest).finally(() => running.delete(work));
+    const work = start(gateway).finally(() => running.delete(work));
     running.add(work);
   }
   await Promise.all(running);
@@ -118,10 +118,10 @@ export async function runNight(options: NightOptions): Promise<NightResult> {
 /** The turn; undefined when another run uses the gateway and waiting is permitted. */
 async function oneTurn(
   options: NightOptions,
-  guest: NightGateway,
+  gateway: NightGateway,
   mayWait: boolean,
 ): Promise<FinishedTurn | undefined> {
-  const { name, wires, plan, unusable } = guest;
+  const { name, wires, plan, unusable } = gateway;
   if (unusable !== undefined) return setAside(plan, unusable);
   try {
     using lease = Lease.take({

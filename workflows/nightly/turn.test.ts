@@ -50,7 +50,7 @@ async function turn(
     part,
     wire: `${part} 1`,
     ok: false,
-    detail: "is not there",
+    detail: "not found",
   }));
   const finished = await takeTurn({
     plan: planGateway(suite, "", gateway, undefined),
@@ -82,7 +82,7 @@ const passed = { ending: "exit code 0", concluded: [concluded("x/a", "pass"), co
 test("a part of the rig that does not work is left out of the run, and told", async () => {
   const { finished, without } = await turn([passed], { broken: ["console"] });
   expect(without).toEqual(["console"]);
-  expect(finished).toMatchObject({ outcome: "conformant", withoutParts: ["console: is not there"] });
+  expect(finished).toMatchObject({ outcome: "conformant", withoutParts: ["console: not found"] });
 });
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
   expect(finished.outcome).toBe(outcome);
 });
 
-test("only what did not pass is tried again, and a breach is not taken back", async () => {
+test("only cases that did not pass are repeated, and a failure counts", async () => {
   const first = { ending: "exit code 1", concluded: [concluded("x/a", "pass"), concluded("x/b", "fail")] };
   const { finished, selected } = await turn([
     first,
@@ -109,7 +109,7 @@ test("only what did not pass is tried again, and a breach is not taken back", as
   expect(finished.requirements.get("CORE-b")?.outcome).toBe("flaky");
 });
 
-test("what was undecided at first and passed then leaves the gateway undecided", async () => {
+test("a case that was inconclusive first and passed then leaves the gateway inconclusive", async () => {
   const first = {
     ending: "exit code 3",
     concluded: [concluded("x/a", "pass"), concluded("x/b", "inconclusive")],

@@ -101,7 +101,7 @@ function waiver(expires: string): Waiver {
   return {
     check: firstCase,
     requirement: firstRequirement,
-    reason: "mended in 4.2",
+    reason: "fixed in 4.2",
     who: "Ada",
     expires,
     evidenceSha256: sha256("evidence"),
@@ -142,7 +142,7 @@ test("one that another key signed is refused", async () => {
   expect(refusals.map((one) => one.code)).toEqual(["SIGNATURE"]);
 });
 
-test("validity, firmware and record are held against what is asked", async () => {
+test("validity, firmware and record are compared with the expected ones", async () => {
   expect(await codesOf(faultless(), { atMs: Date.parse("2028-01-02T00:00:00Z") })).toEqual(["EXPIRED"]);
   expect(await codesOf(faultless(), { atMs: Date.parse("2026-12-31T00:00:00Z") })).toEqual(["NOT_YET_VALID"]);
   expect(await codesOf(faultless(), { firmware: "4.1.1" })).toEqual(["FIRMWARE"]);
@@ -151,7 +151,7 @@ test("validity, firmware and record are held against what is asked", async () =>
   expect(other.refusals.map((one) => one.code)).toEqual(["RECORD"]);
 });
 
-describe("every required case is there, once, decided", () => {
+describe("every required case is present once, with a verdict", () => {
   test("a case that is missing, or there twice", async () => {
     const whole = faultless();
     const without = { ...whole, cases: whole.cases.filter((one) => one.id !== firstCase) };
@@ -207,7 +207,7 @@ describe("every required case is there, once, decided", () => {
   });
 });
 
-test("what the suite was not allowed to do leaves its requirements undecided", async () => {
+test("actions that the suite may not perform leave their requirements without a verdict", async () => {
   const withheld = frozen.set.cases
     .filter((one) => one.capabilities.includes("disruptive-reboot"))
     .map((one) => one.id);

@@ -1,4 +1,4 @@
-// What is kept of a look at the good gateway, and what it makes of a check that is not made any more.
+// The stored facts of the fault-free gateway, and checks that are no longer made.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ function record(verdict: "pass" | "not-applicable"): CampaignRecord {
   } as unknown as CampaignRecord;
 }
 
-test("a check that finds nothing to look at any more has fallen silent", () => {
+test("a check without a value to check counts as no longer made", () => {
   const before = factsOf(record("pass"), () => []);
   expect(fallenSilent(before, before)).toEqual([]);
   expect(
@@ -29,7 +29,7 @@ test("a check that finds nothing to look at any more has fallen silent", () => {
   ).toEqual(["roles/a no longer checks CORE-ROLE-16"]);
 });
 
-test("facts that were kept are read as they were", async () => {
+test("stored facts are read unchanged", async () => {
   await using folder = await temporaryFolder();
   const file = pathToFileURL(join(folder.path, "facts.json"));
   const facts = factsOf(record("pass"), () => ["listRoles", "listRoles"]);

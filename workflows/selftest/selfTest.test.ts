@@ -1,4 +1,4 @@
-// Which cases are put before a fault, and what is made of their verdicts.
+// The cases chosen for a fault, and the result from their verdicts.
 import { expect, test } from "vitest";
 import type { CampaignRecord } from "../../record/campaign.ts";
 import type { SuiteFacts } from "../../record/selfTest.ts";
@@ -61,12 +61,12 @@ test.each([
   expect(resultOf(fault, [record(verdicts)], 1)).toMatchObject({ outcome });
 });
 
-test("a round that could not be run is told, and decides nothing", () => {
+test("a round that could not be run is reported as inconclusive", () => {
   const result = resultOf(fault, [new Error("no answer within 1 ms")], 1);
   expect(result).toMatchObject({ outcome: "not-reached", undecided: ["no answer within 1 ms"] });
 });
 
-test("a stated requirement that a case looks at and no fault breaks is a gap", () => {
+test("a stated requirement that a case tests and no fault violates is a gap", () => {
   const requirements = [
     { id: "CORE-ROLE-15", level: "stated" },
     { id: "CORE-ROLE-16", level: "stated" },
