@@ -46,7 +46,7 @@ export async function judgeAgain(
   return { record, differences: compare(stored, record) };
 }
 
-/** The answers of a case as far as they were stored. */
+/** The stored answers of a case. */
 function storedAnswers(exchanges: readonly Exchange[]): {
   answers: Answer<OperationId>[];
   tooLong: OperationId[];
