@@ -36,9 +36,12 @@ export interface UpgradeServer extends AsyncDisposable {
   readonly sentBytes: number;
   /** Number of requests with a completely sent answer. */
   readonly completed: number;
+  /** Number of answers with the file that are being sent now. */
+  readonly sending: number;
 }
 
-const chunkBytes = 16 * 1024;
+/** Bytes sent between two pauses. */
+export const chunkBytes = 16 * 1024;
 
 export async function startUpgradeServer(options: UpgradeServerOptions): Promise<UpgradeServer> {
   const { clock, sizeBytes } = options;
@@ -47,6 +50,7 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
   const fileName = "rackproof-upgrade.bin";
   let sentBytes = 0;
   let completed = 0;
+  let sending = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === "HEAD") {
@@ -71,6 +75,8 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
     if (request.headers.range === undefined) response.writeHead(200, headers);
     else
       response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${sizeBytes - 1}/${sizeBytes}` });
+    sending += 1;
+    response.once("close", () => (sending -= 1));
     for (let at = from; at < sizeBytes && !response.destroyed; at += chunkBytes) {
       const chunk = content.subarray(at, at + chunkBytes);
       if (!response.write(chunk)) await Promise.race([once(response, "drain"), once(response, "close")]);
@@ -105,6 +111,9 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
     },
     get completed() {
       return completed;
+    },
+    get sending() {
+      return sending;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

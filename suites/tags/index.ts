@@ -1,5 +1,6 @@
 import type { TestCase } from "../../harness/index.ts";
 import { accessCases } from "./accessing.ts";
+import { liveCases } from "./live.ts";
 import { monitoringCases } from "./monitoring.ts";
 import { viewCases } from "./views.ts";
 import { virtualTagCases } from "./virtualTags.ts";
@@ -9,4 +10,5 @@ export const tagsSuite: readonly TestCase[] = [
   ...accessCases,
   ...monitoringCases,
   ...viewCases,
+  ...liveCases,
 ];

@@ -17,6 +17,21 @@ export function settings({
   return { allowOverCellular, enableSnapshot, retryCount, retryInterval, targetDiskName };
 }
 
+/** The stated members of the configuration, without the fill levels of the disks. */
+function comparable({ disks, ...rest }: UpgradeConfiguration): object {
+  const { caName, certFileName, keyFileName, enableClientAuth, isSnapshotSupported } = rest;
+  const names = disks.map(({ name }) => name).toSorted();
+  return {
+    ...settings({ disks, ...rest }),
+    caName,
+    certFileName,
+    keyFileName,
+    enableClientAuth,
+    isSnapshotSupported,
+    disks: names,
+  };
+}
+
 const shared = {
   group: "upgrade",
   effect: "reversible",
@@ -47,16 +62,16 @@ export const configuringCases: readonly TestCase[] = [
         admin.call("updateUpgradeConfiguration", { json: settings(before) }),
       );
       const set = async (requirement: string, json: Partial<UpgradeConfiguration>): Promise<void> => {
-        const was = settings((await admin.call("getUpgradeConfiguration")).data());
+        const was = comparable((await admin.call("getUpgradeConfiguration")).data());
         const answer = await admin.call("updateUpgradeConfiguration", { json });
         if (!verify(requirement).accepted(answer)) return;
         const readBack = await admin.call("getUpgradeConfiguration");
         for (const [name, value] of Object.entries(json))
           keptMember(verify(requirement), name, value, answer, readBack);
         verify("CORE-UPGRADE-20").equal(
-          settings(readBack.data()),
+          comparable(readBack.data()),
           { ...was, ...json },
-          `all settings after ${Object.keys(json).join(", ")} was set alone`,
+          `all members after ${Object.keys(json).join(", ")} was set alone`,
           readBack,
         );
       };
@@ -109,6 +124,49 @@ export const configuringCases: readonly TestCase[] = [
           settings((await admin.call("getUpgradeConfiguration")).data()),
           was,
           `settings after the rejected body ${JSON.stringify(json)}`,
+        );
+      }
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "upgrade/full-set-is-stored",
+    title: "A full set of the upgrade configuration is stored, or rejected as a whole",
+    requirements: ["CORE-UPGRADE-19", "CORE-UPGRADE-22"],
+    async run({ gateway, verify, scratch, random }) {
+      const { admin } = gateway;
+      const before = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("upgrade configuration", () =>
+        admin.call("updateUpgradeConfiguration", { json: settings(before) }),
+      );
+      for (const allowOverCellular of [!before.allowOverCellular, before.allowOverCellular]) {
+        const retryCount = random.integer(1, 50);
+        const wanted = {
+          ...settings(before),
+          allowOverCellular,
+          retryCount,
+          // Never the same number: an exchange of the two would not show.
+          retryInterval: random.integer(100, 600),
+        };
+        const answer = await admin.call("setUpgradeConfiguration", { json: wanted });
+        if (!verify("CORE-UPGRADE-22").accepted(answer)) continue;
+        const readBack = await admin.call("getUpgradeConfiguration");
+        for (const [name, value] of Object.entries(wanted))
+          keptMember(verify("CORE-UPGRADE-22"), name, value, answer, readBack);
+      }
+      if (before.isSnapshotSupported)
+        return verify("CORE-UPGRADE-19").notApplicable(
+          "rejection of enableSnapshot",
+          "isSnapshotSupported is true",
+        );
+      const was = (await admin.call("getUpgradeConfiguration")).data();
+      for (const operation of ["setUpgradeConfiguration", "updateUpgradeConfiguration"] as const) {
+        const json = { ...settings(was), enableSnapshot: true, retryCount: was.retryCount + 1 };
+        verify("CORE-UPGRADE-19").refused(await admin.call(operation, { json }));
+        verify("CORE-UPGRADE-19").equal(
+          settings((await admin.call("getUpgradeConfiguration")).data()),
+          settings(was),
+          `settings after a rejected ${operation} with enableSnapshot true and another retryCount`,
         );
       }
     },

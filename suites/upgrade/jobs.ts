@@ -1,6 +1,8 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
+import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
+import { memberRequirements, verifyInstants, verifyRunning } from "./jobMembers.ts";
 import { begun, download, operate, serve, settleMs } from "./downloads.ts";
 
 const shared = {
@@ -28,6 +30,16 @@ async function otherSnapshotDefault({ gateway: { admin }, scratch }: CaseContext
   return changed.data().enableSnapshot;
 }
 
+/** Waits while the server still sends, as long as the rest of the file takes. */
+async function unlessEnded({ clock, signal }: CaseContext, server: UpgradeServer): Promise<void> {
+  const restMs = ((slow.sizeBytes - server.sentBytes) / chunkBytes) * slow.chunkPauseMs;
+  const endMs = clock.nowMs() + restMs + 1000;
+  while (server.sending > 0 && clock.nowMs() < endMs) await clock.delay(20, signal);
+}
+
+/** Tries of an unlimited number that are waited for. */
+const unlimitedTries = 4;
+
 /** Time that a gateway may need to begin a try after its interval. */
 const retrySlackSec = 3;
 /** The shortest interval whose double exceeds the interval with slack. */
@@ -50,13 +62,21 @@ export const jobCases: readonly TestCase[] = [
       "CORE-UPGRADE-61",
       "CORE-UPGRADE-62",
       "CORE-UPGRADE-66",
+      ...memberRequirements,
     ],
     async run(context) {
-      const { gateway, verify, waitFor, note } = context;
+      const { gateway, verify, waitFor, note, clock } = context;
       const { admin } = gateway;
       await using server = await serve(context, { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 });
       const enableSnapshot = await otherSnapshotDefault(context);
+      const clockAnswer = await admin.call("getUpgradeConfiguration");
+      // The gateway's clock by its Date header; the harness's clock advances it during the case.
+      const offsetMs = (Date.parse(clockAnswer.headers["date"] ?? "") || clock.epochMs()) - clock.epochMs();
+      const fromMs = clock.epochMs() + offsetMs;
+      const instants = (seen: UpgradeJob, phase: string): void =>
+        verifyInstants(context, seen, { fromMs, nowMs: clock.epochMs() + offsetMs, phase });
       const job = await download(context, server);
+      instants(job, "right after its creation");
       verify("CORE-UPGRADE-54").equal(
         { state: job.state, lastState: job.lastState },
         { state: "created", lastState: "" },
@@ -88,11 +108,16 @@ export const jobCases: readonly TestCase[] = [
       );
       await begun(context, server, job.id);
       const progress: number[] = [];
+      let running: UpgradeJob | undefined;
       let last = job;
       await waitFor(
         "completion of the download",
         async () => {
-          last = await find(context, job.id);
+          // The transfer must have been incomplete before and after the reading of the job.
+          const wasSending = server.sentBytes > 0;
+          const seen = await find(context, job.id);
+          if (running === undefined && wasSending && server.completed === 0) running = seen;
+          last = seen;
           const shown = last.tasks[0]?.progress;
           if (shown !== undefined) progress.push(shown);
           return isDone(last) ? true : undefined;
@@ -104,6 +129,8 @@ export const jobCases: readonly TestCase[] = [
         { isFileSent: true, areTasksCompleted: true },
         "complete transfer of the file and completion of the job's tasks",
       );
+      verifyRunning(context, running);
+      instants(last, "after the download");
       const [task] = last.tasks;
       verify("CORE-UPGRADE-58").equal(
         { name: task?.name, totalSize: task?.totalSize },
@@ -159,6 +186,13 @@ export const jobCases: readonly TestCase[] = [
       ).catch(() => undefined);
       verify("CORE-UPGRADE-55").equal(last.state, "canceled", "`state` of the canceled job");
       await cancels.verify("CORE-UPGRADE-70", "canceling the download");
+      await unlessEnded(context, server);
+      const later = await find(context, job.id);
+      verify("CORE-UPGRADE-55").equal(
+        { state: later.state, isCompleted: isDone(later) },
+        { state: "canceled", isCompleted: false },
+        "`state` of the canceled job and completion of its tasks after the time of a full transfer",
+      );
       // An intermediate state may be too short to observe; the initial state had been left before.
       const isLater = running.state === job.state || last.lastState !== job.state;
       verify("CORE-UPGRADE-56").that(last.lastState !== "" && last.lastState !== "canceled" && isLater, {
@@ -258,6 +292,35 @@ export const jobCases: readonly TestCase[] = [
           observers: ["request seen by the server"],
         });
       }
+    },
+  }),
+  testCase({
+    ...shared,
+    id: "upgrade/unlimited-retries",
+    title: "With `retryCount` 0 a failing download is retried again and again",
+    requirements: ["CORE-UPGRADE-65"],
+    async run(context) {
+      const { gateway, verify, scratch, waitFor } = context;
+      const { admin } = gateway;
+      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("retry settings", () =>
+        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
+      );
+      const wanted = { retryCount: 0, retryInterval: 1 };
+      (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
+      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
+      const job = await download(context, server);
+      await begun(context, server, job.id);
+      await waitFor(
+        `${unlimitedTries} tries`,
+        () => (server.requests.length >= unlimitedTries ? true : undefined),
+        { deadlineMs: unlimitedTries * (wanted.retryInterval + retrySlackSec) * 1000 },
+      ).catch(() => undefined);
+      verify("CORE-UPGRADE-65").that(server.requests.length >= unlimitedTries, {
+        what: "number of tries of a failing download with retryCount 0",
+        expected: `at least ${unlimitedTries}`,
+        observed: server.requests.length,
+      });
     },
   }),
 ];

@@ -1,0 +1,72 @@
+import type { CaseContext, TagStream } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { type OwnTag, write } from "./ownTag.ts";
+
+/** Time without a change after which a stream must still deliver one. */
+export const idleMs: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 0,
+  nightly: 4000,
+  certification: 60_000,
+};
+const pacedMs = 100;
+
+/** Streams of a tag that does not change for a while: one of changes, and one at an interval. */
+export class IdleStreams implements AsyncDisposable {
+  readonly #context: CaseContext;
+  readonly #tag: OwnTag;
+  readonly #changes: TagStream;
+  readonly #paced: TagStream;
+  readonly #openedMs: number;
+
+  private constructor(context: CaseContext, tag: OwnTag, changes: TagStream, paced: TagStream) {
+    this.#context = context;
+    this.#tag = tag;
+    this.#changes = changes;
+    this.#paced = paced;
+    this.#openedMs = context.clock.nowMs();
+  }
+
+  static async open(context: CaseContext): Promise<IdleStreams> {
+    const tag = await context.scratch.virtualTag({ dataType: "int32" });
+    await write(context, tag, 1);
+    const { provider, source } = tag.path;
+    const open = (query: object): Promise<TagStream> =>
+      context.gateway.admin.openTagStream({ provider, source }, { tags: tag.tagName, ...query });
+    return new IdleStreams(
+      context,
+      tag,
+      await open({ onChanged: true }),
+      await open({ streamInterval: pacedMs }),
+    );
+  }
+
+  /** Checks both streams after at least so much time without a change. */
+  async verify(leastIdleMs: number): Promise<void> {
+    const { clock, signal, verify } = this.#context;
+    await clock.delay(Math.max(0, leastIdleMs - (clock.nowMs() - this.#openedMs)), signal);
+    const sinceMs = clock.nowMs();
+    const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
+    for (const value of [2, 3, 4]) {
+      await write(this.#context, this.#tag, value);
+      await clock.delay(30, signal);
+    }
+    await this.#changes.next("the last change", ({ value }) => value.dataValue === 4).catch(() => undefined);
+    verify("CORE-TAG-52").equal(
+      this.#changes.received.map(({ value }) => value.dataValue as unknown).filter((value) => value !== 1),
+      [2, 3, 4],
+      `changes received on a stream after ${idleSec} s without a change`,
+    );
+    const next = await this.#paced
+      .next("a further value", ({ receivedMs }) => receivedMs >= sinceMs)
+      .catch(() => undefined);
+    verify("CORE-TAG-51").that(next !== undefined, {
+      what: `values on a stream with streamInterval=${pacedMs} after ${idleSec} s`,
+      expected: "a further value within 5 s",
+      observed: next === undefined ? "no value within 5 s" : "a further value within 5 s",
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#changes[Symbol.asyncDispose](), this.#paced[Symbol.asyncDispose]()]);
+  }
+}
