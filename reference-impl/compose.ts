@@ -65,7 +65,7 @@ export async function startReference(
 
   const events = createEvents(base);
   const foundation: Foundation = { ...base, events: edges.events(events) };
-  // At the first boot the one hashes a password and the other makes a certificate: neither waits for the other.
+  // At the first boot one hashes a password and the other makes a certificate: they run in parallel.
   const [accounts, httpServer] = await Promise.all([
     createAccounts(foundation, {
       adminName: "admin",
@@ -101,7 +101,7 @@ export async function startReference(
       );
     },
   });
-  // What every group looks at in the others, filled once all are there.
+  // The parts that groups read from each other, filled once all exist.
   const groups: Group[] = [];
   const all: Group[] = [
     events,

@@ -16,9 +16,9 @@ export interface GatewayOptions {
   /** How long an answer has to leave before the reboot that it announces. */
   readonly answerGraceMs: number;
   readonly adminPassword: string;
-  /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset brings them back. */
+  /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset restores them. */
   readonly deliveredFile: string | undefined;
-  /** JSON file with the certificate and key (PEM) that the gateway was given when it was made; else it makes its own. */
+  /** JSON file with the certificate and key (PEM) that the gateway is delivered with; by default it makes its own. */
   readonly certificateFile: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export async function serve(
       gateway[Symbol.asyncDispose]().then(
         () => process.exit(0),
         (thrown: unknown) => {
-          process.stderr.write(`gateway: it did not end in good order: ${String(thrown)}\n`);
+          process.stderr.write(`gateway: it did not end in order: ${String(thrown)}\n`);
           process.exit(1);
         },
       );

@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   },
 };
 
-// setTimeout fires at once for delays over 2^31-1 ms, so a long wait is walked in stretches.
+// setTimeout fires at once for delays over 2^31-1 ms, so a long wait is split.
 const longestStretchMs = 2 ** 31 - 1;
 
 function startTimer(dueMs: number, action: () => void): Disposable {

@@ -20,7 +20,7 @@ test("integers that a double holds, and everything with a fraction or an exponen
   expect(Object.is(parseJson("-0"), -0)).toBe(true);
 });
 
-test("whatever JSON.parse takes is taken, and with the same meaning but for the digits it rounds away", () => {
+test("every text that JSON.parse accepts is parsed to the same value, except for rounded digits", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(JSON.parse(stringifyJson(parseJson(text)))).toEqual(

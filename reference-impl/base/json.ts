@@ -1,4 +1,4 @@
-// The gateway's own JSON codec: 64-bit integers keep every digit. The harness has another, so that one mistake cannot
+// The gateway's own JSON codec: 64-bit integers keep every digit. The harness has another: one mistake cannot
 // hide in both.
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;

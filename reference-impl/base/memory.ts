@@ -1,17 +1,17 @@
-// Gives memory back after a load. The engine lets its heap grow while there is work and has no reason to shrink it
-// afterwards; a gateway is a small machine on which others live too.
+// Returns memory after a load. The engine lets its heap grow under load and does not shrink it
+// afterwards, but a gateway shares little memory with other programs.
 import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Clock } from "./clock.ts";
 
 const lookEveryMs = 2000;
-/** Below this share of a look's time the gateway has nothing to do. */
+/** Below this share of busy time the gateway is idle. */
 const idleShare = 0.05;
-/** So much must have been used in vain before a collection, some tens of milliseconds long, is worth it. */
+/** Least growth of the heap for which a collection, some tens of milliseconds long, is worth it. */
 const spareBytes = 8 * 1024 * 1024;
 
-/** Collects garbage whenever there is much of it and nothing else to do; ends when disposed. */
+/** Collects garbage when the gateway is idle and the heap has grown; ends when disposed. */
 export function giveMemoryBack(clock: Clock): Disposable {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

@@ -1,10 +1,10 @@
-/** A request that the gateway turns down; the HTTP layer writes it as the operation's error body. */
+/** A request that the gateway rejects; the HTTP layer writes it as the operation's error body. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 423;
   /** Stable number in the error body's `error.code`. */
   readonly code: number;
-  /** Sent beside the error, where the interface asks for it (the `data.diff` of a refused upload). */
+  /** Sent beside the error where the interface states it (the `data.diff` of a rejected upload). */
   readonly data: unknown;
 
   constructor(status: Refusal["status"], message: string, options: { code?: number; data?: unknown } = {}) {

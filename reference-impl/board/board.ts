@@ -1,4 +1,4 @@
-// The gateway's side of the board: when it booted, how it asks for a reboot, and its console.
+// The gateway's side of the board: when it booted, how it requests a reboot, and its console.
 import type { Board } from "../foundation/gateway.ts";
 import { rebootExitCode } from "./exitCodes.ts";
 
@@ -8,7 +8,7 @@ export function createBoard(nowMs: number): Board {
   return {
     bootedAtMs,
     reboot(reason) {
-      // A console line is written synchronously, and then the power goes: no connection is closed politely.
+      // A console line is written synchronously, then the process ends: no connection is closed in order.
       process.stdout.write(`gateway: rebooting: ${reason}\n`, () => process.exit(rebootExitCode));
     },
     print: (line) => void process.stdout.write(`${line}\n`),

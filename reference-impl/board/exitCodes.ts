@@ -1,2 +1,2 @@
-/** The gateway process ends with this code when it wants the board to boot it again. */
+/** Exit code of the gateway process that requests a reboot from the board. */
 export const rebootExitCode = 75;

@@ -96,7 +96,7 @@ test("a gateway that reboots or crashes is booted again on its port, and ends wi
   await portClosed(port);
 }, 60_000);
 
-test("options that are wrong end the board", async () => {
+test("wrong options end the board", async () => {
   await using bench = await startBoard("--http-port", "70000");
   expect(await bench.exited).toEqual([2, null]);
 }, 20_000);

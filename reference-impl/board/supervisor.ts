@@ -1,4 +1,4 @@
-// The board under the gateway: boots it, boots it again when it asks for that or crashes, and ends with its owner.
+// The board under the gateway: boots it, boots it again after a reboot or a crash, and ends with its owner.
 //   node supervisor.ts --state DIR [--program FILE] [options of the gateway]
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -9,11 +9,11 @@ import { rebootExitCode } from "./exitCodes.ts";
 
 const plainProgram = fileURLToPath(new URL("../main.ts", import.meta.url));
 const { programFile, options } = readProgram(process.argv.slice(2));
-// A gateway is a small machine: a young generation of 4 MiB instead of 16 costs little speed and saves much memory. The
+// A gateway has little memory: a young generation of 4 MiB instead of 16 costs little speed and saves much memory. The
 // compile cache, in the place where Node keeps it by default, spares every boot the stripping of types.
 const frugal = {
   NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
-  // Hashing a password takes 19 MiB for a moment; these give it back instead of keeping it for each thread.
+  // Hashing a password briefly takes 19 MiB; these settings return it instead of keeping it for each thread.
   MALLOC_ARENA_MAX: "1",
   MALLOC_MMAP_THRESHOLD_: "262144",
   MALLOC_TRIM_THRESHOLD_: "131072",
@@ -49,7 +49,7 @@ function boot(): ReturnType<typeof spawn> {
     });
   }
   gateway.stdin.on("error", () => undefined);
-  // The kernel's monotonic clock is the same for all processes, so that whoever watches can place the instant.
+  // The kernel's monotonic clock is the same for all processes: observers can compare the instant with their own.
   let endedMs = 0;
   gateway.once("exit", () => (endedMs = Number(process.hrtime.bigint()) / 1e6));
   // Not "exit": the last lines of the gateway come before the board's own.

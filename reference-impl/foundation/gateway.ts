@@ -16,7 +16,7 @@ export interface EventRaiser {
   ): void;
 }
 
-/** The board under the gateway: ends the process and boots it again, keeps the console. */
+/** The board under the gateway: ends the process and boots it again, and has the console. */
 export interface Board {
   /** When the present boot began, milliseconds since the epoch. */
   readonly bootedAtMs: number;
@@ -31,7 +31,7 @@ export interface ServiceEffect {
   readonly id: ServiceId;
   readonly isAvailable: () => boolean;
   readonly isEnabled: () => boolean;
-  /** Takes effect before it resolves; throws a Refusal when the change would lock everyone out. */
+  /** Takes effect before it resolves; throws a Refusal when the gateway would become unreachable. */
   readonly switchTo: (enable: boolean) => void | Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface ConfigurationSection {
   write(document: unknown): void;
 }
 
-/** What a reset with the scope brings back to its default; durable when it returns, effective after a reboot. */
+/** What a reset with the scope restores to its default; durable when it returns, effective after a reboot. */
 export interface ResetPart {
   readonly scopes: readonly ResetScope[];
   /** True for the settings that `keep-network-setting` spares. */

@@ -1,4 +1,4 @@
-/** What is burnt into the device and survives every reset. */
+/** Identity of the device, which survives every reset. */
 export interface Identity {
   readonly model: string;
   readonly tpeversion: string;

@@ -1,4 +1,4 @@
-// How answers and refusals are written, and what becomes of what a handler throws.
+// How answers and rejections are written, and which rejection an error of a handler becomes.
 import { randomUUID } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { stringifyJson } from "../base/json.ts";
@@ -52,7 +52,7 @@ const refusalsByStatus = {
   415: "the body: expected application/json",
 } as const;
 
-/** The refusal that a thrown value stands for. What nobody foresaw is logged whole and answered without its insides. */
+/** The rejection for a thrown value. An unexpected error is logged whole and answered without details. */
 export function toRefusal(thrown: unknown, log: (line: string) => void): Refusal {
   if (thrown instanceof Refusal) return thrown;
   const { statusCode, message } = thrown as { statusCode?: unknown; message?: unknown };
@@ -62,8 +62,5 @@ export function toRefusal(thrown: unknown, log: (line: string) => void): Refusal
     return new Refusal(400, String(message));
   const reference = randomUUID().slice(0, 8);
   log(`defect ${reference}: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
-  return new Refusal(
-    500 as Refusal["status"],
-    `the gateway made a mistake; its log has it under ${reference}`,
-  );
+  return new Refusal(500 as Refusal["status"], `internal error; the log has details under ${reference}`);
 }

@@ -1,4 +1,4 @@
-// What a request brings to be let in, and whether that is enough.
+// The token of a request, and whether its permissions suffice.
 import type { RequiredPermission } from "../../interface/authorisation.ts";
 import type { Call, Caller } from "./handler.ts";
 
@@ -12,7 +12,7 @@ export function tokenOf(headers: Call["headers"], isTagOperation: boolean): stri
   return typeof authorization === "string" ? bearer.exec(authorization)?.[1] : undefined;
 }
 
-/** Whether somebody who has signed in may call what requires the permission. */
+/** Whether a signed-in caller has the required permission. */
 export function hasPermission(caller: Caller, permission: RequiredPermission): boolean {
   return permission === "none" || permission === "signed-in" || caller.permissions.has(permission);
 }

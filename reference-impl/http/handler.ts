@@ -1,17 +1,17 @@
-// What stands between HTTP and the rules of a group: a call that was authenticated and validated, and an answer.
+// The boundary between HTTP and the rules of a group: an authenticated and validated call, and an answer.
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { ExtensionId } from "../../interface/binding.ts";
 
-/** Who makes a call, as of the moment it was checked. */
+/** The caller, as of the moment of the check. */
 export interface Caller {
   readonly userId: number;
   readonly name: string;
   readonly permissions: ReadonlySet<string>;
 }
 
-/** A file of a multipart form, stored in a temporary file that is gone after the call unless moved away. */
+/** A file of a multipart form, stored in a temporary file that is removed after the call unless it is moved. */
 export interface UploadedFile {
   readonly fieldName: string;
   readonly fileName: string;
@@ -36,7 +36,7 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** What a stream is written to: the response, or what stands in front of it. */
+/** Where a stream is written: the response, or an edge in front of it. */
 export interface StreamSink {
   writeHead(status: number, headers?: OutgoingHttpHeaders): StreamSink;
   flushHeaders(): void;
@@ -59,7 +59,7 @@ export type Answer =
   /** The handler writes the response itself, head included, and ends it when `call.signal` aborts. */
   | { readonly kind: "stream"; readonly run: (sink: StreamSink) => void };
 
-/** A JSON answer with status 200 unless told otherwise. */
+/** A JSON answer; status 200 by default. */
 export function json(body: unknown, status = 200): Answer {
   return { kind: "json", status, body };
 }

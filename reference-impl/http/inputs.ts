@@ -1,4 +1,4 @@
-// Path, query and form values come as text; the interface's schemas say what they are meant to be.
+// Path, query and form values come as text; the interface's schemas give their types.
 import Type, { type TObject, type TSchema } from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
 import type { UploadedFile } from "./handler.ts";

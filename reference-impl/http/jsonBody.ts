@@ -1,17 +1,17 @@
-// JSON from outside: parsed without losing digits, refused when it is built to hurt whoever walks through it.
+// JSON from outside: parsed without losing digits, rejected when it is nested too deeply or sets a prototype.
 import { parseJson } from "../base/json.ts";
 import { badInput } from "../base/refusal.ts";
 
-// No body of the interface is deeper than 5; whoever walks a document by recursion must not run out of stack.
+// No body of the interface is deeper than 5; recursion over a document must not exhaust the stack.
 const maxDepth = 64;
 
-/** The document in the text; throws a Refusal when there is none, or one too deep or with a member `__proto__`. */
+/** Parses the text; throws a Refusal if it is not JSON, too deep or has a member `__proto__`. */
 export function readJsonBody(text: string): unknown {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch {
-    throw badInput("the body: expected a JSON document, found text that is none");
+    throw badInput("the body: expected a JSON document, found other text");
   }
   assertHarmless(value, 1);
   return value;

@@ -13,9 +13,9 @@ import { badInput } from "../base/refusal.ts";
 
 export interface Listening {
   readonly port: number;
-  /** Stops taking connections at once; those that are open are ended after `graceMs`. */
+  /** Stops accepting connections at once; open ones are closed after `graceMs`. */
   close(graceMs: number): Promise<void>;
-  /** Connections from now on are greeted with this certificate; those that are open are left alone. */
+  /** New connections get this certificate; open ones are not affected. */
   rekey(tls: KeyPair): void;
 }
 
@@ -44,7 +44,7 @@ const usualIdleMs = 72_000;
 // Names of tags have up to 1024 characters each, which a path may need nine bytes each to write.
 const maxHeaderSize = 64 * 1024;
 
-/** Opens a listener; 0 takes a free port. A port that cannot be had is a Refusal that names the field. */
+/** Opens a listener; 0 takes a free port. A port that cannot be opened is a Refusal that names the field. */
 export async function listen(
   options: ListenerOptions,
   port: number,
@@ -55,7 +55,7 @@ export async function listen(
   const serverOptions = {
     maxHeaderSize,
     ...(options.responseClass === undefined ? {} : { ServerResponse: options.responseClass }),
-    // Some clients offer h2c with every request; what is no websocket is answered as if nothing had been offered.
+    // Some clients offer h2c with every request; an offer other than websocket is ignored.
     shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === "websocket",
   };
   const tlsServer =

@@ -17,7 +17,7 @@ const maxFiles = 8;
 const maxFields = 64;
 const maxFieldBytes = 256 * 1024;
 
-/** Reads the form of a request. The files are gone when the form is disposed, unless they were moved away. */
+/** Reads the form of a request. Disposing the form removes the files unless they were moved. */
 export async function readForm(request: FastifyRequest, folder: string, maxFileBytes: number): Promise<Form> {
   await mkdir(folder, { recursive: true });
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

@@ -1,9 +1,9 @@
-// A response that is written to for as long as its reader keeps up: server-sent events and tag streams.
+// A response that stays open while its client keeps up: server-sent events and tag streams.
 import type { StreamSink } from "./handler.ts";
 import type { Clock } from "../base/clock.ts";
 
 export interface PushStream {
-  /** Queues text; a reader that has let too much pile up is disconnected. */
+  /** Queues text; a client with too long a queue is disconnected. */
   write(text: string | Buffer): void;
   readonly ended: boolean;
 }
@@ -11,7 +11,7 @@ export interface PushStream {
 const maxQueuedBytes = 4 * 1024 * 1024;
 const heartbeatMs = 15_000;
 
-/** Begins an event stream. `onEnd` runs once, when the reader left or the signal aborted. */
+/** Begins an event stream. `onEnd` runs once, when the client left or the signal aborted. */
 export function openPushStream(
   response: StreamSink,
   signal: AbortSignal,

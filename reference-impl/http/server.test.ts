@@ -60,7 +60,7 @@ test("unknown ids are 404, wrong methods 405 with the right ones, unknown paths 
   expect(method.headers["allow"]).toBe("GET, PUT");
 });
 
-test("bodies that are no JSON, too large or of another media type are refused", async () => {
+test("bodies that are not JSON, too large or of another media type are rejected", async () => {
   const put = (type: string, body: string): request.Test =>
     signedIn(request(url).put("/system/sshserver")).set("Content-Type", type).send(body);
   const large = await signedIn(request(url).post("/events")).send({
@@ -76,7 +76,7 @@ test("bodies that are no JSON, too large or of another media type are refused", 
   expect(statuses).toEqual([400, 413, 415]);
 });
 
-test("without a token, or with one that was changed, nothing is answered", async () => {
+test("calls without a token or with an altered one are rejected", async () => {
   const none = await request(url).get("/users");
   const changed = await request(url)
     .get("/users")
@@ -84,13 +84,13 @@ test("without a token, or with one that was changed, nothing is answered", async
   expect([none.status, changed.status]).toEqual([401, 401]);
 });
 
-test("tag operations take the token in their own header, and refuse with a message", async () => {
+test("tag operations accept the token in their own header, and reject with a message", async () => {
   await request(url).get("/tags/list").set("mx-api-token", token).expect(200);
   const answer = await request(url).get("/tags/access/no/such/tag").set("mx-api-token", token).expect(404);
   expect(answer.body).toEqual({ message: "the tag no/such/tag does not exist" });
 });
 
-test("direct tag access refuses with a message whatever is wrong", async () => {
+test("direct tag access rejects every wrong input with a message", async () => {
   const write = request(url).put("/tags/access/a/b/c").set("mx-api-token", token);
   const broken = await write.set("Content-Type", "application/json").send("{").expect(400);
   const nobody = await request(url).get("/tags/access/a/b/c").expect(401);
@@ -99,7 +99,7 @@ test("direct tag access refuses with a message whatever is wrong", async () => {
     expect(Object.keys(body)).toEqual(["message"]);
 });
 
-test("whoever has not signed in is told so before the body is looked at", async () => {
+test("a call without a sign-in is rejected before its body is read", async () => {
   const call = request(url).post("/roles").set("Content-Type", "application/json").send("{");
   expect((await call).status).toBe(401);
 });
@@ -117,7 +117,7 @@ test("fields of a form follow the same rules as members of a body", async () => 
   expect(await put("httpEnable", "true")).toEqual([200, undefined]);
 });
 
-test("an upload over the limit is refused with its own code, and leaves no file behind", async () => {
+test("an upload over the limit is rejected with its own code, and leaves no file", async () => {
   const answer = await signedIn(request(url).put("/system/configuration"))
     .attach("file", Buffer.alloc(8 * 1024 * 1024 + 1), "large.tar.gz")
     .expect(400);
@@ -125,7 +125,7 @@ test("an upload over the limit is refused with its own code, and leaves no file 
   expect(await readdir(join(folder, "incoming"))).toEqual([]);
 });
 
-test("JSON that is built to hurt is refused", async () => {
+test("JSON with deep nesting, a prototype or an endless number is rejected", async () => {
   const put = async (enable: string): Promise<number> =>
     (
       await signedIn(request(url).put("/system/sshserver"))
@@ -137,7 +137,7 @@ test("JSON that is built to hurt is refused", async () => {
   for (const body of bodies) expect(await put(body)).toBe(400);
 });
 
-test("a number that is too large to be one is no integer, and nothing of it is kept", async () => {
+test("a number beyond double precision is not an integer, and is not stored", async () => {
   for (const number of ["1e400", "-1e400", `1${"0".repeat(400)}`]) {
     await signedIn(request(url).put("/system/log"))
       .set("Content-Type", "application/json")
@@ -148,7 +148,7 @@ test("a number that is too large to be one is no integer, and nothing of it is k
   expect((log.body as { data: { timeToLiveSec: unknown } }).data.timeToLiveSec).toBeTypeOf("number");
 });
 
-test("ids that are no ids are refused, also where an extension takes them", async () => {
+test("malformed ids are rejected, by extensions as well", async () => {
   const statuses = await Promise.all([
     signedIn(request(url).get("/roles/1.5")),
     signedIn(request(url).delete("/roles/abc")),
@@ -164,7 +164,7 @@ test("names of the greatest length arrive whole", async () => {
   expect(answer.status).toBe(404);
 });
 
-test("an offer of HTTP/2 is passed over", async () => {
+test("an offer of HTTP/2 is ignored", async () => {
   const offer = {
     Connection: "Upgrade, HTTP2-Settings",
     Upgrade: "h2c",

@@ -21,10 +21,10 @@ import { badInput, forbidden, Refusal } from "../base/refusal.ts";
 export interface HttpOptions {
   readonly pathPrefix: string;
   readonly handlers: Handlers;
-  /** What inputs are held to. */
+  /** Schemas against which inputs are validated. */
   readonly definitionOf: (id: OperationId) => OperationDefinition;
   readonly permissionOf: (id: OperationId) => RequiredPermission;
-  /** Who the token belongs to now; throws a Refusal when nobody may use it. */
+  /** The present owner of the token; throws a Refusal when nobody may use it. */
   readonly authenticate: (token: string) => Caller;
   readonly stateFolder: string;
   readonly maxUploadBytes: number;
@@ -57,7 +57,7 @@ interface Route {
 
 /** Builds the application; listeners hand it their requests through `routing`. */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
-  // What a power cut left of uploads that never ended.
+  // Remains of uploads that a power cut interrupted.
   await rm(incomingFolder(options), { recursive: true, force: true });
   const app = fastify({
     bodyLimit: maxBodyBytes,
@@ -133,7 +133,7 @@ function addRoute(
     method: method as "GET",
     url,
     exposeHeadRoute: false,
-    // Before the body is read: nobody is asked for a right body who may not call at all.
+    // Before the body is read: an unauthorised caller gets no validation messages.
     onRequest(request, _reply, done) {
       try {
         request.caller = authorise(request, route, options);
@@ -199,7 +199,7 @@ async function answer(
   }
 }
 
-/** A stream outlives the check of its token, so the check is made again and again. */
+/** A stream outlives the check of its token: the check is repeated. */
 function endWhenNotAllowed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -268,7 +268,7 @@ function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlyS
     method: others as "GET"[],
     url,
     exposeHeadRoute: false,
-    // The body is not looked at: whatever it holds, the method is wrong.
+    // The body is not validated: the method is wrong in any case.
     onRequest: (_request, reply) => {
       const refusal = new Refusal(405, `this resource takes ${allow}`);
       void sendRefusal(reply.header("allow", allow), refusal, isTagAccess);

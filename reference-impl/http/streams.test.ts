@@ -8,7 +8,7 @@ import { testFoundation } from "../testing/foundation.ts";
 import { Refusal } from "../base/refusal.ts";
 import { buildHttp } from "./server.ts";
 
-test("a stream ends when its token is no longer good", async () => {
+test("a stream ends when its token becomes invalid", async () => {
   const foundation = testFoundation();
   let isGood = true;
   let isAborted = false;

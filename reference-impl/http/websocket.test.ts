@@ -68,7 +68,7 @@ async function refusedWith(socket: WebSocket): Promise<string> {
   return error.message;
 }
 
-test("a good token opens once, and each event follows", async () => {
+test("a valid token opens one websocket, and each event follows", async () => {
   const { open, publish, listeners } = await start();
   const socket = open("reader");
   expect(await nextMessage(socket)).toEqual({ type: "connected" });
@@ -81,13 +81,13 @@ test("a good token opens once, and each event follows", async () => {
   await expect.poll(() => listeners.size).toBe(0);
 });
 
-test("unknown tokens and paths are refused before the upgrade", async () => {
+test("unknown tokens and paths are rejected before the upgrade", async () => {
   const { open } = await start();
   expect(await refusedWith(open("nobody"))).toContain("401");
   expect(await refusedWith(open("reader", "/api/v1/users"))).toContain("404");
 });
 
-test("events go only to who may read them, and nothing to who may no longer sign in", async () => {
+test("events go only to clients with the permission, and the websocket of a revoked user closes", async () => {
   const { open, publish, holders } = await start();
   const socket = open("other");
   const messages: string[] = [];

@@ -10,7 +10,7 @@ export type MessageSender = (client: WebSocket, text: string) => void;
 export interface WebsocketOptions {
   /** Path at which it is opened. */
   readonly path: string;
-  /** Takes a token out of use. Answers how to ask, now and later, who holds the websocket; undefined refuses. */
+  /** Redeems a token. Returns how to look up the holder of the websocket, now and later; undefined rejects. */
   readonly redeem: (token: string) => (() => Caller | undefined) | undefined;
   /** Sends a message to a client. */
   readonly send: MessageSender;
@@ -41,7 +41,7 @@ export function createWebsocket(options: WebsocketOptions): WebsocketEndpoint {
         const subscription = options.subscribe((event) => {
           const caller = holder();
           if (caller === undefined) client.close(1008, "the user may no longer sign in");
-          // A reader that does not keep up is let go rather than remembered without bound.
+          // A client that does not keep up is disconnected: its queue must stay bounded.
           else if (client.bufferedAmount > maxQueuedBytes) client.terminate();
           else if (options.mayReadEvents(caller)) send({ type: "event", data: event });
         });

@@ -4,7 +4,7 @@ import { Check } from "typebox/value";
 import { checker } from "../../interface/schema/validate.ts";
 import type { Store } from "./store.ts";
 
-/** One durable document of settings with a default that a reset brings back. */
+/** One durable document of settings with a default that a reset restores. */
 export interface Setting<T> {
   readonly name: string;
   get(): T;
@@ -12,7 +12,7 @@ export interface Setting<T> {
   set(value: T): void;
   /** Merges the given members over the present ones and stores the result. */
   update(part: Partial<T>): T;
-  /** Brings the default back. */
+  /** Restores the default. */
   reset(): void;
 }
 

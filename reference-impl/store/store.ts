@@ -1,4 +1,4 @@
-// The gateway's durable state: one SQLite file in the state folder. What was acknowledged survives a power cut.
+// The gateway's durable state: one SQLite file in the state folder. Acknowledged changes survive a power cut.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
 interface StoreOptions {

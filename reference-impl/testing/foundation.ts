@@ -1,4 +1,4 @@
-// What the tests of a group stand on: real files and a real database, a clock that is moved by hand, a board that notes.
+// The foundation for tests of a group: real files and database, a clock that tests move, a board that records.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Answer, Call, Handlers } from "../http/handler.ts";
 import { plainProduct } from "../product/product.ts";
 import { Store } from "../store/store.ts";
 
-/** A clock that stands still until it is moved; due timers run in order, at their own time. */
+/** A clock that tests move; due timers run in order, at their own time. */
 class ManualClock implements Clock {
   #nowMs: number;
   #timers: { dueMs: number; action: () => void }[] = [];
@@ -58,7 +58,7 @@ export interface TestFoundation extends Foundation, Disposable {
 
 export const startMs = Date.UTC(2026, 0, 15, 12, 0, 0);
 
-/** A foundation in a temporary folder; a folder that is given stays, so that a second boot finds what the first left. */
+/** A foundation in a temporary folder; a given folder is not removed, for a second boot on the same state. */
 export function testFoundation(folder?: string, bootMs = startMs): TestFoundation {
   const stateFolder = folder ?? mkdtempSync(join(tmpdir(), "rackproof-test-"));
   const clock = new ManualClock(bootMs);

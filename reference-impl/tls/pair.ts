@@ -22,7 +22,7 @@ export function assertPair(
   );
   if (!certificate.checkPrivateKey(key))
     throw badInput(`${fields.key}: the key does not belong to the certificate`);
-  // TLS asks for more than the two belonging together: a key long enough, a chain that can be read to its end.
+  // TLS requires more than a matching pair: a key that is long enough, and a complete chain.
   attempt(
     () => createSecureContext({ cert: certificatePem, key: keyPem }),
     `${fields.certificate}: TLS cannot serve with this certificate and key`,

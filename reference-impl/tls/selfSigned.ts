@@ -1,5 +1,5 @@
-// A certificate of the gateway's own, made at the first boot by a process of its own: the library is large, and the
-// gateway should not carry it for the rest of its life.
+// A certificate made at the first boot by a separate process: the library is large, and the
+// gateway needs it only once.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";

@@ -143,7 +143,7 @@ test("an address that the device does not have fails alone, and once", async () 
   expect(values.latest(beyond)).toBeUndefined();
 });
 
-test("a device that goes and comes back is noticed both times, and reads are refused meanwhile", async () => {
+test("failure and recovery of a device are recorded, and reads are rejected meanwhile", async () => {
   using foundation = testFoundation();
   const first = await Device.open();
   const { group, values, providers } = master({
@@ -166,7 +166,7 @@ test("a device that goes and comes back is noticed both times, and reads are ref
   expect(foundation.raised).toEqual([39, 40, 39]);
 });
 
-test("masters of the plant read tags, and a wrong function is an event", async () => {
+test("Modbus clients of the plant read tags, and a wrong function is recorded", async () => {
   using foundation = testFoundation();
   const port = await freePort();
   const values = new ValueTable();
@@ -195,7 +195,7 @@ test("masters of the plant read tags, and a wrong function is an event", async (
   await vi.waitFor(() => expect(foundation.raised).toEqual([45, 47, 46]));
 });
 
-test("garbage from a master ends its connection and nothing else", async () => {
+test("invalid bytes from a Modbus client end only its connection", async () => {
   using foundation = testFoundation();
   const port = await freePort();
   await using slave = createModbusSlave(

@@ -1,4 +1,4 @@
-// Users and roles as they are kept, and the rules that hold between them.
+// Users and roles in the store, and the rules between them.
 import type { Role } from "../../../interface/resources/roles.ts";
 import { neverLoggedIn, type User } from "../../../interface/resources/users.ts";
 import { type Clock, timestamp } from "../../base/clock.ts";
@@ -26,18 +26,18 @@ export interface UserChange {
   readonly roles?: readonly number[];
 }
 
-/** What signing in and checking a token need to know of a user. */
+/** Data of a user for signing in and checking a token. */
 export interface UserSecrets {
   readonly id: number;
   readonly passwordHash: string;
-  /** Goes up whenever tokens given before must no longer be taken. */
+  /** Increased whenever tokens issued before become invalid. */
   readonly generation: number;
 }
 
 export class AccountStore {
   readonly #store: Store;
   readonly #clock: Clock;
-  /** Goes up with every change, so that what was computed from an older state is thrown away. */
+  /** Increased by every change: results computed from an older state are invalid. */
   version = 0;
 
   constructor(store: Store, clock: Clock) {
@@ -214,7 +214,7 @@ export class AccountStore {
     return toSecrets(this.#store.get("SELECT id, password_hash, generation FROM user WHERE id = ?", id));
   }
 
-  /** Removes everybody and every role. */
+  /** Removes all users and roles. */
   clear(): void {
     this.#store.transaction(() => {
       this.#store.run("DELETE FROM user_role");
@@ -239,13 +239,13 @@ export class AccountStore {
     }
   }
 
-  /** Runs a change whole; refused when nobody would be left who may manage users and roles. */
+  /** Runs a change as a whole; rejected when no user would be left who may manage users and roles. */
   #change<T>(body: () => T): T {
     const result = this.#store.transaction(() => {
       const hadManager = this.#hasManager();
       const value = body();
       if (hadManager && !this.#hasManager()) {
-        throw badInput("nobody would be left who is active and may manage users and roles (SYS_USER_RW)");
+        throw badInput("no active user would be left who may manage users and roles (SYS_USER_RW)");
       }
       return value;
     });
@@ -267,7 +267,7 @@ function toSecrets(row: Record<string, unknown> | undefined): UserSecrets | unde
   };
 }
 
-/** RFC 3339 allows a space and small letters, which not everybody reads. */
+/** RFC 3339 allows a space and lower case, which not every client reads. */
 function canonical(dateTime: string | null): string | null {
   return dateTime === null ? null : dateTime.replace(" ", "T").toUpperCase();
 }

@@ -67,7 +67,7 @@ const addUser = (accounts: Accounts, name: string, roles: number[], expiredAfter
 const update = (accounts: Accounts, id: number, body: Call["body"]): Promise<number> =>
   statusOf(() => call(accounts, "updateUser", { path: { id: String(id) }, body }));
 
-test("five failures lock a name, also those made side by side; the lock ends by itself", async () => {
+test("five failures lock a name, parallel ones as well; the lock ends by itself", async () => {
   const { foundation, accounts } = await start();
   const guesses = Array.from({ length: 12 }, () => statusOf(() => signIn(accounts, "admin", "wrong-one")));
   const statuses = (await Promise.all(guesses)).toSorted((a, b) => a - b);
@@ -114,7 +114,7 @@ test("a token ends with its lifetime, its user's expiry, a deactivation and a ne
   expect(await status(last)).toBe(401);
 });
 
-test("a change of a role is felt by the tokens that exist", async () => {
+test("a change of a role applies to tokens already issued", async () => {
   const { accounts } = await start();
   const body = { name: "watchers", permissions: ["SYS_MAINTENANCE_RW"] };
   const { id } = await dataOf<{ id: number }>(call(accounts, "createRole", { body }));
@@ -126,7 +126,7 @@ test("a change of a role is felt by the tokens that exist", async () => {
   expect(await statusOf(() => call(accounts, "deleteRole", { path: { id: String(id) } }))).toBe(400);
 });
 
-test("a websocket token opens once, within 30 s, and only for who may sign in", async () => {
+test("a websocket token opens one websocket, within 30 s, and only for users who may sign in", async () => {
   const { foundation, accounts } = await start();
   const { tokens } = accounts;
   const once = tokens.issueWebsocketToken(1);
@@ -147,7 +147,7 @@ test("a websocket token opens once, within 30 s, and only for who may sign in", 
   expect([tokens.redeemWebsocketToken(unused), holder?.()]).toEqual([undefined, undefined]);
 });
 
-test("the last who may manage users cannot be removed, switched off, expired or stripped", async () => {
+test("the last user who may manage users cannot be removed, deactivated, expired or deprived of its role", async () => {
   const { accounts } = await start();
   const path = { id: "1" };
   const before = await dataOf(call(accounts, "getUser", { path }));
@@ -166,7 +166,7 @@ test("the last who may manage users cannot be removed, switched off, expired or 
   expect(await statusOf(() => call(accounts, "deleteUser", { path }))).toBe(200);
 });
 
-test("nobody raises their own rights; the present values may be sent along", async () => {
+test("users cannot raise their own rights; sending the present values is accepted", async () => {
   const { accounts } = await start();
   const id = await addUser(accounts, "worker", []);
   const caller: Caller = { userId: id, name: "worker", permissions: new Set() };
@@ -189,7 +189,7 @@ test("nobody raises their own rights; the present values may be sent along", asy
   ]).toEqual([400, 401, 400, 200]);
 });
 
-test("names that are taken, of a wrong form, and roles that are not there are refused", async () => {
+test("existing or malformed names and unknown roles are rejected", async () => {
   const { accounts } = await start();
   const add = (name: string, roles: number[] = []): Promise<number> =>
     statusOf(() => addUser(accounts, name, roles));
@@ -203,7 +203,7 @@ test("names that are taken, of a wrong form, and roles that are not there are re
   ]).toEqual([400, 400, 400, 400, 400, 200]);
 });
 
-test("a reset brings back the administrator as delivered, and nobody else", async () => {
+test("a reset restores only the administrator as delivered", async () => {
   const { accounts } = await start();
   await addUser(accounts, "worker", [1]);
   await call(accounts, "updateUserPassword", { path: { id: "1" }, body: { newPassword: "changed-1" } });

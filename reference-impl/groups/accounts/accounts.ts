@@ -21,7 +21,7 @@ export interface AccountOptions {
 export interface Accounts extends Group {
   readonly tokens: Tokens;
   readonly store: AccountStore;
-  /** Whether somebody who comes by another way than HTTP may sign in; wrong guesses count like any others. */
+  /** Whether a user of another protocol than HTTP may sign in; failures count like any others. */
   isUser(name: string, password: string, address: string): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   };
   if (store.isEmpty) foundation.store.transaction(addDefaults);
   let nobody: Promise<string> | undefined;
-  // An unknown name must cost as much as a known one, or names could be told apart by time.
+  // An unknown name must take as long as a known one, or the time would reveal which names exist.
   const nobodyHash = (): Promise<string> => (nobody ??= hashPassword("nobody has this password"));
 
   /** The user with this name and password; throws a Refusal, and counts the failure, when there is none. */
@@ -72,12 +72,12 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
     password: string,
     address: string,
   ): Promise<{ readonly id: number; readonly generation: number }> => {
-    // A longer name is nobody's, and must not be remembered or recorded at its full length.
+    // No user has a longer name; it must not be stored or recorded at its full length.
     const name = given.slice(0, maxNameLength + 1);
     guard.assertNotLocked(name);
     const secrets = store.findByName(name);
     const isRight = await isPassword(password, secrets?.passwordHash ?? (await nobodyHash()));
-    // Others may have failed while this password was checked: guessing side by side must not get around the lock.
+    // Other sign-ins may have failed meanwhile: parallel guesses must not bypass the lock.
     guard.assertNotLocked(name);
     const user = secrets === undefined ? undefined : store.user(secrets.id);
     if (!isRight || secrets === undefined || user === undefined || !store.isUsable(user)) {
@@ -245,7 +245,7 @@ function assertPassword(field: string, password: string): void {
   }
 }
 
-/** One's own record may be changed, one's own rights may not, unless one may manage users anyway. */
+/** Users may change their own record but not their own rights, unless they may manage users. */
 function assertNoMoreRights(user: User, change: UserChange): void {
   const present = user.roles.map((role) => role.id).toSorted((a, b) => a - b);
   const wanted = change.roles?.toSorted((a, b) => a - b);

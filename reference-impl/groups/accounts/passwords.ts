@@ -1,4 +1,4 @@
-// Passwords are kept as argon2id hashes; checking one costs some tens of milliseconds on another thread.
+// Passwords are stored as argon2id hashes; a check takes some tens of milliseconds on another thread.
 import * as crypto from "node:crypto";
 import { promisify } from "node:util";
 
@@ -18,7 +18,7 @@ const argon2 = promisify(
   ).argon2,
 );
 
-// 19 MiB and two passes, the least that current guidance names; more would only slow the suite down.
+// 19 MiB and two passes, the minimum of current guidance; more would only slow the suite down.
 const memoryKib = 19_456;
 const passes = 2;
 

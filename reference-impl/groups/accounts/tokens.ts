@@ -7,10 +7,10 @@ import { Refusal } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountStore } from "./accountStore.ts";
 
-/** How long a websocket token may be used ("Limits"). */
+/** Lifetime of a websocket token ("Limits"). */
 const websocketTokenLifetimeMs = 30_000;
 
-/** What a token stands for. */
+/** Content of a token. */
 interface Session {
   readonly userId: number;
   readonly generation: number;
@@ -73,7 +73,7 @@ export class Tokens {
     for (const [token, { expiresMs }] of this.#websocket)
       if (expiresMs <= nowMs) this.#websocket.delete(token);
     const token = randomBytes(32).toString("base64url");
-    // The websocket may live longer than the sign-in that asked for it, though not longer than the user may sign in.
+    // The websocket may outlive the sign-in that requested it, but ends when its user may not sign in any more.
     const session = { userId, generation, expiresMs: Number.POSITIVE_INFINITY };
     this.#websocket.set(token, { expiresMs: nowMs + websocketTokenLifetimeMs, session });
     return token;
@@ -98,7 +98,7 @@ export class Tokens {
     return holder() === undefined ? undefined : holder;
   }
 
-  // The signature is checked with node:crypto because jose answers in a promise, which would cost every call a turn.
+  // The signature is checked with node:crypto because jose returns a promise, which would delay every call by a turn of the event loop.
   #verify(token: string): Known {
     const [header = "", payload = "", signature = "", ...rest] = token.split(".");
     const expected = createHmac("sha256", this.#key).update(`${header}.${payload}`).digest();
@@ -106,7 +106,7 @@ export class Tokens {
     const isGenuine =
       rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected);
     if (!isGenuine || given.toString("base64url") !== signature)
-      throw new Refusal(401, "the token is not one of this gateway's");
+      throw new Refusal(401, "the token was not issued by this gateway");
     const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as {
       sub: string;
       gen: number;
@@ -142,7 +142,7 @@ function unchecked(session: Session): Known {
   return { ...session, caller, version: -1, usableUntilMs: 0 };
 }
 
-/** The key survives restarts, so that tokens do too; it never leaves the store. */
+/** The key is durable, like the tokens; it never leaves the store. */
 function signingKey(store: Store): Buffer {
   const row = store.get("SELECT value FROM setting WHERE name = 'token-key'");
   if (row !== undefined) return Buffer.from(String(row["value"]), "base64url");

@@ -1,4 +1,4 @@
-// The state machine of the installed apps: what is wanted is durable, the way there takes a short time.
+// The state machine of the installed apps: the desired state is durable, the transition takes a short time.
 import Type, { type Static } from "typebox";
 import type { AppAction } from "../../../interface/resources/apps.ts";
 import { appActionsByState, type AppState } from "../../../interface/states.ts";
@@ -8,7 +8,7 @@ import { openSetting, type Setting } from "../../store/setting.ts";
 const Desired = Type.Record(Type.String(), Type.Enum(["ready", "stopped", "uninstalled"]));
 export type DesiredState = Static<typeof Desired>[string];
 
-/** Who made an app change, for the event log; empty when the gateway did. */
+/** Who caused a change of an app, for the event log; empty for the gateway itself. */
 export interface Cause {
   readonly user?: string;
   readonly userOrigin?: string;
@@ -19,7 +19,7 @@ const appStart = 51;
 const appCrash = 52;
 const recoverMs = 1000;
 
-/** Passing states: how long each takes and where it leads. */
+/** Transient states: their duration and the state that follows. */
 const passages: Partial<Record<AppState, { readonly ms: number; readonly to: DesiredState }>> = {
   starting: { ms: 120, to: "ready" },
   stopping: { ms: 60, to: "stopped" },
@@ -33,7 +33,7 @@ export class AppStates implements Disposable {
   readonly #desired: Setting<Static<typeof Desired>>;
   readonly #passing = new Map<string, { readonly state: AppState; readonly timer: Disposable }>();
 
-  /** After a boot every app is as it was wanted before. */
+  /** After a boot every app is in its desired state. */
   constructor(foundation: Foundation) {
     this.#foundation = foundation;
     this.#desired = openSetting(foundation.store, "apps", Desired, () => ({}));
@@ -43,7 +43,7 @@ export class AppStates implements Disposable {
     return this.#passing.get(id)?.state ?? this.desired(id);
   }
 
-  /** Where the app is on its way to; apps that nobody operated are as delivered. */
+  /** The desired state of the app; as delivered until an action changes it. */
   desired(id: string): DesiredState {
     const delivered = this.#foundation.product.apps.find((app) => app.id === id);
     return delivered === undefined ? "uninstalled" : (this.#desired.get()[id] ?? delivered.initial);
@@ -57,7 +57,7 @@ export class AppStates implements Disposable {
     return true;
   }
 
-  /** Starts or stops the app whatever its state, unless it is so already or on its way there. */
+  /** Starts or stops the app whatever its state, unless that is its desired state already. */
   bring(id: string, wanted: "ready" | "stopped"): void {
     if (this.desired(id) !== wanted) this.#pass(id, wanted === "ready" ? "starting" : "stopping", {});
   }
@@ -85,7 +85,7 @@ export class AppStates implements Disposable {
     const { events, clock } = this.#foundation;
     const before = this.of(id);
     this.#passing.get(id)?.timer[Symbol.dispose]();
-    // What is wanted is durable at once: a power cut on the way does not bring the old state back.
+    // The desired state is durable at once: a power cut during the transition does not restore the old one.
     if (this.desired(id) !== passage.to) this.#desired.update({ [id]: passage.to });
     const timer = clock.after(passage.ms, () => {
       this.#passing.delete(id);

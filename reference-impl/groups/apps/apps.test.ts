@@ -24,7 +24,7 @@ const operate = (appname: string, action: string): Promise<unknown> =>
 const read = (appname: string): Promise<unknown> => dataOf(apps, "getApp", { path: { appname } });
 const settle = (): void => foundation.clock.advance(500);
 
-test("stop and start lead through their passing states, with the tags gone meanwhile and an event each", async () => {
+test("stop and start pass through their transient states, without tags meanwhile and with an event each", async () => {
   expect(await operate("device", "stop")).toMatchObject({ state: "stopping", desiredState: "stopped" });
   expect(apps.isProviderRunning("device")).toBe(false);
   settle();
@@ -58,7 +58,7 @@ test.each([
   await expect(operate(appname, action)).rejects.toMatchObject({ status: 400 });
 });
 
-test("an uninstalled app is gone, also after a restart, until a reset brings it back", async () => {
+test("an uninstalled app is absent, after a restart as well, until a reset restores it", async () => {
   await operate("aie", "uninstall");
   await apps[Symbol.asyncDispose]();
   apps = createApps(foundation);
@@ -68,7 +68,7 @@ test("an uninstalled app is gone, also after a restart, until a reset brings it 
   expect(await read("aie")).toMatchObject({ state: "ready" });
 });
 
-test("a service switch stops and starts its app, and leaves alone what is so already", async () => {
+test("a service switch stops and starts its app, without effect on an app already in that state", async () => {
   const modbus = apps.services?.find(({ id }) => id === "modbusmaster");
   await modbus?.switchTo(true);
   expect(await read("modbusmaster-tcp")).toMatchObject({ state: "ready" });
@@ -78,7 +78,7 @@ test("a service switch stops and starts its app, and leaves alone what is so alr
   expect(modbus?.isEnabled()).toBe(false);
 });
 
-test("an app that crashes is brought back, with an event", async () => {
+test("an app that crashes is restarted, with an event", async () => {
   apps.crashed("device", "out of memory");
   expect(await read("device")).toMatchObject({ state: "recovering", health: "error", desiredState: "ready" });
   foundation.clock.advance(2000);
@@ -86,7 +86,7 @@ test("an app that crashes is brought back, with an event", async () => {
   expect(foundation.raised).toEqual([appCrash, appStart]);
 });
 
-test("menuID stands in the list alone", async () => {
+test("menuID is present in the list only", async () => {
   const answer = await callGroup(apps, "listApps");
   expect(answer).toMatchObject({
     kind: "json",

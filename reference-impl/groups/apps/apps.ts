@@ -11,7 +11,7 @@ export interface Apps extends Group {
   /** Whether the app that carries the tag provider runs; true for providers that no app carries. */
   isProviderRunning(provider: string): boolean;
   isRunning(id: string): boolean;
-  /** Tells that an app ended by itself; it is brought back. No effect on an app that does not run. */
+  /** Reports that an app ended by itself; it is restarted. No effect on an app that does not run. */
   crashed(id: string, reason: string): void;
   readonly ids: () => string[];
 }

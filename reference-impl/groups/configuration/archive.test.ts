@@ -22,7 +22,7 @@ async function archiveOf(entries: readonly Entry[]): Promise<Buffer> {
 }
 const withManifest = { name: "manifest.json", text: JSON.stringify(manifest) };
 
-test("what was packed and encrypted comes back, long integers included", async () => {
+test("a packed and encrypted configuration is restored, including long integers", async () => {
   const documents = new Map<string, unknown>([
     ["system/general", { serial: 18_446_744_073_709_551_615n, name: "é" }],
   ]);
@@ -32,7 +32,7 @@ test("what was packed and encrypted comes back, long integers included", async (
   expect([...archive.documents]).toEqual([...documents]);
 });
 
-test("a wrong password or a single changed byte is noticed", async () => {
+test("a wrong password or a single changed byte is rejected", async () => {
   const sealed = await encrypt(Buffer.from("content"), "Pass-word#1");
   await expect(decrypt(sealed, "Pass-word#2")).rejects.toMatchObject({ status: 400, code: 10_001 });
   for (const at of [10, 30, 40, sealed.length - 1]) {
@@ -63,7 +63,7 @@ test.each([
   await expect(unpackArchive(await archiveOf(entries))).rejects.toMatchObject({ status: 400, code: 10_001 });
 });
 
-test("an archive that expands without measure is stopped", async () => {
+test("an archive that expands beyond the limit is rejected", async () => {
   const bomb = await archiveOf([
     withManifest,
     { name: "system/general.json", text: JSON.stringify("0".repeat(40 * 1024 * 1024)) },

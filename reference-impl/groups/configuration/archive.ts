@@ -58,7 +58,7 @@ export async function unpackArchive(bytes: Buffer): Promise<Archive> {
       if (entries > maxEntries) throw refuse(`it has more than ${maxEntries} entries`);
       if (type !== "file") throw refuse(`the entry ${JSON.stringify(name)} is not a plain file`);
       if (name !== manifestName && !entryName.test(name))
-        throw refuse(`the entry ${JSON.stringify(name)} has no name that is taken`);
+        throw refuse(`the entry ${JSON.stringify(name)} has no accepted name`);
       const value = parseJson((await buffer(entry)).toString("utf8"));
       const key = name.replace(/\.json$/, "");
       if (documents.has(key) || (name === manifestName && manifest !== undefined))
@@ -68,9 +68,7 @@ export async function unpackArchive(bytes: Buffer): Promise<Archive> {
     }
   } catch (thrown) {
     gunzip.destroy();
-    throw (thrown as Partial<Refusal>).name === "Refusal"
-      ? thrown
-      : refuse("it is no archive that can be read");
+    throw (thrown as Partial<Refusal>).name === "Refusal" ? thrown : refuse("it is not a readable archive");
   }
   const problem = checker(Manifest)(manifest)[0];
   if (problem !== undefined)

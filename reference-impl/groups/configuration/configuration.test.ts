@@ -82,7 +82,7 @@ test.each([
   expect([bench.reboots, bench.foundation.raised]).toEqual([[5000], [2]]);
 });
 
-test("select names what is exported, filter takes out again", async () => {
+test("select names the exported sections, and filter excludes some of them", async () => {
   using bench = configurationBench();
   const names = async (query: object): Promise<string[]> =>
     ((await bench.profile(query)) as { section: string }[]).map(({ section }) => section);
@@ -111,7 +111,7 @@ test("an exported file opens with its own password only, and not when a byte was
   await expect(bench.export({}, { password: "n0special" })).rejects.toMatchObject({ status: 400 });
 });
 
-test("an archive that is refused leaves nothing", async () => {
+test("a rejected archive leaves no file", async () => {
   using bench = configurationBench();
   await expect(bench.upload(await archive("../gps.json", "{}"), plain)).rejects.toMatchObject({
     status: 400,
@@ -120,7 +120,7 @@ test("an archive that is refused leaves nothing", async () => {
   expect(bench.kept()).toEqual([]);
 });
 
-test("a document that does not fit is refused before anything is written, and raises the event of a failure", async () => {
+test("an invalid document is rejected before any section is written, and recorded as a failure", async () => {
   using bench = configurationBench();
   await bench.setSsh(2222);
   for (const [name, content] of [
@@ -136,7 +136,7 @@ test("a document that does not fit is refused before anything is written, and ra
   expect([(await bench.ssh()).port, bench.reboots]).toEqual([2222, []]);
 });
 
-test("with apply, a file of another model is refused and says how it differs", async () => {
+test("with apply, a file of another model is rejected with a diff", async () => {
   using bench = configurationBench();
   const content = JSON.stringify({ format: "core-configuration@1", ...own, model: "RP-2000" });
   const file = await tarGz({ name: "manifest.json", content });
@@ -147,14 +147,14 @@ test("with apply, a file of another model is refused and says how it differs", a
   expect(bench.reboots).toEqual([]);
 });
 
-test("a flag that is neither true nor false is refused, not taken for yes", async () => {
+test("a flag that is neither true nor false is rejected", async () => {
   using bench = configurationBench();
   const file = await bench.export(plain);
   await expect(bench.upload(file, { ...plain, apply: "maybe" })).rejects.toMatchObject({ status: 400 });
   await expect(bench.upload(file, { encryption: "no" })).rejects.toMatchObject({ status: 400 });
 });
 
-test("only names that an upload gave out are applied, and only the last files are kept", async () => {
+test("only file names issued by uploads can be applied, and only the latest files are stored", async () => {
   using bench = configurationBench();
   for (const name of ["../gateway.db", "configuration.tar.gz", ""])
     await expect(bench.apply(name)).rejects.toMatchObject({ status: 404 });

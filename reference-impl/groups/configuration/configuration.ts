@@ -59,7 +59,7 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
     try {
       const wanted = [...archive.documents].map(([name, document]) => {
         const section = known.get(name);
-        if (section === undefined) throw badInput(`file: the section ${name} is not one of this gateway's`);
+        if (section === undefined) throw badInput(`file: unknown section ${name}`);
         return { section, document };
       });
       count = wanted.length;
@@ -94,7 +94,7 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
         data: { diff, fileName, fileSize: file.size },
       });
     }
-    // What is kept is decrypted and checked, so that applying it later needs no password.
+    // The stored archive is decrypted and checked: applying it later needs no password.
     await uploads.keep(fileName, packed, file.size);
     if (isToApply) apply(archive);
     return data({ diff: null, fileName, fileSize: file.size });
@@ -114,7 +114,7 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
   };
 }
 
-/** A form's flag. Its text was converted where it says yes or no; anything else is refused. */
+/** A form's flag. Its text was converted to a boolean; anything else is rejected. */
 function flag(fields: Call["body"], name: string, byDefault: boolean): boolean {
   const value = fields[name] ?? byDefault;
   if (typeof value !== "boolean")

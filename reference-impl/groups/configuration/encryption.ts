@@ -1,4 +1,4 @@
-// Encryption of an exported file: scrypt makes the key from the password, AES-256-GCM keeps and proves the content.
+// Encryption of an exported file: scrypt makes the key from the password, AES-256-GCM encrypts and authenticates the content.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { badInput } from "../../base/refusal.ts";

@@ -45,7 +45,7 @@ const plain: readonly {
   })),
 ];
 
-/** The sections, except those that another group owns, and how a reset brings them back. */
+/** The sections, except those that another group owns, and how a reset restores them. */
 export function createPlainSections(
   foundation: Foundation,
   owned: () => readonly ConfigurationSection[],
@@ -71,7 +71,7 @@ export function createPlainSections(
   return {
     sections: () => all.map(({ entry }) => entry).filter((entry) => !isOwned(entry)),
     resetParts: all.map(({ entry, setting }) => ({
-      // No scope names the plain sections, so only `all` brings them back.
+      // No scope names the plain sections, so only `all` resets them.
       scopes: ["all"],
       isNetwork: entry.labels.includes("network"),
       reset: () => setting.reset(),
@@ -81,7 +81,7 @@ export function createPlainSections(
 
 const deepestLevel = 32;
 
-/** Refuses what the store could not keep as it is: integers that a double cannot hold, and endless nesting. */
+/** Rejects what the store cannot keep exactly: integers that a double cannot hold, and deep nesting. */
 function assertStorable(place: string, value: unknown, level = 0): void {
   if (level > deepestLevel) throw badInput(`${place}: expected at most ${deepestLevel} levels`);
   if (typeof value === "bigint") throw badInput(`${place}: the integer ${value} is out of range`);

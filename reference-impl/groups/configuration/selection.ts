@@ -1,4 +1,4 @@
-// `select` and `filter` of an export: first what is selected, then what is taken out again.
+// `select` and `filter` of an export: first the selected sections, then without the filtered ones.
 import Type, { type Static } from "typebox";
 import { checker } from "../../../interface/schema/validate.ts";
 import type { ConfigurationSection } from "../../foundation/gateway.ts";

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { Foundation } from "../../foundation/gateway.ts";
 import { notFound } from "../../base/refusal.ts";
 
-/** More are not kept: the oldest gives way. */
+/** Beyond this number the oldest is removed. */
 const maxUploads = 16;
 
 export interface Uploads {
-  /** A name that says nothing about what the sender called the file. */
+  /** A name that is independent of the sender's file name. */
   newName(): string;
   /** Keeps a checked archive; `fileSize` is what was sent, in bytes. */
   keep(fileName: string, packed: Buffer, fileSize: number): Promise<void>;
@@ -37,7 +37,7 @@ export function openUploads({ product, stateFolder, store }: Foundation): Upload
       }
     },
     async take(fileName) {
-      // Only names that were given out are known, so no other path can be reached.
+      // Only issued names are known: no other path can be reached.
       const row = store.get("SELECT size FROM upload WHERE name = ?", fileName);
       const gone = (): never => {
         throw notFound(`the uploaded file ${JSON.stringify(fileName)}`);

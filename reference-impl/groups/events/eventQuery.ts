@@ -2,7 +2,7 @@ import type { EventOrder, eventSorts } from "../../../interface/resources/events
 import type { Call } from "../../http/handler.ts";
 import { badInput } from "../../base/refusal.ts";
 
-/** Which events a reader wants; an absent list wants all. */
+/** Which events a client requests; an absent list means all. */
 export interface EventFilter {
   readonly categories?: ReadonlySet<string>;
   readonly events?: ReadonlySet<string>;
@@ -53,7 +53,7 @@ function words(name: keyof EventFilter, text: string | undefined): EventFilter {
   return list.length === 0 ? {} : { [name]: new Set(list) };
 }
 
-/** Whether an event is wanted. */
+/** Whether an event fits the filter. */
 export function fits(
   filter: EventFilter,
   event: {

@@ -109,7 +109,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
       createdAt: body.createdAt ?? timestamp(clock.nowMs()),
     });
     if (!isRecorded)
-      throw badInput("the event log takes no entries: it is disabled, or full with the policy stop");
+      throw badInput("the event log accepts no entries: it is disabled, or full with the policy stop");
     return data("ok");
   };
 

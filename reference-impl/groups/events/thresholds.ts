@@ -12,7 +12,7 @@ interface Watch {
 
 const everyMs = 30_000;
 
-/** What the machine shows; tests put other readings in. */
+/** Readings of the machine; tests use others. */
 export function machineWatches(stateFolder: string): Watch[] {
   return [
     {

@@ -75,7 +75,7 @@ async function servedName(port: number): Promise<string> {
   return String(socket.getPeerCertificate().subject.CN);
 }
 
-test("a new port serves before the old one goes, and survives in the settings", async () => {
+test("a new port serves before the old one closes, and is durable", async () => {
   const { foundation, group, httpPort } = await start();
   const wanted = await freePort();
   expect(await patch(group, { httpPort: wanted })).toMatchObject({ httpPort: wanted, httpEnable: true });
@@ -85,7 +85,7 @@ test("a new port serves before the old one goes, and survives in the settings", 
   expect(await dataOf(group, "getHttpServer")).toMatchObject({ httpPort: wanted });
 });
 
-test("what would shut everybody out is refused and changes nothing", async () => {
+test("a change that would make the gateway unreachable is rejected without effect", async () => {
   const { group, httpPort, httpsPort } = await start();
   const before = await dataOf(group, "getHttpServer");
   await using taken = createServer();
@@ -99,7 +99,7 @@ test("what would shut everybody out is refused and changes nothing", async () =>
   expect(await answers(httpPort)).toBe(true);
 });
 
-test("of two switches turned off at the same time one stays on", async () => {
+test("of two listeners disabled at the same time one stays enabled", async () => {
   const { group } = await start();
   const [http, https] = group.services ?? [];
   const results = await Promise.allSettled([http?.switchTo(false), https?.switchTo(false)]);
@@ -114,7 +114,7 @@ test("of two changes at the same time neither undoes the other", async () => {
   expect(await dataOf(group, "getHttpServer")).toMatchObject({ httpPort, httpsEnable: false });
 });
 
-test("a new certificate is served at once, open connections go on, and no key is ever answered", async () => {
+test("a new certificate is served at once, open connections stay, and keys are never returned", async () => {
   const { foundation, group, httpsPort } = await start();
   const open = await openTls(httpsPort);
   const own = await makeSelfSigned("new-name", foundation.clock.nowMs());
@@ -132,7 +132,7 @@ test("a new certificate is served at once, open connections go on, and no key is
   expect(await text).toMatch(/^HTTP\/1\.1 200/);
 });
 
-test("certificates and keys that TLS could not serve with are refused by name", async () => {
+test("certificates and keys that TLS cannot use are rejected with the name of the field", async () => {
   const { foundation, group, httpsPort } = await start();
   const own = await makeSelfSigned("new-name", foundation.clock.nowMs());
   const other = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -146,7 +146,7 @@ test("certificates and keys that TLS could not serve with are refused by name", 
   expect(await servedName(httpsPort)).toBe(foundation.identity.serialNumber);
 });
 
-test("files are taken by their suffix", async () => {
+test("files are accepted by their suffix", async () => {
   const { foundation, group } = await start();
   const own = await makeSelfSigned("from-files", foundation.clock.nowMs());
   const folder = join(foundation.stateFolder, "forms");

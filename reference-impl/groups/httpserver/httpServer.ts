@@ -1,4 +1,4 @@
-// Group 2: the HTTP server. A change of a port or certificate really moves the listener.
+// Group 2: the HTTP server. A change of a port or certificate moves the listener.
 import { readFile } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import type { HttpServerConfiguration } from "../../../interface/resources/httpserver.ts";
@@ -63,7 +63,7 @@ export async function createHttpServer(
   let https: Listening | undefined;
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** One change after the other, each beginning from what the one before has left. */
+  /** One change after the other, each on the result of the previous one. */
   const change = (wish: (present: Settings) => Settings): Promise<void> => {
     const result = turn.then(() => changeTo(wish(settings.get())));
     turn = result.catch(() => undefined);
@@ -96,7 +96,7 @@ export async function createHttpServer(
     foundation.clock.after(20, () => void close());
   };
 
-  /** Opens what is new, stores, then lets go of what is old: at no time does the gateway serve nowhere. */
+  /** Opens new listeners, stores the settings, then closes old listeners: the gateway is reachable at any time. */
   const changeTo = async (wanted: Settings): Promise<void> => {
     const present = settings.get();
     assertReachable(wanted);
@@ -136,7 +136,7 @@ export async function createHttpServer(
       if (wanted.httpEnable) http = await openHttp(wanted);
       if (wanted.httpsEnable) https = await openHttps(wanted);
       const ports = { httpPort: http?.port ?? wanted.httpPort, httpsPort: https?.port ?? wanted.httpsPort };
-      // Free ports that were chosen now are kept, so that the gateway is found again after a reboot.
+      // Free ports chosen now are stored: the gateway has the same ports after a reboot.
       if (factory.get().httpPort === 0) factory.update({ httpPort: ports.httpPort });
       if (factory.get().httpsPort === 0) factory.update({ httpsPort: ports.httpsPort });
       if (wanted.httpPort === 0 || wanted.httpsPort === 0) settings.update(ports);
@@ -228,7 +228,7 @@ function portOf(field: string, wanted: number | undefined, present: number): num
 
 function assertReachable(wanted: Settings): void {
   if (!wanted.httpEnable && !wanted.httpsEnable) {
-    throw badInput("httpEnable, httpsEnable: with both off nobody could reach the gateway any more");
+    throw badInput("httpEnable, httpsEnable: with both disabled the gateway would be unreachable");
   }
   if (wanted.httpEnable && wanted.httpsEnable && wanted.httpPort === wanted.httpsPort) {
     throw badInput("httpPort, httpsPort: expected two different ports");
@@ -243,6 +243,6 @@ async function fileOf(
   const file = call.files.find((one) => one.fieldName === field);
   if (file === undefined) return undefined;
   if (!suffix.test(file.fileName))
-    throw badInput(`${field}: the file name ${JSON.stringify(file.fileName)} has no suffix that is taken`);
+    throw badInput(`${field}: the file name ${JSON.stringify(file.fileName)} has no accepted suffix`);
   return { name: file.fileName, text: await readFile(file.path, "utf8") };
 }

@@ -42,7 +42,7 @@ test("a download is a zip with the log of the app, or of all apps", async () => 
   await expect(download(bench, "../gateway")).rejects.toMatchObject({ status: 404 });
 });
 
-test("the size comes as text and is answered as a number; disks and numbers that are none are refused", async () => {
+test("the size is given as text and returned as a number; unknown disks and malformed numbers are rejected", async () => {
   using bench = logBench();
   const set = (body: Record<string, unknown>) => dataOf(bench.group, "setLog", { body });
   expect(await set({ desiredDiskCacheSizeMB: "12" })).toMatchObject({ desiredDiskCacheSizeMB: 12 });
@@ -50,7 +50,7 @@ test("the size comes as text and is answered as a number; disks and numbers that
   await expect(set({ targetDiskName: "nosuch" })).rejects.toMatchObject({ status: 400 });
 });
 
-test("while it is disabled nothing is logged", async () => {
+test("a disabled log records no line", async () => {
   using bench = logBench();
   await callGroup(bench.group, "setLog", { body: { enable: false } });
   bench.files.write("system", "lost");
@@ -59,7 +59,7 @@ test("while it is disabled nothing is logged", async () => {
   expect(bench.lines()).toEqual(["kept"]);
 });
 
-test("lines that are too old go, one by one, with what continues them", async () => {
+test("lines that are too old are removed one by one, with their continuation lines", async () => {
   using bench = logBench();
   await bench.group.start?.();
   bench.files.write("system", "old\nand more of it");

@@ -19,7 +19,7 @@ const maxLineCharacters = 16_384;
 /** What the log configuration says about keeping lines. */
 export interface Retention {
   readonly isEnabled: boolean;
-  /** All files together; the oldest lines go first. */
+  /** All files together; the oldest lines are removed first. */
   readonly maxBytes: number;
   /** Lines older than this go; undefined keeps them. */
   readonly maxAgeMs: number | undefined;
@@ -37,7 +37,7 @@ export class LogFiles {
     mkdirSync(this.folder, { recursive: true });
   }
 
-  /** Appends a line to the app's log, unless logging is off. A disk that is full loses the line, not the gateway. */
+  /** Appends a line to the app's log, unless logging is off. On a full disk the line is lost and the gateway continues. */
   write(app: string, line: string): void {
     if (!this.#retention.isEnabled) return;
     const short = line.slice(0, maxLineCharacters).replaceAll("\n", "\n  ");
@@ -61,13 +61,13 @@ export class LogFiles {
       .map((name) => ({ name, content: readFileSync(join(this.folder, name)) }));
   }
 
-  /** Keeps the rule from now on and applies it to what is there. */
+  /** Applies the rule to the present files and from now on. */
   retain(retention: Retention): void {
     this.#retention = retention;
     this.sweep();
   }
 
-  /** Removes what the retention no longer keeps. */
+  /** Removes lines and files beyond the retention. */
   sweep(): void {
     const { maxAgeMs, maxBytes } = this.#retention;
     if (maxAgeMs !== undefined) this.#dropOlderThan(timestamp(Math.max(0, this.#clock.nowMs() - maxAgeMs)));
@@ -116,7 +116,7 @@ function dropOldest(path: string, size: number, surplusBytes: number): void {
   else rewrite(path, bytes.subarray(start));
 }
 
-/** Writes the file anew; it stays as old as it was, because age is what decides which file goes first. */
+/** Rewrites the file with its former times, because age decides which file is removed first. */
 function rewrite(path: string, content: string | Buffer): void {
   const { atime, mtime } = statSync(path);
   writeFileSync(path, content);

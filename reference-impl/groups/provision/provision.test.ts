@@ -7,7 +7,7 @@ import { createProvision } from "./provision.ts";
 
 const body = { enable: true, schedule: { enable: true, disableAfterSec: 60 } };
 
-test("the schedule disables provisioning after its time and stays as it was set", async () => {
+test("the schedule disables provisioning after its time and keeps its values", async () => {
   using foundation = testFoundation();
   const group = createProvision(foundation);
   expect(await dataOf(group, "setProvision", { body })).toEqual(body);
@@ -21,7 +21,7 @@ test("the schedule disables provisioning after its time and stays as it was set"
   ]);
 });
 
-test("a restart neither forgets the time that is left nor starts it again", async () => {
+test("a restart neither loses nor restarts the remaining time", async () => {
   const folder = mkdtempSync(join(tmpdir(), "rackproof-test-"));
   try {
     {
@@ -40,7 +40,7 @@ test("a restart neither forgets the time that is left nor starts it again", asyn
   }
 });
 
-test("without the schedule provisioning stays enabled; a negative time is refused", async () => {
+test("without the schedule provisioning stays enabled; a negative time is rejected", async () => {
   using foundation = testFoundation();
   const group = createProvision(foundation);
   await callGroup(group, "setProvision", { body });

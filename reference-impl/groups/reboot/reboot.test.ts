@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const never = { nextTriggerAt: "0001-01-01T00:00:00Z", enableScheduler: false };
 const deviceReboot = 48;
 
-test("now reboots once, right after the answer, and is among the events", async () => {
+test("now reboots once, right after the answer, and is recorded", async () => {
   using foundation = testFoundation();
   const reboot = createReboot(foundation);
   await callGroup(reboot, "setReboot", { body: { now: true } });
@@ -20,7 +20,7 @@ test("now reboots once, right after the answer, and is among the events", async 
   expect(foundation.raised).toEqual([deviceReboot]);
 });
 
-test("a reboot that is asked for now does not wait for a later one, and nothing puts it off", async () => {
+test("a reboot requested now does not wait for a later one", async () => {
   using foundation = testFoundation();
   const reboot = createReboot(foundation);
   reboot.rebootAfter(5000, "a configuration was applied");
@@ -58,7 +58,7 @@ test("a crontab expression survives a restart and is due in UTC, again and again
   }
 });
 
-test("an instant is shown in crontab fields, reboots once, and is forgotten then", async () => {
+test("an instant is shown in crontab fields, reboots once, and is then removed", async () => {
   using foundation = testFoundation();
   const reboot = createReboot(foundation);
   const set = await dataOf(reboot, "setReboot", { body: { at: "2026-01-15T14:30:00+02:00" } });
@@ -72,7 +72,7 @@ test("an instant is shown in crontab fields, reboots once, and is forgotten then
   expect(reboot.isScheduled()).toBe(false);
 });
 
-test("a schedule that is switched off lets its time pass, and cannot be switched on after it", async () => {
+test("a disabled schedule does not reboot, and cannot be enabled after its time", async () => {
   using foundation = testFoundation();
   const reboot = createReboot(foundation);
   const body = { at: "2026-01-15T12:01:00Z", enableScheduler: false };
@@ -82,7 +82,7 @@ test("a schedule that is switched off lets its time pass, and cannot be switched
   await expect(callGroup(reboot, "setReboot", { body: { enableScheduler: true } })).rejects.toThrow(/^at: /);
 });
 
-test("an answer can be sent back as it came", async () => {
+test("an answer can be sent back unchanged", async () => {
   using foundation = testFoundation();
   const reboot = createReboot(foundation);
   const { at, enableScheduler } = (await dataOf(reboot, "getReboot")) as Record<string, unknown>;

@@ -16,13 +16,13 @@ const Settings = Type.Object({
 
 const zeroTime = "0001-01-01T00:00:00Z";
 const deviceReboot = 48;
-// The answer must be on its way before the connection breaks.
+// The answer must be sent before the connection breaks.
 const usualGraceMs = 50;
 
 export interface Reboot extends Group {
-  /** Reboots after the delay; a reboot already on its way is put off by nothing, and hastened by a sooner one. */
+  /** Reboots after the delay; of several pending reboots the earliest counts. */
   readonly rebootAfter: (delayMs: number, reason: string) => void;
-  /** Reboots as soon as the answer that is being made is on its way. */
+  /** Reboots as soon as the present answer is sent. */
   readonly rebootAfterAnswer: (reason: string) => void;
   /** When the schedule is due next, milliseconds since the epoch. */
   readonly nextTriggerMs: () => number | undefined;
@@ -62,7 +62,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
     pending = { dueMs, timer };
   };
   const rebootAfterAnswer = (reason: string): void => rebootAfter(answerGraceMs, reason);
-  // An instant comes once: after it, or after it passed while the power was off, nothing is scheduled any more.
+  // An instant is due once: after it, or after it passed while the power was off, the schedule is empty.
   const forgetPassed = (): void => {
     const { once } = settings.get();
     if (once !== null && once.dueMs <= clock.nowMs()) settings.reset();
@@ -70,7 +70,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
   const arm = (): void => {
     alarm?.[Symbol.dispose]();
     const { once, enableScheduler } = settings.get();
-    // An instant that was to come when it was accepted may pass while it is stored; it is due all the same.
+    // An instant that was in the future when accepted may pass while it is stored; it is still due.
     const dueMs = enableScheduler && once !== null ? once.dueMs : nextTriggerMs();
     alarm =
       dueMs === undefined

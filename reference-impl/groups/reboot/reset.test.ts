@@ -28,7 +28,7 @@ function resetBench() {
   return { foundation, group, done, reboots, reset, [Symbol.dispose]: () => foundation[Symbol.dispose]() };
 }
 
-test("with sync a scope is reset when the answer goes out, only that, and a reboot follows", async () => {
+test("with sync only the given scope is reset before the answer, and a reboot follows", async () => {
   using bench = resetBench();
   expect(await bench.reset({ sync: true, scopes: ["sshserver"] })).toEqual({ enable: true });
   expect(bench.done).toEqual(["ssh"]);
@@ -44,7 +44,7 @@ test("without sync it waits 3 s, and scopes that only clear data need no reboot"
   expect([bench.done, bench.reboots]).toEqual([["events"], []]);
 });
 
-test("no scope means all; keep-network-setting spares the network alone", async () => {
+test("no scope means all; keep-network-setting excludes only the network", async () => {
   using bench = resetBench();
   await bench.reset({ sync: true });
   expect(bench.done.splice(0)).toEqual(["ssh", "events", "ports", "unnamed"]);
@@ -52,7 +52,7 @@ test("no scope means all; keep-network-setting spares the network alone", async 
   expect(bench.done).toEqual(["ssh", "events", "unnamed"]);
 });
 
-test("a reset that was accepted and still waits is not lost by the reboot of another", async () => {
+test("an accepted reset that still waits is not lost by the reboot of another", async () => {
   using bench = resetBench();
   await bench.reset({ scopes: ["sshserver"] });
   bench.foundation.clock.advance(1000);
@@ -71,7 +71,7 @@ test("a factory reset takes only all", async () => {
   expect(bench.done).toEqual([]);
 });
 
-test("discovery is a setting that its scope brings back", async () => {
+test("discovery is a setting that its scope resets", async () => {
   using bench = resetBench();
   await callGroup(bench.group, "setDiscovery", { body: { enable: false } });
   expect(await dataOf(bench.group, "getDiscovery")).toEqual({ enable: false });

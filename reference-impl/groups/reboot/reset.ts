@@ -42,7 +42,7 @@ export function createReset(foundation: Foundation, surroundings: ResetSurroundi
   const reset = (scopes: ReadonlySet<ResetScope>): void => {
     resetParts(scopes);
     if ([...scopes].every((scope) => withoutReboot.has(scope))) return;
-    // Resets that still wait were accepted: the reboot must not swallow them.
+    // Pending resets were accepted: the reboot must not lose them.
     for (const [others, timer] of waiting) {
       timer[Symbol.dispose]();
       resetParts(others);

@@ -11,7 +11,7 @@ export type Schedule =
 
 const fieldNames = ["minute", "hour", "day", "month", "dayOfWeek"] as const;
 
-/** Whether `at` is what answers show when nothing is scheduled, so that an answer can be sent back as it came. */
+/** Whether `at` is what answers show when nothing is scheduled: an answer can be sent back unchanged. */
 export function isNoTime(at: string | CrontabFields): boolean {
   return typeof at === "string" ? at === "" : fieldNames.every((name) => at[name] === "");
 }

@@ -11,7 +11,7 @@ test("a switch is listed in its group with the state it was given", async () => 
   expect(network.find(({ id }) => id === "lan2")).toEqual({ available: true, enable: false, id: "lan2" });
 });
 
-test("what the device does not have cannot be enabled", async () => {
+test("unavailable services cannot be enabled", async () => {
   using foundation = testFoundation();
   const group = createServices(foundation, () => []);
   await expect(callGroup(group, "enableService", { path: { id: "wifi" } })).rejects.toMatchObject({
@@ -33,7 +33,7 @@ test("the SSH configuration and the switch sshserver are one state", async () =>
   }
 });
 
-test("a reset that spares the network brings back the other switches only", async () => {
+test("a reset with keep-network-setting restores only the other switches", async () => {
   using foundation = testFoundation();
   const group = createServices(foundation, () => []);
   for (const id of ["lan2", "ntp"]) await callGroup(group, "disableService", { path: { id } });

@@ -58,7 +58,7 @@ const Switches = Type.Record(Type.String(), Type.Boolean());
 
 const General = Type.Object({ ssh: SshConfiguration, services: Switches });
 
-/** Checks a document that claims to be the section system/general. */
+/** Checks a document for the section system/general. */
 function assertGeneral(document: unknown): Static<typeof General> {
   const problem = checker(General)(document)[0];
   if (problem !== undefined)

@@ -41,7 +41,7 @@ test.each([
   expect(() => toTagValue(type, 0, value)).toThrow(/^dataValue: /);
 });
 
-test("strings and raw values keep to the tag's size in bytes", () => {
+test("strings and raw values are limited to the tag's size in bytes", () => {
   expect(toTagValue("string", 2, "é")).toBe("é");
   expect(() => toTagValue("string", 1, "é")).toThrow(/at most 1 bytes/);
   expect(() => toTagValue("raw", 2, "AAEC/w==")).toThrow(/at most 2 bytes/);

@@ -14,7 +14,7 @@ export interface FeedRequest {
   readonly names: ReadonlySet<string> | undefined;
   /** Milliseconds between two rounds; undefined streams changes. */
   readonly intervalMs: number | undefined;
-  /** Send what a value moved by since it was sent before. */
+  /** Send the difference to the value sent before. */
   readonly isDiff: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface FeedClient {
 const refreshEveryMs = 100;
 const askPermissionEveryMs = 250;
 
-/** A client of a feed gets the present values once, then every round or every change; nothing twice, nothing lost. */
+/** A client of a feed gets the present values once, then every round or every change, each exactly once. */
 export class Feed implements Disposable {
   readonly #clients = new Set<FeedClient>();
   readonly #newcomers = new Set<FeedClient>();
@@ -85,7 +85,7 @@ export class Feed implements Disposable {
       return;
     }
     this.#source.refresh();
-    // What changed before is told to the others now; the newcomer has it in the present values.
+    // Earlier changes go to the other clients now; the new client has them in the present values.
     this.#values.flush();
     this.#clients.add(client);
     this.#greet(client, this.#present());
@@ -133,10 +133,10 @@ export class Feed implements Disposable {
   }
 }
 
-// Beyond this, sharing spares nothing, and a late client would wait long for its first round.
+// Beyond this, sharing saves little, and a late client would wait long for its first round.
 const longestSharedIntervalMs = 1000;
 
-/** The feeds that somebody reads. */
+/** The feeds with clients. */
 export class Feeds implements Disposable {
   readonly #feeds = new Map<string, Feed>();
   readonly #values: ValueTable;
@@ -148,7 +148,7 @@ export class Feeds implements Disposable {
     this.#clock = clock;
   }
 
-  /** Lets the client read what it asked for; disposing the answer ends that. */
+  /** Adds the client to the feed of its request; disposing the result removes it. */
   join(request: FeedRequest, source: FeedSource, client: FeedClient): Disposable {
     const key = this.#keyOf(request);
     let feed = this.#feeds.get(key);

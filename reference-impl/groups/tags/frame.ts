@@ -31,7 +31,7 @@ function shapeOf(tag: Tag): Shape {
   return shape;
 }
 
-/** Bytes that grow; used again and again, so that a batch costs no memory but its own. */
+/** Bytes that grow; reused, so that a batch needs no other memory. */
 class Scratch {
   #bytes = Buffer.allocUnsafe(firstBytes);
   length = 0;

@@ -29,7 +29,7 @@ export interface Monitored {
   readonly isStillAllowed: (call: Call) => boolean;
 }
 
-/** Endpoints 13, Get monitoring tag values. Names that no tag has are passed over; write-only tags are not shown. */
+/** Endpoints 13, Get monitoring tag values. Unknown names are ignored; write-only tags are not shown. */
 export function monitor(call: Call, { clock, values, feeds, ...monitored }: Monitored): Answer {
   const { provider = "", source = "" } = call.path;
   const { tags, ms, streamInterval, compute, onChanged } = call.query as MonitorQuery;
@@ -80,7 +80,7 @@ function assertInterval(intervalMs: number | undefined): void {
   );
 }
 
-/** A name is taken as it is written, and also without the blanks that people put after commas. */
+/** A name is accepted as written, and without blanks around it. */
 function namesOf(tags: string | undefined): ReadonlySet<string> | undefined {
   if (tags === undefined || tags === "") return undefined;
   return new Set(tags.split(",").flatMap((name) => [name, name.trim()]));

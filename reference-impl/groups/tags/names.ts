@@ -1,6 +1,6 @@
 // Names of tags as keys.
 
-/** The three parts that name a tag. */
+/** The three parts of the name of a tag. */
 export interface TagName {
   readonly prvdName: string;
   readonly srcName: string;

@@ -36,12 +36,12 @@ test("timers that fire late do not add up", () => {
   expect(times([30, 10, 0, 40])).toEqual([130, 210, 300, 440]);
 });
 
-test("a short stall is made up for, after a long one the pace begins anew", () => {
+test("a short stall is caught up; after a long one the pace begins anew", () => {
   expect(times([250, 0, 0, 0])).toEqual([350, 350, 350, 400]);
   expect(times([5000, 0, 0])).toEqual([5100, 5200, 5300]);
 });
 
-test("nothing runs after the end, even when the action itself ends it", () => {
+test("no action runs after the end, even when the action itself ends it", () => {
   const clock = lateClock([0, 0, 0]);
   let count = 0;
   const pace = every(clock, 100, () => {

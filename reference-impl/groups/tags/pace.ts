@@ -4,7 +4,7 @@ const mostBehindMs = 1000;
 
 /**
  * Runs the action every `periodMs`, the first time after one period. Paced against the monotonic clock: timers that
- * fire late do not add up, and what a short stall held up is made up for. After a longer one the pace begins anew.
+ * fire late do not add up, and a short stall is caught up. After a longer one the pace begins anew.
  */
 export function every(clock: Clock, periodMs: number, action: () => void): Disposable {
   let dueMs = clock.monotonicMs() + periodMs;

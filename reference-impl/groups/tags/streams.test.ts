@@ -124,7 +124,7 @@ test("tags restricts a stream", async () => {
   expect(await seen(reader, 2)).toEqual(["0", "6"]);
 });
 
-test("a stream ends when its reader may read no longer", async () => {
+test("a stream ends when its client loses the permission to read", async () => {
   const reader = await open({ onChanged: true });
   const ended = once(reader.response, "end");
   isAllowed = false;
@@ -132,7 +132,7 @@ test("a stream ends when its reader may read no longer", async () => {
   expect(await ended).toEqual([]);
 });
 
-test("a client that does not read is disconnected, and what reached it has no gap; others are not held up", async () => {
+test("a client that does not read is disconnected without a gap in its values; other clients are not delayed", async () => {
   const tag: Tag = { ...name, tagName: "text", dataType: "string", dataSize: 0, dataUnit: "", access: "rw" };
   await callGroup(tags, "createVirtualTag", { body: { ...tag } });
   const slow = await open({ onChanged: true, tags: "text" });

@@ -5,7 +5,7 @@ import { openPushStream } from "../../http/pushStream.ts";
 import type { FeedRequest, Feeds, FeedSource } from "./feed.ts";
 
 /**
- * Streams to a client until it leaves, falls too far behind, may read no longer, or the gateway stops. Each value is
+ * Streams to a client until it leaves, falls too far behind, loses the permission to read, or the gateway stops. Each value is
  * one `data:<json>` line followed by an empty one.
  */
 export function runTagStream(
@@ -25,6 +25,6 @@ export function runTagStream(
     end: () => void response.end(),
     isAllowed,
   });
-  // A client that left while it was greeted has not been taken out yet.
+  // A client that left during the head is still in the feed.
   if (push.ended) place[Symbol.dispose]();
 }

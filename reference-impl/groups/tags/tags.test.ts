@@ -91,7 +91,7 @@ test("an update keeps the value and its time while it still fits, and not under 
   expect((await monitor({ ms: 60_000 })).map(({ dataValue }) => dataValue)).toEqual([0]);
 });
 
-test("direct access keeps to the access, the type and the range of the tag", async () => {
+test("direct access respects the access, the type and the range of the tag", async () => {
   await create({ access: "w" });
   await expect(read()).rejects.toMatchObject({ status: 400 });
   await expect(write("int16", 1)).rejects.toThrow(/^dataType: /);
@@ -136,7 +136,7 @@ test("the tags that the disk entries name can be read", async () => {
   }
 });
 
-test("the configuration section carries the definitions; a document that does not fit is refused whole", async () => {
+test("the configuration section carries the definitions; an invalid document is rejected as a whole", async () => {
   await create({ dataUnit: "m/s" });
   const [section] = tags.sections ?? [];
   const document = section?.read() as { tags: Tag[] };

@@ -1,4 +1,4 @@
-// What survives of virtual tags: their definitions and last values.
+// Durable parts of virtual tags: their definitions and last values.
 import Type from "typebox";
 import { Tag } from "../../../interface/resources/tags.ts";
 import { checker } from "../../../interface/schema/validate.ts";
@@ -22,7 +22,7 @@ export class VirtualTagStore {
     );
   }
 
-  /** All definitions in the order of their creation; a value that cannot be read gives way to zero. */
+  /** All definitions in the order of their creation; a value that cannot be read becomes zero. */
   all(nowMs: number): { tag: Tag; sample: Sample }[] {
     return this.#store.all("SELECT tag, value FROM virtual_tag ORDER BY rowid").flatMap((row) => {
       const stored: unknown = JSON.parse(String(row["tag"]));

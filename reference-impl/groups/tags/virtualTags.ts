@@ -49,7 +49,7 @@ export class VirtualTags {
     return tag;
   }
 
-  /** Endpoints 13, Update virtual tag; 404 when there is none of the name. A value that still fits stays. */
+  /** Endpoints 13, Update virtual tag; 404 when there is none of the name. A value that still fits is kept. */
   update(input: VirtualTagInput): Tag {
     const present = this.#require(input);
     const tag = toTag({ ...present, ...input }, this.#isReserved);
@@ -80,7 +80,7 @@ export class VirtualTags {
     this.#values.set(tag, value, ts);
   }
 
-  /** Throws a Refusal unless the document holds definitions that this gateway can take. */
+  /** Throws a Refusal unless the document has valid definitions. */
   check(document: unknown): void {
     toTags(document, this.#isReserved);
   }

@@ -78,7 +78,7 @@ export async function mergeUpgrade(
   if (!listDisks(stateFolder).some((disk) => disk.name === scalars.targetDiskName)) {
     throw badInput(`targetDiskName: ${JSON.stringify(scalars.targetDiskName)} is no disk of this gateway`);
   }
-  // Whether snapshots are supported is a fact of the device, whatever a request says of it.
+  // Whether snapshots are supported is a property of the device, whatever a request says.
   if (scalars.enableSnapshot && !isSnapshotSupported)
     throw badInput("enableSnapshot: this device does not support snapshots");
   const ca = await contentOf(call, "ca", "caFile", "caFilename");

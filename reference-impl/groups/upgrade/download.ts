@@ -1,4 +1,4 @@
-// One attempt at a download: continues a part that is there by a range request, reports progress, can be stopped.
+// One attempt at a download: continues a part by a range request, reports progress, can be stopped.
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
@@ -7,7 +7,7 @@ import { Agent, request } from "undici";
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Where the part is kept; what it holds already is not asked for again. */
+  /** File of the part; bytes in it are not requested again. */
   readonly file: string;
   readonly signal: AbortSignal;
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
@@ -17,7 +17,7 @@ export interface DownloadOptions {
 const maxBytes = 4 * 1024 ** 3;
 const idleMs = 30_000;
 
-/** Resolves when the file is whole; throws with the reason otherwise, the part kept. */
+/** Resolves when the file is complete; otherwise throws with the reason and keeps the part. */
 export async function downloadOnce(options: DownloadOptions): Promise<void> {
   const present = (await stat(options.file).catch(() => undefined))?.size ?? 0;
   const agent = new Agent({
@@ -43,7 +43,7 @@ export async function downloadOnce(options: DownloadOptions): Promise<void> {
     const isContinued = statusCode === 206 && rangeStart(headers) === present;
     if (statusCode === 206 && !isContinued) {
       await answer.body.dump();
-      throw new Error("the server answered another range than was asked for");
+      throw new Error("the server answered another range than requested");
     }
     let received = isContinued ? present : 0;
     const length = Number(headers["content-length"] ?? Number.NaN);

@@ -41,7 +41,7 @@ const manifest = {
 };
 const good = [{ name: "files/bin/run", text: "new" }];
 
-test("a whole package is unpacked and put in the place of the installed software", async () => {
+test("a complete package is unpacked and replaces the installed software", async () => {
   const target = join(folder, "unpacked");
   const read = await unpackPackage(await packageOf(good, manifest), target, "RP-1000");
   expect(read.version).toBe("2.0.0");
@@ -58,15 +58,15 @@ test.each([
   ],
   ["a missing file", [], manifest, /missing/],
   ["another model", good, { ...manifest, model: "OTHER" }, /is for OTHER/],
-  ["a path that climbs out", [{ name: "files/../../evil", text: "x" }], manifest, /no name that is taken/],
-  ["an absolute path", [{ name: "/etc/evil", text: "x" }], manifest, /no name that is taken/],
+  ["a path that climbs out", [{ name: "files/../../evil", text: "x" }], manifest, /no accepted name/],
+  ["an absolute path", [{ name: "/etc/evil", text: "x" }], manifest, /no accepted name/],
   [
     "a link",
     [{ name: "files/link", type: "symlink" as const, linkname: "/etc/passwd" }],
     manifest,
     /not a plain file/,
   ],
-])("%s is refused and leaves nothing behind", async (_what, entries, description, message) => {
+])("%s is rejected and leaves no file", async (_what, entries, description, message) => {
   const target = join(folder, "unpacked");
   await expect(unpackPackage(await packageOf(entries, description), target, "RP-1000")).rejects.toThrow(
     message,
@@ -74,7 +74,7 @@ test.each([
   expect(await readdir(folder)).toEqual(["package.tar.gz"]);
 });
 
-test("what is no archive is refused", async () => {
+test("a file that is not an archive is rejected", async () => {
   const file = join(folder, "package.tar.gz");
   await writeFile(file, "no archive");
   await expect(unpackPackage(file, join(folder, "unpacked"), "RP-1000")).rejects.toThrow(

@@ -23,7 +23,7 @@ const maxExpandedBytes = 256 * 1024 * 1024;
 const maxEntries = 1024;
 const fileName = /^files\/[A-Za-z0-9._-]{1,100}(\/[A-Za-z0-9._-]{1,100}){0,6}$/;
 
-/** Unpacks and verifies a package into a fresh folder; throws with the reason, and leaves nothing, when it is not whole. */
+/** Unpacks and verifies a package into a fresh folder; throws with the reason, and leaves no file, when the package is not complete. */
 export async function unpackPackage(file: string, folder: string, model: string): Promise<Manifest> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -63,7 +63,7 @@ async function unpack(file: string, folder: string, model: string): Promise<Mani
     if (type !== "file") throw new Error(`the entry ${JSON.stringify(name)} is not a plain file`);
     if (name === "manifest.json") manifest = parseManifest((await buffer(entry)).toString("utf8"));
     else if (!fileName.test(name) || name.includes(".."))
-      throw new Error(`the entry ${JSON.stringify(name)} has no name that is taken`);
+      throw new Error(`the entry ${JSON.stringify(name)} has no accepted name`);
     else
       hashes.set(name.slice("files/".length), await store(entry, join(folder, name.slice("files/".length))));
   }
@@ -99,8 +99,8 @@ async function store(entry: AsyncIterable<unknown>, path: string): Promise<strin
 }
 
 /**
- * Puts an unpacked package in the place of the installed software. With a snapshot the former software is kept and
- * comes back when the exchange fails.
+ * Puts an unpacked package in the place of the installed software. With a snapshot the former software is stored and
+ * restored when the exchange fails.
  */
 export async function installFolder(
   unpacked: string,

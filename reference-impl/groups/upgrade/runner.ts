@@ -1,4 +1,4 @@
-// Runs an upgrade job's tasks, download then install, and takes the actions that interrupt it.
+// Runs an upgrade job's tasks, download then install, and handles the actions that interrupt it.
 import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const saveEveryMs = 250;
 export interface RunnerSurroundings {
   readonly jobs: JobStore;
   readonly settings: () => UpgradeSettings;
-  /** Told which version was installed; it is in force after the next boot. */
+  /** Called with the installed version, which is effective after the next boot. */
   readonly onInstalled: (version: string) => void;
 }
 
@@ -51,7 +51,7 @@ export class JobRunner implements AsyncDisposable {
   start(job: StoredJob): void {
     const wasSuspended = job.state === "suppended";
     if (wasSuspended) this.#raise(kinds.downloadResume, job, "resumed");
-    // A job that a restart interrupted is running still.
+    // A job that a restart interrupted still has the state running.
     if (job.state !== "running") this.#enter(job, "running");
     job.startedAt ??= this.#now();
     job.triggerdAt = this.#now();
@@ -178,8 +178,8 @@ export class JobRunner implements AsyncDisposable {
     task.progress = 50;
     const { rolledBack } = await installFolder(unpacked, software, job.parameter.snapshot);
     if (rolledBack) {
-      this.#raise(kinds.rolledBack, job, "the former software was brought back");
-      throw new Error("the software could not be exchanged; the former one was brought back");
+      this.#raise(kinds.rolledBack, job, "the former software was restored");
+      throw new Error("the software could not be exchanged; the former one was restored");
     }
     this.#surroundings.onInstalled(manifest.version);
     this.#raise(kinds.installed, job, `${manifest.name} ${manifest.version} was installed`);

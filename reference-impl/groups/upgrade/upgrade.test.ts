@@ -83,7 +83,7 @@ async function serve(listener: RequestListener): Promise<{ url: string } & Async
   };
 }
 
-test("a download that a restart interrupts goes on by a range request and ends whole", async () => {
+test("a download that a restart interrupts continues by a range request and completes", async () => {
   const ranges: (string | undefined)[] = [];
   await using server = await serve((request, response) => {
     ranges.push(request.headers.range);
@@ -114,7 +114,7 @@ test("a download that a restart interrupts goes on by a range request and ends w
   expect(second.raised).toContain(56);
 });
 
-test("an uploaded package is installed, and its version is told", async () => {
+test("an uploaded package is installed, and its version is reported", async () => {
   const text = "the program";
   const sha256 = createHash("sha256").update(text).digest("hex");
   const tar = pack();
@@ -142,7 +142,7 @@ test("an uploaded package is installed, and its version is told", async () => {
   expect(booted.raised).toContain(60);
 });
 
-test("a package that is none fails the job, leaves the software alone and is told", async () => {
+test("an invalid package fails the job, does not change the software and is recorded", async () => {
   const path = join(folder, "uploaded");
   await writeFile(path, "no package");
   await using booted = await boot();

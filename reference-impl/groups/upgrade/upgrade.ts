@@ -1,7 +1,7 @@
 // Group 12: upgrade configuration and jobs.
 //
-// A job that asks for a download or an installation begins by itself as soon as its creation was answered, unless `at`
-// gives it a time; a job that asks for neither waits for `start`. An uploaded package needs no download.
+// A job with a download or an installation begins by itself as soon as its creation is answered, unless `at`
+// gives it a time; a job with neither waits for `start`. An uploaded package needs no download.
 import { copyFile, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { Cron } from "croner";
@@ -173,7 +173,7 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
     ],
     start() {
       for (const job of jobs.all()) {
-        // What a restart interrupted goes on where it was; its part is continued by a range request.
+        // Interrupted work continues where it was; a part is continued by a range request.
         if (job.state === "running") runner.start(job);
         if (job.state === "pending") schedule(job);
       }
