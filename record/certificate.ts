@@ -80,13 +80,15 @@ export const Certificate = Type.Object(
     ),
     cases: Type.Array(CertifiedCase),
     measurements: Type.Array(Type.Object({ case: Type.String(), ...Measurement.properties }, Strict)),
-    /** Published and declared requirements that failed: they do not decide, but are shown. */
+    /** Published requirements, and defaults that nobody declared, without a pass: they do not decide, but are shown. */
     beside: Type.Array(
       Type.Object(
         { id: Type.String(), level: Type.Enum([...requirementLevels]), verdict: Type.String() },
         Strict,
       ),
     ),
+    /** Requirements with advice, each with its source. */
+    advice: Type.Optional(Type.Array(Type.Object({ id: Type.String(), source: Type.String() }, Strict))),
     waivers: Type.Array(Waiver),
   },
   Strict,

@@ -1,12 +1,16 @@
 // summary.md: the run on one screen, for the job page of a build server.
 import { join } from "node:path";
 import { type CampaignRecord, writeWhole } from "../record/index.ts";
+import { requirementLevels } from "../interface/vocabulary/levels.ts";
 import { campaignMs, duration } from "./text/durations.ts";
 import {
+  advisedRequirements,
+  besideNote,
   type FailedRequirement,
   failedRequirements,
   inconclusiveGroups,
   inconclusiveTitle,
+  sourceOf,
 } from "./text/findings.ts";
 import { reasonOf } from "./text/findingText.ts";
 import { headline } from "./text/headline.ts";
@@ -20,6 +24,7 @@ import { clip, counted, visibleText } from "./text/visibleText.ts";
 const sign = { conformant: "✅", "non-conformant": "❌", inconclusive: "❔" } as const;
 const mostFailed = 15;
 const mostInconclusive = 15;
+const mostAdvice = 15;
 const mostMeasurements = 40;
 const mostNotTested = 30;
 const idsPerReason = 10;
@@ -50,10 +55,11 @@ function jobSummary(record: CampaignRecord): string {
     ...section(
       `${counted(failed.length, "requirement")} failed`,
       failed.length,
-      failed.slice(0, mostFailed).flatMap(failedLines),
+      [...failed.slice(0, mostFailed).flatMap(failedLines), ...signIn(record)],
       mostFailed,
     ),
     ...inconclusive(record),
+    ...advice(record),
     ...notTested(record),
     ...measurements(record),
   ].join("\n");
@@ -66,9 +72,8 @@ function section(title: string, count: number, lines: readonly string[], most: n
 }
 
 function totals(record: CampaignRecord): string {
-  const levels = ["stated", "published", "declared"] as const;
   const rows: [string, readonly { readonly verdict: ShownVerdict }[]][] = [
-    ...levels.map((level): [string, CampaignRecord["requirements"]] => [
+    ...requirementLevels.map((level): [string, CampaignRecord["requirements"]] => [
       `${level} requirements`,
       record.requirements.filter((one) => one.level === level),
     ]),
@@ -86,14 +91,25 @@ function totals(record: CampaignRecord): string {
   );
 }
 
+/** The line that sets TOKEN, which the curl lines use. */
+function signIn({ signIn: line }: CampaignRecord): string[] {
+  return line === undefined
+    ? []
+    : [
+        "<details><summary>Sign in before you use a curl line</summary>",
+        "",
+        ...shellBlock(line),
+        "</details>",
+        "",
+      ];
+}
+
 function failedLines({ id, requirement, findings }: FailedRequirement): string[] {
   const [first] = findings;
   if (first === undefined) return [];
   const { case: one, check } = first;
-  const beside =
-    requirement?.level === "stated"
-      ? ""
-      : ` (${requirement?.level ?? "unknown"}, does not decide conformance)`;
+  const note = besideNote(requirement);
+  const beside = note === "" ? "" : ` (${note})`;
   const found =
     check === undefined
       ? [reasonOf(one)]
@@ -127,6 +143,20 @@ function inconclusive(record: CampaignRecord): string[] {
     return `- ${verdict}: ${markdownText(`${cases[0]?.id ?? ""}${more}: ${clip(reason, valueCharacters)}`)}`;
   });
   return section(inconclusiveTitle(record), groups.length, [...lines, ""], mostInconclusive);
+}
+
+function advice(record: CampaignRecord): string[] {
+  const advised = advisedRequirements(record);
+  const lines = advised.slice(0, mostAdvice).map(({ id, requirement, findings }) => {
+    const observed = clip(findings[0]?.check?.observed ?? "", valueCharacters);
+    return `- **${markdownText(id)}** ${markdownText(`${requirement?.statement ?? ""} Observed: ${observed}. Source: ${sourceOf(requirement)}`)}`;
+  });
+  return section(
+    `Advice on ${counted(advised.length, "requirement")}`,
+    advised.length,
+    [...lines, ""],
+    mostAdvice,
+  );
 }
 
 function notTested(record: CampaignRecord): string[] {

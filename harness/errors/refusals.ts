@@ -22,6 +22,10 @@ export const refusals = {
     means: "A case occurs more than once.",
     remedy: "run the campaign again; the record was changed",
   },
+  DECLARATION_FAILED: {
+    means: "The profile or the rack file declares something that the gateway does not do.",
+    remedy: "correct the declaration or the gateway and run the campaign again, or waive the pair",
+  },
   DEVELOPMENT_BUILD: {
     means: "The run was made with a development build of rackproof.",
     remedy: "run the campaign again with a release",

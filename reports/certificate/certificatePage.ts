@@ -143,7 +143,7 @@ function measurementTable({ measurements }: Certificate): Html | undefined {
   </table>`;
 }
 
-function exceptions({ waivers, beside }: Certificate): Html {
+function exceptions({ waivers, beside, advice = [] }: Certificate): Html {
   return html`<section>
     ${
       waivers.length > 0 &&
@@ -158,9 +158,18 @@ function exceptions({ waivers, beside }: Certificate): Html {
     ${
       beside.length > 0 &&
       html`<p>
-        Published or declared requirements that failed; these do not decide conformance:
-        ${beside.map(({ id }) => id).join(", ")}.
+        Requirements beside the stated ones that did not pass; these do not decide conformance:
+        ${beside.map(({ id, level, verdict }) => `${id} (${level}, ${verdict})`).join(", ")}.
       </p>`
+    }
+    ${
+      advice.length > 0 &&
+      html`<h2>Advice</h2>
+        <ul>
+          ${[...Map.groupBy(advice, ({ source }) => source)].map(
+            ([source, same]) => html`<li>${same.map(({ id }) => id).join(", ")} (${source})</li>`,
+          )}
+        </ul>`
     }
   </section>`;
 }

@@ -1,5 +1,6 @@
 // Failed requirements with their findings.
-import { type FailedRequirement, failedRequirements, type Finding } from "../text/findings.ts";
+import { besideNote, type FailedRequirement, failedRequirements, type Finding } from "../text/findings.ts";
+import type { RequirementRecord } from "../../record/index.ts";
 import { reasonOf } from "../text/findingText.ts";
 import { counted } from "../text/visibleText.ts";
 import { commands, versus } from "./findingParts.ts";
@@ -43,7 +44,7 @@ function failure(
   const left = others.slice(further.length);
   return html`<article class="failure v-fail" id="failure:${id}">
     <header>
-      <h3>${badge("fail")} ${requirementLink(id)} ${levelNote(requirement?.level)}</h3>
+      <h3>${badge("fail")} ${requirementLink(id)} ${levelNote(requirement)}</h3>
       <p class="statement">
         ${codeSpans(requirement?.statement ?? "The record lists no requirement with this id.")}
       </p>
@@ -69,10 +70,8 @@ function folded(finding: Finding, view: (finding: Finding) => Html): Html {
   </details>`;
 }
 
-function levelNote(level: string | undefined): Html {
-  return html`<span class="level"
-    >${level ?? "unknown"}${level !== "stated" && ", does not decide conformance"}</span
-  >`;
+function levelNote(requirement: RequirementRecord | undefined): Html {
+  return html`<span class="level">${besideNote(requirement) || "stated"}</span>`;
 }
 
 function findingView({ case: one, check }: Finding, parts: PageParts, shownCharacters: number): Html {

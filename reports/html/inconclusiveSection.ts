@@ -38,7 +38,7 @@ function alone({ verdict, reason, cases }: InconclusiveGroup, parts: PageParts):
             ${openRequirements(one).map((id) => html`${requirementLink(id)} `)}
           </p>
           ${openChecks(one)
-            .filter((check) => check.verdict !== "fail")
+            .filter((check) => check.verdict !== "fail" && check.verdict !== "advice")
             .slice(0, checksPerCase)
             .map(
               (check) =>

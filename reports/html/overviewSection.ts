@@ -80,6 +80,7 @@ export function overviewSection({ record, gallery }: PageParts): Html {
         ${tally("Stated requirements", "decide conformance", ofLevel("stated"), gallery)}
         ${tally("Published requirements", "do not decide conformance", ofLevel("published"), gallery)}
         ${tally("Declared requirements", "do not decide conformance", ofLevel("declared"), gallery)}
+        ${tally("Recommended requirements", "decide nothing", ofLevel("recommended"), gallery)}
         ${tally("Cases", "", record.cases, gallery)}
       </div>
       ${groupTable(record, gallery)}

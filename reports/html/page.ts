@@ -5,6 +5,7 @@ import { instant } from "../text/durations.ts";
 import { headline } from "../text/headline.ts";
 import { type ReportInput, reportFiles } from "../text/reporter.ts";
 import { summaryText } from "../text/terminal.ts";
+import { adviceSection } from "./adviceSection.ts";
 import { caseSection } from "./caseSection.ts";
 import { Gallery } from "./charts/gallery.ts";
 import { Evidence } from "./evidence.ts";
@@ -40,6 +41,7 @@ function page(input: ReportInput): string {
   };
   const failures = failureSection(parts);
   const inconclusive = inconclusiveSection(parts);
+  const advice = adviceSection(parts);
   const measured = measuredSection(parts);
   const { title } = headline(record);
   const summary = summaryText(record, { width: summaryWidth, colours: false }).trim();
@@ -53,6 +55,7 @@ function page(input: ReportInput): string {
           <li>${record.gateway.name} ${record.gateway.version}</li>
           ${failures !== undefined && html`<li><a href="#failures">Failures</a></li>`}
           ${inconclusive !== undefined && html`<li><a href="#inconclusive">Inconclusive</a></li>`}
+          ${advice !== undefined && html`<li><a href="#advice">Advice</a></li>`}
           <li><a href="#requirements">Requirements</a></li>
           ${measured !== undefined && html`<li><a href="#measured">Measurements</a></li>`}
           <li><a href="#cases">Cases</a></li>
@@ -60,7 +63,7 @@ function page(input: ReportInput): string {
         </ul>
       </nav>
       <main id="main">
-        ${verdictBanner(record)} ${failures}${inconclusive} ${overviewSection(parts)}
+        ${verdictBanner(record)} ${failures}${inconclusive}${advice} ${overviewSection(parts)}
         ${requirementSection(record)} ${measured} ${caseSection(parts)} ${runSection(record)}
         <footer>
           rackproof ${record.suite.version}, ${record.suite.interface}. Times are UTC. Secrets are masked.

@@ -38,7 +38,8 @@ function groupRows(group: string, requirements: readonly RequirementRecord[]): H
   </tbody> `;
 }
 
-function row({ id, level, group, statement, place, verdict, cases, reason }: RequirementRecord): Html {
+function row(requirement: RequirementRecord): Html {
+  const { id, level, group, statement, place, verdict, cases, reason, source } = requirement;
   return html`<tr
     id="${requirementAnchor(id)}"
     data-verdict="${verdict}"
@@ -46,7 +47,10 @@ function row({ id, level, group, statement, place, verdict, cases, reason }: Req
     data-group="${group}"
   >
     <th scope="row" class="id">${id}</th>
-    <td>${codeSpans(statement)} <span class="place">${place}</span></td>
+    <td>
+      ${codeSpans(statement)}
+      <span class="place">${place}${source !== undefined && html`; source: ${source}`}</span>
+    </td>
     <td>${level}</td>
     <td>${badge(verdict)}${reason !== undefined && html` <span class="soft">${reason}</span>`}</td>
     <td class="cases">${caseList(cases)}</td>
@@ -85,6 +89,7 @@ export function filters(groupIds: readonly string[], hasLevels: boolean): Html {
           <option>stated</option>
           <option>published</option>
           <option>declared</option>
+          <option>recommended</option>
         </select></label
       >`
     }

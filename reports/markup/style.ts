@@ -4,7 +4,7 @@ export const style = `
   --page: #fff; --panel: #f5f6f8; --line: #d5d9e0; --text: #1a1f27; --soft: #56606e; --link: #0b57b0;
   --fail: #b3261e; --fail-soft: #fdeceb; --pass: #1b6e37; --pass-soft: #e8f5ec; --open: #805300; --open-soft: #fdf3dd;
   --error: #6d35a8; --error-soft: #f3ecfb; --rest: #56606e; --rest-soft: #eceef2; --band: #cfe8d7;
-  --share-fail: var(--fail); --share-error: var(--error); --share-inconclusive: var(--open); --share-pass: #5f9d75; --share-not-applicable: #b6bcc6; --share-not-covered: #d5d9e0; }
+  --share-fail: var(--fail); --share-error: var(--error); --share-inconclusive: var(--open); --share-advice: var(--link); --share-pass: #5f9d75; --share-not-applicable: #b6bcc6; --share-not-covered: #d5d9e0; }
 @media (prefers-color-scheme: dark) { :root {
   --page: #14171c; --panel: #1d2128; --line: #383f4a; --text: #e7eaef; --soft: #a3adba; --link: #86b8ff;
   --fail: #ff9d94; --fail-soft: #3a1c1b; --pass: #7fd69b; --pass-soft: #17301f; --open: #f0c267; --open-soft: #36290f;
@@ -24,7 +24,8 @@ p { margin: .35rem 0; }
 code, pre, .id { font-family: ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace; font-size: .85rem; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .soft, .place, .again, .none { color: var(--soft); font-size: .875rem; }
-.matrix .place { display: block; }
+.matrix .place, .matrix td > .soft { display: block; }
+:is(.statement, .broken, h4, .title) code { font-size: .92em; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: .5rem; background: var(--page); padding: .5rem; z-index: 3; }
 .hidden-word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 nav { position: sticky; top: 0; z-index: 2; background: var(--page); border-bottom: 1px solid var(--line); }
@@ -46,6 +47,7 @@ nav li:first-child { font-weight: 600; margin-right: auto; }
 .share { display: block; width: 100%; height: .6rem; margin: .25rem 0; background: var(--rest-soft); }
 .v-fail { --tone: var(--fail); --tone-soft: var(--fail-soft); } .v-error { --tone: var(--error); --tone-soft: var(--error-soft); }
 .v-inconclusive { --tone: var(--open); --tone-soft: var(--open-soft); } .v-pass { --tone: var(--pass); --tone-soft: var(--pass-soft); }
+.v-advice { --tone: var(--link); --tone-soft: var(--rest-soft); }
 .v-not-applicable, .v-not-covered { --tone: var(--rest); --tone-soft: var(--rest-soft); }
 .badge { display: inline-block; white-space: nowrap; padding: .05rem .5rem; border-radius: .25rem; font: 600 .8rem/1.5 system-ui, "DejaVu Sans", sans-serif; color: var(--tone); background: var(--tone-soft); }
 .level { font-size: .8rem; color: var(--soft); border: 1px solid var(--line); border-radius: .25rem; padding: 0 .4rem; }

@@ -1,4 +1,4 @@
-// Failed requirements and inconclusive cases, collected from the records of requirements and cases.
+// Failed requirements, advice and inconclusive cases, collected from the records of requirements and cases.
 import type { CampaignRecord, CaseRecord, CheckRecord, RequirementRecord } from "../../record/index.ts";
 import { reasonOf } from "./findingText.ts";
 import { counted } from "./visibleText.ts";
@@ -9,7 +9,7 @@ export interface Finding {
   readonly check?: CheckRecord;
 }
 
-/** A failed requirement with its findings. */
+/** A failed or advised requirement with its findings. */
 export interface FailedRequirement {
   readonly id: string;
   /** Absent when the record does not list the id. */
@@ -17,9 +17,29 @@ export interface FailedRequirement {
   readonly findings: readonly Finding[];
 }
 
-const levels: readonly (RequirementRecord["level"] | undefined)[] = ["stated", "published", "declared"];
+/** Whether the gateway's profile or rack file itself declares the requirement. */
+export function isOwnDeclaration(
+  requirement: Pick<RequirementRecord, "level" | "isDeclared"> | undefined,
+): boolean {
+  return requirement?.level === "declared" && requirement.isDeclared === true;
+}
 
-/** Failed requirements: stated ones first, then in the order of the record. */
+/** Requirements of the gateway's own declarations that failed. */
+export function failedDeclarations(record: Pick<CampaignRecord, "requirements">): RequirementRecord[] {
+  return record.requirements.filter((one) => one.verdict === "fail" && isOwnDeclaration(one));
+}
+
+/** What a failure of the requirement decides, for the reader of one that is not stated. */
+export function besideNote(requirement: RequirementRecord | undefined): string {
+  if (requirement?.level === "stated") return "";
+  if (isOwnDeclaration(requirement)) return "its own declaration, does not decide conformance";
+  return `${requirement?.level ?? "unknown"}, does not decide conformance`;
+}
+
+const order = (requirement: RequirementRecord | undefined): number =>
+  requirement?.level === "stated" ? 0 : isOwnDeclaration(requirement) ? 1 : 2;
+
+/** Failed requirements: stated ones first, then the gateway's own declarations, then in the order of the record. */
 export function failedRequirements(record: CampaignRecord): FailedRequirement[] {
   const found = new Map<string, Finding[]>();
   const add = (id: string, finding: Finding): void => void found.set(id, [...(found.get(id) ?? []), finding]);
@@ -29,16 +49,40 @@ export function failedRequirements(record: CampaignRecord): FailedRequirement[] 
     }
     for (const id of failedWithoutCheck(one)) add(id, { case: one });
   }
-  const known = new Map(record.requirements.map((requirement) => [requirement.id, requirement]));
-  const position = new Map(record.requirements.map((requirement, index) => [requirement.id, index]));
-  const order = ({ id, requirement }: FailedRequirement): number =>
-    levels.indexOf(requirement?.level) * record.requirements.length + (position.get(id) ?? 0);
+  return inOrder(found, record);
+}
+
+/** Requirements with advice: recommended ones, and defaults that nobody declared. */
+export function advisedRequirements(record: CampaignRecord): FailedRequirement[] {
+  const found = new Map<string, Finding[]>();
+  for (const one of record.cases) {
+    for (const check of one.checks) {
+      if (check.verdict === "advice")
+        found.set(check.requirement, [...(found.get(check.requirement) ?? []), { case: one, check }]);
+    }
+  }
+  return inOrder(found, record);
+}
+
+/** Origin of advice: the standard or guide, or the default of the profile. */
+export function sourceOf(requirement: RequirementRecord | undefined): string {
+  return requirement?.source ?? "a default; the profile and the rack file declare nothing else";
+}
+
+function inOrder(
+  found: ReadonlyMap<string, readonly Finding[]>,
+  { requirements }: CampaignRecord,
+): FailedRequirement[] {
+  const known = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const position = new Map(requirements.map(({ id }, index) => [id, index]));
+  const rank = ({ id, requirement }: FailedRequirement): number =>
+    order(requirement) * requirements.length + (position.get(id) ?? 0);
   return [...found]
     .map(([id, findings]) => {
       const requirement = known.get(id);
       return { id, findings, ...(requirement === undefined ? {} : { requirement }) };
     })
-    .toSorted((a, b) => order(a) - order(b));
+    .toSorted((a, b) => rank(a) - rank(b));
 }
 
 function failedWithoutCheck(one: CaseRecord): string[] {

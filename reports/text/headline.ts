@@ -1,4 +1,5 @@
 import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
+import { failedDeclarations, isOwnDeclaration } from "./findings.ts";
 import { counted } from "./visibleText.ts";
 
 export interface Headline {
@@ -11,7 +12,9 @@ export interface Headline {
 /** The verdict of a campaign in words. */
 export function headline(record: CampaignRecord): Headline {
   const stated = record.requirements.filter((requirement) => requirement.level === "stated");
-  return { title: title(record, countsOf(stated)), reasons: reasons(record, countsOf(stated)) };
+  const declared = failedDeclarations(record).length;
+  const own = declared === 0 ? "" : `; ${declared} of its own declarations failed`;
+  return { title: `${title(record, countsOf(stated))}${own}`, reasons: reasons(record, countsOf(stated)) };
 }
 
 interface Counts {
@@ -53,8 +56,9 @@ function title(record: CampaignRecord, { failed, inconclusive }: Counts): string
 }
 
 function reasons(record: CampaignRecord, stated: Counts): string[] {
-  const others = record.requirements.filter(({ level }) => level !== "stated");
+  const others = record.requirements.filter((one) => one.level !== "stated" && !isOwnDeclaration(one));
   const failedOthers = countsOf(others).failed;
+  const advised = record.requirements.filter(({ verdict }) => verdict === "advice").length;
   const { error } = record.summary;
   return [
     ...(record.complete ? [] : ["Campaign interrupted; the results until then are recorded"]),
@@ -62,11 +66,11 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
     ...(error === 0
       ? []
       : [`${counted(error, "case")} ended in an error of the harness or the rig, not of the gateway`]),
+    ...failedDeclarations(record).map(({ id, statement }) => `Own declaration failed: ${id}: ${statement}`),
     ...(failedOthers === 0
       ? []
-      : [
-          `${counted(failedOthers, "published or declared requirement")} failed; these do not decide conformance`,
-        ]),
+      : [`${counted(failedOthers, "other requirement")} failed; these do not decide conformance`]),
+    ...(advised === 0 ? [] : [`Advice on ${counted(advised, "requirement")}, which decides nothing`]),
   ];
 }
 

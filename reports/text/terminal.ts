@@ -3,12 +3,15 @@ import pc from "picocolors";
 import type { CampaignRecord } from "../../record/index.ts";
 import { campaignMs, duration } from "./durations.ts";
 import {
+  advisedRequirements,
+  besideNote,
   type FailedRequirement,
   failedRequirements,
   type Finding,
   findingCount,
   inconclusiveGroups,
   inconclusiveTitle,
+  sourceOf,
 } from "./findings.ts";
 import { reasonOf } from "./findingText.ts";
 import { headline } from "./headline.ts";
@@ -26,6 +29,7 @@ export interface SummaryStream {
 
 const maxFailures = 20;
 const maxInconclusive = 10;
+const maxAdvice = 10;
 const maxNotTested = 5;
 const idsPerReason = 3;
 const maxLinesOfValue = 2;
@@ -58,6 +62,7 @@ export function summaryText(record: CampaignRecord, options: SummaryOptions): st
     ...verdictLines(record, colours, options.width),
     ...failureLines(failed, colours, options.width),
     ...inconclusiveLines(record, colours, options.width),
+    ...adviceLines(record, colours, options.width),
     ...notTestedLines(record, colours, options.width),
     "",
     ...(options.reportFile === undefined ? [] : [`Report  ${oneLine(options.reportFile)}`]),
@@ -99,8 +104,8 @@ function failureLines(failed: readonly FailedRequirement[], colours: Colours, wi
 function requirementLines(one: FailedRequirement, colours: Colours, width: number): string[] {
   const first = one.findings[0];
   if (first === undefined) return [];
-  const level = one.requirement?.level ?? "unknown";
-  const beside = level === "stated" ? "" : colours.dim(` (${level}, does not decide conformance)`);
+  const note = besideNote(one.requirement);
+  const beside = note === "" ? "" : colours.dim(` (${note})`);
   const more = one.findings.length - 1;
   return [
     "",
@@ -150,6 +155,21 @@ function inconclusiveLines(record: CampaignRecord, colours: Colours, width: numb
   const left = groups.length - maxInconclusive;
   if (left > 0) lines.push(`  and ${counted(left, "more reason")} in the report`);
   return ["", colours.bold(inconclusiveTitle(record)), ...lines];
+}
+
+function adviceLines(record: CampaignRecord, colours: Colours, width: number): string[] {
+  const advised = advisedRequirements(record);
+  if (advised.length === 0) return [];
+  const lines = advised
+    .slice(0, maxAdvice)
+    .flatMap(({ id, requirement, findings }) => [
+      `${colours.cyan(verdictWords.advice.sign)} ${oneLine(id)} ${colours.dim(oneLine(sourceOf(requirement)))}`,
+      ...indented(requirement?.statement ?? "", 2, width),
+      ...value("observed", findings[0]?.check?.observed ?? "", colours, width),
+    ]);
+  const left = advised.length - maxAdvice;
+  if (left > 0) lines.push(`  and ${counted(left, "more requirement")} in the report`);
+  return ["", colours.bold("Advice"), ...lines];
 }
 
 function notTestedLines(record: CampaignRecord, colours: Colours, width: number): string[] {

@@ -1,5 +1,11 @@
 // Decides whether a firmware may be released: compares the runs of a candidate with those of a baseline, by a policy.
-import type { CampaignRecord, GateComparison, GateReason, GateResult } from "../../record/index.ts";
+import type {
+  CampaignRecord,
+  GateComparison,
+  GateReason,
+  GateResult,
+  RequirementRecord,
+} from "../../record/index.ts";
 import { expectedTitle, isExpected, staleEntries } from "../expectedFailures/expectedFailures.ts";
 import { compareMeasurements, neededRepetitions } from "./measurements.ts";
 import type { GatePolicy } from "./policy.ts";
@@ -66,18 +72,17 @@ function failureReasons(
   policy: GatePolicy,
 ): { reasons: GateReason[]; notes: string[] } {
   const known = failuresOf(baseline);
-  const stated = new Set(
-    candidate.flatMap((record) =>
-      record.requirements.filter((one) => one.level === "stated").map((one) => one.id),
-    ),
-  );
+  const all = candidate.flatMap((record) => record.requirements);
+  const own = new Set(all.filter(isOwnDeclaration).map(({ id }) => id));
+  const deciding = new Set([...own, ...all.filter((one) => one.level === "stated").map(({ id }) => id)]);
   const reasons: GateReason[] = [];
   const notes: string[] = [];
   for (const [key, { caseId, requirement, reason, runs }] of failuresOf(candidate)) {
     const times = candidate.length === 1 ? "" : ` in ${runs} of ${candidate.length} runs`;
-    const text = `${requirement} failed in ${caseId}${times}: ${reason}`;
+    const subject = own.has(requirement) ? `the gateway's own declaration ${requirement}` : requirement;
+    const text = `${subject} failed in ${caseId}${times}: ${reason}`;
     const isNew = baseline.length > 0 && !known.has(key);
-    const isHeld = policy.failures === "all" || baseline.length === 0 ? stated.has(requirement) : false;
+    const isHeld = policy.failures === "all" || baseline.length === 0 ? deciding.has(requirement) : false;
     if (isExpected(policy.expectedFailures, { case: caseId, requirement })) notes.push(`expected: ${text}`);
     else if (isNew) reasons.push({ kind: "new-failure", subject: requirement, text });
     else if (isHeld) reasons.push({ kind: "failure", subject: requirement, text });
@@ -86,12 +91,24 @@ function failureReasons(
   return { reasons, notes };
 }
 
+/** Whether the profile or the rack file declares the requirement itself. */
+function isOwnDeclaration({ level, isDeclared }: RequirementRecord): boolean {
+  return level === "declared" && isDeclared === true;
+}
+
+/** Recommendations, and defaults that nobody declared, decide nothing. */
+function isMereAdvice({ level, isDeclared }: RequirementRecord): boolean {
+  return level === "recommended" || (level === "declared" && isDeclared === false);
+}
+
 type Verdicts = ReadonlyMap<string, readonly string[]>;
 
 /** Every verdict of a requirement in the runs. */
 function verdictsOf(records: readonly CampaignRecord[]): Verdicts {
   const found = new Map<string, string[]>();
-  for (const { id, verdict } of records.flatMap((record) => record.requirements)) {
+  for (const { id, verdict } of records.flatMap((record) =>
+    record.requirements.filter((one) => !isMereAdvice(one)),
+  )) {
     found.set(id, [...(found.get(id) ?? []), verdict]);
   }
   return found;
@@ -106,9 +123,12 @@ function noLongerDecided(
   baseline: readonly CampaignRecord[],
 ): GateReason[] {
   const now = verdictsOf(candidate);
+  const advice = new Set(
+    candidate.flatMap((record) => record.requirements.filter(isMereAdvice).map(({ id }) => id)),
+  );
   return [...verdictsOf(baseline)].flatMap(([id, before]) => {
     const verdicts = now.get(id) ?? [];
-    if (!isDecided(before) || isDecided(verdicts)) return [];
+    if (!isDecided(before) || isDecided(verdicts) || advice.has(id)) return [];
     const is = verdicts.length === 0 ? "not in the record" : [...new Set(verdicts)].join(", ");
     return [
       {

@@ -42,6 +42,7 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
     ...(await judgementRefusals(record, folder)),
     ...completeness(frozen.set, { ...content, capabilities: record.profile.capabilities ?? [] }, isWaived),
     ...newerRefusals(record, frozen, isWaived),
+    ...declarationRefusals(record, isWaived),
     ...(await brokenWaivers(waivers, record, folder, wish.nowMs)),
   ];
   if (refusals.length === 0) return { certificate: await certificateOf(record, wish, content) };
@@ -125,8 +126,31 @@ function newerRefusals(
   );
 }
 
+/** What the profile or the rack file says itself and the gateway does not do. */
+function declarationRefusals(record: CampaignRecord, isWaived: (pair: Pair) => boolean): Refusal[] {
+  const own = new Set(
+    record.requirements
+      .filter((one) => one.level === "declared" && one.isDeclared === true)
+      .map(({ id }) => id),
+  );
+  return record.cases.flatMap(({ id, decided }) =>
+    decided
+      .filter(({ requirement, verdict }) => own.has(requirement) && verdict === "fail")
+      .map(({ requirement }): Refusal & { waivable: Pair } => ({
+        code: "DECLARATION_FAILED",
+        reason: `the gateway's own declaration ${requirement} failed in ${id}`,
+        waivable: { check: id, requirement },
+      }))
+      .filter(({ waivable }) => !isWaived(waivable)),
+  );
+}
+
 function isSettled(verdict: string): boolean {
   return verdict === "pass" || verdict === "not-applicable";
+}
+
+function isWithoutResult(verdict: string): boolean {
+  return verdict === "not-covered" || verdict === "advice";
 }
 
 /** The requirements and cases of the set in the record. */
@@ -182,8 +206,11 @@ async function certificateOf(
       one.measurements.map((measurement) => ({ case: one.id, ...measurement })),
     ),
     beside: record.requirements
-      .filter((one) => one.level !== "stated" && !isSettled(one.verdict) && one.verdict !== "not-covered")
+      .filter((one) => one.level !== "stated" && !isSettled(one.verdict) && !isWithoutResult(one.verdict))
       .map(({ id, level, verdict }) => ({ id, level, verdict })),
+    advice: record.requirements
+      .filter(({ verdict }) => verdict === "advice")
+      .map(({ id, source = "default" }) => ({ id, source })),
     waivers: [...waivers],
   };
 }

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { CampaignRecord, RequirementRecord, Verdict } from "../../record/index.ts";
+import { gate } from "./gate.ts";
+import { withDefaults } from "./policy.ts";
+
+type Rule = Pick<RequirementRecord, "level" | "isDeclared"> & { readonly verdict: Verdict };
+
+/** A run of one case for each requirement. */
+function run(...rules: Rule[]): CampaignRecord {
+  const stated: Rule = { level: "stated", verdict: "pass" };
+  const all = [stated, ...rules].map((rule, index) => ({ ...rule, id: `CORE-APP-${index}` }));
+  return {
+    format: "rackproof/campaign@1",
+    suite: { version: "1.0.0", interface: "Core 2.3.0" },
+    gateway: { kind: "remote", name: "gw", version: "1", baseUrl: "http://192.0.2.1" },
+    profile: { name: "p", sha256: "00" },
+    level: "nightly",
+    seed: 1,
+    selection: "",
+    startedAt: "2027-01-01T00:00:00.000Z",
+    endedAt: "2027-01-01T00:01:00.000Z",
+    complete: true,
+    machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
+    summary: { verdict: "conformant", pass: 1, fail: 0, inconclusive: 0, error: 0, notApplicable: 0 },
+    requirements: all.map((one) => ({
+      ...one,
+      group: "apps",
+      statement: "s",
+      place: "p",
+      cases: [`apps/${one.id}`],
+    })),
+    cases: all.map(({ id, verdict }) => ({
+      id: `apps/${id}`,
+      title: "t",
+      group: "apps",
+      requirements: [id],
+      effect: "read-only",
+      verdict: verdict === "advice" ? "pass" : verdict,
+      durationMs: 1,
+      seed: 1,
+      checks: [],
+      measurements: [],
+      notes: [],
+      decided: [{ requirement: id, verdict }],
+    })),
+    notes: [],
+  };
+}
+
+const own = (verdict: Verdict): Rule => ({ level: "declared", isDeclared: true, verdict });
+
+test("a failed declaration of the gateway's own holds a release", () => {
+  const { verdict, reasons } = gate([run(own("fail"))], [], withDefaults({}));
+  expect(verdict).toBe("hold");
+  expect(reasons).toMatchObject([{ kind: "failure", subject: "CORE-APP-1" }]);
+  expect(reasons[0]?.text).toContain("the gateway's own declaration CORE-APP-1 failed");
+});
+
+test("advice, failed published requirements and lost recommendations hold no release", () => {
+  const rules = (verdict: Verdict): Rule[] => [
+    { level: "recommended", verdict },
+    { level: "declared", isDeclared: false, verdict },
+  ];
+  const published: Rule = { level: "published", verdict: "fail" };
+  expect(gate([run(...rules("advice"), published)], [], withDefaults({})).verdict).toBe("release");
+  for (const verdict of ["advice", "inconclusive"] as const)
+    expect(gate([run(...rules(verdict))], [run(...rules("pass"))], withDefaults({})).verdict).toBe("release");
+  // The gateway's own declaration decides there too.
+  expect(gate([run(own("inconclusive"))], [run(own("pass"))], withDefaults({})).reasons).toMatchObject([
+    { kind: "no-longer-decided" },
+  ]);
+});
