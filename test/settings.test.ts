@@ -88,6 +88,8 @@ test("a reboot schedule is restored from its crontab fields; one that was never 
   const month = ((new Date().getUTCMonth() + 4) % 12) + 1;
   const set = (text: string) =>
     gateway.admin.call("setReboot", { json: { at: text, enableScheduler: true } });
+  const [remark] = await remarksAfter("reboot-schedule", () => set(`9 2 3 ${month} *`));
+  expect(remark).toMatch(/; no operation clears a schedule: one that was never set is only disabled$/);
   await set(`1 2 3 ${month} *`);
   expect(await remarksAfter("reboot-schedule", () => set(`5 6 7 ${month} *`))).toEqual([
     "reboot-schedule differed after the case: restored",

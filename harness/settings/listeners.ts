@@ -1,7 +1,7 @@
 // Restores the listeners of the HTTP server without losing the gateway: the address that was in use is among them.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Members } from "./setting.ts";
-import { readSetting, writeBack } from "./setting.ts";
+import { readSetting, unrestored, writeBack } from "./setting.ts";
 import type { RestoreSurroundings } from "./restore.ts";
 
 const everyMs = 100;
@@ -22,7 +22,8 @@ export async function restoreListeners(
     await writeBack(gateway, "http-server", before, now);
     break;
   }
-  if (await isReached(baseUrl)) return [];
+  if (await isReached(baseUrl))
+    return unrestored("http-server", before, await readSetting(gateway, "http-server"));
   gateway.movedTo(present);
   return [`no answer at ${baseUrl} after the listeners were restored`];
 

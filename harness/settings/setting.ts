@@ -22,12 +22,15 @@ interface SettingDefinition {
   readonly resetScope?: ResetScope;
   /** Members that are neither compared nor restored, with the reason. */
   readonly volatile: Readonly<Record<string, string>>;
+  /** Members that are compared but cannot always be restored, with the reason. */
+  readonly unrestored?: Readonly<Record<string, string>>;
   /** The body that writes the members back; default: those that the write lists, in the types that it takes. */
   readonly body?: (members: Members) => Members;
 }
 
 const usage = "the usage of disks changes without a request";
 const file = "a file cannot be read back";
+const key = "the key of a certificate cannot be read, and the former pair cannot be sent again";
 
 export const settings = {
   ssh: {
@@ -73,6 +76,7 @@ export const settings = {
       lastBootAt: "the time of the last boot cannot be set",
       nextTriggerAt: "it follows from the schedule and the clock",
     },
+    unrestored: { at: "no operation clears a schedule: one that was never set is only disabled" },
     body: scheduleBody,
   },
   "http-server": {
@@ -82,6 +86,7 @@ export const settings = {
     isPartial: true,
     resetScope: "httpserver",
     volatile: {},
+    unrestored: { certFileName: key, keyFileName: key },
   },
 } as const satisfies Record<string, SettingDefinition>;
 
@@ -133,6 +138,16 @@ export async function writeBack(
   if (Object.keys(different).length === 0) return undefined;
   const json = setting(name).isPartial ? different : body;
   return gateway.admin.callChecked(settings[name].write, { json });
+}
+
+/** Why members that still differ after a restore cannot be restored. */
+export function unrestored(name: SettingName, before: Members, now: Members | undefined): string[] {
+  const reasons = Object.entries(setting(name).unrestored ?? {});
+  return [
+    ...new Set(
+      reasons.flatMap(([member, reason]) => (isSame(before[member], now?.[member]) ? [] : [reason])),
+    ),
+  ];
 }
 
 function bodyOf(name: SettingName, members: Members): Members {

@@ -4,7 +4,7 @@ import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import { readAccounts } from "./accounts.ts";
 import { restoreListeners } from "./listeners.ts";
 import type { Restore, RestoreSurroundings } from "./restore.ts";
-import { type Members, readSetting, type SettingName, writeBack } from "./setting.ts";
+import { type Members, readSetting, type SettingName, unrestored, writeBack } from "./setting.ts";
 import { isServiceId, readEventKinds, readServices, switchEventKinds, switchService } from "./switches.ts";
 
 /** A part of the state that can be read. */
@@ -25,9 +25,8 @@ function wholeSetting(name: Exclude<SettingName, "http-server">): ReadableState 
     read: (gateway) => readSetting(gateway, name),
     async restore({ gateway }, before) {
       const answer = await writeBack(gateway, name, before, await readSetting(gateway, name));
-      return answer === undefined || answer.accepted
-        ? []
-        : [`${answer.operation} answered ${answer.summary()}`];
+      if (answer?.accepted === false) return [`${answer.operation} answered ${answer.summary()}`];
+      return unrestored(name, before, await readSetting(gateway, name));
     },
   };
 }
