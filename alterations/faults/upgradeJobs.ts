@@ -191,6 +191,17 @@ export const jobFaults: readonly Fault[] = faults([
     retries((count) => count + 1),
   ],
   [
+    "unlimited-retries-end",
+    "CORE-UPGRADE-65",
+    "subtle",
+    "With `retryCount` 0 a failed download is retried only twice.",
+    differs(
+      "retryCount",
+      () => 2,
+      (count) => count === 0,
+    ),
+  ],
+  [
     "retries-come-too-soon",
     "CORE-UPGRADE-64",
     "subtle",

@@ -73,7 +73,6 @@ async function showFault(
   const { device, point } = subject;
   const unit = point.at.kind === "modbus" ? { unit: point.at.unit } : {};
   const what = (rest: string): string => `value of ${inWords(point)} ${rest} ${device.kind} fault ${fault}`;
-  if (fault === device.faults[0]) await requireFollowing(context, subject);
   await device.set(point, 1000);
   const shownBefore = await awaitShown(context, point, 1000, { withinMs: recoverWithinMs });
   if (!shownBefore.holds && fault === device.faults[0])
@@ -165,11 +164,13 @@ export const faultCases: readonly TestCase[] = [
       if (all.length === 0) context.notApplicable("the rack has no field device with injectable faults");
       const others = bystanders(context, all);
       const showFaults = async (subject: PlacedPoint, other: PlacedPoint | undefined): Promise<void> => {
-        if (other !== undefined) await requireFollowing(context, other);
         for (const fault of subject.device.faults)
           // A point that has not recovered from one fault gives no evidence about the next.
           if (!(await showFault(context, subject, fault, other))) return;
       };
+      await Promise.all(
+        [...all, ...others.slice(0, all.length)].map((placed) => requireFollowing(context, placed)),
+      );
       if (others.length > 0)
         await Promise.all(all.map((subject, index) => showFaults(subject, others[index])));
       // One device at a time: the next one must keep its values meanwhile.

@@ -112,6 +112,7 @@ export const streamSuite: readonly TestCase[] = [
       };
       verify("CORE-FIELD-03").that(wrong.length === 0, facts);
       verify("CORE-FIELD-20").that(wrong.length === 0, facts);
+      verify("CORE-FIELD-22").that(wrong.length === 0, facts);
       const strangers = clients.flatMap(({ readings }) => readings.flatMap(({ stream }) => stream.others));
       verify("CORE-FIELD-22").equal(strangers, [], "stream lines that are not a value of a requested tag");
     },

@@ -16,7 +16,7 @@ import {
 export const recoverWithinMs = 15_000;
 
 /** Sets a value that the device does not have yet; returns whether monitoring shows it before the recovery time is up. */
-export async function follows(
+async function follows(
   context: CaseContext,
   { device, point }: PlacedPoint,
 ): Promise<{ readonly holds: boolean; readonly value: PointValue; readonly last: unknown }> {
@@ -40,11 +40,28 @@ export async function requireFollowing(context: CaseContext, placed: PlacedPoint
 
 const isReadable = ({ point }: PlacedPoint): boolean => point.access !== "w";
 
-/** Waits until one readable point of each device follows it, as long as a device may take to recover. */
+/**
+ * Waits until a change of each device is noticed on one of its points, rightly or wrongly, as long as a device may take
+ * to recover: for cases that test the values themselves.
+ */
 export async function awaitRecovered(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
+  const { clock, signal } = context;
   const devices = Map.groupBy(placed.filter(isReadable), ({ device }) => device);
   await Promise.all(
-    [...devices.values()].map(async ([first]) => void (first && (await follows(context, first)))),
+    [...devices.values()].map(async ([first]) => {
+      if (first === undefined) return;
+      const { device, point } = first;
+      const before = await shownByMonitoring(context, point);
+      const present = await device.get(point);
+      const value = edgeValues(point).findLast((one) => !isSame(point, one, present)) ?? present;
+      await device.set(point, value);
+      const endMs = clock.nowMs() + Math.max(recoverWithinMs, settleMs(context, point));
+      while (clock.nowMs() < endMs) {
+        const now = await shownByMonitoring(context, point);
+        if (now !== undefined && (now.shown !== before?.shown || isSame(point, now.shown, value))) return;
+        await clock.delay(point.pollIntervalMs, signal);
+      }
+    }),
   );
 }
 
