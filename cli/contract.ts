@@ -1,6 +1,6 @@
-// `rackproof contract`: the harness's own use of the interface as a contract that others can verify.
+// `rackproof contract`: the harness's own use of the interface as a contract that other tools can verify.
 import { type Profile, UsageError, loadProfile, messageOf, monotonicClock } from "../harness/index.ts";
-import { readContract, writeContract } from "../workflows/contract/files.ts";
+import { publishedAnswers, writeContract } from "../workflows/contract/files.ts";
 import { serveStates } from "../workflows/contract/stateServer.ts";
 import { Stage } from "../workflows/contract/stage.ts";
 import { verifyContract } from "../workflows/contract/verifyContract.ts";
@@ -12,20 +12,20 @@ export interface ContractOptions {
   readonly profile: string;
 }
 
-/** Verifies the contract against a gateway; answers 0 when it holds, 1 when it does not. */
+/** Verifies the contract against a gateway; answers 0 when every part passed, else 1. */
 export async function contractVerify(url: string, options: ContractOptions): Promise<number> {
   const { baseUrl, profile } = await gatewayAt(url, options);
   await using stage = stageOf(baseUrl, profile);
-  const verdicts = await verifyContract(baseUrl, await readContract(profile), stage);
-  for (const { name, holds, stateFailures } of verdicts) {
-    process.stdout.write(`${holds ? "holds" : "broken"}  ${name}\n`);
+  const verdicts = await verifyContract(baseUrl, profile, stage);
+  for (const { part, passed, stateFailures } of verdicts) {
+    process.stdout.write(`${passed ? "passed" : "failed"}  ${part}\n`);
     for (const failure of stateFailures)
-      process.stdout.write(`        a state could not be set up: ${failure}\n`);
+      process.stdout.write(`        set-up of a state failed: ${failure}\n`);
   }
-  return verdicts.every(({ holds }) => holds) ? 0 : 1;
+  return verdicts.every(({ passed }) => passed) ? 0 : 1;
 }
 
-/** Sets up the contract's states for another Pact library, until it is interrupted. */
+/** Serves the contract's states to another Pact library until it is interrupted. */
 export async function contractStates(
   url: string,
   options: ContractOptions & { readonly port: number },
@@ -34,12 +34,9 @@ export async function contractStates(
   using interrupted = onInterrupt();
   await using stage = stageOf(baseUrl, profile);
   await using states = await serveStates(stage, options.port).catch((thrown: unknown) => {
-    throw new UsageError(
-      "PORT_TAKEN",
-      `--port ${options.port}: it cannot be listened on: ${messageOf(thrown)}`,
-    );
+    throw new UsageError("PORT_TAKEN", `--port ${options.port}: cannot listen on it: ${messageOf(thrown)}`);
   });
-  process.stdout.write(`States of ${url} are set up at ${states.url}\nCtrl-C ends it.\n`);
+  process.stdout.write(`State change URL for ${url}: ${states.url}\nPress Ctrl-C to stop.\n`);
   await new Promise<void>((resolve) =>
     interrupted.signal.addEventListener("abort", () => resolve(), { once: true }),
   );
@@ -53,8 +50,7 @@ async function gatewayAt(
   const profile = await loadProfile(options.profile, { environment: process.env });
   const baseUrl = requireUrl(url);
   const wrong = await whyNotReady(baseUrl);
-  if (wrong !== undefined)
-    throw new UsageError("GATEWAY_SILENT", `gateway ${url}: nothing answers: ${wrong}`);
+  if (wrong !== undefined) throw new UsageError("GATEWAY_SILENT", `gateway ${url}: no answer: ${wrong}`);
   return { baseUrl, profile };
 }
 
@@ -70,7 +66,7 @@ function stageOf(baseUrl: string, profile: Profile): Stage {
 /** Writes the contract's files for the profile's binding into a folder. */
 export async function contractWrite(folder: string, options: ContractOptions): Promise<number> {
   const profile = await loadProfile(options.profile, { environment: process.env, isOnlyRead: true });
-  for (const path of await writeContract(folder, await readContract(profile)))
+  for (const { path } of await writeContract(folder, profile, await publishedAnswers()))
     process.stdout.write(`${path}\n`);
   return 0;
 }

@@ -1,5 +1,5 @@
-// The contract: the files that are published are those that the code makes, the reference gateway keeps them, and
-// gateways that go wrong do not.
+// The contract: recording reproduces the published files, the fault-free reference gateway passes them, and gateways
+// with an injected fault fail them.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,39 +18,39 @@ const recorder = fileURLToPath(new URL("../../tools/recordContract.ts", import.m
 const published = fileURLToPath(new URL("../../contract/", import.meta.url));
 const parts = ["accounts", "device", "events", "software", "tags"];
 
-/** Verifies the contract against a gateway; answers the exit code and what is said of each part. */
+/** Verifies the contract against a gateway; answers the exit code and the verdict on each part. */
 async function verified(
   started: Promise<RunningGateway>,
-): Promise<{ exitCode: number | undefined; said: string[] }> {
+): Promise<{ exitCode: number | undefined; verdicts: string[] }> {
   await using gateway = await started;
   const { exitCode, stdout } = await rackproof(
     ["contract", "verify", gateway.baseUrl, "--profile", referenceProfile],
     { RACKPROOF_PASSWORD: adminPassword },
   );
-  return { exitCode, said: stdout.split("\n").filter((line) => /^(holds|broken) /.test(line)) };
+  return { exitCode, verdicts: stdout.split("\n").filter((line) => /^(passed|failed) /.test(line)) };
 }
 
-test("the published files are what the contract is recorded as", async () => {
+test("recording the contract reproduces the published files", async () => {
   await using folder = await temporaryFolder();
   await execa(process.execPath, [recorder, folder.path]);
   for (const part of parts) {
-    const [recorded, kept] = await Promise.all(
+    const [recorded, stored] = await Promise.all(
       [folder.path, published].map((place) => readFile(join(place, `${part}.json`), "utf8")),
     );
-    expect(JSON.parse(recorded ?? ""), `${part}: npm run contract:record writes it again`).toEqual(
-      JSON.parse(kept ?? ""),
+    expect(JSON.parse(recorded ?? ""), `${part}: npm run contract:record updates it`).toEqual(
+      JSON.parse(stored ?? ""),
     );
   }
 });
 
-const kept = { exitCode: 0, said: parts.map((part) => `holds  ${part}`) };
+const passed = { exitCode: 0, verdicts: parts.map((part) => `passed  ${part}`) };
 
-test("the reference gateway keeps the contract", async () => {
-  expect(await verified(startProcessGateway({ adminPassword }))).toEqual(kept);
+test("the fault-free reference gateway passes the contract", async () => {
+  expect(await verified(startProcessGateway({ adminPassword }))).toEqual(passed);
 });
 
-test.skipIf(isWithoutEngine)("a contained gateway keeps the contract", async () => {
-  expect(await verified(startContainerGateway({ adminPassword }))).toEqual(kept);
+test.skipIf(isWithoutEngine)("a gateway in a container passes the contract", async () => {
+  expect(await verified(startContainerGateway({ adminPassword }))).toEqual(passed);
 });
 
 test.each([
@@ -59,22 +59,22 @@ test.each([
   ["getEventCatalogue-wrapped-otherwise", "events"],
   ["read-only-tag-is-written", "tags"],
   ["wrong-password-is-a-403", "accounts"],
-])("a gateway with the fault %s breaks the contract in %s alone", async (fault, part) => {
-  const { exitCode, said } = await verified(startProcessGateway({ adminPassword, fault }));
-  expect({ exitCode, broken: said.filter((line) => line.startsWith("broken")) }).toEqual({
+])("a gateway with the fault %s fails the contract in %s alone", async (fault, part) => {
+  const { exitCode, verdicts } = await verified(startProcessGateway({ adminPassword, fault }));
+  expect({ exitCode, failed: verdicts.filter((line) => line.startsWith("failed")) }).toEqual({
     exitCode: 1,
-    broken: [`broken  ${part}`],
+    failed: [`failed  ${part}`],
   });
 });
 
-test("the states are set up for other libraries, and those that there are not are named", async () => {
+test("states are set up for other libraries, and an unknown state is rejected by name", async () => {
   await using gateway = await startProcessGateway({ adminPassword });
   await using states = await startUntil(
     ["contract", "states", gateway.baseUrl, "--profile", referenceProfile, "--port", "0"],
-    /are set up at/,
+    /State change URL/,
     { RACKPROOF_PASSWORD: adminPassword },
   );
-  const url = /at (\S+)$/.exec(states.line)?.[1] ?? "";
+  const url = /: (\S+)$/.exec(states.line)?.[1] ?? "";
   const change = (state: string, action: string): Promise<Response> =>
     fetch(url, { method: "POST", body: JSON.stringify({ state, action }) });
   const values = await (await change("a user exists", "setup")).json();
@@ -87,7 +87,7 @@ test("the states are set up for other libraries, and those that there are not ar
   ]);
 });
 
-test("the files are written for the binding and the capabilities of a profile", async () => {
+test("files are written for the binding and the capabilities of a profile", async () => {
   await using folder = await temporaryFolder();
   const profile = join(folder.path, "profile.yaml");
   await writeFile(profile, "name: other\ncapabilities: { tags: false }\nbinding: { pathPrefix: /other }\n");

@@ -1,4 +1,4 @@
-// The calls that the contract consists of. They leave a gateway as it was, but for what their states set up.
+// The calls of the contract. They change nothing on the gateway except what their states set up.
 import type { OperationId } from "../../interface/operations/index.ts";
 import { type ContractPart, type Interaction, Provided } from "./interaction.ts";
 import type { StateName } from "./states.ts";
@@ -123,7 +123,7 @@ export const contract: Readonly<Record<ContractPart, readonly Interaction[]>> = 
     }),
     {
       operation: "createEvent",
-      description: "create an event of a severity that there is not",
+      description: "create an event with an unknown severity",
       states: [signedIn],
       json: { category: "system", event: "contract", origin: "system", severity: "dire" },
       status: "refusal",
@@ -163,8 +163,8 @@ export const contract: Readonly<Record<ContractPart, readonly Interaction[]>> = 
     }),
     {
       operation: "writeTag",
-      description: "write a tag that can only be read",
-      states: [signedIn, "a virtual tag can only be read"],
+      description: "write a read-only tag",
+      states: [signedIn, "a read-only virtual tag exists"],
       path: tagPath,
       json: { dataType: "uint16", dataValue: 42 },
       status: 400,
@@ -196,7 +196,7 @@ export const contract: Readonly<Record<ContractPart, readonly Interaction[]>> = 
       status: 200,
     }),
     reads("deleteVirtualTag", "delete a virtual tag", {
-      states: ["a virtual tag is no longer needed"],
+      states: ["a virtual tag can be deleted"],
       json: { prvdName: tagPath.provider, srcName: tagPath.source, tagName: tagPath.tag },
       status: 200,
     }),

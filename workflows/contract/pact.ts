@@ -1,175 +1,172 @@
-// A contract as a file of the Pact specification, version 4, for any library that verifies such files.
-import Type, { type Static } from "typebox";
+// Writes one part of the contract with Pact: the harness's own client makes each call against Pact's mock server.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Type from "typebox";
 import { operation } from "../../interface/operations/index.ts";
-import { type CallBinding, type Profile, buildPath } from "../../harness/index.ts";
-import { type Interaction, Provided } from "./interaction.ts";
-import { match, type Rule } from "./matching.ts";
-import { stateNeeds } from "./states.ts";
-
-/** A file of the contract. Only what is read again is named. */
-export const PactDocument = Type.Object({
-  consumer: Type.Object({ name: Type.String() }),
-  provider: Type.Object({ name: Type.String() }),
-  interactions: Type.Array(Type.Object({ description: Type.String() })),
-  metadata: Type.Object({}),
-});
-export type PactDocument = Static<typeof PactDocument>;
-
-type Json = Readonly<Record<string, unknown>>;
-type Generators = Record<string, Record<string, unknown>>;
+import {
+  type CallBinding,
+  GatewayConnection,
+  type Profile,
+  Recorder,
+  buildPath,
+  monotonicClock,
+} from "../../harness/index.ts";
+import { type ContractPart, type Interaction, Provided, inputsOf, mapProvided } from "./interaction.ts";
+import type { Matchers, PactLibrary } from "./library.ts";
+import { match, type MatchedBody } from "./matching.ts";
+import { allowNull, readPactFile } from "./pactDocument.ts";
 
 const provider = "Core 2.3.0 gateway";
-const refusedWrite = Type.Object({ message: Type.String() });
+const exampleToken = "token";
+const anyJsonType = String.raw`^application/([^;]+\+)?json\s*(;.*)?$`;
+const rejectedWrite = Type.Object({ message: Type.String() });
+const maxAttempts = 5;
+const exampleStatus = { success: 200, refusal: 400 } as const;
 
-/** The part of a profile that decides how calls look. */
-type ContractBinding = Pick<Profile, "binding" | "token" | "tagToken">;
-
-/** `recorded` answers the body that the gateway gave to an interaction when the contract was made. */
-export function pactFile(
-  part: string,
-  interactions: readonly Interaction[],
-  binding: ContractBinding,
-  recorded: (interaction: Interaction) => unknown,
-  suiteVersion: string,
-): PactDocument {
-  return {
-    consumer: { name: `rackproof ${part}` },
-    provider: { name: provider },
-    interactions: interactions.map((interaction) => ({
-      type: "Synchronous/HTTP",
-      key: interaction.description.replaceAll(/\W+/g, "-"),
-      description: interaction.description,
-      pending: false,
-      comments: { text: [`operation ${interaction.operation}`] },
-      providerStates: interaction.states.map((name) => ({ name })),
-      request: request(interaction, binding),
-      response: response(interaction, recorded(interaction)),
-    })),
-    metadata: {
-      pactSpecification: { version: "4.0" },
-      rackproof: { version: suiteVersion, interface: "Core 2.3.0" },
-    },
-  };
-}
+type Pact = InstanceType<PactLibrary["PactV4"]>;
 
 /**
- * The same contract for a gateway with another binding: requests as its profile says, without what it does not offer.
- * Throws an Error for an interaction that this version of the harness does not know.
+ * The part as a Pact file for a gateway with this profile; `recorded` gives the body that the reference gateway answered.
+ * Throws an Error when the client's request is not the one that the contract states.
  */
-export function bindPact(
-  document: PactDocument,
-  known: readonly Interaction[],
+export async function pactDocument(
+  library: PactLibrary,
+  part: ContractPart,
+  interactions: readonly Interaction[],
   profile: Profile,
-): PactDocument {
-  return {
-    ...document,
-    interactions: document.interactions.flatMap((one) => {
-      const interaction = known.find(({ description }) => description === one.description);
-      if (interaction === undefined) throw new Error(`contract: nothing is known of "${one.description}"`);
-      return isProvided(interaction, profile) ? [{ ...one, request: request(interaction, profile) }] : [];
-    }),
-  };
+  recorded: ReadonlyMap<string, unknown>,
+): Promise<object> {
+  const dir = await mkdtemp(join(tmpdir(), "rackproof-pact-"));
+  try {
+    const consumer = `rackproof ${part}`;
+    const pact = new library.PactV4({ consumer, provider, dir, logLevel: "error" });
+    const nullable = new Map<string, readonly string[]>();
+    for (const interaction of interactions) {
+      const { description } = interaction;
+      const body = answerBody(library.MatchersV3, interaction, recorded.get(description));
+      await record(library, pact, interaction, profile, body?.template);
+      nullable.set(description, body?.nullable ?? []);
+    }
+    return allowNull(await readPactFile(join(dir, `${consumer}-${provider}.json`)), nullable);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
 }
 
-function isProvided({ operation: id, states, needs }: Interaction, profile: Profile): boolean {
-  const capabilities = [needs ?? operation(id).group, ...states.flatMap((state) => stateNeeds[state] ?? [])];
-  return (
-    profile.binding.get(id)?.served === true && capabilities.every((one) => profile.capabilities.has(one))
-  );
-}
-
-function request(interaction: Interaction, profile: ContractBinding): Json {
-  const { operation: id, path = {}, query = {}, json } = interaction;
+async function record(
+  { MatchersV3: matchers, HTTPResponseStatusClass: statusClass }: PactLibrary,
+  pact: Pact,
+  interaction: Interaction,
+  profile: Profile,
+  answer: unknown,
+): Promise<void> {
+  const { operation: id, description, states, query = {}, json, isAnonymous, status } = interaction;
   const call = profile.binding.get(id);
   if (call === undefined) throw new Error(`contract: no binding for ${id}`);
-  const generators: Generators = {};
-  const [filledPath = "", filledQuery = ""] = fill(call, path, (value) => value.example).split("?");
-  const expression = decodeURIComponent(fill(call, path, (value) => `\${${value.name}}`));
-  const [pathExpression = "", queryExpression = ""] = expression.split("?");
-  if (pathExpression.includes("${")) generators["path"] = fromState(pathExpression);
-  const fromStates = [...new URLSearchParams(queryExpression)].filter(([, value]) => value.startsWith("${"));
-  if (fromStates.length > 0)
-    generators["query"] = Object.fromEntries(fromStates.map(([name, value]) => [name, fromState(value)]));
-  const headers: Record<string, string[]> = {};
-  if (interaction.isAnonymous !== true) {
-    const place = operation(id).group === "tags" ? profile.tagToken : profile.token;
-    headers[place.header] = [`${place.prefix}token`];
-    generators["header"] = { [place.header]: fromState(`${place.prefix}\${token}`) };
+  const { path, parameters } = requestLine(matchers, call, interaction);
+  const place = operation(id).group === "tags" ? profile.tagToken : profile.token;
+  const expected = {
+    success: matchers.matchStatus(exampleStatus.success, statusClass.Success),
+    refusal: matchers.matchStatus(exampleStatus.refusal, statusClass.ClientError),
+  };
+  const describe = () =>
+    states
+      .reduce((one, state) => one.given(state), pact.addInteraction())
+      .uponReceiving(description)
+      .comment(`operation ${id}`)
+      .withRequest(call.method, path, (request) => {
+        request.query({
+          ...parameters,
+          ...Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+        });
+        if (isAnonymous !== true)
+          request.headers({
+            [place.header]: matchers.fromProviderState(
+              `${place.prefix}\${token}`,
+              `${place.prefix}${exampleToken}`,
+            ),
+          });
+        if (json !== undefined)
+          request.jsonBody(
+            mapProvided(json, ({ name, example }) => matchers.fromProviderState(`\${${name}}`, example)),
+          );
+      })
+      .willRespondWith(typeof status === "number" ? status : expected[status], (response) => {
+        if (answer === undefined) return;
+        const contentType = matchers.regex(anyJsonType, "application/json");
+        response.headers({ "Content-Type": contentType }).jsonBody(answer);
+      });
+  for (let attempt = 1; ; attempt += 1) {
+    let isAnswered = false;
+    try {
+      await describe().executeTest(async ({ url }) => {
+        await callMockServer(url, interaction, profile);
+        isAnswered = true;
+      });
+      return;
+    } catch (thrown) {
+      // The mock server can report a request as missing although it has answered it.
+      if (!isAnswered || attempt === maxAttempts) throw thrown;
+    }
   }
-  const body = json === undefined ? {} : { body: jsonBody(example(json)) };
-  const inBody = Object.fromEntries(providedIn(json, "$"));
-  if (Object.keys(inBody).length > 0) generators["body"] = inBody;
-  if (json !== undefined) headers["content-type"] = ["application/json"];
-  const parameters = [...new URLSearchParams(filledQuery)].map(([name, value]) => [name, [value]] as const);
-  const asked = Object.entries(query).map(([name, value]) => [name, [String(value)]] as const);
-  return {
-    method: call.method,
-    path: filledPath,
-    ...(parameters.length + asked.length === 0
-      ? {}
-      : { query: Object.fromEntries([...parameters, ...asked]) }),
-    headers,
-    ...body,
-    ...(Object.keys(generators).length === 0 ? {} : { generators }),
-  };
 }
 
-function fill(
+/** The binding's path and query with a matcher for each part that a state provides. */
+function requestLine(
+  matchers: Matchers,
   call: CallBinding,
-  path: NonNullable<Interaction["path"]>,
-  show: (value: Provided) => string | number,
-): string {
-  const values = Object.entries(path).map(([name, value]) => [
-    name,
-    value instanceof Provided ? show(value) : value,
-  ]);
-  return buildPath(call.path, Object.fromEntries(values) as Record<string, string | number>, undefined);
-}
-
-function response(interaction: Interaction, recorded: unknown): Json {
-  const { status, operation: id } = interaction;
-  const schema =
-    status === "success" || status === 200
-      ? operation(id).answer
-      : id === "writeTag"
-        ? refusedWrite
-        : undefined;
-  const { example: content, rules } =
-    schema === undefined ? { example: undefined, rules: {} } : match(schema, recorded);
-  const anyOf = status === "success" ? "success" : status === "refusal" ? "clientError" : undefined;
-  const statusRule: Readonly<Record<string, Rule>> = {
-    "": { combine: "AND", matchers: [{ match: "statusCode", status: anyOf }] },
-  };
+  { path = {} }: Interaction,
+): {
+  path: string | ReturnType<typeof matchers.fromProviderState<string>>;
+  parameters: Record<string, string | ReturnType<typeof matchers.fromProviderState<string>>>;
+} {
+  const fill = (show: (value: Provided) => string | number): string =>
+    buildPath(
+      call.path,
+      Object.fromEntries(
+        Object.entries(path).map(([name, value]) => [name, value instanceof Provided ? show(value) : value]),
+      ),
+      undefined,
+    );
+  const [example = "", exampleQuery = ""] = fill((value) => value.example).split("?");
+  const [expression = "", queryExpression = ""] = decodeURIComponent(
+    fill((value) => `\${${value.name}}`),
+  ).split("?");
+  const either = (from: string, shown: string) =>
+    from.includes("${") ? matchers.fromProviderState(from, shown) : shown;
+  const shown = new URLSearchParams(exampleQuery);
   return {
-    status: status === "success" ? 200 : status === "refusal" ? 400 : status,
-    ...(content === undefined ? {} : { body: jsonBody(content) }),
-    matchingRules: {
-      ...(anyOf === undefined ? {} : { status: statusRule }),
-      ...(content === undefined ? {} : { body: rules }),
-    },
+    path: either(expression, example),
+    parameters: Object.fromEntries(
+      [...new URLSearchParams(queryExpression)].map(([name, value]) => [
+        name,
+        either(value, shown.get(name) ?? ""),
+      ]),
+    ),
   };
 }
 
-function jsonBody(content: unknown): Json {
-  return { contentType: "application/json", encoded: false, content };
+function answerBody(
+  matchers: Matchers,
+  { status, operation: id }: Interaction,
+  recorded: unknown,
+): MatchedBody | undefined {
+  const isSuccess = status === "success" || status === 200;
+  const schema = isSuccess ? operation(id).answer : id === "writeTag" ? rejectedWrite : undefined;
+  return schema === undefined ? undefined : match(matchers, schema, recorded);
 }
 
-function fromState(expression: string, dataType: "STRING" | "INTEGER" = "STRING"): Record<string, unknown> {
-  return { type: "ProviderState", expression, dataType };
-}
-
-/** The body with examples where only a state knows the value. */
-function example(value: unknown): unknown {
-  if (value instanceof Provided) return value.example;
-  if (Array.isArray(value)) return value.map(example);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, example(inner)]));
-}
-
-function providedIn(value: unknown, path: string): (readonly [string, Record<string, unknown>])[] {
-  if (value instanceof Provided)
-    return [[path, fromState(`\${${value.name}}`, typeof value.example === "number" ? "INTEGER" : "STRING")]];
-  if (Array.isArray(value)) return value.flatMap((inner, index) => providedIn(inner, `${path}[${index}]`));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => providedIn(inner, `${path}.${name}`));
+/** The harness's client calls Pact's mock server, which rejects a request that the contract does not state. */
+async function callMockServer(url: string, interaction: Interaction, profile: Profile): Promise<void> {
+  await using connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, monotonicClock);
+  const gateway = connection.view(new Recorder(), new AbortController().signal);
+  const session = interaction.isAnonymous === true ? gateway.anonymous : gateway.withToken(exampleToken);
+  const { status } = interaction;
+  const answer = await session.callInvalid(interaction.operation, inputsOf(interaction));
+  const expected = typeof status === "number" ? status : exampleStatus[status];
+  if (answer.status !== expected)
+    throw new Error(
+      `${interaction.description}: expected ${expected} from Pact's mock server, found ${answer.summary()}`,
+    );
 }

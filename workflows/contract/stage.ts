@@ -17,7 +17,7 @@ export class Stage implements AsyncDisposable {
   readonly #note: (text: string) => void;
   #scratch: CaseScratch;
 
-  /** `note` is told what could not be taken down. */
+  /** `note` receives what could not be taken down. */
   constructor(url: string, profile: Profile, clock: Clock, note: (text: string) => void) {
     this.#connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
     this.gateway = this.#connection.view(new Recorder(), new AbortController().signal);
@@ -26,12 +26,12 @@ export class Stage implements AsyncDisposable {
     this.#scratch = this.#newScratch();
   }
 
-  /** Brings the gateway into a state; answers the values that requests need. Throws Unmet when it does not let. */
+  /** Brings the gateway into a state; answers the values that requests need. Throws Unmet when the gateway rejects a call. */
   async setUp(name: StateName): Promise<StateValues> {
     return await setUp(name, { gateway: this.gateway, profile: this.#profile, scratch: this.#scratch });
   }
 
-  /** Takes down what was set up since the last time. */
+  /** Removes what was set up since the last call. */
   async takeDown(): Promise<void> {
     const scratch = this.#scratch;
     this.#scratch = this.#newScratch();

@@ -1,4 +1,4 @@
-// Where a verifier of contracts asks for a state: POST {state, action}, answered with the values of the state.
+// State change URL for Pact verifiers: POST {state, action}, answered with the values of the state.
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,13 +16,10 @@ const StateChange = Type.Object({
 
 interface StateServer extends AsyncDisposable {
   readonly url: string;
-  /** What went wrong so far, state by state. */
-  readonly failures: readonly string[];
 }
 
-/** Serves on loopback until it is disposed; port 0 takes a free one. Throws an Error when the port cannot be had. */
+/** Serves on loopback until it is disposed; port 0 takes a free one. Throws an Error when the port is not available. */
 export async function serveStates(stage: Stage, port = 0): Promise<StateServer> {
-  const failures: string[] = [];
   const change = async (request: IncomingMessage): Promise<object> => {
     const body: unknown = JSON.parse(await text(request));
     const problem = checker(StateChange)(body)[0];
@@ -35,7 +32,7 @@ export async function serveStates(stage: Stage, port = 0): Promise<StateServer> 
       await stage.takeDown();
       return {};
     }
-    // Interactions without a state ask all the same, with an empty name.
+    // Verifiers send an empty name for an interaction without a state.
     if (state === "") return {};
     if (!isStateName(state)) throw new Error(`state ${state}: expected one of ${stateNames.join(", ")}`);
     return await stage.setUp(state);
@@ -44,7 +41,6 @@ export async function serveStates(stage: Stage, port = 0): Promise<StateServer> 
     change(request).then(
       (values) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(values)),
       (thrown: unknown) => {
-        failures.push(messageOf(thrown));
         response.writeHead(500).end(messageOf(thrown));
       },
     );
@@ -53,7 +49,6 @@ export async function serveStates(stage: Stage, port = 0): Promise<StateServer> 
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    failures,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,8 +1,8 @@
-// The states of a gateway that the contract builds upon, each set up through the interface itself.
+// The states of a gateway that the contract needs, each set up through the interface itself.
 import type { GatewayUnderTest, Profile, Scratch } from "../../harness/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
-/** What the set-up of a state answers: values for the request, by the name that the contract gives them. */
+/** Values that the set-up of a state provides for the request, by their name in the contract. */
 export type StateValues = Readonly<Record<string, string | number>>;
 
 interface Surroundings {
@@ -15,7 +15,7 @@ type SetUp = (surroundings: Surroundings) => Promise<StateValues>;
 
 const states = {
   "the administrator is signed in": async ({ gateway }) => {
-    // Any call signs in; the token is what the contract's requests carry.
+    // Any call signs in; the contract's requests carry the token.
     await gateway.admin.call("getCurrentUser");
     return { token: gateway.admin.token ?? "" };
   },
@@ -52,11 +52,11 @@ const states = {
     (await gateway.admin.call("writeTag", { path, json: { dataType: "uint16", dataValue: 7 } })).summary();
     return { provider: path.provider, source: path.source, tag: path.tag };
   },
-  "a virtual tag can only be read": async ({ scratch }) => {
+  "a read-only virtual tag exists": async ({ scratch }) => {
     const { path } = await scratch.virtualTag({ dataType: "uint16", access: "r" });
     return { provider: path.provider, source: path.source, tag: path.tag };
   },
-  "a virtual tag is no longer needed": async ({ gateway, profile, scratch }) => {
+  "a virtual tag can be deleted": async ({ gateway, profile, scratch }) => {
     const { provider, source } = profile.virtualTags;
     const tag = { prvdName: provider, srcName: source, tagName: scratch.name("tag") };
     (
@@ -89,9 +89,9 @@ export const stateNeeds: Readonly<Partial<Record<StateName, readonly CapabilityI
   "events are recorded": ["events"],
   "an app is installed": ["apps"],
   "a virtual tag has a value": ["tags", "virtual-tags"],
-  "a virtual tag can only be read": ["tags", "virtual-tags"],
+  "a read-only virtual tag exists": ["tags", "virtual-tags"],
   "a name for a virtual tag is free": ["tags", "virtual-tags"],
-  "a virtual tag is no longer needed": ["tags", "virtual-tags"],
+  "a virtual tag can be deleted": ["tags", "virtual-tags"],
   "an upgrade job exists": ["upgrade", "upgrade-jobs"],
 };
 
@@ -102,7 +102,7 @@ export function isStateName(text: string): text is StateName {
   return Object.hasOwn(states, text);
 }
 
-/** Whether the tag is still there is the interaction's business: that it is not needs no remark. */
+/** The interaction may have deleted the tag; a failed deletion is therefore not reported. */
 function removeQuietly(
   { admin }: GatewayUnderTest,
   scratch: Scratch,
@@ -113,7 +113,7 @@ function removeQuietly(
   });
 }
 
-/** Brings the gateway into the state. Throws Unmet when the gateway does not let it. */
+/** Brings the gateway into the state. Throws Unmet when the gateway rejects a call. */
 export function setUp(name: StateName, surroundings: Surroundings): Promise<StateValues> {
   return states[name](surroundings);
 }
