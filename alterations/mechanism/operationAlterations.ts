@@ -11,7 +11,7 @@ export type CallId = OperationId | ExtensionId;
 type Ids = CallId | readonly CallId[];
 type Next = (call: Call) => Promise<Answer>;
 /** Calls another operation, unaltered, for the same caller. */
-export type Ask = (id: CallId, inputs?: Partial<Pick<Call, "path" | "query" | "body">>) => Promise<Answer>;
+type Ask = (id: CallId, inputs?: Partial<Pick<Call, "path" | "query" | "body">>) => Promise<Answer>;
 /** A step around an operation: it may change the call or the answer, or leave the operation out. */
 export type Step = (call: Call, proceed: Next, ask: Ask) => Answer | Promise<Answer>;
 
