@@ -6,6 +6,7 @@ import {
   type Profile,
   type ScratchUser,
   type Session,
+  type Verify,
   scratchPrefix,
 } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
@@ -76,6 +77,25 @@ export function userFacts(user: Omit<User, "createdAt">): object {
     permissions: asSet(permissions),
     roles: byId(roles).map(reference),
   };
+}
+
+/** A case that creates a user uses it within this time. */
+const usedWithinMs = 5 * 60_000;
+
+/** Checks that a user of the case has the timestamp close to its createdAt: both come from the gateway's clock. */
+export function verifyRecent(
+  verify: Verify,
+  answer: Answer<"getUser">,
+  member: "loginAt" | "changedPasswordAt",
+): void {
+  const user = answer.data();
+  const sinceCreatedMs = Date.parse(user[member] ?? "") - Date.parse(user.createdAt);
+  verify.that(Math.abs(sinceCreatedMs) <= usedWithinMs, {
+    what: `\`${member}\` of a user created less than ${usedWithinMs / 60_000} min before`,
+    expected: `${user.createdAt} (\`createdAt\`), at most ${usedWithinMs / 60_000} min later`,
+    observed: user[member],
+    evidence: answer,
+  });
 }
 
 /** Whether the object has the member, in words for a check. */

@@ -9,6 +9,7 @@ import {
   otherUsers,
   presence,
   removeLater,
+  verifyRecent,
   roleReferences,
   listedUserFacts,
 } from "./accounts.ts";
@@ -19,6 +20,7 @@ export const addingCases: readonly TestCase[] = [
     title: "A new user is stored as sent, listed once, and has never signed in",
     group: "users",
     requirements: [
+      "CORE-USER-08",
       "CORE-USER-09",
       "CORE-USER-13",
       "CORE-USER-15",
@@ -150,6 +152,7 @@ export const addingCases: readonly TestCase[] = [
             observed: later.data().loginAt,
             evidence: later,
           });
+          verifyRecent(verify("CORE-USER-08"), later, "loginAt");
         }
       }
       verify("CORE-USER-23").equal(

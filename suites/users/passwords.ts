@@ -1,5 +1,5 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import { asSet, permissionsFor, signInAsSelf } from "./accounts.ts";
+import { asSet, permissionsFor, signInAsSelf, verifyRecent } from "./accounts.ts";
 
 function trySignIn({ gateway }: CaseContext, name: string, password: string): Promise<Answer<"signIn">> {
   return gateway.anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
@@ -113,6 +113,7 @@ export const passwordCases: readonly TestCase[] = [
         observed: seen.data().changedPasswordAt,
         evidence: seen,
       });
+      verifyRecent(verify("CORE-USER-56"), seen, "changedPasswordAt");
     },
   }),
 
