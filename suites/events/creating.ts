@@ -23,6 +23,7 @@ export const creatingCases: readonly TestCase[] = [
     group: "events",
     requirements: [
       "CORE-EVENT-22",
+      "CORE-EVENT-31",
       "CORE-EVENT-32",
       "CORE-EVENT-33",
       "CORE-EVENT-34",
@@ -55,6 +56,7 @@ export const creatingCases: readonly TestCase[] = [
         const answer = await gateway.admin.call("createEvent", { json });
         if (mayBeRejected === true && !answer.accepted && answer.status < 500) continue;
         if (!verify("CORE-EVENT-32").accepted(answer)) continue;
+        verify("CORE-EVENT-31").equal(answer.data(), "ok", "`data` in the answer of Create log", answer);
         const { data, total } = await settledPage(context, { categories: json.category }, 1);
         const [record] = data;
         verify("CORE-EVENT-32").equal(total, 1, "number of listed entries after one was created", answer);
