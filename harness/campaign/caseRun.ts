@@ -47,6 +47,8 @@ export interface FinishedCase {
 }
 
 const defaultDeadlineMs = 30_000;
+/** Simulated field devices that stood still for longer may have answered too late, or skipped a value. */
+const longestRigDelayMs = 150;
 
 export async function runCase(testCase: TestCase, surroundings: CaseSurroundings): Promise<FinishedCase> {
   const { connection, seed, level } = surroundings;
@@ -54,8 +56,10 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const startedMs = clock.nowMs();
   using hostDelay = watchHostDelay();
   const isElsewhere = connection.kind === "remote";
-  const checks = new Checks(isElsewhere ? undefined : hostDelay.possibleMs, (requirement) =>
-    isAdvice(requirement, profile, surroundings.equipment),
+  const checks = new Checks(
+    isElsewhere ? undefined : hostDelay.possibleMs,
+    (requirement) => isAdvice(requirement, profile, surroundings.equipment),
+    () => disturbanceOf(testCase, hostDelay.ownMs()),
   );
   const figures = new RecordedFigures();
   const notes: string[] = [];
@@ -239,4 +243,11 @@ function makeRecord(
       verdict: verdictFor(requirement, checks.records, ending),
     })),
   };
+}
+
+function disturbanceOf(testCase: TestCase, delayMs: number): string | undefined {
+  const usesRig = testCase.equipment?.includes("field-devices") === true;
+  return usesRig && delayMs > longestRigDelayMs
+    ? `the simulated field devices stood still for ${Math.round(delayMs)} ms on this machine`
+    : undefined;
 }

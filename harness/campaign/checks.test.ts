@@ -108,3 +108,13 @@ test("an interval without an end is judged, but leaves no figure in the record",
   expect(checks.records[0]?.observed).toBe("at least 31.100 s");
   expect(checks.measurements).toEqual([]);
 });
+
+test("a check that fails while the rig was disturbed is inconclusive and says why; one that passes stays", () => {
+  const checks = new Checks(undefined, undefined, () => "the devices stood still for 400 ms");
+  checks.verify("CORE-FIELD-03").equal(2, 3, "value in the stream");
+  checks.verify("CORE-FIELD-03").equal(3, 3, "value in the stream");
+  expect(checks.records.map(({ verdict: one, observed }) => [one, observed])).toEqual([
+    ["inconclusive", "2 (inconclusive: the devices stood still for 400 ms)"],
+    ["pass", "3"],
+  ]);
+});

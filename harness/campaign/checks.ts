@@ -13,16 +13,20 @@ export class Checks {
   readonly measurements: Measurement[] = [];
   readonly #possibleHostDelayMs: () => number;
   readonly #isAdvice: (requirement: string) => boolean;
+  readonly #disturbance: () => string | undefined;
   #isClosed = false;
 
   /**
    * `possibleHostDelayMs`: delay that this machine may have added to the gateway; 0 for gateways elsewhere. `isAdvice`:
-   * whether a gateway that does not meet the requirement gets advice instead of a failure.
+   * whether a gateway that does not meet the requirement gets advice instead of a failure. `disturbance`: what disturbed
+   * the rig while the case observed it; a failed check is inconclusive then.
    */
   constructor(
     possibleHostDelayMs: () => number = () => 0,
     isAdvice: (requirement: string) => boolean = () => false,
+    disturbance: () => string | undefined = () => undefined,
   ) {
+    this.#disturbance = disturbance;
     this.#possibleHostDelayMs = possibleHostDelayMs;
     this.#isAdvice = isAdvice;
   }
@@ -37,12 +41,15 @@ export class Checks {
     found: Verdict,
     what: string,
     expected: string,
-    observed: string,
+    seen: string,
     evidence?: Answer,
     evidenceCase?: string,
   ): boolean {
     if (this.#isClosed) return false;
-    const verdict = found === "fail" && this.#isAdvice(requirement) ? "advice" : found;
+    const disturbance = found === "fail" ? this.#disturbance() : undefined;
+    const breach = this.#isAdvice(requirement) ? "advice" : found;
+    const verdict = disturbance === undefined ? (found === "fail" ? breach : found) : "inconclusive";
+    const observed = disturbance === undefined ? seen : `${seen} (inconclusive: ${disturbance})`;
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
     const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
     this.records.push({ requirement, verdict, what, expected, observed, ...exchange, ...exchangeCase });

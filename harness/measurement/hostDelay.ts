@@ -7,13 +7,22 @@ const ordinaryMs = 25;
 /** The harness does little work and is delayed less than a busy gateway. */
 const gatewayIsHeldUpMore = 4;
 
-/** Watches from now on; answers the delay in milliseconds that a gateway on this machine may have had. */
-export function watchHostDelay(): { readonly possibleMs: () => number } & Disposable {
+export interface HostDelay extends Disposable {
+  /** Longest delay in milliseconds that a gateway on this machine may have had since the watch began. */
+  readonly possibleMs: () => number;
+  /** Longest delay in milliseconds of this process, and of the simulated field devices that run in it. */
+  readonly ownMs: () => number;
+}
+
+/** Watches from now on. */
+export function watchHostDelay(): HostDelay {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
+  const ownMs = (): number => Math.max(0, histogram.max / 1e6 - resolutionMs);
   return {
+    ownMs,
     possibleMs() {
-      const heldUpMs = histogram.max / 1e6 - resolutionMs;
+      const heldUpMs = ownMs();
       return heldUpMs < ordinaryMs ? 0 : gatewayIsHeldUpMore * heldUpMs;
     },
     [Symbol.dispose]: () => void histogram.disable(),
