@@ -217,7 +217,8 @@ export const configuringCases: readonly TestCase[] = [
     group: "events",
     requirements: ["CORE-EVENT-73"],
     effect: "reversible",
-    touches: ["event-catalogue", "event-log", "sign-in-failures"],
+    // Other cases about accounts fail to sign in as well, which the count of recorded failures would show.
+    touches: ["accounts", "event-catalogue", "event-log", "sign-in-failures"],
     capabilities: ["events", "auth"],
     async run({ gateway, verify, scratch, waitFor, clock, signal, unmet }) {
       const { admin, anonymous } = gateway;
