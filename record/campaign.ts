@@ -2,6 +2,7 @@
 import Type, { type Static } from "typebox";
 import { campaignLevels, requirementLevels } from "../interface/vocabulary/levels.ts";
 import { requirementVerdicts, verdicts } from "./verdict.ts";
+import { Coverage } from "./coverage.ts";
 import { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 
 const VerdictName = Type.Enum([...verdicts]);
@@ -122,6 +123,8 @@ export const Trouble = Type.Object({
   expected: Type.String(),
   found: Type.String(),
   remedy: Type.String(),
+  /** Of a lost gateway: the time of the first request without an answer. */
+  since: Type.Optional(Type.String()),
 });
 export type Trouble = Static<typeof Trouble>;
 
@@ -166,6 +169,8 @@ export const CampaignRecord = Type.Object({
   signIn: Type.Optional(Type.String()),
   /** Times to answer, of all operations and of each; the harness sends up to four requests at a time. */
   answerTimes: Type.Optional(Type.Object({ all: Distribution, operations: Type.Array(Distribution) })),
+  /** Which cells of the interface the checks of the run observed; absent in older records. */
+  coverage: Type.Optional(Coverage),
   /** The equipment around the gateway. */
   rig: Type.Optional(RigInventory),
   trouble: Type.Optional(Trouble),

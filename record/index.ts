@@ -10,6 +10,7 @@ export type {
   Trouble,
 } from "./campaign.ts";
 export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";
+export { cellIds, type Coverage } from "./coverage.ts";
 export { curlLine, signInLine } from "./curl.ts";
 export { changedFiles, sha256 } from "./digests.ts";
 export { distributionOf, type Counted } from "./distribution.ts";

@@ -22,7 +22,9 @@ import { inventoryOf } from "./inventory.ts";
 import { inOrder, isDisruptive, Lane } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";
-import { ShapeJudge } from "./shapes.ts";
+import { ShapeJudge, showsRandomInput } from "./shapes.ts";
+import { CampaignCoverage } from "../coverage/campaignCoverage.ts";
+import { observeShapes } from "../coverage/observe.ts";
 
 export interface CampaignOptions {
   /** Selected cases, in the order of the suite. */
@@ -81,7 +83,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   options.onStarted?.(resultNow);
   {
     using _reading = readMeters(instances, options.progress);
-    await run.all(await checkHealth(first.connection));
+    const trouble = await checkHealth({
+      connection: first.connection,
+      gateway: first.gateway,
+      needsField: options.cases.some(({ equipment }) => equipment?.includes("field-devices") === true),
+      note: (text) => run.notes.push(text),
+    });
+    await run.all(trouble);
   }
   return resultNow();
 }
@@ -138,6 +146,7 @@ function resultOf(
     cases,
     ...(run.signIn === undefined ? {} : { signIn: run.signIn }),
     ...(answerTimes === undefined ? {} : { answerTimes }),
+    coverage: run.coverage.record(options.profile),
     rig: inventoryOf(first.gateway),
     ...(run.trouble === undefined ? {} : { trouble: run.trouble }),
     notes: [...run.notes, ...lost],
@@ -166,6 +175,7 @@ class Run {
   /** The lab's trouble that ended the run early. */
   trouble: Trouble | undefined;
   readonly answerTimes = new AnswerTimes();
+  readonly coverage = new CampaignCoverage();
   /** How to sign in by hand; undefined before the administrator has signed in. */
   signIn: string | undefined;
   readonly #options: CampaignOptions;
@@ -248,8 +258,15 @@ class Run {
   async #runOne(instance: Instance, testCase: TestCase): Promise<void> {
     const { seed, level, signal, reproduce, progress } = this.#options;
     progress.started(testCase.id);
-    const { record, exchanges, answers } = await instance.run(testCase, { seed, level, signal, reproduce });
+    const { record, exchanges, answers, cells } = await instance.run(testCase, {
+      seed,
+      level,
+      signal,
+      reproduce,
+    });
     this.#shapes.take(testCase.id, answers);
+    this.coverage.take(cells);
+    if (!showsRandomInput(testCase.id)) this.coverage.take(observeShapes(answers));
     this.answerTimes.take(exchanges);
     this.signIn ??= this.#signInLine(exchanges);
     this.#records.set(testCase.id, record);
@@ -294,7 +311,9 @@ class Run {
       ? "the campaign was interrupted before it ran"
       : this.trouble?.kind === "health-check"
         ? "the health check failed"
-        : "the gateway was lost";
+        : this.trouble?.kind === "tls-changed"
+          ? "the certificate changed"
+          : "the gateway was lost";
     this.#keep(testCase, "inconclusive", "not-run", `not run: ${why}`);
   }
 
@@ -304,7 +323,7 @@ class Run {
     reasonCode: string,
     reason: string,
   ): void {
-    this.#records.set(testCase.id, {
+    const record: CaseRecord = {
       id: testCase.id,
       title: testCase.title,
       group: testCase.group,
@@ -319,6 +338,8 @@ class Run {
       measurements: [],
       notes: [],
       decided: testCase.requirements.map((requirement) => ({ requirement, verdict })),
-    });
+    };
+    this.#records.set(testCase.id, record);
+    if (verdict === "not-applicable") this.#options.progress.notApplicable?.(record);
   }
 }

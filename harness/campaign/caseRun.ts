@@ -3,6 +3,7 @@ import type { RunningGateway } from "../../rigs/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../transport/answer.ts";
+import { observeCase } from "../coverage/observe.ts";
 import { messageOf } from "../errors/usageError.ts";
 import {
   type CaseRecord,
@@ -44,6 +45,8 @@ export interface FinishedCase {
   readonly exchanges: readonly Exchange[];
   /** Those whose shape is to be judged. */
   readonly answers: readonly Answer<OperationId>[];
+  /** Cells of the interface that its checks observed. */
+  readonly cells: ReadonlySet<string>;
 }
 
 const defaultDeadlineMs = 30_000;
@@ -71,6 +74,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   );
   // Waiting for a rate limit of the gateway does not count for the case.
   const recorder = new Recorder((waitMs) => timer.extend(waitMs));
+  checks.onCheck = (check) => recorder.trace.checked(check);
   const signal = AbortSignal.any([deadline.signal, surroundings.signal]);
   const gateway = connection.view(recorder, signal);
   const random = seededRandom(seed, testCase.id);
@@ -156,7 +160,12 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   );
   if (timeline !== undefined) record.timelines = [timeline];
   figures.putInto(record);
-  return { record, exchanges: recorder.exchanges, answers: recorder.answers };
+  return {
+    record,
+    exchanges: recorder.exchanges,
+    answers: recorder.answers,
+    cells: observeCase(recorder.trace, profile, testCase.observes),
+  };
 }
 
 /** A console line alone is no verdict, but a gateway after a kernel panic is no longer the one under test. */

@@ -7,6 +7,16 @@ import type { Verify } from "../suite/context.ts";
 
 const shownCharacters = 2000;
 
+/** A check with the observed value itself, before it became a text. */
+interface SeenCheck {
+  readonly requirement: string;
+  readonly verdict: Verdict;
+  readonly what: string;
+  readonly observed: unknown;
+  /** Number of the exchange that shows it. */
+  readonly evidence: number | undefined;
+}
+
 /** Collects what one case checked and measured. */
 export class Checks {
   readonly records: CheckRecord[] = [];
@@ -14,6 +24,8 @@ export class Checks {
   readonly #possibleHostDelayMs: () => number;
   readonly #isAdvice: (requirement: string) => boolean;
   readonly #disturbance: () => string | undefined;
+  /** Called with every check. */
+  onCheck: ((check: SeenCheck) => void) | undefined;
   #isClosed = false;
 
   /**
@@ -44,6 +56,7 @@ export class Checks {
     seen: string,
     evidence?: Answer,
     evidenceCase?: string,
+    value?: unknown,
   ): boolean {
     if (this.#isClosed) return false;
     const disturbance = found === "fail" ? this.#disturbance() : undefined;
@@ -53,6 +66,7 @@ export class Checks {
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
     const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
     this.records.push({ requirement, verdict, what, expected, observed, ...exchange, ...exchangeCase });
+    this.onCheck?.({ requirement, verdict, what, observed: value, evidence: evidence?.exchange.number });
     return verdict === "pass";
   }
 
@@ -64,7 +78,8 @@ export class Checks {
       expected: string,
       observed: string,
       evidence?: Answer,
-    ): boolean => this.add(requirement, verdict, what, expected, observed, evidence);
+      value?: unknown,
+    ): boolean => this.add(requirement, verdict, what, expected, observed, evidence, undefined, value);
     return {
       accepted: (answer) =>
         add(
@@ -93,9 +108,10 @@ export class Checks {
           show(expected),
           show(observed),
           evidence,
+          observed,
         ),
       that: (holds, { what, expected, observed, evidence }) =>
-        add(verdictOf(evidence, holds), what, expected, show(observed), evidence),
+        add(verdictOf(evidence, holds), what, expected, show(observed), evidence, observed),
       notApplicable: (what, reason) => void add("not-applicable", what, "a value to check", reason),
       shape(answer) {
         if (!answer.accepted) {

@@ -1,5 +1,7 @@
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
+import { CaseTrace } from "../coverage/trace.ts";
 import type { Answer } from "../transport/answer.ts";
+import type { StreamState } from "../transport/sessionSurroundings.ts";
 import type { Exchange } from "../../record/index.ts";
 
 /** Whether the interface gives the answer a shape: successes, and the upload result with status 400 of a conflict. */
@@ -21,6 +23,8 @@ export class Recorder {
   readonly exchanges: Exchange[] = [];
   /** Answers whose shape is to be judged. */
   readonly answers: Answer<OperationId>[] = [];
+  /** From which the observed cells are derived. */
+  readonly trace = new CaseTrace();
   readonly #onPause: (waitMs: number) => void;
   #last = 0;
 
@@ -40,7 +44,16 @@ export class Recorder {
 
   keep(exchange: Exchange, answer?: Answer): void {
     this.exchanges.push(exchange);
+    this.trace.exchanged(exchange, answer);
     if (answer !== undefined && hasStatedShape(answer)) this.answers.push(answer);
+  }
+
+  streaming(number: number, state: () => StreamState): void {
+    this.trace.streams.push({ number, state });
+  }
+
+  restarted(): void {
+    this.trace.restarted();
   }
 
   find(number: number): Exchange | undefined {

@@ -30,7 +30,7 @@ export const shapeCases = operationIds
   .filter(({ requirements }) => requirements.length > 0);
 
 /** Whether answers within the case may show what random input stored, which must not decide a verdict. */
-function showsRandomInput(caseId: string): boolean {
+export function showsRandomInput(caseId: string): boolean {
   return caseId.startsWith("hostile/");
 }
 

@@ -80,6 +80,7 @@ export class GatewayConnection implements AsyncDisposable {
       tryWebsocket: (token) => this.#tryWebsocket(token),
       watchForRestart: () => Promise.resolve(this.#watch(signal)),
       signInsWereLost: () => {
+        record.restarted?.();
         this.#adminToken = undefined;
       },
       movedTo: (baseUrl) => {

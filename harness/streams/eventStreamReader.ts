@@ -39,13 +39,14 @@ export async function openEventStream(
       dispatcher: transport.streams,
     });
     const contentType = answer.headers.get("content-type") ?? "";
-    recordStreamHead(
+    const number = recordStreamHead(
       surroundings,
       { ...request, headers: { ...request.headers, ...extra } },
       startedMs,
       answer.status,
       contentType,
     );
+    surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
     head.resolve({ status: answer.status, contentType });
     return answer as unknown as Awaited<ReturnType<FetchLike>>;
   };

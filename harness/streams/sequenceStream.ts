@@ -48,7 +48,7 @@ export async function openSequenceStream(
     .catch((thrown: unknown) => {
       throw new Unmet(`tag stream not opened: ${explain(thrown).message}`, "no-answer");
     });
-  recordStreamHead(
+  const number = recordStreamHead(
     surroundings,
     request,
     startedMs,
@@ -75,6 +75,7 @@ export async function openSequenceStream(
     },
   };
   const lines = new SequenceLines(indexes, sink);
+  surroundings.record.streaming?.(number, () => ({ count, ended }));
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   let ended = false;
   const { body } = answer;

@@ -29,7 +29,8 @@ export async function openTagStream(
       throw new Unmet(`tag stream not opened: ${explain(thrown).message}`, "no-answer");
     });
   const contentType = flatten(answer.headers)["content-type"] ?? "";
-  recordStreamHead(surroundings, request, startedMs, answer.statusCode, contentType);
+  const number = recordStreamHead(surroundings, request, startedMs, answer.statusCode, contentType);
+  surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
 
   let receivedMs = 0;
   const lines = new ValueLines({

@@ -50,6 +50,8 @@ export interface TestCase {
   readonly load?: boolean;
   /** How long the case may take before it is ended as an error; default 30 s. */
   readonly deadlineMs?: number;
+  /** Cells of the interface that its checks observe and that cannot be derived from its exchanges. */
+  readonly observes?: readonly string[];
   readonly run: (context: CaseContext) => Promise<void>;
 }
 

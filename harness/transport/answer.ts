@@ -9,6 +9,8 @@ import { type Exchange, Unmet, parseJson } from "../../record/index.ts";
 /** Type of the body that the interface gives the answer; unknown for an extension. */
 type BodyOf<Id extends CallId> = Id extends OperationId ? AnswerOf<Id> : unknown;
 
+type DataOf<Id extends CallId> = BodyOf<Id> extends { data: infer D } ? D : never;
+
 /** The answer to one call, also when no answer came. Bodies are parsed when asked for. */
 export class Answer<Id extends CallId = CallId> {
   readonly operation: Id;
@@ -16,8 +18,9 @@ export class Answer<Id extends CallId = CallId> {
   readonly status: number;
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Buffer;
   readonly exchange: Exchange;
+  readonly #bytes: Buffer;
+  #isRead = false;
 
   constructor(
     callId: Id,
@@ -30,7 +33,31 @@ export class Answer<Id extends CallId = CallId> {
     this.exchange = exchange;
     this.status = status;
     this.headers = headers;
-    this.bytes = bytes;
+    this.#bytes = bytes;
+  }
+
+  get bytes(): Buffer {
+    this.#isRead = true;
+    return this.#bytes;
+  }
+
+  /** Whether anybody asked for the body: a check can only see what was read. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** Number of bytes of the body. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** The body as JSON like `json`, without counting as read. */
+  peek(): unknown {
+    try {
+      return parseJson(this.#bytes.toString("utf8"));
+    } catch {
+      return undefined;
+    }
   }
 
   /** Whether the gateway accepted the request: 2xx. */
@@ -44,11 +71,8 @@ export class Answer<Id extends CallId = CallId> {
 
   /** The body as JSON, undefined for another body. Integers beyond 2^53 are bigint. */
   get json(): unknown {
-    try {
-      return parseJson(this.text);
-    } catch {
-      return undefined;
-    }
+    this.#isRead = true;
+    return this.peek();
   }
 
   /** The shape that the interface gives the body; undefined where it gives none, as for extensions. */
@@ -64,23 +88,41 @@ export class Answer<Id extends CallId = CallId> {
 
   /** The body, typed. Throws Unmet when the call was not accepted or the body does not have the stated shape. */
   body(): BodyOf<Id> {
+    return this.#checked(() => true);
+  }
+
+  /** The `data` member of the body, typed. Throws Unmet like `body`. */
+  data(): BodyOf<Id> extends { data: infer D } ? D : never {
+    return (this.body() as { data: unknown }).data as never;
+  }
+
+  /**
+   * The named members of `data`, typed. Throws Unmet like `body`, except that a deviation of another member does not
+   * matter.
+   */
+  members<K extends string & keyof DataOf<Id>>(...names: readonly K[]): Pick<DataOf<Id>, K> {
+    const body: unknown = this.#checked(
+      (pointer) =>
+        ["", "/data"].includes(pointer) ||
+        names.some((name) => pointer === `/data/${name}` || pointer.startsWith(`/data/${name}/`)),
+    );
+    return (body as { data: Pick<DataOf<Id>, K> }).data;
+  }
+
+  /** The body, unless the call was not accepted or a deviation at a pointer concerns the reader. */
+  #checked(concerns: (pointer: string) => boolean): BodyOf<Id> {
     if (!this.accepted)
       throw new Unmet(
         `${this.operation} expected 2xx, observed ${this.summary()}`,
         this.status === 0 ? "no-answer" : "precondition-unmet",
       );
-    const problem = this.problems()[0];
+    const problem = this.problems().find(({ pointer }) => concerns(pointer));
     if (problem !== undefined) {
       throw new Unmet(
         `answer of ${this.operation} at ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
       );
     }
     return this.json as BodyOf<Id>;
-  }
-
-  /** The `data` member of the body, typed. Throws Unmet like `body`. */
-  data(): BodyOf<Id> extends { data: infer D } ? D : never {
-    return (this.body() as { data: unknown }).data as never;
   }
 
   /** `data` with only the members that the interface lists, for comparisons. Throws Unmet like `body`. */
@@ -93,7 +135,7 @@ export class Answer<Id extends CallId = CallId> {
   /** Status and the beginning of the body, for messages. */
   summary(): string {
     if (this.exchange.noAnswer !== undefined) return `no answer (${this.exchange.noAnswer.message})`;
-    const text = this.text.slice(0, 200).replaceAll(/\s+/g, " ");
+    const text = this.#bytes.toString("utf8").slice(0, 200).replaceAll(/\s+/g, " ");
     return `${this.status}${text === "" ? " without a body" : ` ${text}`}`;
   }
 }

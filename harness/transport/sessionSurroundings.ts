@@ -3,6 +3,12 @@ import type { Exchange } from "../../record/index.ts";
 import type { Answer } from "./answer.ts";
 import type { Transport } from "./transport.ts";
 
+/** How far a stream had come when it is asked. */
+export interface StreamState {
+  readonly count: number;
+  readonly ended: boolean;
+}
+
 /** Shared by all sessions of one case. */
 export interface SessionSurroundings {
   readonly profile: Profile;
@@ -12,6 +18,10 @@ export interface SessionSurroundings {
   readonly record: {
     next(): number;
     keep(exchange: Exchange, answer?: Answer): void;
+    /** A stream was opened by the exchange of this number; `state` tells how far it has come. */
+    streaming?(number: number, state: () => StreamState): void;
+    /** The case found that the gateway had restarted. */
+    restarted?(): void;
     /** The session waits for a gateway that limits the rate of requests. */
     paused?(waitMs: number): void;
   };

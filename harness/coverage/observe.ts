@@ -1,0 +1,38 @@
+// All cells that one case observed.
+import type { OperationId } from "../../interface/operations/index.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { Answer } from "../transport/answer.ts";
+import { observeActions, observeCallers } from "./actions.ts";
+import { viewCase } from "./caseView.ts";
+import { observeLists, observeStreams } from "./lists.ts";
+import { observeMembers } from "./members.ts";
+import { observeParameters } from "./parameters.ts";
+import { typeCells } from "./shapes.ts";
+import { type CaseTrace, decides } from "./trace.ts";
+
+/** Cells that the exchanges and checks of the case show; `declared`: those that the case names itself. */
+export function observeCase(
+  trace: CaseTrace,
+  profile: Pick<Profile, "binding">,
+  declared: readonly string[] = [],
+): Set<string> {
+  const isDecided = trace.checks.some(decides);
+  // A case without a decided check observed none, whatever it sent.
+  if (!isDecided) return new Set();
+  const view = viewCase(trace, profile);
+  const members = observeMembers(view);
+  return new Set([
+    ...declared,
+    ...members.cells,
+    ...observeParameters(view, members.effective),
+    ...observeLists(view),
+    ...observeStreams(view),
+    ...observeActions(view),
+    ...observeCallers(view),
+  ]);
+}
+
+/** Cells that the judgement of the answers' shapes shows. */
+export function observeShapes(answers: readonly Answer<OperationId>[]): Set<string> {
+  return typeCells(answers);
+}

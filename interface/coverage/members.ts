@@ -1,0 +1,179 @@
+// Cells of the members of answers: their type, and how their values come about.
+import { operation, type OperationId, operationIds } from "../operations/index.ts";
+import { type Cell, cell, notObservable, notStated } from "./cell.ts";
+import { type SchemaLeaf, schemaLeaves } from "./leaves.ts";
+import { coveredThings, type CoveredThing, storedPath, type ThingView } from "./things.ts";
+
+/** Members of an operation's answer by their paths. */
+export function answerLeaves(id: OperationId): SchemaLeaf[] {
+  return schemaLeaves(operation(id).answer);
+}
+
+/** Paths of the thing's members in a view, relative to the thing. */
+export function viewMembers({ operation: id, at }: ThingView): string[] {
+  const paths = answerLeaves(id).map(({ path }) => path);
+  return at === undefined
+    ? paths
+    : paths.flatMap((path) => (path.startsWith(`${at}.`) ? [path.slice(at.length + 1)] : []));
+}
+
+/** Parameters of a write by the path of the member that stores them. */
+export function storedBy(thing: CoveredThing, writer: OperationId): Map<string, string> {
+  const { json, form } = operation(writer);
+  const parameters = [...schemaLeaves(json), ...schemaLeaves(form)].map(({ path }) => path);
+  return new Map(parameters.map((parameter) => [storedPath(thing, parameter), parameter]));
+}
+
+/** Where a write's own answer shows the thing. */
+export function echoOf(thing: CoveredThing, writer: OperationId): ThingView {
+  const at = thing.views[0]?.at;
+  return { operation: writer, ...(at === undefined ? {} : { at }) };
+}
+
+export function memberSubject(view: ThingView, member: string): string {
+  return `${view.operation}.${view.at === undefined ? "" : `${view.at}.`}${member}`;
+}
+
+/** Members that a change of another member must leave unchanged: those that any write of the thing stores. */
+export function writtenMembers(thing: CoveredThing): string[] {
+  const stored = new Set(thing.writers.flatMap((writer) => [...storedBy(thing, writer).keys()]));
+  const [first] = thing.views;
+  return first === undefined
+    ? []
+    : viewMembers(first).filter(
+        (member) => stored.has(member) && member !== thing.key && thing.notStored?.[member] === undefined,
+      );
+}
+
+export const memberCells: readonly Cell[] = [
+  ...operationIds.flatMap(typeCells),
+  ...coveredThings.flatMap(valueCells),
+];
+
+function typeCells(id: OperationId): Cell[] {
+  const { group } = operation(id);
+  return answerLeaves(id).map(({ path }) =>
+    cell({
+      kind: "member",
+      subject: `${id}.${path}`,
+      aspect: "type",
+      group,
+      operations: [id],
+      place: `answer of ${id}`,
+    }),
+  );
+}
+
+function valueCells(thing: CoveredThing): Cell[] {
+  return [
+    ...thing.writers.flatMap((writer) => afterWriteCells(thing, writer)),
+    ...thing.writers.flatMap((writer) => unchangedCells(thing, writer)),
+    ...lastingCells(thing),
+  ];
+}
+
+function afterWriteCells(thing: CoveredThing, writer: OperationId): Cell[] {
+  const stored = storedBy(thing, writer);
+  const echoes = thing.echoes === false ? [] : [echoOf(thing, writer)];
+  return [...thing.views, ...echoes].flatMap((view) =>
+    viewMembers(view)
+      .filter((member) => stored.has(member) && !isKeyOfWrite(thing, member))
+      .map((member) =>
+        cell({
+          kind: "member",
+          subject: memberSubject(view, member),
+          aspect: `after-write:${writer}`,
+          group: thing.group,
+          operations: [view.operation, writer],
+          place: `${writer} stores ${member} of the ${thing.name}`,
+          ...reasonNotStored(thing, member),
+        }),
+      ),
+  );
+}
+
+/** The id in a path or body names the thing; a name that the caller chooses is a value like any other. */
+function isKeyOfWrite(thing: CoveredThing, member: string): boolean {
+  return member === thing.key && member === "id";
+}
+
+function reasonNotStored(thing: CoveredThing, member: string): object {
+  const reason = thing.notStored?.[member];
+  return reason === undefined ? {} : notStated(reason);
+}
+
+function unchangedCells(thing: CoveredThing, writer: OperationId): Cell[] {
+  const [view] = thing.views;
+  if (view === undefined || thing.name === "tag-value" || thing.name === "event") return [];
+  const stored = storedBy(thing, writer);
+  const isCreation = writer.startsWith("create") || writer.startsWith("add");
+  const written = writtenMembers(thing);
+  const others = written.length > 1 && !isCreation ? written : [];
+  const beside = others
+    // A member that alone can be written has no sibling whose write could change it.
+    .filter((member) => [...stored.keys()].some((one) => one !== member && written.includes(one)))
+    .map((member) =>
+      cell({
+        kind: "member",
+        subject: memberSubject(view, member),
+        aspect: `unchanged-by:${writer}`,
+        group: thing.group,
+        operations: [view.operation, writer],
+        place: `${writer} of another member leaves ${member} unchanged`,
+      }),
+    );
+  if (thing.key === undefined) return beside;
+  const ofOthers = cell({
+    kind: "member",
+    subject: `${view.operation}.*`,
+    aspect: `unchanged-in-others:${writer}`,
+    group: thing.group,
+    operations: [view.operation, writer],
+    place: `${writer} of one ${thing.name} leaves the others unchanged`,
+  });
+  return [...beside, ofOthers];
+}
+
+function lastingCells(thing: CoveredThing): Cell[] {
+  const [view] = thing.views;
+  if (view === undefined) return [];
+  return writtenMembers(thing).flatMap((member) => {
+    const one = (
+      aspect: string,
+      operations: readonly OperationId[],
+      place: string,
+      extra: object = {},
+    ): Cell =>
+      cell({
+        kind: "member",
+        subject: memberSubject(view, member),
+        aspect,
+        group: thing.group,
+        operations: [view.operation, ...operations],
+        place,
+        ...extra,
+      });
+    const cells: Cell[] = [];
+    if (thing.persists !== undefined) cells.push(one("after-reboot", [], thing.persists));
+    if (thing.isSetting !== true) return cells;
+    const network =
+      thing.name === "http-server" && /Port$|Enable$/.test(member)
+        ? notObservable("the default listeners need not be the one by which the harness reaches the gateway")
+        : {};
+    if (thing.resetScope !== undefined)
+      cells.push(one(`after-reset:${thing.resetScope}`, ["resetToDefault"], "CORE-REBOOT-31", network));
+    cells.push(
+      one("after-reset:all", ["resetToDefault"], "CORE-REBOOT-33", network),
+      one("after-reset:other", ["resetToDefault"], "CORE-REBOOT-32"),
+      one(
+        "after-apply",
+        ["exportConfiguration", "applyConfiguration"],
+        "CORE-CONFIG: applied configuration",
+        {
+          ...network,
+        },
+      ),
+    );
+    return cells;
+  });
+}
