@@ -1,10 +1,5 @@
-import {
-  type Answer,
-  type GatewayUnderTest,
-  type TestCase,
-  testCase,
-  scheduleBody,
-} from "../../harness/index.ts";
+import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
+import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 
 /** Current time of the gateway: its Date header if present, to the second. */
@@ -22,7 +17,7 @@ async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<b
   const answer = await gateway.admin.call("setReboot", {
     json: { at: new Date(wanted).toISOString(), enableScheduler: true },
   });
-  return Date.parse(answer.data().nextTriggerAt) === wanted;
+  return Date.parse(answer.members("nextTriggerAt").nextTriggerAt) === wanted;
 }
 
 /** Crontab fields count whole minutes: time that must remain of the current one to set it. */
@@ -52,12 +47,11 @@ export const dueScheduleCases: readonly TestCase[] = [
     tags: ["timing"],
     deadlineMs: 360_000,
     async run(context) {
-      const { gateway, profile, verify, scratch, clock, level, notApplicable } = context;
+      const { gateway, profile, verify, clock, level, notApplicable } = context;
       if (level !== "certification")
         return notApplicable("takes more than a minute; only part of certification runs", "level");
       const { admin } = gateway;
-      const before = (await admin.call("getReboot")).data();
-      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: scheduleBody(before) }));
+      await restoreScheduleLater(context);
       const clockAnswer = await admin.call("getReboot");
       const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
       const { at, dueAtMs } = nextMinute(nowMs);
@@ -103,10 +97,9 @@ export const dueScheduleCases: readonly TestCase[] = [
     tags: ["timing"],
     deadlineMs: 360_000,
     async run(context) {
-      const { gateway, profile, verify, scratch, clock, unmet } = context;
+      const { gateway, profile, verify, clock, unmet } = context;
       const { admin } = gateway;
-      const before = (await admin.call("getReboot")).data();
-      scratch.undo("reboot schedule", () => admin.call("setReboot", { json: scheduleBody(before) }));
+      await restoreScheduleLater(context);
       const isToTheSecond = await keepsSeconds(
         gateway,
         gatewayNowMs(await admin.call("getReboot"), clock.epochMs()),

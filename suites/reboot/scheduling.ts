@@ -1,14 +1,9 @@
-import { type CaseContext, type TestCase, testCase, scheduleBody, crontabOf } from "../../harness/index.ts";
+import { type Answer, crontabOf, type TestCase, testCase } from "../../harness/index.ts";
 import { nextInstants } from "../support/crontab.ts";
 import { dateTimeText } from "../support/dateTime.ts";
-import { farMonth } from "../support/rebootSchedule.ts";
+import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
+import { memberOf } from "../support/settingCheck.ts";
 import { gatewayNowMs } from "./dueSchedule.ts";
-
-/** Restores the schedule at the end. */
-async function restoreLater({ gateway, scratch }: CaseContext): Promise<void> {
-  const before = (await gateway.admin.call("getReboot")).data();
-  scratch.undo("reboot schedule", () => gateway.admin.call("setReboot", { json: scheduleBody(before) }));
-}
 
 const wrongTimes = [
   "every day",
@@ -44,7 +39,7 @@ export const schedulingCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, clock, random } = context;
       const { admin } = gateway;
-      await restoreLater(context);
+      await restoreScheduleLater(context);
       const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
       const month = farMonth(nowMs);
       const [minute, hour, day] = [random.integer(13, 59), random.integer(1, 12), random.integer(13, 27)];
@@ -58,7 +53,11 @@ export const schedulingCases: readonly TestCase[] = [
         const answer = await admin.call("setReboot", { json: { at, enableScheduler: true } });
         if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
         for (const shown of [answer, await admin.call("getReboot")]) {
-          const { at: fields, enableScheduler, nextTriggerAt } = shown.data();
+          const {
+            at: fields,
+            enableScheduler,
+            nextTriggerAt,
+          } = shown.members("at", "enableScheduler", "nextTriggerAt");
           verify("CORE-REBOOT-14").equal(crontabOf(fields), at, "crontab fields of `at`", shown);
           verify("CORE-REBOOT-18").equal(enableScheduler, true, "`enableScheduler` set to true", shown);
           const next = Date.parse(nextTriggerAt);
@@ -73,7 +72,7 @@ export const schedulingCases: readonly TestCase[] = [
       const off = await admin.call("setReboot", { json: { at: dated, enableScheduler: false } });
       for (const shown of [off, await admin.call("getReboot")])
         verify("CORE-REBOOT-18").equal(
-          shown.data().enableScheduler,
+          shown.members("enableScheduler").enableScheduler,
           false,
           "`enableScheduler` set to false",
           shown,
@@ -90,7 +89,7 @@ export const schedulingCases: readonly TestCase[] = [
     capabilities: ["reboot", "disruptive-reboot"],
     async run(context) {
       const { gateway, verify, clock } = context;
-      await restoreLater(context);
+      await restoreScheduleLater(context);
       const nowMs = gatewayNowMs(await gateway.admin.call("getReboot"), clock.epochMs());
       // A whole minute, because crontab fields show minutes; days ahead, because it must not become due.
       const base = Math.ceil((nowMs + 45 * dayMs) / minuteMs) * minuteMs;
@@ -102,7 +101,7 @@ export const schedulingCases: readonly TestCase[] = [
         });
         if (!verify("CORE-REBOOT-16").accepted(answer)) continue;
         for (const shown of [answer, await gateway.admin.call("getReboot")]) {
-          const { nextTriggerAt } = shown.data();
+          const { nextTriggerAt } = shown.members("nextTriggerAt");
           verify("CORE-REBOOT-16").that(Math.abs(Date.parse(nextTriggerAt) - wanted) < 1000, {
             what: `\`nextTriggerAt\` of the date-time ${at}`,
             expected: new Date(wanted).toISOString(),
@@ -123,7 +122,7 @@ export const schedulingCases: readonly TestCase[] = [
     capabilities: ["reboot", "disruptive-reboot"],
     async run(context) {
       const { gateway, verify, clock, random } = context;
-      await restoreLater(context);
+      await restoreScheduleLater(context);
       const at = {
         minute: String(random.integer(0, 59)),
         hour: String(random.integer(0, 23)),
@@ -136,7 +135,7 @@ export const schedulingCases: readonly TestCase[] = [
       });
       if (verify("CORE-REBOOT-43").accepted(answer)) {
         verify("CORE-REBOOT-43").equal(
-          crontabOf(answer.data().at),
+          crontabOf(answer.members("at").at),
           crontabOf(at),
           "crontab fields of `at`",
           answer,
@@ -154,15 +153,19 @@ export const schedulingCases: readonly TestCase[] = [
     capabilities: ["reboot", "disruptive-reboot"],
     async run(context) {
       const { gateway, verify } = context;
-      await restoreLater(context);
-      const before = (await gateway.admin.call("getReboot")).listedData();
+      await restoreScheduleLater(context);
+      const scheduleOf = (answer: Answer): object => ({
+        at: memberOf(answer, "at"),
+        enableScheduler: memberOf(answer, "enableScheduler"),
+      });
+      const first = await gateway.admin.call("getReboot");
+      if (!first.accepted) first.body();
       for (const at of wrongTimes) {
         verify("CORE-REBOOT-20").refused(await gateway.admin.callInvalid("setReboot", { json: { at } }));
         const after = await gateway.admin.call("getReboot");
-        const { at: shown, enableScheduler } = after.listedData();
         verify("CORE-REBOOT-20").equal(
-          { at: shown, enableScheduler },
-          { at: before.at, enableScheduler: before.enableScheduler },
+          scheduleOf(after),
+          scheduleOf(first),
           `schedule after the rejected value "${at}"`,
           after,
         );
