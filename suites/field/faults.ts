@@ -259,11 +259,13 @@ export const faultCases: readonly TestCase[] = [
       const fault = await device.fault("exception", { exceptionCode: 4 });
       const failed = await watch.next("function failed");
       await fault[Symbol.asyncDispose]();
-      const recovered = await watch.next("function recover");
+      // Without the first event there is no recovery to record.
+      const recovered = failed === undefined ? undefined : await watch.next("function recover");
       for (const [name, at] of [
         ["function failed", failed],
         ["function recover", recovered],
       ] as const) {
+        if (name === "function recover" && failed === undefined) continue;
         verify("CORE-FIELD-15").that(at !== undefined, {
           what: `event "${name}" for exceptions of ${device.name}`,
           expected: `within ${watch.withinMs / 1000} s`,
