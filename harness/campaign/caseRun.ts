@@ -50,6 +50,9 @@ export interface FinishedCase {
 }
 
 const defaultDeadlineMs = 30_000;
+const watchEndEveryMs = 20;
+/** The end of a process is noticed this late at most. */
+const endNoticedWithinMs = 300;
 /** Simulated field devices that stood still for longer may have answered too late, or skipped a value. */
 const longestRigDelayMs = 150;
 
@@ -76,6 +79,10 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const recorder = new Recorder((waitMs) => timer.extend(waitMs));
   checks.onCheck = (check) => recorder.trace.checked(check);
   const signal = AbortSignal.any([deadline.signal, surroundings.signal]);
+  using _end = watchEnd(surroundings.equipment, (text, noticedMs) => {
+    checks.closeAfter(noticedMs - endNoticedWithinMs);
+    deadline.abort(new HarnessFault(text));
+  });
   const gateway = connection.view(recorder, signal);
   const random = seededRandom(seed, testCase.id);
   // Undoing must work even after the deadline has passed or the campaign was interrupted.
@@ -166,6 +173,21 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     answers: recorder.answers,
     cells: observeCase(recorder.trace, profile, testCase.observes),
   };
+}
+
+/** Calls when the gateway ends by itself: a case has no gateway to test from then on. */
+function watchEnd(
+  { ended }: Pick<RunningGateway, "ended">,
+  whenEnded: (text: string, noticedMs: number) => void,
+): Disposable {
+  const timer = setInterval(() => {
+    const text = ended?.();
+    if (text === undefined) return;
+    clearInterval(timer);
+    whenEnded(text, performance.now());
+  }, watchEndEveryMs);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /** A console line alone is no verdict, but a gateway after a kernel panic is no longer the one under test. */

@@ -26,6 +26,8 @@ export class Checks {
   readonly #disturbance: () => string | undefined;
   /** Called with every check. */
   onCheck: ((check: SeenCheck) => void) | undefined;
+  /** When each check was made. */
+  readonly #atMs: number[] = [];
   #isClosed = false;
 
   /**
@@ -48,6 +50,14 @@ export class Checks {
     this.#isClosed = true;
   }
 
+  /** The gateway ended by itself: what failed from then on is no observation of the gateway. */
+  closeAfter(endedMs: number): void {
+    this.close();
+    for (const [index, record] of this.records.entries()) {
+      if (record.verdict === "fail" && (this.#atMs[index] ?? 0) >= endedMs) record.verdict = "inconclusive";
+    }
+  }
+
   add(
     requirement: string,
     found: Verdict,
@@ -65,6 +75,7 @@ export class Checks {
     const observed = disturbance === undefined ? seen : `${seen} (inconclusive: ${disturbance})`;
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
     const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
+    this.#atMs.push(performance.now());
     this.records.push({ requirement, verdict, what, expected, observed, ...exchange, ...exchangeCase });
     this.onCheck?.({ requirement, verdict, what, observed: value, evidence: evidence?.exchange.number });
     return verdict === "pass";

@@ -1,21 +1,57 @@
 // Before the first case: whether the gateway can be tested at all. A failure here is a failure of the lab, not of the gateway.
+import type { RunningGateway } from "../../rigs/index.ts";
 import type { Trouble } from "../../record/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import { probeOnce } from "../measurement/aliveProbe.ts";
+import type { Profile } from "../profile/profile.ts";
 import { smallReading } from "../profile/offered.ts";
+import type { Answer } from "../transport/answer.ts";
 import { tlsErrorCode } from "../transport/tlsIdentity.ts";
 import { Recorder } from "./recorder.ts";
 
 const probeWithinMs = 2000;
-const answerWithinMs = 5000;
+const defaultAnswerMs = 5000;
+const noteClockFromMs = 5000;
+const firstPollWithinMs = 5000;
 
-/** Connects over HTTP, signs in and reads one setting; answers what failed, undefined when nothing did. */
-export async function checkHealth(connection: GatewayConnection): Promise<Trouble | undefined> {
-  return (await reach(connection)) ?? (await signIn(connection)) ?? (await read(connection));
+export interface HealthWish {
+  readonly connection: GatewayConnection;
+  readonly gateway: Pick<RunningGateway, "kind" | "field" | "notStarted">;
+  /** Whether a case of the run uses the field devices. */
+  readonly needsField: boolean;
+  readonly note: (text: string) => void;
+}
+
+/** Connects over HTTP, signs in, reads one setting and checks the wires; answers what failed, undefined without a failure. */
+export async function checkHealth({
+  connection,
+  gateway,
+  needsField,
+  note,
+}: HealthWish): Promise<Trouble | undefined> {
+  if (gateway.notStarted !== undefined) {
+    return failed(
+      "start",
+      "the gateway and its rig start",
+      gateway.notStarted,
+      'check the part that is named; "rackproof doctor --rack FILE" checks every wire of a rack file',
+    );
+  }
+  return (
+    (await reach(connection)) ??
+    (await signIn(connection)) ??
+    (await read(connection, note)) ??
+    (needsField && gateway.kind === "remote" ? await wires(gateway) : undefined)
+  );
 }
 
 function failed(part: string, expected: string, found: string, remedy: string): Trouble {
   return { kind: "health-check", part, expected, found, remedy };
+}
+
+/** How long one answer may take: the declared patience, or what a run may wait in vain. */
+function answerWithinMs({ declared, patience }: Profile): number {
+  return declared.has("patience.answerMs") ? patience.answerMs : Math.min(defaultAnswerMs, patience.answerMs);
 }
 
 async function reach({ clock, baseUrl }: GatewayConnection): Promise<Trouble | undefined> {
@@ -38,11 +74,12 @@ async function reach({ clock, baseUrl }: GatewayConnection): Promise<Trouble | u
 async function signIn(connection: GatewayConnection): Promise<Trouble | undefined> {
   const { profile } = connection;
   if (profile.binding.get("signIn")?.served !== true) return undefined;
-  const view = connection.view(new Recorder(), AbortSignal.timeout(answerWithinMs * 2));
+  const patienceMs = answerWithinMs(profile);
+  const view = connection.view(new Recorder(), AbortSignal.timeout(patienceMs * 2));
   const { name, password } = profile.credentials;
   const answer = await view.anonymous.call("signIn", {
     json: { name, password, acceptEULA: true },
-    patienceMs: answerWithinMs,
+    patienceMs,
   });
   const path = profile.binding.get("signIn")?.path ?? "";
   const expected = `sign-in as ${name} answers 200 with a token`;
@@ -72,17 +109,55 @@ async function signIn(connection: GatewayConnection): Promise<Trouble | undefine
   );
 }
 
-async function read(connection: GatewayConnection): Promise<Trouble | undefined> {
-  const reading = smallReading(connection.profile);
+async function read(
+  connection: GatewayConnection,
+  note: (text: string) => void,
+): Promise<Trouble | undefined> {
+  const { clock, profile } = connection;
+  const reading = smallReading(profile);
   if (reading === undefined) return undefined;
-  const view = connection.view(new Recorder(), AbortSignal.timeout(answerWithinMs * 2));
-  const answer = await view.admin.call(reading, { patienceMs: answerWithinMs });
-  return answer.accepted
-    ? undefined
-    : failed(
-        "reading",
-        `${reading} succeeds for the administrator`,
-        answer.summary(),
-        "check the token header (binding.token) and the path prefix of the profile",
-      );
+  const patienceMs = answerWithinMs(profile);
+  const view = connection.view(new Recorder(), AbortSignal.timeout(patienceMs * 2));
+  const answer = await view.admin.call(reading, { patienceMs });
+  if (answer.accepted) {
+    const remark = clockRemark(answer, clock.epochMs());
+    if (remark !== undefined) note(remark);
+    return undefined;
+  }
+  return failed(
+    "reading",
+    `${reading} succeeds for the administrator`,
+    answer.summary(),
+    "check the token header (binding.token) and the path prefix of the profile",
+  );
+}
+
+/** A remark when the gateway's clock, by the `Date` of an answer, differs from that of this machine. */
+export function clockRemark({ headers }: Pick<Answer, "headers">, nowEpochMs: number): string | undefined {
+  const { date } = headers;
+  const gatewayMs = date === undefined ? Number.NaN : Date.parse(date);
+  const aheadMs = gatewayMs - nowEpochMs;
+  if (!(Math.abs(aheadMs) > noteClockFromMs)) return undefined;
+  const size = `${Math.round(Math.abs(aheadMs) / 1000)} s`;
+  return `the gateway's clock is ${size} ${aheadMs > 0 ? "ahead of" : "behind"} the clock of this machine (Date ${date})`;
+}
+
+async function wires({ field }: Pick<RunningGateway, "field">): Promise<Trouble | undefined> {
+  const checked = await Promise.all(
+    (field?.devices ?? []).map(async (device) => {
+      const startedMs = performance.now();
+      // A line shows that it is wired by the requests of its client.
+      while (device.requests === 0 && performance.now() - startedMs < firstPollWithinMs)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      return (await device.check()).map((check) => ({ name: device.name, ...check }));
+    }),
+  );
+  const broken = checked.flat().find(({ ok }) => !ok);
+  if (broken === undefined) return undefined;
+  return failed(
+    "wires",
+    `field device ${broken.name} answers on its wire`,
+    `${broken.wire}: ${broken.detail}`,
+    `repair the wire, or run without the device: --without 'field ${broken.name}'`,
+  );
 }

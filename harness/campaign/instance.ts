@@ -53,8 +53,8 @@ export class Instance implements AsyncDisposable {
         found: stranger.noAnswer.message,
         remedy: "check what answers at this address: another device, or a proxy in between",
       };
-    } else if (!surroundings.signal.aborted && finished.exchanges.some(isBroken))
-      await this.#awaitReady(testCase.id);
+    } else if (!surroundings.signal.aborted && wentSilent(finished.exchanges))
+      await this.#awaitReady(testCase.id, finished.exchanges);
     const remarks = surroundings.signal.aborted
       ? []
       : await restore(view, this.connection.profile, snapshot).catch((thrown: unknown) => [
@@ -75,13 +75,16 @@ export class Instance implements AsyncDisposable {
       connection: this.connection,
       equipment: this.gateway,
     });
-    if (!surroundings.signal.aborted) await this.#awaitReady(testCase.id);
+    if (!surroundings.signal.aborted) await this.#awaitReady(testCase.id, finished.exchanges);
     return finished;
   }
 
-  async #awaitReady(afterCase: string): Promise<void> {
+  async #awaitReady(afterCase: string, exchanges: readonly Exchange[]): Promise<void> {
     const { clock, profile, baseUrl } = this.connection;
     const startedMs = clock.nowMs();
+    const unanswered = exchanges.slice(exchanges.findLastIndex(({ answer }) => answer !== undefined) + 1);
+    const sinceMs = clock.epochMs() - (startedMs - (unanswered[0]?.startedMs ?? startedMs));
+    const lost = (found: string): void => this.#lost(afterCase, found, new Date(sinceMs).toISOString());
     const view = this.connection.view(new Recorder(), new AbortController().signal);
     // A reboot or reset may have ended the administrator's sign-in, whether the case observed it or not.
     view.signInsWereLost();
@@ -91,7 +94,7 @@ export class Instance implements AsyncDisposable {
     let last = "not tried";
     while (clock.nowMs() - startedMs < profile.patience.bootMs) {
       const ended = this.gateway.ended?.();
-      if (ended !== undefined) return this.#lost(afterCase, ended);
+      if (ended !== undefined) return lost(ended);
       const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
       last = probe.isAlive
         ? `HTTP answers, but ${reading ?? "a call"} of the administrator fails`
@@ -99,16 +102,17 @@ export class Instance implements AsyncDisposable {
       if (probe.isAlive && (await isServing().catch(() => false))) return;
       await clock.delay(50);
     }
-    this.#lost(afterCase, `within ${profile.patience.bootMs} ms: ${last}`);
+    lost(`${last} within ${profile.patience.bootMs} ms`);
   }
 
-  #lost(afterCase: string, found: string): void {
+  #lost(afterCase: string, found: string, since: string): void {
     this.trouble ??= {
       kind: "gateway-lost",
       part: "reachable",
       expected: `the gateway answers after ${afterCase}`,
       found,
       remedy: "check the gateway's power, network and console; cases that had ended keep their verdicts",
+      since,
     };
   }
 
@@ -118,7 +122,9 @@ export class Instance implements AsyncDisposable {
   }
 }
 
-/** A request without a connection, or whose connection was lost; a timeout alone is no such sign. */
-function isBroken({ noAnswer }: Exchange): boolean {
-  return noAnswer !== undefined && !noAnswer.code.includes("TIMEOUT");
+/** Whether a connection was lost or not made, or the last requests timed out: the gateway may be gone. */
+function wentSilent(exchanges: readonly Exchange[]): boolean {
+  const isBroken = ({ noAnswer }: Exchange): boolean =>
+    noAnswer !== undefined && !noAnswer.code.includes("TIMEOUT");
+  return exchanges.some(isBroken) || exchanges.at(-1)?.noAnswer !== undefined;
 }

@@ -117,6 +117,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly openPort?: () => Promise<number>;
   /** Why the gateway's process, container or emulator ended without a request to end it; undefined while it runs. */
   readonly ended?: () => string | undefined;
+  /** Why the gateway or a part of its rig could not be started; only the health check of a run continues then. */
+  readonly notStarted?: string;
   /** The lease of this run; absent where no other run can use the gateway. */
   readonly lease?: LeaseCheck;
 }
