@@ -32,17 +32,17 @@ export async function page(gateway: GatewayUnderTest, query: Query): Promise<Eve
   return (await gateway.admin.call("getEvents", { query })).body();
 }
 
-/** The page as soon as `total` is as expected, at the latest after the settling time: a log may list with a delay. */
+/** The page as soon as `total` is reached, at the latest after the settling time: a log may list with a delay. */
 export async function settledPage(
   { gateway, profile, waitFor }: CaseContext,
   query: Query,
   total: number,
 ): Promise<EventPage> {
   let seen = await page(gateway, query);
-  if (seen.total === total) return seen;
+  if (seen.total >= total) return seen;
   const isSettled = async (): Promise<true | undefined> => {
     seen = await page(gateway, query);
-    return seen.total === total || undefined;
+    return seen.total >= total || undefined;
   };
   await waitFor(`${total} matching events`, isSettled, { deadlineMs: profile.patience.settleMs }).catch(
     () => undefined,
