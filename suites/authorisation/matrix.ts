@@ -5,11 +5,11 @@
 // - 401 or 403: the caller was rejected, the cell passes.
 // - Any other 4xx may be about the caller (the interface leaves the status open) or about the inputs, because a gateway
 //   may check the inputs first. The administrator, who has every permission, then makes the same call: with another
-//   status the caller made the difference and the cell passes; with the same status the cell is undecided, noted and
+//   status the caller made the difference and the cell passes; with the same status the cell is inconclusive, noted and
 //   left out.
-// - 429 and timeouts are undecided.
-// To leave few cells undecided, the calls are ones that the administrator could make with success, wherever a harmless
-// one exists (see attempts.ts). A case in which every cell is undecided is inconclusive.
+// - 429 and timeouts are inconclusive.
+// To leave few cells inconclusive, the calls are ones that the administrator could make with success, wherever a harmless
+// one exists (see attempts.ts). A case in which every cell is inconclusive is inconclusive.
 //
 // For a caller with the needed permission only 401 and 403 fail, and not where the administrator gets the same status:
 // a gateway may reject inputs with 403 as well.
@@ -25,7 +25,7 @@ const callsAtOnce = 6;
 /** Collects the cells of one case. */
 export class Matrix {
   readonly #context: CaseContext;
-  readonly #undecided = new Set<string>();
+  readonly #inconclusive = new Set<string>();
   #decided = 0;
 
   constructor(context: CaseContext) {
@@ -39,11 +39,11 @@ export class Matrix {
       const answer = await this.#call(caller, operation, sent);
       const mayBeAboutInputs =
         answer.status >= 400 && answer.status < 500 && !callerRejected.has(answer.status);
-      const isUndecided =
+      const isInconclusive =
         isOverrun(answer) ||
         (mayBeAboutInputs && (!isComparable || (await this.#isSameForAdministrator(answer, sent))));
-      if (isUndecided) {
-        this.#undecided.add(operation);
+      if (isInconclusive) {
+        this.#inconclusive.add(operation);
       } else {
         this.#decided += 1;
         this.#context.verify(requirement).refused(answer);
@@ -64,7 +64,7 @@ export class Matrix {
           callerRejected.has(answer.status) &&
           (isRefusedToAll || (mayCompare && (await this.#isSameForAdministrator(answer, sent))));
         if (answer.status === 0 || isOverrun(answer) || mayBeAboutInputs) {
-          this.#undecided.add(operation);
+          this.#inconclusive.add(operation);
           return;
         }
         this.#decided += 1;
@@ -78,12 +78,12 @@ export class Matrix {
     );
   }
 
-  /** Ends the case: notes the undecided cells; Unmet when no cell was decided. */
+  /** Ends the case: notes the inconclusive cells; Unmet when no cell was decided. */
   conclude(): void {
-    if (this.#undecided.size > 0) {
-      const names = [...this.#undecided].join(", ");
+    if (this.#inconclusive.size > 0) {
+      const names = [...this.#inconclusive].join(", ");
       this.#context.note(
-        `undecided, because the administrator gets the same status or no answer came: ${names}`,
+        `inconclusive, because the administrator gets the same status or no answer came: ${names}`,
       );
     }
     if (this.#decided === 0)

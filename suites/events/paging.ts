@@ -33,7 +33,7 @@ function ownEvents({ random, clock }: CaseContext, count: number): PostedEvent[]
   }));
 }
 
-/** Events whose texts are those of other members of the own events: a filter that searches other members finds them. */
+/** Events whose texts are those of other members of the events above: a filter that searches other members finds them. */
 function decoysOf(events: readonly PostedEvent[]): PostedEvent[] {
   const last = events.at(-1);
   const [first, second, third] = events;
