@@ -60,7 +60,7 @@ export const schedulingCases: readonly TestCase[] = [
           } = shown.members("at", "enableScheduler", "nextTriggerAt");
           verify("CORE-REBOOT-14").equal(crontabOf(fields), at, "crontab fields of `at`", shown);
           verify("CORE-REBOOT-18").equal(enableScheduler, true, "`enableScheduler` set to true", shown);
-          const next = Date.parse(nextTriggerAt);
+          const next = Date.parse(nextTriggerAt ?? "");
           verify("CORE-REBOOT-15").that(nextInstants(at, nowMs).has(next), {
             what: `\`nextTriggerAt\` of the crontab expression "${at}"`,
             expected: `its next time after ${new Date(nowMs).toISOString()} in any time zone`,
@@ -102,7 +102,7 @@ export const schedulingCases: readonly TestCase[] = [
         if (!verify("CORE-REBOOT-16").accepted(answer)) continue;
         for (const shown of [answer, await gateway.admin.call("getReboot")]) {
           const { nextTriggerAt } = shown.members("nextTriggerAt");
-          verify("CORE-REBOOT-16").that(Math.abs(Date.parse(nextTriggerAt) - wanted) < 1000, {
+          verify("CORE-REBOOT-16").that(Math.abs(Date.parse(nextTriggerAt ?? "") - wanted) < 1000, {
             what: `\`nextTriggerAt\` of the date-time ${at}`,
             expected: new Date(wanted).toISOString(),
             observed: nextTriggerAt,
