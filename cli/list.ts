@@ -4,6 +4,7 @@ import { publishedBinding, publishedPathPrefix } from "../interface/binding.ts";
 import { listFaults } from "../alterations/faults/index.ts";
 import { variationIds, variations } from "../alterations/variations/index.ts";
 import { reportTable } from "../reports/registry.ts";
+import { coverageRows } from "./support/coverageRows.ts";
 import { printTable } from "../reports/requirementTable.ts";
 import { suite } from "../suites/index.ts";
 import { type FieldPoint, embeddedPoints } from "../rigs/index.ts";
@@ -18,20 +19,23 @@ export const listTopics = [
   "points",
   "reports",
   "errors",
+  "coverage",
 ] as const;
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Prints the topic's entries as a table or as JSON; returns the exit code. */
 export async function list(
   topic: (typeof listTopics)[number],
-  options: { json?: boolean; rack?: string },
+  options: { json?: boolean; rack?: string; run?: string },
 ): Promise<number> {
-  const rows =
+  const rows: readonly Row[] =
     topic === "points"
       ? await pointRows(options.rack)
-      : topic === "faults"
-        ? [...listFaults()]
-        : rowsOf(topic);
+      : topic === "coverage"
+        ? await coverageRows(options.run)
+        : topic === "faults"
+          ? [...listFaults()]
+          : rowsOf(topic);
   if (options.json === true) process.stdout.write(`${JSON.stringify(rows, null, 1)}\n`);
   else printTable(rows, process.stdout);
   return 0;
@@ -61,7 +65,7 @@ function rackPoints(gateway: RackGateway): FieldPoint[] {
   return gateway.field === undefined ? [] : embeddedPoints();
 }
 
-function rowsOf(topic: Exclude<(typeof listTopics)[number], "points" | "faults">): Row[] {
+function rowsOf(topic: Exclude<(typeof listTopics)[number], "points" | "faults" | "coverage">): Row[] {
   switch (topic) {
     case "variations":
       return variationIds.map((id) => {

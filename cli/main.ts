@@ -101,12 +101,17 @@ program
 
 program
   .command("list")
-  .description("List cases, requirements, operations, faults, variations, points, reports or errors")
+  .description("List cases, requirements, operations, faults, variations, points, reports, errors or coverage")
   .addArgument(program.createArgument("<topic>", "what to list").choices([...listTopics]))
+  .argument("[run]", "folder of a run: list which cells it observed (coverage)")
   .option("--json", "print one JSON array of objects instead of a table")
   .option("--rack <file>", "list the points of this rack file (default: the embedded rack)")
-  .action(async (topic: (typeof listTopics)[number], options: { json?: boolean; rack?: string }) =>
-    exit(await list(topic, options)),
+  .action(
+    async (
+      topic: (typeof listTopics)[number],
+      run: string | undefined,
+      options: { json?: boolean; rack?: string },
+    ) => exit(await list(topic, { ...options, ...(run === undefined ? {} : { run }) })),
   );
 
 program

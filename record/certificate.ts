@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { type CampaignLevel, requirementLevels } from "../interface/vocabulary/levels.ts";
 import { requirementVerdicts, verdicts } from "./verdict.ts";
 import { Measurement } from "./campaign.ts";
+import { CoverageCounts } from "./coverage.ts";
 
 const Strict = { additionalProperties: false };
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
@@ -89,6 +90,8 @@ export const Certificate = Type.Object(
     ),
     /** Requirements with advice, each with its source. */
     advice: Type.Optional(Type.Array(Type.Object({ id: Type.String(), source: Type.String() }, Strict))),
+    /** Observed cells of the interface; absent in certificates of older versions. */
+    coverage: Type.Optional(Type.Object(CoverageCounts.properties, Strict)),
     waivers: Type.Array(Waiver),
   },
   Strict,

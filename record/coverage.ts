@@ -8,11 +8,15 @@ const Cells = Type.Record(Type.String(), Type.Record(Type.String(), Type.Array(T
 
 const Tally = Type.Object({ id: Type.String(), all: Count, observed: Count });
 
-export const Coverage = Type.Object({
+export const CoverageCounts = Type.Object({
   /** Cells that the interface determines and this gateway can show. */
   all: Count,
   observed: Count,
   byGroup: Type.Array(Tally),
+});
+
+export const Coverage = Type.Object({
+  ...CoverageCounts.properties,
   byKind: Type.Array(Tally),
   /** The observed cells. */
   cells: Cells,

@@ -8,6 +8,7 @@ import { columnHeads } from "../markup/columnHeads.ts";
 import { htmlDocument } from "../markup/document.ts";
 import { html, type Html, trusted } from "../markup/template.ts";
 import { measurementText } from "../text/measurementText.ts";
+import { coverageLine } from "../text/coverageText.ts";
 import { counted } from "../text/visibleText.ts";
 import { certificateStyle } from "./certificateStyle.ts";
 
@@ -31,7 +32,8 @@ export function certificatePage(certificate: Certificate, facts: CertificateFact
     style: certificateStyle,
     body: html`<main>
       ${heading(certificate)} ${factList(certificate, facts)} ${groupTable(certificate)}
-      ${measurementTable(certificate)} ${exceptions(certificate)} ${seal(certificate, facts)}
+      ${coverageTable(certificate)} ${measurementTable(certificate)} ${exceptions(certificate)}
+      ${seal(certificate, facts)}
     </main>`,
   });
 }
@@ -110,6 +112,27 @@ function groupTable(certificate: Certificate): Html {
         })}
       </tr>
     </tfoot>
+  </table>`;
+}
+
+/** Observed cells of the interface by group. */
+function coverageTable({ coverage }: Certificate): Html | undefined {
+  if (coverage === undefined) return undefined;
+  return html`<table>
+    <caption>
+      Coverage: ${coverageLine(coverage)}
+    </caption>
+    ${columnHeads("Group", "Observed", "Cells")}
+    <tbody>
+      ${coverage.byGroup.map(
+        ({ id, all, observed }) =>
+          html`<tr>
+            <th scope="row">${Object.entries(groups).find(([known]) => known === id)?.[1].title ?? id}</th>
+            <td>${observed}</td>
+            <td>${all}</td>
+          </tr>`,
+      )}
+    </tbody>
   </table>`;
 }
 

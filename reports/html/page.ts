@@ -6,6 +6,7 @@ import { headline } from "../text/headline.ts";
 import { type ReportInput, reportFiles } from "../text/reporter.ts";
 import { summaryText } from "../text/terminal.ts";
 import { adviceSection } from "./adviceSection.ts";
+import { coverageSection } from "./coverageSection.ts";
 import { caseSection } from "./caseSection.ts";
 import { Gallery } from "./charts/gallery.ts";
 import { Evidence } from "./evidence.ts";
@@ -43,6 +44,7 @@ function page(input: ReportInput): string {
   const inconclusive = inconclusiveSection(parts);
   const advice = adviceSection(parts);
   const measured = measuredSection(parts);
+  const coverage = coverageSection(parts);
   const { title } = headline(record);
   const summary = summaryText(record, { width: summaryWidth, colours: false }).trim();
   return htmlDocument({
@@ -57,6 +59,7 @@ function page(input: ReportInput): string {
           ${inconclusive !== undefined && html`<li><a href="#inconclusive">Inconclusive</a></li>`}
           ${advice !== undefined && html`<li><a href="#advice">Advice</a></li>`}
           <li><a href="#requirements">Requirements</a></li>
+          ${coverage !== undefined && html`<li><a href="#coverage">Coverage</a></li>`}
           ${measured !== undefined && html`<li><a href="#measured">Measurements</a></li>`}
           <li><a href="#cases">Cases</a></li>
           <li><a href="#run">Run</a></li>
@@ -64,7 +67,7 @@ function page(input: ReportInput): string {
       </nav>
       <main id="main">
         ${verdictBanner(record)} ${failures}${inconclusive}${advice} ${overviewSection(parts)}
-        ${requirementSection(record)} ${measured} ${caseSection(parts)} ${runSection(record)}
+        ${requirementSection(record)} ${coverage} ${measured} ${caseSection(parts)} ${runSection(record)}
         <footer>
           rackproof ${record.suite.version}, ${record.suite.interface}. Times are UTC. Secrets are masked.
         </footer>

@@ -29,6 +29,14 @@ export type CertifyResult =
   | { readonly certificate: Certificate }
   | { readonly refusals: readonly (Refusal & { readonly evidenceSha256?: string })[] };
 
+const followsFromTrouble: readonly RefusalCode[] = [
+  "CASE_MISSING",
+  "CASE_INCOMPLETE",
+  "CASE_LEFT_OUT",
+  "REQUIREMENT_UNDECIDED",
+  "REQUIREMENT_MISSING",
+];
+
 const dayMs = 86_400_000;
 
 /** Makes the content of a certificate from a run. */
@@ -36,7 +44,7 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
   const { folder, frozen, waivers } = wish;
   const content = decisionsOf(record, frozen);
   const isWaived = (pair: Pair): boolean => waives(waivers, pair);
-  const refusals: Refusal[] = [
+  const all: Refusal[] = [
     ...originRefusals(record, wish),
     ...(await changedFiles(folder)).map((reason): Refusal => ({ code: "RECORD_CHANGED", reason })),
     ...(await judgementRefusals(record, folder)),
@@ -45,6 +53,9 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
     ...declarationRefusals(record, isWaived),
     ...(await brokenWaivers(waivers, record, folder, wish.nowMs)),
   ];
+  // What was not run is explained by one reason.
+  const refusals =
+    record.trouble === undefined ? all : all.filter(({ code }) => !followsFromTrouble.includes(code));
   if (refusals.length === 0) return { certificate: await certificateOf(record, wish, content) };
   return {
     refusals: await Promise.all(
@@ -60,13 +71,20 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
 
 /** The run and its gateway. */
 function originRefusals(record: CampaignRecord, { frozen, profileSha256 }: CertifyWish): Refusal[] {
-  const { suite, gateway, level, selection, complete, profile } = record;
+  const { suite, gateway, level, selection, complete, profile, trouble } = record;
   const refusals: Refusal[] = [];
   const refuse = (code: RefusalCode, reason: string): void => void refusals.push({ code, reason });
   if (level !== "certification") {
     refuse("LEVEL", `the run has level ${level}. Fix: repeat it with --level certification`);
   }
-  if (!complete) refuse("RUN_INCOMPLETE", "the run was interrupted");
+  if (trouble !== undefined) {
+    const { part, expected, found, since } = trouble;
+    const when = since === undefined ? "" : `, since ${since}`;
+    refuse(
+      "LAB_TROUBLE",
+      `the run ended early, not by the gateway (${part}): expected ${expected}, found ${found}${when}`,
+    );
+  } else if (!complete) refuse("RUN_INCOMPLETE", "the run was interrupted");
   if (selection !== "") refuse("SELECTION", `the run was restricted by --select ${selection}`);
   if (gateway.fault !== undefined) {
     refuse("FAULT", `a fault was injected into the gateway: --fault ${gateway.fault}`);
@@ -180,7 +198,7 @@ async function certificateOf(
   content: Pick<Certificate, "requirements" | "cases">,
 ): Promise<Certificate> {
   const { folder, frozen, waivers, nowMs, validDays, issuer } = wish;
-  const { gateway, profile, suite, seed, startedAt, endedAt } = record;
+  const { gateway, profile, suite, seed, startedAt, endedAt, coverage } = record;
   const endMs = Math.min(nowMs + validDays * dayMs, ...waivers.map((one) => expiryMs(one.expires)));
   const issuedAt = new Date(nowMs).toISOString();
   return {
@@ -211,6 +229,9 @@ async function certificateOf(
     advice: record.requirements
       .filter(({ verdict }) => verdict === "advice")
       .map(({ id, source = "default" }) => ({ id, source })),
+    ...(coverage === undefined
+      ? {}
+      : { coverage: { all: coverage.all, observed: coverage.observed, byGroup: coverage.byGroup } }),
     waivers: [...waivers],
   };
 }

@@ -1,0 +1,214 @@
+import { expect, test } from "vitest";
+import { cellById } from "../../interface/coverage/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import { publishedBinding } from "../../interface/binding.ts";
+import type { CallName, Exchange, Verdict } from "../../record/index.ts";
+import type { Profile } from "../profile/profile.ts";
+import { Answer } from "../transport/answer.ts";
+import { observeCase, observeShapes } from "./observe.ts";
+import { CaseTrace } from "./trace.ts";
+
+const binding: Profile["binding"] = new Map(
+  Object.entries(publishedBinding).map(([id, one]) => [
+    id as OperationId,
+    { ...one, served: true, permission: "none", media: "json" },
+  ]),
+);
+
+interface Traffic {
+  readonly method?: string;
+  readonly path: string;
+  readonly json?: unknown;
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly session?: string;
+}
+
+class Case {
+  readonly trace = new CaseTrace();
+  readonly answers: Answer<OperationId>[] = [];
+  #number = 0;
+
+  call(
+    operation: OperationId,
+    { method = "GET", path, json, status = 200, body = {}, session = "admin" }: Traffic,
+  ): Answer {
+    this.#number += 1;
+    const text = JSON.stringify(body);
+    const exchange: Exchange = {
+      number: this.#number,
+      operation: operation satisfies CallName,
+      session,
+      startedMs: 0,
+      durationMs: 1,
+      request: {
+        method,
+        url: `http://gateway${path}`,
+        headers: {},
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      },
+      answer: { status, headers: {}, body: text, bodyBytes: text.length },
+    };
+    const answer = new Answer(operation, exchange, status, {}, Buffer.from(text));
+    this.trace.exchanged(exchange, answer);
+    this.answers.push(answer);
+    return answer;
+  }
+
+  check(
+    requirement: string,
+    observed: unknown,
+    what = "value",
+    verdict: Verdict = "pass",
+    evidence?: Answer,
+  ): void {
+    this.trace.checked({ requirement, verdict, what, observed, evidence: evidence?.exchange.number });
+  }
+
+  cells(...declared: string[]): string[] {
+    return [...observeCase(this.trace, { binding }, declared)].filter((id) => cellById.has(id)).toSorted();
+  }
+}
+
+const ssh = (port: number, enable = true): { data: unknown } => ({ data: { enable, port } });
+
+function portCase(verdict: Verdict, isRead = true): Case {
+  const made = new Case();
+  void made.call("getSsh", { path: "/system/ssh", body: ssh(22) }).json;
+  made.call("setSsh", {
+    method: "PUT",
+    path: "/system/ssh",
+    json: { enable: true, port: 30_444 },
+    body: ssh(30_444),
+  });
+  const after = made.call("getSsh", { path: "/system/ssh", body: ssh(30_444) });
+  const observed: unknown = isRead ? after.json : { data: { port: 30_444 } };
+  made.check("CORE-SERVICE-27", observed, "SSH configuration", verdict);
+  return made;
+}
+
+test("a value that is written, read back and compared is observed after its write, and its sibling as unchanged", () => {
+  expect(
+    portCase("pass")
+      .cells()
+      .filter((id) => id.startsWith("member/")),
+  ).toEqual(["member/getSsh.enable/unchanged-by:setSsh", "member/getSsh.port/after-write:setSsh"]);
+  expect(
+    portCase("pass")
+      .cells()
+      .filter((id) => id.startsWith("param/")),
+  ).toEqual(["param/setSsh.enable/value:true", "param/setSsh.port/value"]);
+});
+
+test("a failed check observes what a passed one does", () => {
+  expect(portCase("fail").cells()).toEqual(portCase("pass").cells());
+});
+
+test.each<Verdict>(["not-applicable", "inconclusive"])("a check that is %s observes no cell", (verdict) => {
+  expect(portCase(verdict).cells("member/getSsh.port/after-reboot")).toEqual([]);
+});
+
+test("an answer that the case did not read is not observed", () => {
+  expect(portCase("pass", false).cells()).not.toContain("member/getSsh.port/after-write:setSsh");
+});
+
+test("a value that was there before is not observed as written", () => {
+  const made = new Case();
+  void made.call("getSsh", { path: "/system/ssh", body: ssh(22) }).json;
+  made.call("setSsh", {
+    method: "PUT",
+    path: "/system/ssh",
+    json: { enable: true, port: 22 },
+    body: ssh(22),
+  });
+  const after = made.call("getSsh", { path: "/system/ssh", body: ssh(22) });
+  made.check("CORE-SERVICE-27", after.json);
+  expect(made.cells()).not.toContain("member/getSsh.port/after-write:setSsh");
+});
+
+test("a check that was made before the answer does not see it", () => {
+  const made = portCase("not-applicable");
+  const early = new Case();
+  early.check("CORE-SERVICE-27", ssh(30_444));
+  early.trace.exchanges.push(...made.trace.exchanges);
+  expect(early.cells()).toEqual([]);
+});
+
+test("reboot, reset and applied configuration each lend their own cell to a written value", () => {
+  const after = (happens: (made: Case) => void): string[] => {
+    const made = portCase("pass");
+    happens(made);
+    const later = made.call("getSsh", { path: "/system/ssh", body: ssh(30_444) });
+    made.check("CORE-SERVICE-31", later.json, "SSH configuration");
+    return made
+      .cells()
+      .filter((id) => id.startsWith("member/getSsh.port/after-") && !id.includes("after-write"));
+  };
+  const reset = (scopes: string) => (made: Case) =>
+    void made.call("resetToDefault", { method: "PUT", path: `/system/default?${scopes}` });
+  expect(after((made) => made.trace.restarted())).toEqual(["member/getSsh.port/after-reboot"]);
+  expect(after(reset("scopes=sshserver"))).toEqual(["member/getSsh.port/after-reset:sshserver"]);
+  expect(after(reset("scopes=log&scopes=upgrade"))).toEqual(["member/getSsh.port/after-reset:other"]);
+  expect(after(reset("scopes=all"))).toEqual(["member/getSsh.port/after-reset:all"]);
+  expect(after(() => undefined)).toEqual([]);
+});
+
+test("filters, pairs and pages of a list are observed by the request and a check of its answer", () => {
+  const made = new Case();
+  const page = made.call("getEvents", {
+    path: "/events?severities=alert,info&categories=rp&offset=300&sort=asc",
+    body: {
+      count: 2,
+      data: [{ message: "number 1" }, { message: "number 2" }],
+      limit: 100,
+      offset: 300,
+      total: 420,
+    },
+  });
+  void page.json;
+  made.check("CORE-EVENT-25", ["number 1", "number 2"]);
+  made.check("CORE-EVENT-15", 420, "`total`", "pass", page);
+  expect(made.cells().filter((id) => id.startsWith("list/"))).toEqual([
+    "list/getEvents/far-offset",
+    "list/getEvents/filter:categories",
+    "list/getEvents/filter:severities",
+    "list/getEvents/order:time/asc",
+    "list/getEvents/pairs:categories+severities",
+    "list/getEvents/several:severities",
+    "list/getEvents/total",
+    "list/getEvents/total:categories",
+    "list/getEvents/total:severities",
+  ]);
+});
+
+test("a rejected value is observed as wrong only by a requirement of rejection", () => {
+  const rejected = (requirement: string): string[] => {
+    const made = new Case();
+    const answer = made.call("getEvents", { path: "/events?order=size", status: 400 });
+    made.check(requirement, undefined, "answer of getEvents", "pass", answer);
+    return made.cells();
+  };
+  expect(rejected("CORE-EVENT-30")).toEqual(["param/getEvents.order/wrong-type"]);
+  expect(rejected("CORE-EVENT-16")).toEqual([]);
+});
+
+test("callers are told apart by the requirement of the check", () => {
+  const made = new Case();
+  const answer = made.call("listUsers", { path: "/users", status: 403, session: "someone" });
+  made.check("CORE-AUTH-23", undefined, "answer of listUsers", "pass", answer);
+  expect(made.cells()).toEqual(["call/listUsers/caller:without-permission"]);
+});
+
+test("the judged shapes of answers observe the types of their members", () => {
+  const made = new Case();
+  made.call("getSsh", { path: "/system/ssh", body: ssh(22) });
+  expect([...observeShapes(made.answers)].toSorted()).toEqual([
+    "member/getSsh.enable/type",
+    "member/getSsh.port/type",
+  ]);
+});
+
+test("cells that a case declares count with a decided check only", () => {
+  const made = portCase("pass");
+  expect(made.cells("stream/getEvents.event/end")).toContain("stream/getEvents.event/end");
+});
