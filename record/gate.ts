@@ -9,6 +9,7 @@ export interface GateReason {
     | "slower"
     | "expected-failure-passes"
     | "undecided"
+    | "lab-trouble"
     | "too-few-repetitions";
   /** What it is about: a case, a requirement or a measurement. */
   readonly subject: string;

@@ -160,7 +160,7 @@ function advice(record: CampaignRecord): string[] {
 }
 
 function notTested(record: CampaignRecord): string[] {
-  const groups = notTestedGroups(record);
+  const groups = record.trouble === undefined ? notTestedGroups(record) : [];
   if (groups.length === 0) return [];
   const lines = groups
     .slice(0, mostNotTested)

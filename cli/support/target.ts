@@ -4,6 +4,7 @@ import {
   type LeaseCheck,
   type RunningGateway,
   findRemoteGateway,
+  remoteGateway,
   startContainerGateway,
   startEmbeddedRack,
   startProcessGateway,
@@ -39,6 +40,8 @@ export interface TargetOptions {
   readonly isWithoutField?: boolean;
   /** Ids of variations of the reference gateway, joined by commas; kind `process` only. */
   readonly variation?: string;
+  /** A gateway at a URL that cannot be started or reached is answered too, with the reason: its run reports it. */
+  readonly alsoUnreachable?: boolean;
   /** Parts of the rack's wiring that the run ignores: `power`, `reset`, `console`, `field NAME`. */
   readonly without?: readonly string[];
 }
@@ -81,7 +84,9 @@ interface EmbeddedStart {
   readonly gatewayOptions: readonly string[];
 }
 
-const firstAnswerMs = 30_000;
+/** Without a declared patience; the longest wait for a gateway without a power switch, which cannot be booting. */
+const firstAnswerMs = 4000;
+const longestFirstAnswerMs = 30_000;
 
 const say = (line: string): void => void process.stderr.write(`rackproof: ${line}\n`);
 
@@ -250,7 +255,15 @@ async function rackTarget(rack: string, name: string, options: TargetOptions): P
 
 async function wiredTarget(entry: RemoteRackGateway, options: TargetOptions): Promise<HeldTarget> {
   const target = await remoteTarget(entry.url, { ...options, profile: options.profile ?? entry.profileFile });
-  return { ...target, start: (_number, lease) => startRackGateway(entry, target.profile, lease) };
+  const { profile } = target;
+  const firstMs = entry.power === undefined ? firstAnswerWithinMs(profile) : profile.patience.bootMs;
+  return {
+    ...target,
+    start: (_number, lease) =>
+      orNotStarted(entry.url, profile, options, () =>
+        startRackGateway(entry, { ...profile, patience: { ...profile.patience, bootMs: firstMs } }, lease),
+      ),
+  };
 }
 
 async function startedTarget(entry: EmbeddedRackGateway, options: TargetOptions): Promise<HeldTarget> {
@@ -281,8 +294,31 @@ async function remoteTarget(url: string, options: TargetOptions): Promise<Target
     name: "remote",
     profile,
     instances: 1,
-    // Without a power switch the gateway cannot be booting, and a shorter wait is enough.
-    start: () => findRemoteGateway(url, profile.gateway, Math.min(profile.patience.bootMs, firstAnswerMs)),
+    start: () =>
+      orNotStarted(url, profile, options, () =>
+        findRemoteGateway(url, profile.gateway, firstAnswerWithinMs(profile)),
+      ),
     words: [url, "--profile", options.profile],
   };
+}
+
+function firstAnswerWithinMs({ declared, patience }: Profile): number {
+  const wantedMs = declared.has("patience.bootMs") ? longestFirstAnswerMs : firstAnswerMs;
+  return Math.min(patience.bootMs, wantedMs);
+}
+
+/** Starts the gateway; one that does not start is answered with the reason where the caller reports that. */
+async function orNotStarted(
+  url: string,
+  profile: Profile,
+  { alsoUnreachable }: TargetOptions,
+  start: () => Promise<RunningGateway>,
+): Promise<RunningGateway> {
+  try {
+    return await start();
+  } catch (thrown) {
+    if (alsoUnreachable !== true || thrown instanceof UsageError)
+      throw thrown;
+    return { ...remoteGateway(url, profile.gateway), notStarted: messageOf(thrown) };
+  }
 }

@@ -29,19 +29,22 @@ export async function checkHealth({
   needsField,
   note,
 }: HealthWish): Promise<Trouble | undefined> {
-  if (gateway.notStarted !== undefined) {
-    return failed(
-      "start",
-      "the gateway and its rig start",
-      gateway.notStarted,
-      'check the part that is named; "rackproof doctor --rack FILE" checks every wire of a rack file',
-    );
-  }
+  const { notStarted } = gateway;
   return (
     (await reach(connection)) ??
+    (notStarted === undefined ? undefined : unstarted(notStarted)) ??
     (await signIn(connection)) ??
     (await read(connection, note)) ??
     (needsField && gateway.kind === "remote" ? await wires(gateway) : undefined)
+  );
+}
+
+function unstarted(found: string): Trouble {
+  return failed(
+    "start",
+    "the rig of the gateway starts",
+    found,
+    'check the part that is named; "rackproof doctor --rack FILE" checks every wire',
   );
 }
 

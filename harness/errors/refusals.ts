@@ -58,6 +58,11 @@ export const refusals = {
     means: "The stored evidence, judged again, gives other verdicts than the record.",
     remedy: 'compare with "rackproof judge RUN", and run the campaign again',
   },
+  LAB_TROUBLE: {
+    means:
+      "The run was ended by a failure of the lab, such as a gateway that was lost. It is no verdict on the gateway.",
+    remedy: "remove the cause that the message names and run the campaign again",
+  },
   LEVEL: {
     means: "The run has another level than certification.",
     remedy: "run the campaign again with --level certification",

@@ -42,6 +42,7 @@ export const kindWords: Readonly<Record<GateReason["kind"], string>> = {
   slower: "slower",
   "expected-failure-passes": "expected failure passes",
   undecided: "inconclusive",
+  "lab-trouble": "failure of the lab",
   "too-few-repetitions": "too few repetitions",
 };
 

@@ -4,6 +4,7 @@ import { clip, counted } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";
 import { commands } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
+import { isFolded } from "../text/findings.ts";
 import type { PageParts } from "./pageParts.ts";
 import { badge, caseAnchor, requirementLink } from "./parts.ts";
 import { filters } from "./requirementSection.ts";
@@ -33,9 +34,19 @@ export function caseSection(parts: PageParts): Html {
     passedPerCase: Math.max(fewestPassedChecksPerCase, perCase),
   };
   const groupIds = [...new Set(record.cases.map((one) => one.group))];
+  const view = (one: CaseRecord): Html => caseView(one, parts, budgets);
+  const folded = record.trouble === undefined ? [] : record.cases.filter(isFolded);
+  const shown = folded.length === 0 ? record.cases : record.cases.filter((one) => !isFolded(one));
   return html`<section id="cases" aria-labelledby="cases-title">
     <h2 id="cases-title">Cases</h2>
-    ${filters(groupIds, false)} ${record.cases.map((one) => caseView(one, parts, budgets))}
+    ${filters(groupIds, false)} ${shown.map(view)}
+    ${
+      folded.length > 0 &&
+      html`<details class="fold">
+        <summary>${counted(folded.length, "case")} not run</summary>
+        ${folded.map(view)}
+      </details>`
+    }
   </section>`;
 }
 

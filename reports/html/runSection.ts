@@ -1,6 +1,7 @@
 // The run itself: gateway, profile, machine and rig.
 import type { CampaignRecord, RigInventory } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
+import { troubleTitle } from "../text/trouble.ts";
 import { counted } from "../text/visibleText.ts";
 import { fact } from "./overviewSection.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
@@ -24,7 +25,7 @@ export function runSection(record: CampaignRecord): Html {
       ${fact("Suite", `rackproof ${suite.version}, ${suite.interface}`)} ${fact("Level", record.level)}
       ${fact("Seed", String(record.seed))} ${fact("Started", instant(record.startedAt))}
       ${fact("Ended", instant(record.endedAt))}
-      ${fact("Complete", record.complete ? "yes" : "no, interrupted")}
+      ${fact("Complete", record.complete ? "yes" : `no: ${record.trouble === undefined ? "interrupted" : troubleTitle(record.trouble)}`)}
       ${fact("Machine", `${machine.cpu}, ${machine.cores} cores`)}
       ${fact("System", `${machine.os}, Node ${machine.node}`)}
     </dl>

@@ -101,10 +101,20 @@ export interface InconclusiveGroup {
   readonly cases: readonly CaseRecord[];
 }
 
+/** Whether one message about the run stands for the case: it was left out because the lab failed. */
+export function isFolded({ reasonCode }: Pick<CaseRecord, "reasonCode">): boolean {
+  return reasonCode === "not-run";
+}
+
+/** The cases of a run, without those that its trouble explains. */
+function reportedCases({ cases, trouble }: CampaignRecord): readonly CaseRecord[] {
+  return trouble === undefined ? cases : cases.filter((one) => !isFolded(one));
+}
+
 /** Cases that are inconclusive or ended in an error: errors first, grouped by reason. */
 export function inconclusiveGroups(record: CampaignRecord): InconclusiveGroup[] {
   return (["error", "inconclusive"] as const).flatMap((verdict) => {
-    const cases = record.cases.filter((one) => one.verdict === verdict);
+    const cases = reportedCases(record).filter((one) => one.verdict === verdict);
     return [...Map.groupBy(cases, reasonOf)].map(([reason, alike]) => ({ verdict, reason, cases: alike }));
   });
 }
@@ -115,7 +125,8 @@ export function findingCount(failed: readonly FailedRequirement[]): number {
 }
 
 /** `2 errors, 3 cases inconclusive`. */
-export function inconclusiveTitle({ cases }: CampaignRecord): string {
+export function inconclusiveTitle(record: CampaignRecord): string {
+  const cases = reportedCases(record);
   const count = (verdict: CaseRecord["verdict"]): number =>
     cases.filter((one) => one.verdict === verdict).length;
   const [errors, inconclusive] = [count("error"), count("inconclusive")];

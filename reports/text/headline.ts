@@ -1,5 +1,6 @@
 import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
-import { failedDeclarations, isOwnDeclaration } from "./findings.ts";
+import { failedDeclarations, isFolded, isOwnDeclaration } from "./findings.ts";
+import { troubleLines, troubleTitle } from "./trouble.ts";
 import { counted } from "./visibleText.ts";
 
 export interface Headline {
@@ -12,9 +13,22 @@ export interface Headline {
 /** The verdict of a campaign in words. */
 export function headline(record: CampaignRecord): Headline {
   const stated = record.requirements.filter((requirement) => requirement.level === "stated");
+  const counts = countsOf(stated, unrunRequirements(record));
   const declared = failedDeclarations(record).length;
   const own = declared === 0 ? "" : `; ${declared} of its own declarations failed`;
-  return { title: `${title(record, countsOf(stated))}${own}`, reasons: reasons(record, countsOf(stated)) };
+  return { title: `${title(record, counts)}${own}`, reasons: reasons(record, counts) };
+}
+
+/** Requirements of which every case was left out because the run ended early. */
+function unrunRequirements({ trouble, cases }: CampaignRecord): ReadonlySet<string> {
+  if (trouble === undefined) return new Set();
+  const ran = cases.filter((one) => !isFolded(one));
+  const tested = new Set(ran.flatMap(({ decided }) => decided.map(({ requirement }) => requirement)));
+  return new Set(
+    cases.flatMap(({ decided }) =>
+      decided.map(({ requirement }) => requirement).filter((id) => !tested.has(id)),
+    ),
+  );
 }
 
 interface Counts {
@@ -25,11 +39,16 @@ interface Counts {
   readonly inconclusive: number;
   readonly notTested: number;
   readonly notApplicable: number;
+  /** Not run because of a failure of the lab. */
+  readonly notRun: number;
 }
 
-function countsOf(requirements: readonly RequirementRecord[]): Counts {
+function countsOf(
+  requirements: readonly RequirementRecord[],
+  unrun: ReadonlySet<string> = new Set(),
+): Counts {
   const count = (...verdicts: RequirementRecord["verdict"][]): number =>
-    requirements.filter(({ verdict }) => verdicts.includes(verdict)).length;
+    requirements.filter(({ id, verdict }) => verdicts.includes(verdict) && !unrun.has(id)).length;
   return {
     all: requirements.length,
     passed: count("pass"),
@@ -37,6 +56,7 @@ function countsOf(requirements: readonly RequirementRecord[]): Counts {
     inconclusive: count("inconclusive", "error"),
     notTested: count("not-covered"),
     notApplicable: count("not-applicable"),
+    notRun: requirements.filter(({ id }) => unrun.has(id)).length,
   };
 }
 
@@ -49,6 +69,7 @@ function title(record: CampaignRecord, { failed, inconclusive }: Counts): string
         ? "Not conformant"
         : `Not conformant: ${counted(failed, "stated requirement")} failed`;
     case "inconclusive":
+      if (record.trouble !== undefined) return `No verdict: ${troubleTitle(record.trouble)}`;
       if (inconclusive > 0)
         return `Inconclusive: ${counted(inconclusive, "stated requirement")} without a verdict`;
       return record.complete ? "Inconclusive" : "Inconclusive: the campaign was interrupted";
@@ -60,8 +81,17 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
   const failedOthers = countsOf(others).failed;
   const advised = record.requirements.filter(({ verdict }) => verdict === "advice").length;
   const { error } = record.summary;
+  const { trouble } = record;
+  const early =
+    record.summary.verdict === "inconclusive" || trouble === undefined
+      ? []
+      : [`The run ended early: ${troubleTitle(trouble)}`];
+  if (trouble?.kind === "health-check") return troubleLines(trouble);
   return [
-    ...(record.complete ? [] : ["Campaign interrupted; the results until then are recorded"]),
+    ...(trouble === undefined ? [] : [...early, ...troubleLines(trouble)]),
+    ...(record.complete || trouble !== undefined
+      ? []
+      : ["Campaign interrupted; the results until then are recorded"]),
     testedLine(stated),
     ...(error === 0
       ? []
@@ -75,7 +105,8 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
 }
 
 /** `528 of 549 stated requirements tested, all passed; 21 not tested (reasons below)`. */
-function testedLine({ all, passed, failed, inconclusive, notTested, notApplicable }: Counts): string {
+function testedLine(counts: Counts): string {
+  const { all, passed, failed, inconclusive, notTested, notApplicable, notRun } = counts;
   const tested = passed + failed + inconclusive;
   const outcomes = [
     ...(passed > 0 ? [`${passed} passed`] : []),
@@ -84,6 +115,7 @@ function testedLine({ all, passed, failed, inconclusive, notTested, notApplicabl
   ];
   const outcome = tested === passed ? ", all passed" : `: ${outcomes.join(", ")}`;
   const rest = [
+    ...(notRun > 0 ? [`${notRun} not run`] : []),
     ...(notTested > 0 ? [`${notTested} not tested (reasons below)`] : []),
     ...(notApplicable > 0 ? [`${notApplicable} not applicable`] : []),
   ];

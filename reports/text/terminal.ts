@@ -11,6 +11,7 @@ import {
   findingCount,
   inconclusiveGroups,
   inconclusiveTitle,
+  isFolded,
   sourceOf,
 } from "./findings.ts";
 import { reasonOf } from "./findingText.ts";
@@ -79,9 +80,13 @@ function verdictLines(record: CampaignRecord, colours: Colours, width: number): 
     "non-conformant": (text: string) => colours.red(`${verdictWords.fail.sign} ${text}`),
     inconclusive: (text: string) => colours.yellow(`${verdictWords.inconclusive.sign} ${text}`),
   }[record.summary.verdict];
-  const counts = verdictCounts(record.cases).map(
-    ({ verdict, count }) => `${count} ${verdictWords[verdict].word}`,
-  );
+  const isTroubled = record.trouble !== undefined;
+  const notRun = isTroubled ? record.cases.filter(isFolded).length : 0;
+  const ran = isTroubled ? record.cases.filter((one) => !isFolded(one)) : record.cases;
+  const counts = [
+    ...verdictCounts(ran).map(({ verdict, count }) => `${count} ${verdictWords[verdict].word}`),
+    ...(notRun === 0 ? [] : [`${notRun} not run`]),
+  ];
   const what = `${record.suite.interface} on ${gateway.name} ${gateway.version} (${gateway.kind}), ${duration(campaignMs(record))}`;
   return [
     colours.bold(paint(title)),
@@ -173,7 +178,7 @@ function adviceLines(record: CampaignRecord, colours: Colours, width: number): s
 }
 
 function notTestedLines(record: CampaignRecord, colours: Colours, width: number): string[] {
-  const groups = notTestedGroups(record);
+  const groups = record.trouble === undefined ? notTestedGroups(record) : [];
   if (groups.length === 0) return [];
   const lines = groups.slice(0, maxNotTested).flatMap((group) =>
     indented(`${group.reason}: ${notTestedIds(group, idsPerReason)}`, 2, width)

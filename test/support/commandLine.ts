@@ -44,7 +44,13 @@ export async function startUntil(
   words: readonly string[],
   fits: RegExp,
   environment: Readonly<Record<string, string>> = {},
-): Promise<{ readonly line: string; kill(signal: NodeJS.Signals): boolean } & AsyncDisposable> {
+): Promise<
+  {
+    readonly line: string;
+    readonly pid: number | undefined;
+    kill(signal: NodeJS.Signals): boolean;
+  } & AsyncDisposable
+> {
   const child = execa(process.execPath, [launcher, ...words], {
     reject: false,
     buffer: false,
@@ -62,6 +68,7 @@ export async function startUntil(
   const line = await promise;
   return {
     line,
+    pid: child.pid,
     kill: (signal) => child.kill(signal),
     async [Symbol.asyncDispose]() {
       child.kill("SIGINT");

@@ -70,3 +70,39 @@ test("advice, failed published requirements and lost recommendations hold no rel
     { kind: "no-longer-decided" },
   ]);
 });
+
+test("a run that the lab ended is one open question, not a requirement without a verdict", () => {
+  const whole = run({ level: "stated", verdict: "pass" });
+  const trouble = {
+    kind: "gateway-lost" as const,
+    part: "reachable",
+    expected: "the gateway answers after apps/x",
+    found: "no answer within 2000 ms",
+    remedy: "check the power",
+    since: "2027-01-01T00:00:30.000Z",
+  };
+  const lost: CampaignRecord = {
+    ...whole,
+    complete: false,
+    trouble,
+    requirements: whole.requirements.map((one, index) => ({
+      ...one,
+      verdict: index === 0 ? "pass" : "inconclusive",
+    })),
+    cases: whole.cases.map((one, index) =>
+      index === 0
+        ? one
+        : {
+            ...one,
+            verdict: "inconclusive",
+            reasonCode: "not-run",
+            decided: one.decided.map((decision) => ({ ...decision, verdict: "inconclusive" })),
+          },
+    ),
+  };
+  for (const baseline of [[], [whole]]) {
+    const { verdict, reasons, open } = gate([lost], baseline, withDefaults({}));
+    expect([verdict, reasons, open.map(({ kind }) => kind)]).toEqual(["undecided", [], ["lab-trouble"]]);
+    expect(open[0]?.text).toContain("found no answer within 2000 ms, since 2027-01-01T00:00:30.000Z");
+  }
+});

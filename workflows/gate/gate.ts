@@ -123,12 +123,13 @@ function noLongerDecided(
   baseline: readonly CampaignRecord[],
 ): GateReason[] {
   const now = verdictsOf(candidate);
+  const unrun = unrunRequirements(candidate);
   const advice = new Set(
     candidate.flatMap((record) => record.requirements.filter(isMereAdvice).map(({ id }) => id)),
   );
   return [...verdictsOf(baseline)].flatMap(([id, before]) => {
     const verdicts = now.get(id) ?? [];
-    if (!isDecided(before) || isDecided(verdicts) || advice.has(id)) return [];
+    if (!isDecided(before) || isDecided(verdicts) || advice.has(id) || unrun.has(id)) return [];
     const is = verdicts.length === 0 ? "not in the record" : [...new Set(verdicts)].join(", ");
     return [
       {
@@ -173,7 +174,11 @@ function undecided(
   const open = (subject: string, text: string): GateReason => ({ kind: "undecided", subject, text });
   const interrupted = candidate
     .filter((record) => !record.complete)
-    .map((record) => open(record.startedAt, `the run of ${record.startedAt} was interrupted`));
+    .map(
+      (record) =>
+        troubleOf(record) ?? open(record.startedAt, `the run of ${record.startedAt} was interrupted`),
+    );
+  const unrun = unrunRequirements(candidate);
   const stated = candidate.flatMap((record) => record.requirements.filter((one) => one.level === "stated"));
   const verdicts = verdictsOf(candidate);
   const without = [...new Map(stated.map((one) => [one.id, one])).values()].filter(({ id, cases }) => {
@@ -182,16 +187,41 @@ function undecided(
     const isExcused = cases.every((caseId) =>
       isExpected(policy.expectedFailures, { case: caseId, requirement: id }),
     );
-    return isOpen && !isDecided(all) && !told.has(id) && !isExcused;
+    return isOpen && !isDecided(all) && !told.has(id) && !isExcused && !unrun.has(id);
   });
-  const nothing = stated.some(({ verdict }) => isDecided([verdict]))
-    ? []
-    : [open("everything", "no run decided a stated requirement")];
+  const isExplained = candidate.some(({ trouble }) => trouble !== undefined);
+  const nothing =
+    isExplained || stated.some(({ verdict }) => isDecided([verdict]))
+      ? []
+      : [open("everything", "no run decided a stated requirement")];
   return [
     ...interrupted,
     ...nothing,
     ...without.map(({ id }) => open(id, `${id} is inconclusive: ${(verdicts.get(id) ?? []).join(", ")}`)),
   ];
+}
+
+/** A failure of the lab that ended the run: no verdict on the gateway. */
+function troubleOf({ startedAt, trouble }: CampaignRecord): GateReason | undefined {
+  if (trouble === undefined) return undefined;
+  const { part, expected, found, remedy, since } = trouble;
+  return {
+    kind: "lab-trouble",
+    subject: part,
+    text: `the run of ${startedAt} ended early, not by the gateway (${part}): expected ${expected}, found ${found}${since === undefined ? "" : `, since ${since}`}. Fix: ${remedy}. Run it again`,
+  };
+}
+
+/** Requirements whose cases were left out in every run because the lab failed. */
+function unrunRequirements(records: readonly CampaignRecord[]): ReadonlySet<string> {
+  if (records.every(({ trouble }) => trouble === undefined)) return new Set();
+  const all = records.flatMap(({ cases }) => cases);
+  const ids = (isRun: boolean): string[] =>
+    all
+      .filter(({ reasonCode }) => (reasonCode !== "not-run") === isRun)
+      .flatMap(({ decided }) => decided.map(({ requirement }) => requirement));
+  const ran = new Set(ids(true));
+  return new Set(ids(false).filter((id) => !ran.has(id)));
 }
 
 function tooFew(comparisons: readonly GateComparison[], policy: GatePolicy): GateReason[] {

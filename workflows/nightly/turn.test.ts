@@ -1,7 +1,7 @@
 // What a turn makes of broken wires, of runs that end early, and of second tries.
 import { expect, test } from "vitest";
 import type { PartCheck, WirePart } from "../../harness/rack/wireChecks.ts";
-import type { CaseRecord } from "../../record/campaign.ts";
+import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
 import type { RackGateway } from "../../harness/rack/rackFile.ts";
 import { testCase } from "../../harness/suite/case.ts";
 import type { AttemptResult, AttemptWish } from "./attempt.ts";
@@ -146,4 +146,53 @@ test("a lease that reached its end leaves the rest not concluded, with that reas
     outcome: "not-concluded",
     reason: "gateway left: lease 7 was lost: it expired",
   });
+});
+
+/** The record of a run that the lab ended; only what a turn reads. */
+function endedByLab(kind: "health-check" | "gateway-lost", ...cases: ConcludedCase[]): AttemptResult {
+  const record: CampaignRecord = {
+    format: "rackproof/campaign@1",
+    suite: { version: "1.0.0", interface: "Core 2.3.0" },
+    gateway: { kind: "remote", name: "left", version: "1", baseUrl: "http://192.0.2.1" },
+    profile: { name: "p", sha256: "00" },
+    level: "smoke",
+    seed: 1,
+    selection: "",
+    startedAt: "2027-01-01T00:00:00.000Z",
+    endedAt: "2027-01-01T00:01:00.000Z",
+    complete: false,
+    machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
+    summary: { verdict: "inconclusive", pass: 0, fail: 0, inconclusive: 0, error: 0, notApplicable: 0 },
+    requirements: [],
+    cases: [],
+    trouble: {
+      kind,
+      part: "sign-in",
+      expected: "200 with a token",
+      found: "401",
+      remedy: "check the password",
+    },
+    notes: [],
+  };
+  return { ending: "exit code 3", record, concluded: cases };
+}
+
+test("a health check that failed excludes the gateway for the night, without a second attempt", async () => {
+  // What is not applicable to the gateway was concluded without it.
+  const { finished, selected } = await turn([
+    endedByLab("health-check", concluded("x/a", "not-applicable")),
+    passed,
+  ]);
+  expect(selected).toHaveLength(1);
+  expect(finished).toMatchObject({
+    outcome: "set-aside",
+    exitCode: 3,
+    reason: "sign-in: expected 200 with a token, found 401. Fix: check the password",
+  });
+});
+
+test("a gateway that is lost in mid-run is incomplete, with the failure of the lab as its reason", async () => {
+  const { finished } = await turn([endedByLab("gateway-lost", concluded("x/a", "pass"))], { retries: 0 });
+  expect(finished).toMatchObject({ outcome: "incomplete", exitCode: 3 });
+  expect(finished.reason).toMatch(/^a failure of the lab ended its run: sign-in: expected/);
 });

@@ -42,6 +42,13 @@ export async function takeTurn(surroundings: TurnSurroundings): Promise<Finished
   const without = [...new Set(parts.map(({ part }) => part))];
   const tries = await attempts(surroundings, without);
   const first = tries[0];
+  const failure = healthFailure(first?.result);
+  if (failure !== undefined && !surroundings.signal.aborted)
+    return setAside(
+      plan,
+      failure,
+      tries.map(({ kept }) => kept),
+    );
   const started = tries.some(({ result }) => result.record !== undefined || result.concluded.length > 0);
   if (!started && !surroundings.signal.aborted)
     return setAside(
@@ -60,6 +67,22 @@ function isFatal({ part }: PartCheck, { gateway }: GatewayPlan, broken: readonly
   return part === "gateway" && !canBeSwitchedOn;
 }
 
+/** Why no case could be run, where the lab and not the gateway is the reason. */
+function healthFailure(result: AttemptResult | undefined): string | undefined {
+  const trouble = result?.record?.trouble;
+  return trouble?.kind === "health-check" ? troubleText(trouble) : undefined;
+}
+
+function troubleText({
+  part,
+  expected,
+  found,
+  remedy,
+  since,
+}: NonNullable<CampaignRecord["trouble"]>): string {
+  return `${part}: expected ${expected}, found ${found}${since === undefined ? "" : `, since ${since}`}. Fix: ${remedy}`;
+}
+
 interface Try {
   readonly kept: KeptAttempt;
   readonly result: AttemptResult;
@@ -74,8 +97,8 @@ async function attempts(surroundings: TurnSurroundings, without: readonly string
     tries.push(one);
     const again = toTryAgain(plan, tries);
     // A run that failed to start would fail to start again.
-    if (again.length === 0 || one.result.concluded.length === 0 || signal.aborted || lease.lost.aborted)
-      break;
+    const isInVain = one.result.concluded.length === 0 || healthFailure(one.result) !== undefined;
+    if (again.length === 0 || isInVain || signal.aborted || lease.lost.aborted) break;
     selection = again.join(",");
   }
   return tries;
@@ -173,6 +196,8 @@ function whyNotConcluded(tries: readonly Try[], interrupted: AbortSignal, lost: 
   if (interrupted.aborted) return "the night was interrupted before the end of its run";
   if (lost.aborted && lost.reason instanceof Error) return lost.reason.message;
   const last = tries.at(-1)?.result;
+  if (last?.record?.trouble !== undefined)
+    return `a failure of the lab ended its run: ${troubleText(last.record.trouble)}`;
   const note = last?.record?.notes.at(-1);
   const trouble = last?.trouble ?? note;
   return trouble === undefined

@@ -86,3 +86,21 @@ test("a failed declaration of the gateway's own refuses the certificate; a defau
   const codes = (await refusals(declared(false, "advice"))).map(({ code }) => code);
   expect(codes).not.toContain("DECLARATION_FAILED");
 });
+
+test("a run that the lab ended is refused with one reason instead of every requirement", async () => {
+  const trouble = {
+    kind: "health-check" as const,
+    part: "sign-in",
+    expected: "200 with a token",
+    found: "401",
+    remedy: "check the password",
+  };
+  const found = await refusals({ complete: false, trouble });
+  // The requirements of this record are not those of its cases, of which it has none.
+  expect(found.filter(({ code }) => code !== "JUDGED_OTHERWISE")).toMatchObject([
+    {
+      code: "LAB_TROUBLE",
+      reason: "the run ended early, not by the gateway (sign-in): expected 200 with a token, found 401",
+    },
+  ]);
+});
