@@ -53,8 +53,8 @@ const defaultDeadlineMs = 30_000;
 const watchEndEveryMs = 20;
 /** The end of a process is noticed this late at most. */
 const endNoticedWithinMs = 300;
-/** Simulated field devices that stood still for longer may have answered too late, or skipped a value. */
-const longestRigDelayMs = 150;
+/** Cases wait for field values for several seconds; devices that stood still for longer than this may be the reason. */
+const longestRigDelayMs = 1000;
 
 export async function runCase(testCase: TestCase, surroundings: CaseSurroundings): Promise<FinishedCase> {
   const { connection, seed, level } = surroundings;
