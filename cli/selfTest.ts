@@ -7,14 +7,7 @@ import { killLine, selfTestSummary } from "../reports/selftest/killTable.ts";
 import { type FaultEntry, listFaults } from "../alterations/faults/index.ts";
 import { removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
-import {
-  UsageError,
-  fitsPattern,
-  monotonicClock,
-  runCampaign,
-  seededRandom,
-  shapeCases,
-} from "../harness/index.ts";
+import { monotonicClock, runCampaign, shapeCases } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import {
   type CampaignRecord,
@@ -24,6 +17,7 @@ import {
   writeWhole,
 } from "../record/index.ts";
 import { roundsFor } from "../workflows/selftest/choose.ts";
+import { faultsFor, poolOf } from "../workflows/selftest/faultChoice.ts";
 import { factsOf, fallenSilent, readFacts, writeFacts } from "../workflows/selftest/facts.ts";
 import { gapsOf, resultOf } from "../workflows/selftest/outcome.ts";
 import { Workers } from "../workflows/selftest/workers.ts";
@@ -35,7 +29,9 @@ import { suiteVersion } from "./support/version.ts";
 export interface SelfTestOptions {
   /** Patterns of fault ids or requirements, joined by commas; all faults without it. */
   readonly select?: string;
-  /** Size of a random sample, chosen by the seed. */
+  /** Injects derived faults in place of the written ones. */
+  readonly derived?: boolean;
+  /** Size of a random sample, chosen by the seed; without `derived`, a tenth of it are derived faults. */
   readonly sample?: number;
   readonly seed?: number;
   readonly level: CampaignLevel;
@@ -58,7 +54,7 @@ export async function selfTest(options: SelfTestOptions): Promise<number> {
   const startedAt = new Date(monotonicClock.epochMs()).toISOString();
   const seed = options.seed ?? 1;
   const all = listFaults();
-  const faults = sampleOf(chosen(all, options.select), options.sample, seed);
+  const faults = faultsFor(all, options, seed);
   const folder = options.out ?? join("runs", `${startedAt.slice(0, 19).replaceAll(":", "-")}-selftest`);
   const say = (line: string): void =>
     void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
@@ -80,7 +76,7 @@ export async function selfTest(options: SelfTestOptions): Promise<number> {
     startedAt,
     endedAt: new Date(monotonicClock.epochMs()).toISOString(),
     machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length },
-    faults: all.length,
+    faults: poolOf(all, options).length,
     results,
     gaps: gapsOf(all, requirements, (id) => covered.has(id)),
     fallenSilent: options.accept === true ? [] : fallenSilent(before, facts),
@@ -97,28 +93,6 @@ function isGood({ results, fallenSilent: silenced }: SelfTestRecord): boolean {
   const isDetected = ({ outcome }: FaultResult): boolean => outcome.startsWith("killed");
   const right = results.filter(({ outcome }) => outcome === "killed").length;
   return results.every(isDetected) && right >= results.length * rightShare && silenced.length === 0;
-}
-
-function chosen(all: readonly FaultEntry[], words: string | undefined): readonly FaultEntry[] {
-  if (words === undefined) return all;
-  const patterns = words.split(",").map((word) => word.trim());
-  const found = all.filter(({ id, requirement }) =>
-    patterns.some((pattern) => fitsPattern(id, pattern) || fitsPattern(requirement, pattern)),
-  );
-  if (found.length === 0)
-    throw new UsageError(
-      "FAULT_UNKNOWN",
-      `--select ${words}: expected ids or requirements of faults, found none that match`,
-    );
-  return found;
-}
-
-function sampleOf(
-  faults: readonly FaultEntry[],
-  size: number | undefined,
-  seed: number,
-): readonly FaultEntry[] {
-  return size === undefined ? faults : seededRandom(seed, "faults").shuffle(faults).slice(0, size);
 }
 
 /** Runs every fault, the longest first. */

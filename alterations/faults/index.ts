@@ -2,6 +2,7 @@
 import { letInFaults } from "./access.ts";
 import { appFaults } from "./apps.ts";
 import { configurationFaults } from "./configuration.ts";
+import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
 import { durabilityFaults } from "./durability.ts";
 import { catalogueFaults } from "./eventCatalogue.ts";
@@ -26,7 +27,7 @@ import { jobFaults } from "./upgradeJobs.ts";
 import { userFaults } from "./users.ts";
 import { virtualFaults } from "./virtualTags.ts";
 
-const allFaults: readonly Fault[] = [
+const writtenFaults: readonly Fault[] = [
   ...everywhereFaults,
   ...fieldFaults,
   ...durabilityFaults,
@@ -54,17 +55,24 @@ const allFaults: readonly Fault[] = [
   ...shapeFaults,
 ];
 
-/** A fault as users see it. */
-export type FaultEntry = Omit<Fault, "install">;
+/** `written`: for one requirement, by hand; `derived`: made by an operator from the data of the interface. */
+export type FaultOrigin = "written" | "derived";
 
-/** All faults as users see them. */
+/** A fault as users see it. */
+export type FaultEntry = Omit<Fault, "install"> & { readonly origin: FaultOrigin };
+
+const entryOf =
+  (origin: FaultOrigin) =>
+  ({ install: _install, ...entry }: Fault): FaultEntry => ({ ...entry, origin });
+
+/** All faults as users see them, first those that are written. */
 export function listFaults(): readonly FaultEntry[] {
-  return allFaults.map(({ install: _install, ...entry }) => entry);
+  return [...writtenFaults.map(entryOf("written")), ...derivedFaults.map(entryOf("derived"))];
 }
 
 /** The fault with the id; throws an Error that says where the ids are listed. */
 export function findFault(id: string): Fault {
-  const fault = allFaults.find((one) => one.id === id);
+  const fault = [...writtenFaults, ...derivedFaults].find((one) => one.id === id);
   if (fault === undefined)
     throw new Error(`--fault ${id}: not found. Fix: use an id that rackproof list faults shows`);
   return fault;

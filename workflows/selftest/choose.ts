@@ -11,7 +11,7 @@ const secondRoundMs = 60_000;
 /**
  * Rounds of cases, to be run one after the other until the fault is detected. The first has the cases that decide the
  * requirement of the fault, or the cheapest that call the operation with wrong answers; the second the others of the
- * same group, or all others that call the operation.
+ * same group, all others that call the operation, and those that decide other requirements that it violates.
  */
 export function roundsFor(fault: FaultEntry, suite: readonly TestCase[], facts: SuiteFacts): TestCase[][] {
   const factsById = new Map(facts.cases.map((one) => [one.id, one]));
@@ -26,7 +26,11 @@ export function roundsFor(fault: FaultEntry, suite: readonly TestCase[], facts: 
       ? deciding
       : [...new Set([...cheapest(suite.filter(calls)).slice(0, enoughCallers), ...deciding])];
   const groups = new Set(first.map(({ group }) => group));
-  const near = suite.filter((one) => !first.includes(one) && (calls(one) || groups.has(one.group)));
+  const decidesAnother = ({ requirements }: TestCase): boolean =>
+    fault.alsoViolates?.some((one) => requirements.includes(one)) === true;
+  const near = suite.filter(
+    (one) => !first.includes(one) && (calls(one) || groups.has(one.group) || decidesAnother(one)),
+  );
   let leftMs = secondRoundMs;
   const second = cheapest(near).filter((one) => {
     leftMs -= costMs(one);

@@ -18,10 +18,11 @@ export function resultOf(
     cases.find(({ decided }) =>
       decided.some(({ requirement, verdict }) => isNoticed(verdict) && isMeant(requirement)),
     )?.id;
-  const right = noticing((requirement) => requirement === fault.requirement);
+  const violated = [fault.requirement, ...(fault.alsoViolates ?? [])];
+  const right = noticing((requirement) => violated.includes(requirement));
   const noticedBy = right ?? noticing(() => true);
   const wasTested = cases.some(({ decided }) =>
-    decided.some(({ requirement, verdict }) => requirement === fault.requirement && verdict === "pass"),
+    decided.some(({ requirement, verdict }) => violated.includes(requirement) && verdict === "pass"),
   );
   const undecided = [
     ...rounds.filter((round) => round instanceof Error).map(({ message }) => message),

@@ -4,10 +4,17 @@ import type { CampaignRecord } from "../../record/campaign.ts";
 import type { SuiteFacts } from "../../record/selfTest.ts";
 import { testCase, type TestCase } from "../../harness/suite/case.ts";
 import { roundsFor } from "./choose.ts";
+import { type FaultChoice, faultsFor } from "./faultChoice.ts";
 import { fallenSilent } from "./facts.ts";
 import { gapsOf, resultOf } from "./outcome.ts";
 
-const fault = { id: "f", requirement: "CORE-ROLE-15", subtlety: "plain", what: "It is wrong." } as const;
+const fault = {
+  id: "f",
+  requirement: "CORE-ROLE-15",
+  subtlety: "plain",
+  what: "It is wrong.",
+  origin: "written",
+} as const;
 const makeCase = (id: string, group: TestCase["group"], requirements: readonly string[]): TestCase =>
   testCase({
     id,
@@ -59,6 +66,37 @@ test.each([
   ["not-reached", { "CORE-ROLE-16": "pass" }],
 ] as const)("%s", (outcome, verdicts) => {
   expect(resultOf(fault, [record(verdicts)], 1)).toMatchObject({ outcome });
+});
+
+test("a fault is detected as rightly by another requirement that it violates", () => {
+  const failing = record({ "CORE-ROLE-15": "pass", "CORE-ROLE-16": "fail" });
+  expect(resultOf({ ...fault, alsoViolates: ["CORE-ROLE-16"] }, [failing], 1).outcome).toBe("killed");
+});
+
+test("cases that decide another requirement that the fault violates are run in the second round", () => {
+  const rounds = roundsFor({ ...fault, alsoViolates: ["CORE-USER-01"] }, suite, factsOf({}));
+  expect(ids(rounds)).toEqual([["roles/a"], ["users/c", "roles/b"]]);
+});
+
+const pool = Array.from({ length: 40 }, (_one, index) => ({
+  ...fault,
+  id: index < 20 ? `written-${index}` : `derived/operator/${index}`,
+  origin: index < 20 ? ("written" as const) : ("derived" as const),
+}));
+const chosenIds = (choice: FaultChoice): string[] => faultsFor(pool, choice, 7).map(({ id }) => id);
+
+test("derived faults are injected on demand, by id, and as a tenth of a sample", () => {
+  expect(chosenIds({})).toHaveLength(20);
+  expect(chosenIds({ derived: true }).every((id) => id.startsWith("derived/"))).toBe(true);
+  expect(chosenIds({ select: "derived/operator/2*" })).toHaveLength(10);
+  expect(chosenIds({ select: "CORE-ROLE-15" }).every((id) => id.startsWith("written-"))).toBe(true);
+  expect(chosenIds({ select: "CORE-ROLE-15", derived: true }).every((id) => id.startsWith("derived/"))).toBe(
+    true,
+  );
+  const sample = chosenIds({ sample: 10 });
+  expect(sample).toHaveLength(10);
+  expect(sample.filter((id) => id.startsWith("derived/"))).toHaveLength(1);
+  expect(sample).toEqual(chosenIds({ sample: 10 }));
 });
 
 test("a round that could not be run is reported as inconclusive", () => {

@@ -1,0 +1,218 @@
+// Faults of what lasts: values that a reboot loses, and resets that reach too far or not far enough.
+import type { ResetScope } from "../../../interface/resources/reboot.ts";
+import type { Store } from "../../../reference-impl/store/store.ts";
+import type { Fault } from "../../mechanism/fault.ts";
+import { derived } from "./derivedFault.ts";
+
+/** Stored documents with the defaults of their members, by the place that faults name. */
+const documents: readonly {
+  readonly place: string;
+  readonly setting: string;
+  readonly requirement: string;
+  readonly also: readonly string[];
+  readonly defaults: Readonly<Record<string, unknown>>;
+}[] = [
+  {
+    place: "log",
+    setting: "log",
+    requirement: "CORE-LOG-28",
+    also: ["CORE-POWER-03"],
+    defaults: { desiredDiskCacheSizeMB: 64, enable: true, enableTimeToLiveSec: false, timeToLiveSec: 0 },
+  },
+  {
+    place: "event-configuration",
+    setting: "events",
+    requirement: "CORE-POWER-03",
+    also: ["CORE-EVENT-47", "CORE-CONFIG-32"],
+    defaults: {
+      desiredDiskCacheSizeMB: 64,
+      enable: true,
+      enableTimeToLiveSec: false,
+      timeToLiveSec: 0,
+      reachThresholdPolicy: "rotate",
+    },
+  },
+  {
+    place: "ssh",
+    setting: "ssh",
+    requirement: "CORE-SERVICE-30",
+    also: ["CORE-POWER-03"],
+    defaults: { enable: false, port: 22 },
+  },
+  {
+    place: "provision",
+    setting: "provision",
+    requirement: "CORE-PROVISION-11",
+    also: ["CORE-POWER-03"],
+    defaults: {
+      "configuration.enable": false,
+      "configuration.schedule.enable": false,
+      "configuration.schedule.disableAfterSec": 900,
+    },
+  },
+  {
+    place: "upgrade-configuration",
+    setting: "upgrade",
+    requirement: "CORE-POWER-03",
+    also: ["CORE-UPGRADE-12"],
+    defaults: {
+      allowOverCellular: false,
+      enableSnapshot: false,
+      retryCount: 3,
+      retryInterval: 5,
+      certFileName: "",
+      keyFileName: "",
+      caName: "",
+    },
+  },
+  {
+    place: "reboot-schedule",
+    setting: "reboot",
+    requirement: "CORE-REBOOT-19",
+    also: ["CORE-POWER-03"],
+    defaults: { enableScheduler: false, cron: null },
+  },
+  {
+    place: "http-server",
+    setting: "httpserver",
+    requirement: "CORE-POWER-03",
+    also: ["CORE-HTTP-07"],
+    defaults: { certFileName: "default.crt", keyFileName: "default.key" },
+  },
+];
+
+/** Members in tables, with the statement that loses them. */
+const tables: readonly {
+  readonly place: string;
+  readonly table: string;
+  readonly sql: string;
+  readonly requirement: string;
+  readonly also: readonly string[];
+}[] = [
+  row("user.email", "user", "UPDATE user SET email = NULL", "CORE-POWER-06"),
+  row("user.isActive", "user", "UPDATE user SET is_active = 1", "CORE-POWER-06"),
+  row("user.expiredAfter", "user", "UPDATE user SET expired_after = NULL WHERE id > 1", "CORE-POWER-06"),
+  row("user.roles", "user_role", "DELETE FROM user_role WHERE user_id > 1", "CORE-POWER-06"),
+  row("user.loginAt", "user", "UPDATE user SET login_at = '0001-01-01T00:00:00Z'", "CORE-USER-09"),
+  row("role.description", "role", "UPDATE role SET description = '' WHERE id > 1", "CORE-POWER-03"),
+  row("role.permissions", "role", "UPDATE role SET permissions = '[]' WHERE id > 1", "CORE-POWER-03"),
+  row("event.message", "event", "UPDATE event SET message = ''", "CORE-POWER-02"),
+  row("event.user", "event", "UPDATE event SET user = ''", "CORE-POWER-02"),
+  row("event.severity", "event", "UPDATE event SET severity = 'info'", "CORE-POWER-02"),
+  row(
+    "tag.dataUnit",
+    "virtual_tag",
+    "UPDATE virtual_tag SET tag = json_set(tag, '$.dataUnit', '')",
+    "CORE-POWER-04",
+  ),
+  row(
+    "tag.dataSize",
+    "virtual_tag",
+    "UPDATE virtual_tag SET tag = json_set(tag, '$.dataSize', 0)",
+    "CORE-POWER-04",
+  ),
+  row(
+    "tag.access",
+    "virtual_tag",
+    "UPDATE virtual_tag SET tag = json_set(tag, '$.access', 'rw')",
+    "CORE-POWER-04",
+  ),
+];
+
+function row(place: string, table: string, sql: string, requirement: string): (typeof tables)[number] {
+  return {
+    place,
+    table,
+    sql,
+    requirement,
+    also: ["CORE-POWER-03", "CORE-POWER-04", "CORE-POWER-06", "CORE-POWER-02"],
+  };
+}
+
+function onTable(store: Store, table: string, sql: string): void {
+  if (store.get("SELECT 1 FROM sqlite_master WHERE name = ?", table) !== undefined) store.run(sql);
+}
+
+const lostAtBoot: readonly Fault[] = [
+  ...documents.flatMap(({ place, setting, requirement, also, defaults }) =>
+    Object.entries(defaults).map(([member, value]) =>
+      derived({
+        operator: "lost-at-reboot",
+        place: `${place}.${member}`,
+        requirement,
+        also,
+        what: `A reboot resets \`${member}\` of the ${place.replaceAll("-", " ")} to its default.`,
+        install: (at) =>
+          at.boot((store) => {
+            store.run(
+              `UPDATE setting SET value = json_set(value, '$.${member}', json(?)) WHERE name = ?`,
+              JSON.stringify(value),
+              setting,
+            );
+          }),
+      }),
+    ),
+  ),
+  ...tables.map(({ place, table, sql, requirement, also }) =>
+    derived({
+      operator: "lost-at-reboot",
+      place,
+      requirement,
+      also,
+      what: `A reboot loses \`${place}\`.`,
+      install: (at) => at.boot((store) => onTable(store, table, sql)),
+    }),
+  ),
+];
+
+/** Scopes whose settings other operations show. */
+const shownScopes: readonly ResetScope[] = [
+  "eventlog",
+  "httpserver",
+  "job",
+  "provision",
+  "reboot",
+  "sshserver",
+  "upgrade",
+  "account",
+  "journald",
+];
+/** Scopes that a reset names. */
+const namedScopes: readonly ResetScope[] = [
+  ...shownScopes.filter((scope) => scope !== "account" && scope !== "httpserver"),
+  "appdata",
+  "discovery",
+  "serialconsole",
+];
+
+const resetFaults: readonly Fault[] = [
+  ...namedScopes.flatMap((named) =>
+    shownScopes
+      .filter((reached) => reached !== named)
+      .map((reached) =>
+        derived({
+          operator: "reset-reaches",
+          place: `${named}-${reached}`,
+          requirement: "CORE-REBOOT-32",
+          what: `A reset with the scope ${named} resets ${reached} too.`,
+          install: (at) =>
+            at.resetPart((part) =>
+              part.scopes.includes(reached) ? { ...part, scopes: [...part.scopes, named] } : part,
+            ),
+        }),
+      ),
+  ),
+  ...shownScopes.map((scope) =>
+    derived({
+      operator: "reset-spares",
+      place: scope,
+      requirement: "CORE-REBOOT-31",
+      also: ["CORE-REBOOT-33", "CORE-REBOOT-39"],
+      what: `No reset resets ${scope}.`,
+      install: (at) =>
+        at.resetPart((part) => (part.scopes.includes(scope) ? { ...part, reset: () => undefined } : part)),
+    }),
+  ),
+];
+
+export const lastingFaults: readonly Fault[] = [...lostAtBoot, ...resetFaults];
