@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 import { type CampaignLevel, requirementLevels } from "../interface/vocabulary/levels.ts";
 import { requirementVerdicts, verdicts } from "./verdict.ts";
-import { Measurement } from "./campaign.ts";
+import { Measurement, TlsCertificate } from "./campaign.ts";
 import { CoverageCounts } from "./coverage.ts";
 
 const Strict = { additionalProperties: false };
@@ -48,7 +48,13 @@ export const Certificate = Type.Object(
     validFrom: Instant,
     validTo: Instant,
     gateway: Type.Object(
-      { name: Type.String(), kind: Type.String(), firmware: Type.String({ minLength: 1 }) },
+      {
+        name: Type.String(),
+        kind: Type.String(),
+        firmware: Type.String({ minLength: 1 }),
+        /** Certificates that it showed over HTTPS during the run, in order. */
+        tls: Type.Optional(Type.Array(Type.Object(TlsCertificate.properties, Strict))),
+      },
       Strict,
     ),
     profile: Type.Object(

@@ -19,7 +19,19 @@ const certificate: Certificate = {
   issuedAt: "2027-01-01T00:00:00.000Z",
   validFrom: "2027-01-01T00:00:00.000Z",
   validTo: "2028-01-01T00:00:00.000Z",
-  gateway: { name: hostile, kind: "remote", firmware: hostile },
+  gateway: {
+    name: hostile,
+    kind: "remote",
+    firmware: hostile,
+    tls: [
+      {
+        fingerprint: "ab12",
+        subject: `CN=${hostile}`,
+        issuer: "CN=lab",
+        validTo: "Nov 22 10:00:00 2027 GMT",
+      },
+    ],
+  },
   profile: { name: hostile, sha256: zeros, capabilities: [hostile] },
   suite: { version: "1.0.0", interface: "Core 2.3.0" },
   requirementSet: { name: "1.0", sha256: zeros },
@@ -41,6 +53,7 @@ const certificate: Certificate = {
     { case: hostile, name: hostile, unit: "s", low: 1, high: 2, limitLow: 1, limitHigh: 3, observers: [] },
   ],
   beside: [{ id: hostile, level: "declared", verdict: "fail" }],
+  advice: [{ id: "CORE-AUTH-90", source: hostile }],
   waivers: [
     {
       check: hostile,
@@ -126,6 +139,9 @@ test.each([
 
 test("a waived requirement is counted as waived, and one that was never seen as such", () => {
   const page = certificatePage(certificate, { fileSha256: zeros, keyId: "key", fileName: "c.json" });
+  expect(page).toContain("SHA-256 ab12, CN=");
+  expect(page).toContain("issued by CN=lab, valid to 2027-11-22 10:00:00 UTC");
+  expect(page).toMatch(/<h2>Advice<\/h2>[^]*CORE-AUTH-90/);
   const [, totals = ""] = /<tfoot>([\s\S]*)<\/tfoot>/.exec(page) ?? [];
   expect([...totals.matchAll(/<td>(\d+)<\/td>/g)].map(([, count]) => count)).toEqual(["1", "1", "0", "1"]);
 });

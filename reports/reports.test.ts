@@ -117,6 +117,7 @@ describe("reports", () => {
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
     expect(page).toContain('href="exchanges/reboot.fails.json"');
     expect(page).not.toContain('href="exchanges/reboot.passes.json"');
+    expect(page).toMatch(/<dt>TLS certificate<\/dt>\s*<dd>SHA-256 ab12, /);
   });
 
   it("writes a summary in Markdown that no value breaks out of", async () => {

@@ -9,6 +9,7 @@ import { htmlDocument } from "../markup/document.ts";
 import { html, type Html, trusted } from "../markup/template.ts";
 import { measurementText } from "../text/measurementText.ts";
 import { coverageLine } from "../text/coverageText.ts";
+import { tlsLines } from "../text/tlsText.ts";
 import { counted } from "../text/visibleText.ts";
 import { certificateStyle } from "./certificateStyle.ts";
 
@@ -54,6 +55,7 @@ function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
     ["Valid", `${instant(validFrom)} to ${instant(validTo)}`],
     ["Issued by", issuer ?? "the holder of this key"],
     ["Key thumbprint", keyId],
+    ...tlsLines(certificate.gateway.tls).map((line): [string, string] => ["TLS certificate", line]),
     ["Profile", `${profile.name}, SHA-256 ${profile.sha256}`],
     ["Requirement set", `${requirementSet.name}, SHA-256 ${requirementSet.sha256}`],
     ["Suite", `rackproof ${suite.version}`],

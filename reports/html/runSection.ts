@@ -1,6 +1,7 @@
 // The run itself: gateway, profile, machine and rig.
 import type { CampaignRecord, RigInventory } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
+import { tlsLines } from "../text/tlsText.ts";
 import { troubleTitle } from "../text/trouble.ts";
 import { counted } from "../text/visibleText.ts";
 import { fact } from "./overviewSection.ts";
@@ -20,8 +21,9 @@ export function runSection(record: CampaignRecord): Html {
     }
     <dl class="facts">
       ${fact("Gateway", `${gateway.name} ${gateway.version}, ${gateway.kind}`)}
-      ${fact("Address", gateway.baseUrl)} ${fact("Profile", profile.name)}
-      ${fact("Profile, SHA-256", profile.sha256)}
+      ${fact("Address", gateway.baseUrl)}
+      ${tlsLines(gateway.tls).map((line, index) => fact(index === 0 ? "TLS certificate" : `TLS certificate ${index + 1}`, line))}
+      ${fact("Profile", profile.name)} ${fact("Profile, SHA-256", profile.sha256)}
       ${fact("Suite", `rackproof ${suite.version}, ${suite.interface}`)} ${fact("Level", record.level)}
       ${fact("Seed", String(record.seed))} ${fact("Started", instant(record.startedAt))}
       ${fact("Ended", instant(record.endedAt))}

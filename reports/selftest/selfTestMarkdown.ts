@@ -2,6 +2,7 @@
 import type { FaultResult, SelfTestRecord } from "../../record/index.ts";
 import { markdownTable, markdownText } from "../text/markdownText.ts";
 import { countsOf } from "./killTable.ts";
+import { operatorRows } from "./operators.ts";
 
 const outcomes: Readonly<Record<FaultResult["outcome"], string>> = {
   killed: "detected",
@@ -23,6 +24,7 @@ export function selfTestMarkdown(record: SelfTestRecord): string {
     `- Stated requirements that no fault violates: ${record.gaps.length === 0 ? "none" : record.gaps.join(", ")}.`,
     `- Checks that no longer examine anything: ${record.fallenSilent.length === 0 ? "none" : record.fallenSilent.map(markdownText).join("; ")}.`,
     "",
+    ...operatorTable(record),
     markdownTable(
       ["Requirement", "Fault", "Effect", "Kind", "Result", "Detected by", "Time, s"],
       record.results.map(({ requirement, fault, what, subtlety, outcome, noticedBy, durationMs }) => [
@@ -37,4 +39,24 @@ export function selfTestMarkdown(record: SelfTestRecord): string {
     ),
     "",
   ].join("\n");
+}
+
+/** Derived faults by operator and kind of place; empty without any. */
+function operatorTable({ results }: SelfTestRecord): string[] {
+  const rows = operatorRows(results);
+  if (rows.length === 0) return [];
+  const [first] = rows;
+  return [
+    "## Derived faults by operator",
+    "",
+    "Detected of injected.",
+    "",
+    markdownTable(
+      ["Operator", ...Object.keys(first?.cells ?? {})],
+      rows.map(({ operator, cells }) => [operator, ...Object.values(cells)]),
+    ),
+    "",
+    "## All injected faults",
+    "",
+  ];
 }

@@ -95,7 +95,13 @@ export const cases = [
 export const record: CampaignRecord = {
   format: "rackproof/campaign@1",
   suite: { version: "0.1.0", interface: "Core 2.3.0" },
-  gateway: { kind: "remote", name: `gw ${hostile}`, version: "1", baseUrl: "javascript:alert(1)" },
+  gateway: {
+    kind: "remote",
+    name: `gw ${hostile}`,
+    version: "1",
+    baseUrl: "javascript:alert(1)",
+    tls: [{ fingerprint: "ab12", subject: hostile, issuer: hostile, validTo: hostile }],
+  },
   profile: { name: "p", sha256: "00" },
   level: "nightly",
   seed: 7,

@@ -207,7 +207,12 @@ async function certificateOf(
     issuedAt,
     validFrom: issuedAt,
     validTo: new Date(endMs).toISOString(),
-    gateway: { name: gateway.name, kind: gateway.kind, firmware: gateway.version },
+    gateway: {
+      name: gateway.name,
+      kind: gateway.kind,
+      firmware: gateway.version,
+      ...(gateway.tls === undefined ? {} : { tls: gateway.tls }),
+    },
     profile: { name: profile.name, sha256: profile.sha256, capabilities: profile.capabilities ?? [] },
     suite: { version: suite.version, interface: suite.interface },
     requirementSet: { name: frozen.set.name, sha256: frozen.sha256 },
