@@ -1,7 +1,8 @@
 // Running cases, as suites, workflows and the command line use it.
-export { type CampaignResult, runCampaign } from "./campaign/campaign.ts";
+export { type CampaignOptions, type CampaignResult, runCampaign } from "./campaign/campaign.ts";
 export { noSubject } from "./campaign/ending.ts";
 export { judgeAgain } from "./campaign/judge.ts";
+export { inOrder } from "./campaign/plan.ts";
 export type { Progress } from "./campaign/progress.ts";
 export { Recorder } from "./campaign/recorder.ts";
 export { CaseScratch } from "./campaign/scratch.ts";

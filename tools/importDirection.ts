@@ -48,8 +48,11 @@ const specifiers = /(?:\bfrom\s*|\bimport\s*\(?\s*)"([^"\n]+)"/g;
 export async function checkImports(root: string): Promise<ImportReport> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     devDependencies?: object;
+    peerDependencies?: object;
   };
-  const developmentOnly = Object.keys(manifest.devDependencies ?? {});
+  // A peer is installed by the users of the part that needs it.
+  const peers = Object.keys(manifest.peerDependencies ?? {});
+  const developmentOnly = Object.keys(manifest.devDependencies ?? {}).filter((name) => !peers.includes(name));
   const violations: string[] = [];
   const inside: Import[] = [];
   let filesRead = 0;

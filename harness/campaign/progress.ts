@@ -7,6 +7,8 @@ export interface Progress {
   planned(count: number): void;
   started(caseId: string): void;
   finished(record: CaseRecord): void;
+  /** A case that no gateway of the campaign can run; it is neither planned nor finished. */
+  notApplicable?(record: CaseRecord): void;
   remark(text: string): void;
   /** The load of all streams in the last interval. */
   streamed(reading: StreamReading): void;

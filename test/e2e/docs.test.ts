@@ -112,6 +112,7 @@ const pages: Readonly<Record<string, Page>> = {
     shortened: { "rackproof run": "--level smoke --select roles" },
     leftOut: { "rackproof serve": untilInterrupted, "npm run variations": ownTest },
   },
+  "docs/vitest.md": { leftOut: { "npm install": ownTest, "npx vitest": ownTest } },
 };
 
 test("every command and option that a page names exists", async () => {

@@ -65,6 +65,7 @@ export function together(...all: readonly Progress[]): Progress {
     planned: (count) => all.forEach((one) => one.planned(count)),
     started: (caseId) => all.forEach((one) => one.started(caseId)),
     finished: (record) => all.forEach((one) => one.finished(record)),
+    notApplicable: (record) => all.forEach((one) => one.notApplicable?.(record)),
     remark: (text) => all.forEach((one) => one.remark(text)),
     streamed: (reading) => all.forEach((one) => one.streamed(reading)),
   };
