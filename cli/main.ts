@@ -85,7 +85,12 @@ program
     "--select <words>",
     "inject only these fault ids, or faults that break these requirements; commas join, * matches any characters (default: all)",
   )
-  .option("--sample <n>", "inject a random sample of this size (default: all)", integer("--sample"))
+  .option("--derived", "inject the derived faults (default: the written ones)")
+  .option(
+    "--sample <n>",
+    "inject a random sample of this size, a tenth of it derived faults (default: all)",
+    integer("--sample"),
+  )
   .option("--seed <n>", "seed the sample and every other random choice (default: 1)", integer("--seed"))
   .addOption(levelOption())
   .option(
@@ -101,7 +106,9 @@ program
 
 program
   .command("list")
-  .description("List cases, requirements, operations, faults, variations, points, reports, errors or coverage")
+  .description(
+    "List cases, requirements, operations, faults, variations, points, reports, errors or coverage",
+  )
   .addArgument(program.createArgument("<topic>", "what to list").choices([...listTopics]))
   .argument("[run]", "folder of a run: list which cells it observed (coverage)")
   .option("--json", "print one JSON array of objects instead of a table")
