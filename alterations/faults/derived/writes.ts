@@ -89,7 +89,7 @@ function emptyOf(leaf: Leaf): string {
   return type === "boolean" ? "false" : type === "integer" ? "0" : "empty";
 }
 
-/** The writer's own answer shows the things as they were before. */
+/** The writer's own answer shows the previous values. */
 const ownAnswerStale: readonly Fault[] = places.flatMap((place) =>
   place.writers
     .filter(({ at: path, does }) => path !== undefined && does !== "create")
