@@ -78,6 +78,21 @@ const wronglyStored: readonly Fault[] = places.flatMap((place) =>
   }),
 );
 
+/** Members that are empty on some gateway, and that are not null by the interface. */
+const canBeEmpty: ReadonlySet<string> = new Set([
+  "description",
+  "permissions",
+  "roles",
+  "users",
+  "message",
+  "user",
+  "userOrigin",
+  "lastState",
+  "tasks",
+  "dataUnit",
+  "caName",
+]);
+
 /** A member is missing, or null where it is empty, in one view. */
 const absentInOne: readonly Fault[] = places.flatMap((place) =>
   allViews(place).flatMap((view) =>
@@ -103,7 +118,7 @@ const absentInOne: readonly Fault[] = places.flatMap((place) =>
                   install: (at) => inView(at, view, (thing) => drop(thing, leaf.path)),
                 }),
               ]),
-          ...(!leaf.isNullable && (type === "string" || type === "array")
+          ...(canBeEmpty.has(leaf.path)
             ? [
                 derived({
                   ...common,

@@ -57,11 +57,20 @@ const echoed: readonly Fault[] = stored
     }),
   );
 
+/** Members of new things whose default is another than the empty value. */
+const hasAnotherDefault: ReadonlySet<string> = new Set([
+  "isActive",
+  "user",
+  "userOrigin",
+  "parameter.deleteFileAfterInstallComplete",
+  "parameter.snapshot",
+]);
+
 /** false, 0 and the empty text are treated as absent. */
 const falsyIgnored: readonly Fault[] = stored
   .filter(({ leaf }) => ["boolean", "integer", "string"].includes(typeOf(leaf)))
   .filter(({ leaf }) => !/Port$|^port$|^name$|DiskName$|CacheSize/.test(leaf.path))
-  .filter(({ writer, leaf }) => !(writer.does === "create" && leaf.isRequired && typeOf(leaf) === "string"))
+  .filter(({ writer, member }) => writer.does !== "create" || hasAnotherDefault.has(member))
   .map(({ writer, input, requirement, leaf }) =>
     derived({
       operator: "falsy-ignored",
@@ -103,10 +112,12 @@ const ownAnswerStale: readonly Fault[] = places.flatMap((place) =>
         what: `${writer.operation} stores and answers with the previous values.`,
         install: (at) =>
           at.around(writer.operation, async (call, proceed, ask) => {
-            const before = await present(ask, view, call);
+            const isOne = place.key.length > 0 && place.name !== "event-kind";
+            const before = isOne ? await presentThing(ask, place, call) : await present(ask, view, call);
             const answer = await proceed(call);
             if (answer.kind !== "json" || before === undefined) return answer;
-            return { ...answer, body: before };
+            const { remindToChangePassword: _reminder, ...thing } = before;
+            return { ...answer, body: isOne ? { data: thing } : before };
           }),
       });
     }),
@@ -117,7 +128,8 @@ type Ask = Parameters<Parameters<Parameters<Fault["install"]>[0]["around"]>[1]>[
 /** What the view really shows; undefined where it cannot be requested like this. */
 async function present(ask: Ask, { operation }: View, call: Call): Promise<Fields | undefined> {
   try {
-    const answer = await ask(operation, { path: call.path });
+    const id = call.path["id"] ?? String(call.caller?.userId);
+    const answer = await ask(operation, { path: { ...call.path, id } });
     return answer.kind === "json" ? fields(answer.body) : undefined;
   } catch {
     return undefined;
@@ -141,7 +153,9 @@ const staleViews: readonly Fault[] = places.flatMap((place) =>
     .filter(({ does }) => does !== "create")
     .flatMap((writer) =>
       place.views
+        // A sign-in needs the password; the current user is another than the one whom an administrator updates.
         .filter(({ operation }) => operation !== "signIn")
+        .filter(({ operation }) => operation !== "getCurrentUser" || writer.operation === "updateCurrentUser")
         .map((view) =>
           derived({
             operator: "stale",
