@@ -1,11 +1,25 @@
 // Which actions a case requested in which state, and who called.
 import { type Caller, callerNames, callers } from "../../interface/coverage/calls.ts";
 import { cellId } from "../../interface/coverage/cell.ts";
+import { operation } from "../../interface/operations/index.ts";
 import { type Call, type CaseView, memberOf, thingsIn } from "./caseView.ts";
+import { statementOf } from "./sight.ts";
+import { type CaseTrace, decides } from "./trace.ts";
 
 const serviceGroups = ["cloudConnectivity", "network", "protocol", "provisionService", "service"] as const;
 
-export function observeActions({ calls, sight }: CaseView): Set<string> {
+/** A later check of a requirement that names the action sees its effect, such as data that no longer flow. */
+function isNamedLater({ checks }: CaseTrace, { index, operation: id }: Call, action: string): boolean {
+  const { group } = operation(id);
+  return checks.some((check) => {
+    const statement = statementOf(check.requirement);
+    return (
+      decides(check) && check.after > index && statement?.group === group && statement.text.includes(action)
+    );
+  });
+}
+
+export function observeActions({ calls, sight, trace }: CaseView): Set<string> {
   const found = new Set<string>();
   const jobs = new Map<string, string>();
   const apps = new Map<string, string>();
@@ -13,12 +27,13 @@ export function observeActions({ calls, sight }: CaseView): Set<string> {
   /** Cells of actions whose effect a later reading shows. */
   let pending: { cell: string; reads: ReadonlySet<string>; key: string }[] = [];
   const act = (call: Call, cell: string, reads: readonly string[], key: string): void => {
-    if (sight.judged.has(call.number)) found.add(cell);
+    const action = cell.slice(cell.lastIndexOf("/") + 1);
+    if (sight.judged.has(call.number) || isNamedLater(trace, call, action)) found.add(cell);
     else pending.push({ cell, reads: new Set(reads), key });
   };
   for (const call of calls) {
-    const { operation, sent } = call;
-    if (operation === "operateUpgradeJob") {
+    const { operation: called, sent } = call;
+    if (called === "operateUpgradeJob") {
       const state = jobs.get(sent.text("id") ?? "");
       if (state !== undefined)
         act(
@@ -27,7 +42,7 @@ export function observeActions({ calls, sight }: CaseView): Set<string> {
           ["getUpgradeJob", "listUpgradeJobs"],
           "state",
         );
-    } else if (operation === "operateApp") {
+    } else if (called === "operateApp") {
       const state = apps.get(sent.text("appname") ?? "");
       if (state !== undefined)
         act(
@@ -36,7 +51,7 @@ export function observeActions({ calls, sight }: CaseView): Set<string> {
           ["getApp", "listApps"],
           "state",
         );
-    } else if (operation === "enableService" || operation === "disableService") {
+    } else if (called === "enableService" || called === "disableService") {
       const id = sent.text("id") ?? "";
       const isEnabled = services.get(id);
       if (isEnabled !== undefined)
@@ -45,7 +60,7 @@ export function observeActions({ calls, sight }: CaseView): Set<string> {
           cellId(
             "action",
             `service:${id}/${isEnabled ? "enabled" : "disabled"}`,
-            operation === "enableService" ? "enable" : "disable",
+            called === "enableService" ? "enable" : "disable",
           ),
           ["listServices"],
           "enable",
@@ -53,7 +68,7 @@ export function observeActions({ calls, sight }: CaseView): Set<string> {
     }
     if (sight.judged.has(call.number)) {
       const isShown = ({ reads, key }: (typeof pending)[number]): boolean =>
-        reads.has(operation) && serviceAwareSees(call, key);
+        reads.has(called) && serviceAwareSees(call, key);
       for (const one of pending.filter(isShown)) found.add(one.cell);
       pending = pending.filter((one) => !isShown(one));
     }

@@ -107,8 +107,13 @@ const groupOf = new Map<string, string>(requirements.map(({ id, group }) => [id,
 const statementOf = new Map<string, string>(requirements.map(({ id, statement }) => [id, statement]));
 
 /** Streams: a check sees one when it was made after the stream was opened, and its requirement is about streams. */
-export function observeStreams({ calls, streams, trace }: CaseView): Set<string> {
+export function observeStreams({ calls, streams, trace }: CaseView): {
+  readonly cells: ReadonlySet<string>;
+  /** Numbers of the exchanges that opened the streams. */
+  readonly opened: readonly number[];
+} {
   const found = new Set<string>();
+  const numbers: number[] = [];
   const opened = streams.flatMap(({ number, state }) => {
     const call = calls.find((one) => one.number === number);
     return call === undefined || !call.isAccepted ? [] : [{ call, ...state() }];
@@ -124,11 +129,12 @@ export function observeStreams({ calls, streams, trace }: CaseView): Set<string>
       )
       .map(({ requirement }) => statementOf.get(requirement) ?? "");
     if (about.length === 0) continue;
+    numbers.push(call.number);
     const siblings = opened.filter(({ call: other }) => subjectOf(other) === subjectOf(call)).length;
     for (const aspect of streamAspects(call, { count, ended, siblings, about }))
       found.add(cellId("stream", subjectOf(call), aspect));
   }
-  return found;
+  return { cells: found, opened: numbers };
 }
 
 /** Requirements of the field and of power speak of the tag streams too. */

@@ -21,12 +21,13 @@ export function observeCase(
   if (!isDecided) return new Set();
   const view = viewCase(trace, profile);
   const members = observeMembers(view);
+  const streams = observeStreams(view);
   return new Set([
     ...declared,
     ...members.cells,
-    ...observeParameters(view, members.effective),
+    ...observeParameters(view, new Set([...members.effective, ...streams.opened])),
     ...observeLists(view),
-    ...observeStreams(view),
+    ...streams.cells,
     ...observeActions(view),
     ...observeCallers(view),
   ]);

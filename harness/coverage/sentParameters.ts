@@ -3,6 +3,8 @@
 import { valueLeaves } from "../../interface/coverage/leaves.ts";
 import { type Exchange, parseJson, stringifyJson } from "../../record/index.ts";
 
+const crontabFields = ["minute", "hour", "day", "month", "dayOfWeek"] as const;
+
 export class SentParameters {
   readonly json: unknown;
   readonly #values = new Map<string, unknown[]>();
@@ -17,6 +19,7 @@ export class SentParameters {
     this.json = jsonOf(request.body);
     if (typeof this.json === "object" && this.json !== null) {
       for (const { path, value } of valueLeaves(this.json)) this.#add(path, value);
+      this.#addCrontab();
     } else if (request.body !== undefined) {
       for (const line of request.body.split("\n")) {
         const [, name, value] = /^(\w+): (.*)$/.exec(line) ?? [];
@@ -47,6 +50,14 @@ export class SentParameters {
     return this.values(path)
       .flatMap((value) => String(value).split(","))
       .filter((word) => word !== "");
+  }
+
+  /** A crontab expression is shown as its fields. */
+  #addCrontab(): void {
+    const [at] = this.#values.get("at") ?? [];
+    const fields = typeof at === "string" ? at.trim().split(/\s+/) : [];
+    if (fields.length !== crontabFields.length) return;
+    for (const [index, name] of crontabFields.entries()) this.#add(`at.${name}`, fields[index]);
   }
 
   #add(path: string, value: unknown): void {

@@ -17,15 +17,20 @@ const shortestDistinctive = 4;
 
 interface Statement {
   readonly group: string;
+  readonly text: string;
   readonly names: ReadonlySet<string>;
 }
 
 const statements: ReadonlyMap<string, Statement> = new Map(
   requirements.map(({ id, group, statement, place }) => [
     id,
-    { group, names: new Set(`${statement} ${place}`.match(/[A-Za-z][A-Za-z0-9]+/g)) },
+    { group, text: statement, names: new Set(`${statement} ${place}`.match(/[A-Za-z][A-Za-z0-9]+/g)) },
   ]),
 );
+
+export function statementOf(requirement: string): Pick<Statement, "group" | "text"> | undefined {
+  return statements.get(requirement);
+}
 
 /** Whether the statement or the place of the requirement has the word. */
 export function speaksOf(requirement: string, word: string): boolean {

@@ -21,7 +21,8 @@ export function viewMembers({ operation: id, at }: ThingView): string[] {
 export function storedBy(thing: CoveredThing, writer: OperationId): Map<string, string> {
   const { json, form } = operation(writer);
   const parameters = [...schemaLeaves(json), ...schemaLeaves(form)].map(({ path }) => path);
-  return new Map(parameters.map((parameter) => [storedPath(thing, parameter), parameter]));
+  // The first form of a parameter stands for all of them, such as a role as a number for one as an object.
+  return new Map(parameters.toReversed().map((parameter) => [storedPath(thing, parameter), parameter]));
 }
 
 /** Where a write's own answer shows the thing. */
@@ -77,7 +78,7 @@ function afterWriteCells(thing: CoveredThing, writer: OperationId): Cell[] {
   const echoes = thing.echoes === false ? [] : [echoOf(thing, writer)];
   return [...thing.views, ...echoes].flatMap((view) =>
     viewMembers(view)
-      .filter((member) => stored.has(member) && !isKeyOfWrite(thing, member))
+      .filter((member) => stored.has(member) && !isKeyOfWrite(thing, member, writer))
       .map((member) =>
         cell({
           kind: "member",
@@ -87,14 +88,23 @@ function afterWriteCells(thing: CoveredThing, writer: OperationId): Cell[] {
           operations: [view.operation, writer],
           place: `${writer} stores ${member} of the ${thing.name}`,
           ...reasonNotStored(thing, member),
+          ...reasonNotReadable(view, member, writer),
         }),
       ),
   );
 }
 
 /** The id in a path or body names the thing; a name that the caller chooses is a value like any other. */
-function isKeyOfWrite(thing: CoveredThing, member: string): boolean {
-  return member === thing.key && member === "id";
+function isKeyOfWrite(thing: CoveredThing, member: string, writer: OperationId): boolean {
+  return (member === thing.key && member === "id") || thing.names?.[writer]?.includes(member) === true;
+}
+
+/** A user who deactivated their own record can neither sign in nor read it. */
+function reasonNotReadable({ operation: id }: ThingView, member: string, writer: OperationId): object {
+  const isOwn = id === "getCurrentUser" || id === "signIn";
+  return member === "isActive" && writer === "updateCurrentUser" && isOwn
+    ? notObservable("a user who is not active cannot read their own record")
+    : {};
 }
 
 function reasonNotStored(thing: CoveredThing, member: string): object {

@@ -226,7 +226,7 @@ function cellsOf(parameter: Parameter): Cell[] {
     });
   const place = `${parts.join(" or ")} of ${id}`;
   const values = isSwitch(id) ? [] : listedValues(leaf);
-  const cells = values.length === 0 ? [one("value", place)] : [];
+  const cells = values.length === 0 ? [one("value", place, unlessMeant(id, leaf.path))] : [];
   for (const value of values) cells.push(one(`value:${value}`, place, unusable(id, leaf.path, value)));
   for (const { aspect, place: limit } of boundariesOf(id, leaf.path)) cells.push(one(aspect, limit));
   if (isFreeText(id, leaf.path)) cells.push(one("beyond-ascii", place));
@@ -257,6 +257,7 @@ const wholeSets: ReadonlySet<OperationId> = new Set([
 ]);
 
 function unlessKept(id: OperationId, path: string): object {
+  if (id === "updateEventKinds") return notStated("an event kind without its id is not named");
   return wholeSets.has(id) && path !== "now"
     ? notStated("the interface does not say what a set of the whole does with a member that is not sent")
     : {};
@@ -271,9 +272,23 @@ function unusable(id: OperationId, path: string, value: string): object {
         text: "no operation installs an app again after it was uninstalled",
       },
     };
-  if ((path === "event" || path === "download") && value === "false")
-    return notStated("the value is always true when the parameter is present");
-  return {};
+  const isFlag = operation(id).effect === "read-only" && ["event", "download", "onChanged"].includes(path);
+  if (isFlag && value === "false") return notStated("the value is always true when the parameter is present");
+  return unlessMeant(id, path);
+}
+
+/** Parameters whose effect the interface does not state. */
+const withoutMeaning: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  setLog: ["disk"],
+  updateUpgradeConfiguration: ["disks", "isSnapshotSupported"],
+  setUpgradeConfiguration: ["disks", "isSnapshotSupported"],
+  createUpgradeJob: ["at", "id"],
+};
+
+function unlessMeant(id: OperationId, path: string): object {
+  return withoutMeaning[id]?.includes(path) === true
+    ? notStated("the interface names the parameter and does not say what it does")
+    : {};
 }
 
 /** Parameters whose wrong values must be rejected, beside those of the refusals; `body`: every one of the body. */

@@ -21,6 +21,8 @@ export interface CoveredThing {
   readonly key?: string;
   /** Name of a parameter -> path of the member in which it is shown, where the two differ. */
   readonly renamed?: Readonly<Record<string, string>>;
+  /** Members that name the thing in a write, which cannot change them, by operation. */
+  readonly names?: Readonly<Partial<Record<OperationId, readonly string[]>>>;
   /** Prefix of the members in which the parameters are stored. */
   readonly storedIn?: string;
   /** Members that a write names and that the interface does not say are stored, with the reason. */
@@ -160,6 +162,7 @@ export const coveredThings: readonly CoveredThing[] = [
     views: [{ operation: "listTags" }],
     writers: ["createVirtualTag", "updateVirtualTag"],
     key: "tagName",
+    names: { updateVirtualTag: ["prvdName", "srcName", "tagName"] },
     persists: "Endpoints 13",
   },
   {
