@@ -5,6 +5,7 @@ import { isOperationId, operation } from "../../interface/operations/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { checker, type Problem } from "../../interface/schema/validate.ts";
 import { type Exchange, Unmet, parseJson } from "../../record/index.ts";
+import { readable } from "./readable.ts";
 
 /** Type of the body that the interface gives the answer; unknown for an extension. */
 type BodyOf<Id extends CallId> = Id extends OperationId ? AnswerOf<Id> : unknown;
@@ -86,50 +87,35 @@ export class Answer<Id extends CallId = CallId> {
     return schema === undefined ? [] : checker(schema)(this.json);
   }
 
-  /** The body, typed. Throws Unmet when the call was not accepted or the body does not have the stated shape. */
+  /**
+   * The body, typed. Throws Unmet when the call was not accepted. A member that deviates from the stated shape is Unmet
+   * when it is read, and only then.
+   */
   body(): BodyOf<Id> {
-    return this.#checked(() => true);
+    return this.#readable((json) => json);
   }
 
   /** The `data` member of the body, typed. Throws Unmet like `body`. */
-  data(): BodyOf<Id> extends { data: infer D } ? D : never {
+  data(): DataOf<Id> {
     return (this.body() as { data: unknown }).data as never;
   }
 
-  /**
-   * The named members of `data`, typed. Throws Unmet like `body`, except that a deviation of another member does not
-   * matter.
-   */
-  members<K extends string & keyof DataOf<Id>>(...names: readonly K[]): Pick<DataOf<Id>, K> {
-    const body: unknown = this.#checked(
-      (pointer) =>
-        ["", "/data"].includes(pointer) ||
-        names.some((name) => pointer === `/data/${name}` || pointer.startsWith(`/data/${name}/`)),
-    );
-    return (body as { data: Pick<DataOf<Id>, K> }).data;
+  /** `data` with only the members that the interface lists, for comparisons. Throws Unmet like `body`. */
+  listedData(): DataOf<Id> {
+    const { schema } = this;
+    const body = this.#readable((json) => (schema === undefined ? json : keepListed(schema, json)));
+    return (body as { data: unknown }).data as never;
   }
 
-  /** The body, unless the call was not accepted or a deviation at a pointer concerns the reader. */
-  #checked(concerns: (pointer: string) => boolean): BodyOf<Id> {
+  #readable(select: (json: unknown) => unknown): BodyOf<Id> {
     if (!this.accepted)
       throw new Unmet(
         `${this.operation} expected 2xx, observed ${this.summary()}`,
         this.status === 0 ? "no-answer" : "precondition-unmet",
       );
-    const problem = this.problems().find(({ pointer }) => concerns(pointer));
-    if (problem !== undefined) {
-      throw new Unmet(
-        `answer of ${this.operation} at ${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
-      );
-    }
-    return this.json as BodyOf<Id>;
-  }
-
-  /** `data` with only the members that the interface lists, for comparisons. Throws Unmet like `body`. */
-  listedData(): BodyOf<Id> extends { data: infer D } ? D : never {
-    const { schema } = this;
-    const body = schema === undefined ? this.body() : keepListed(schema, this.body());
-    return (body as { data: unknown }).data as never;
+    return readable(select(this.json), this.problems(), ({ pointer, expected, found }) => {
+      throw new Unmet(`answer of ${this.operation} at ${pointer}: expected ${expected}, found ${found}`);
+    }) as BodyOf<Id>;
   }
 
   /** Status and the beginning of the body, for messages. */

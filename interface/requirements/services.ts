@@ -108,7 +108,9 @@ export const servicesRequirements: readonly Requirement[] = [
   {
     id: "CORE-SERVICE-22",
     ...resource,
-    level: "published",
+    level: "recommended",
+    source:
+      "Resources, System service switch: the interface has `available` and does not state what a switch of such a service answers",
     statement: "The gateway rejects `Enable system service` for a service whose `available` is false.",
   },
   {

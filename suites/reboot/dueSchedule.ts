@@ -17,7 +17,7 @@ async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<b
   const answer = await gateway.admin.call("setReboot", {
     json: { at: new Date(wanted).toISOString(), enableScheduler: true },
   });
-  return Date.parse(answer.members("nextTriggerAt").nextTriggerAt ?? "") === wanted;
+  return Date.parse(answer.data().nextTriggerAt ?? "") === wanted;
 }
 
 /** Crontab fields count whole minutes: time that must remain of the current one to set it. */

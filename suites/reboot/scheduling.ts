@@ -53,11 +53,7 @@ export const schedulingCases: readonly TestCase[] = [
         const answer = await admin.call("setReboot", { json: { at, enableScheduler: true } });
         if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
         for (const shown of [answer, await admin.call("getReboot")]) {
-          const {
-            at: fields,
-            enableScheduler,
-            nextTriggerAt,
-          } = shown.members("at", "enableScheduler", "nextTriggerAt");
+          const { at: fields, enableScheduler, nextTriggerAt } = shown.data();
           verify("CORE-REBOOT-14").equal(crontabOf(fields), at, "crontab fields of `at`", shown);
           verify("CORE-REBOOT-18").equal(enableScheduler, true, "`enableScheduler` set to true", shown);
           const next = Date.parse(nextTriggerAt ?? "");
@@ -72,7 +68,7 @@ export const schedulingCases: readonly TestCase[] = [
       const off = await admin.call("setReboot", { json: { at: dated, enableScheduler: false } });
       for (const shown of [off, await admin.call("getReboot")])
         verify("CORE-REBOOT-18").equal(
-          shown.members("enableScheduler").enableScheduler,
+          shown.data().enableScheduler,
           false,
           "`enableScheduler` set to false",
           shown,
@@ -101,7 +97,7 @@ export const schedulingCases: readonly TestCase[] = [
         });
         if (!verify("CORE-REBOOT-16").accepted(answer)) continue;
         for (const shown of [answer, await gateway.admin.call("getReboot")]) {
-          const { nextTriggerAt } = shown.members("nextTriggerAt");
+          const { nextTriggerAt } = shown.data();
           verify("CORE-REBOOT-16").that(Math.abs(Date.parse(nextTriggerAt ?? "") - wanted) < 1000, {
             what: `\`nextTriggerAt\` of the date-time ${at}`,
             expected: new Date(wanted).toISOString(),
@@ -135,7 +131,7 @@ export const schedulingCases: readonly TestCase[] = [
       });
       if (verify("CORE-REBOOT-43").accepted(answer)) {
         verify("CORE-REBOOT-43").equal(
-          crontabOf(answer.members("at").at),
+          crontabOf(answer.data().at),
           crontabOf(at),
           "crontab fields of `at`",
           answer,
