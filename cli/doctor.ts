@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import picocolors from "picocolors";
 import { findEngine, isProgram, removeLeftovers } from "../rigs/index.ts";
 import { messageOf } from "../harness/index.ts";
+import { oneLine } from "../reports/text/visibleText.ts";
+import { leftByRuns } from "./support/leftByRuns.ts";
 
 interface Finding {
   readonly what: string;
@@ -15,7 +17,10 @@ interface Finding {
   readonly fix?: string;
 }
 
-/** Prints the findings; returns 0 when the embedded gateway can run, 3 otherwise. */
+/**
+ * Prints the findings; returns 0 when the embedded gateway can run and the last run over each gateway restored its
+ * state, 3 otherwise.
+ */
 export async function doctor(): Promise<number> {
   const findings = [
     await node(),
@@ -34,7 +39,17 @@ export async function doctor(): Promise<number> {
   }
   const left = await removeLeftovers();
   for (const what of left) process.stdout.write(`removed leftover of an earlier run: ${what}\n`);
-  return findings.every((finding) => finding.isPresent || finding.neededFor !== "every campaign") ? 0 : 3;
+  const changed = await leftByRuns(".");
+  for (const { folder, gateway, left: changes } of changed) {
+    process.stdout.write(`${picocolors.yellow("changed:")} ${oneLine(gateway)} (by ${folder})\n`);
+    for (const { what, from, to, case: caseId } of changes)
+      process.stdout.write(`  ${oneLine(`${what}: before ${from}, now ${to} (${caseId})`)}\n`);
+    process.stdout.write(
+      `  Fix: set it back, then run one case over the gateway, such as --select declaration\n`,
+    );
+  }
+  const canRun = findings.every((finding) => finding.isPresent || finding.neededFor !== "every campaign");
+  return canRun && changed.length === 0 ? 0 : 3;
 }
 
 function node(): Promise<Finding> {

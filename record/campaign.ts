@@ -128,6 +128,17 @@ export const Trouble = Type.Object({
 });
 export type Trouble = Static<typeof Trouble>;
 
+/** A part of the gateway's state that the run changed and could not restore. */
+export const LeftChange = Type.Object({
+  /** A setting and its member, or a thing that a case made. */
+  what: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  /** The case after which it differed first. */
+  case: Type.String(),
+});
+export type LeftChange = Static<typeof LeftChange>;
+
 export const CampaignRecord = Type.Object({
   format: Type.Literal("rackproof/campaign@1"),
   suite: Type.Object({ version: Type.String(), interface: Type.String() }),
@@ -174,6 +185,8 @@ export const CampaignRecord = Type.Object({
   /** The equipment around the gateway. */
   rig: Type.Optional(RigInventory),
   trouble: Type.Optional(Trouble),
+  /** What the run changed and could not restore; absent when everything was restored. */
+  left: Type.Optional(Type.Array(LeftChange)),
   /** Remarks on the run: exclusions with their reasons, restored settings. */
   notes: Type.Array(Type.String()),
 });

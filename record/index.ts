@@ -4,6 +4,7 @@ export type {
   CaseRecord,
   CheckRecord,
   Measurement,
+  LeftChange,
   RequirementRecord,
   Timeline,
   TlsCertificate,

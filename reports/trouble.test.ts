@@ -1,6 +1,10 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CampaignRecord } from "../record/index.ts";
 import { caseRecord, record } from "./testing/hostileRecord.ts";
+import { writeReports } from "./registry.ts";
 import { headline } from "./text/headline.ts";
 import { summaryText } from "./text/terminal.ts";
 
@@ -79,4 +83,29 @@ test("what failed before the gateway was lost stays a failure", () => {
   });
   expect(title).toBe("Not conformant: 1 stated requirement failed");
   expect(reasons[0]).toBe("The run ended early: the gateway was lost");
+});
+
+test("what the run could not restore is in the verdict's lines and in the summary of a build server", async () => {
+  const change = (number: number) => ({
+    what: `http-server member${number}`,
+    from: "80",
+    to: "8080",
+    case: "httpserver/moves",
+  });
+  const { trouble: _none, ...whole } = lost;
+  const left: CampaignRecord = { ...whole, complete: true, left: [1, 2, 3, 4, 5, 6, 7].map(change) };
+  expect(headline(left).reasons.slice(1)).toEqual([
+    ...[1, 2, 3, 4, 5].map(
+      (number) => `Left changed: http-server member${number}: before 80, now 8080 (httpserver/moves)`,
+    ),
+    "Left changed: 2 more parts of the gateway's state (campaign.json)",
+  ]);
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-left-"));
+  try {
+    expect(await writeReports(left, () => [], folder)).toEqual([]);
+    for (const name of ["summary.md", "report.html"])
+      expect(await readFile(join(folder, name), "utf8")).toContain("Left changed: http-server member1");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -65,7 +65,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     Array.from({ length: options.instances }, async (_, number) => {
       const gateway = await options.startGateway(number);
       const instance = stack.use(new Instance(gateway, options.profile, options.clock));
-      options.progress.gatewayReady(instance.gateway.name, instance.gateway.baseUrl);
+      if (gateway.notStarted === undefined)
+        options.progress.gatewayReady(instance.gateway.name, instance.gateway.baseUrl);
       return instance;
     }),
   );
@@ -90,6 +91,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       note: (text) => run.notes.push(text),
     });
     await run.all(trouble);
+    await Promise.all(instances.map((instance) => instance.settle()));
   }
   return resultNow();
 }
@@ -112,6 +114,7 @@ function resultOf(
   const complete = !signal.aborted && run.trouble === undefined;
   const answerTimes = run.answerTimes.distributions();
   const lost = leases.flatMap((lease) => (lease.aborted ? [messageOf(lease.reason)] : []));
+  const left = instances.flatMap((instance) => instance.left.changes());
   const certificates = first.connection.transport.tls.shown;
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
@@ -149,6 +152,7 @@ function resultOf(
     coverage: run.coverage.record(options.profile),
     rig: inventoryOf(first.gateway),
     ...(run.trouble === undefined ? {} : { trouble: run.trouble }),
+    ...(left.length === 0 ? {} : { left }),
     notes: [...run.notes, ...lost],
   };
   return {

@@ -47,6 +47,8 @@ export interface FinishedCase {
   readonly answers: readonly Answer<OperationId>[];
   /** Cells of the interface that its checks observed. */
   readonly cells: ReadonlySet<string>;
+  /** What the case made and could not remove. */
+  readonly notUndone: readonly { readonly what: string; readonly reason: string }[];
 }
 
 const defaultDeadlineMs = 30_000;
@@ -146,7 +148,11 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     checks.close();
     ending = endFrom(thrown, checks, surroundings.signal);
   }
-  await scratch.clean(note);
+  const notUndone: { what: string; reason: string }[] = [];
+  await scratch.clean((what, reason) => {
+    note(`cannot undo ${what}: ${reason}`);
+    notUndone.push({ what, reason });
+  });
   const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
   if (alarm !== undefined && ending.verdict !== "fail") ending = tripped(alarm.text);
   const ended = surroundings.equipment.ended?.();
@@ -171,6 +177,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     record,
     exchanges: recorder.exchanges,
     answers: recorder.answers,
+    notUndone,
     cells: observeCase(recorder.trace, profile, testCase.observes),
   };
 }

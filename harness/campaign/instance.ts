@@ -7,19 +7,24 @@ import { messageOf } from "../errors/usageError.ts";
 import { probeOnce } from "../measurement/aliveProbe.ts";
 import { smallReading } from "../profile/offered.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { TestCase } from "../suite/case.ts";
+import type { Members } from "../settings/setting.ts";
+import type { StateDomain, TestCase } from "../suite/case.ts";
 import { type CaseSurroundings, type FinishedCase, runCase } from "./caseRun.ts";
 import { tlsErrorCode } from "../transport/tlsIdentity.ts";
 import { missingEquipment } from "./equipment.ts";
 import { isDisruptive } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
+import { LeftState } from "./leftState.ts";
 import { restore, takeSnapshot } from "./state.ts";
+
+const settleWithinMs = 20_000;
 
 export class Instance implements AsyncDisposable {
   readonly gateway: RunningGateway;
   readonly connection: GatewayConnection;
   /** Why no further case can be run here; undefined while cases can run. */
   trouble: Trouble | undefined;
+  readonly left = new LeftState();
 
   constructor(gateway: RunningGateway, profile: Profile, clock: Clock) {
     this.gateway = gateway;
@@ -55,12 +60,17 @@ export class Instance implements AsyncDisposable {
       };
     } else if (!surroundings.signal.aborted && wentSilent(finished.exchanges))
       await this.#awaitReady(testCase.id, finished.exchanges);
+    const differs = (domain: StateDomain, now: Members | undefined): void =>
+      this.left.differs(domain, snapshot, testCase.id, now);
+    if (surroundings.signal.aborted)
+      for (const [domain, before] of snapshot.readings) differs(domain, before);
     const remarks = surroundings.signal.aborted
       ? []
-      : await restore(view, this.connection.profile, snapshot).catch((thrown: unknown) => [
+      : await restore(view, this.connection.profile, snapshot, differs).catch((thrown: unknown) => [
           messageOf(thrown),
         ]);
     finished.record.notes.push(...remarks);
+    this.#noteNotUndone(finished);
     return finished;
   }
 
@@ -76,7 +86,20 @@ export class Instance implements AsyncDisposable {
       equipment: this.gateway,
     });
     if (!surroundings.signal.aborted) await this.#awaitReady(testCase.id, finished.exchanges);
+    this.#noteNotUndone(finished);
     return finished;
+  }
+
+  #noteNotUndone({ record, notUndone }: FinishedCase): void {
+    if (this.trouble !== undefined) return;
+    for (const { what, reason } of notUndone) this.left.notUndone(what, reason, record.id);
+  }
+
+  /** Restores once more what the cases left changed; without effect on a gateway that is gone. */
+  async settle(): Promise<void> {
+    if (this.trouble !== undefined || this.gateway.ended?.() !== undefined) return;
+    const view = this.connection.view(new Recorder(), AbortSignal.timeout(settleWithinMs));
+    await this.left.settle(view, this.connection.profile);
   }
 
   async #awaitReady(afterCase: string, exchanges: readonly Exchange[]): Promise<void> {

@@ -83,14 +83,14 @@ export class CaseScratch implements Scratch {
     this.#undo.push({ what, action });
   }
 
-  /** Undoes everything, last first; a failure is noted and does not stop the rest. */
-  async clean(note: (text: string) => void): Promise<void> {
+  /** Undoes everything, last first; a failure does not stop the rest and is passed on. */
+  async clean(failed: (what: string, reason: string) => void): Promise<void> {
     for (const { what, action } of this.#undo.reverse()) {
       try {
         const result = await action();
-        if (result instanceof Answer && !result.accepted) note(`cannot undo ${what}: ${result.summary()}`);
+        if (result instanceof Answer && !result.accepted) failed(what, result.summary());
       } catch (thrown) {
-        note(`cannot undo ${what}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        failed(what, thrown instanceof Error ? thrown.message : String(thrown));
       }
     }
   }

@@ -29,6 +29,7 @@ export async function restore(
   gateway: GatewayUnderTest,
   profile: Profile,
   { readings, baseUrl }: Snapshot,
+  differs: (domain: StateDomain, now: Members | undefined) => void = () => undefined,
 ): Promise<string[]> {
   const remarks: string[] = [];
   for (const [domain, before] of readings) {
@@ -42,6 +43,7 @@ export async function restore(
         ? await state.restore({ gateway, profile, baseUrl }, before)
         : [state.restore.none];
     const now = await read();
+    if (!isDeepStrictEqual(now, before)) differs(domain, now);
     remarks.push(
       isDeepStrictEqual(now, before)
         ? `${domain} differed after the case: restored`

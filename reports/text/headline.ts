@@ -87,6 +87,7 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
       ? []
       : [`The run ended early: ${troubleTitle(trouble)}`];
   if (trouble?.kind === "health-check") return troubleLines(trouble);
+  const leftChanges = leftLines(record);
   return [
     ...(trouble === undefined ? [] : [...early, ...troubleLines(trouble)]),
     ...(record.complete || trouble !== undefined
@@ -96,11 +97,29 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
     ...(error === 0
       ? []
       : [`${counted(error, "case")} ended in an error of the harness or the rig, not of the gateway`]),
+    ...leftChanges,
     ...failedDeclarations(record).map(({ id, statement }) => `Own declaration failed: ${id}: ${statement}`),
     ...(failedOthers === 0
       ? []
       : [`${counted(failedOthers, "other requirement")} failed; these do not decide conformance`]),
     ...(advised === 0 ? [] : [`Advice on ${counted(advised, "requirement")}, which decides nothing`]),
+  ];
+}
+
+const shownChanges = 5;
+
+/** What the run could not restore: a setting, its value before and now. */
+export function leftLines({ left = [] }: Pick<CampaignRecord, "left">): string[] {
+  const more = left.length - shownChanges;
+  return [
+    ...left
+      .slice(0, shownChanges)
+      .map(
+        ({ what, from, to, case: caseId }) => `Left changed: ${what}: before ${from}, now ${to} (${caseId})`,
+      ),
+    ...(more > 0
+      ? [`Left changed: ${counted(more, "more part")} of the gateway's state (campaign.json)`]
+      : []),
   ];
 }
 
