@@ -22,7 +22,7 @@ export function headline(record: CampaignRecord): Headline {
 /** Requirements of which every case was left out because the run ended early. */
 function unrunRequirements({ trouble, cases }: CampaignRecord): ReadonlySet<string> {
   if (trouble === undefined) return new Set();
-  const ran = cases.filter((one) => !isFolded(one));
+  const ran = cases.filter((one) => !isFolded(one) && one.verdict !== "not-applicable");
   const tested = new Set(ran.flatMap(({ decided }) => decided.map(({ requirement }) => requirement)));
   return new Set(
     cases.flatMap(({ decided }) =>

@@ -216,12 +216,13 @@ function troubleOf({ startedAt, trouble }: CampaignRecord): GateReason | undefin
 function unrunRequirements(records: readonly CampaignRecord[]): ReadonlySet<string> {
   if (records.every(({ trouble }) => trouble === undefined)) return new Set();
   const all = records.flatMap(({ cases }) => cases);
-  const ids = (isRun: boolean): string[] =>
-    all
-      .filter(({ reasonCode }) => (reasonCode !== "not-run") === isRun)
-      .flatMap(({ decided }) => decided.map(({ requirement }) => requirement));
-  const ran = new Set(ids(true));
-  return new Set(ids(false).filter((id) => !ran.has(id)));
+  const idsOf = (cases: typeof all): string[] =>
+    cases.flatMap(({ decided }) => decided.map(({ requirement }) => requirement));
+  const unrun = all.filter(({ reasonCode }) => reasonCode === "not-run");
+  const ran = new Set(
+    idsOf(all.filter(({ reasonCode, verdict }) => reasonCode !== "not-run" && verdict !== "not-applicable")),
+  );
+  return new Set(idsOf(unrun).filter((id) => !ran.has(id)));
 }
 
 function tooFew(comparisons: readonly GateComparison[], policy: GatePolicy): GateReason[] {
