@@ -202,9 +202,17 @@ test("callers are told apart by the requirement of the check", () => {
 test("the judged shapes of answers observe the types of their members", () => {
   const made = new Case();
   made.call("getSsh", { path: "/system/ssh", body: ssh(22) });
-  expect([...observeShapes(made.answers)].toSorted()).toEqual([
+  made.call("getUser", {
+    path: "/users/1",
+    body: { data: { email: null, expiredAfter: "2030-01-01T00:00:00Z" } },
+  });
+  const found = [...observeShapes(made.answers)].filter((id) => cellById.has(id));
+  expect(found.toSorted()).toEqual([
     "member/getSsh.enable/type",
     "member/getSsh.port/type",
+    "member/getUser.email/type",
+    "member/getUser.expiredAfter/type",
+    "member/getUser.expiredAfter/type:not-null",
   ]);
 });
 

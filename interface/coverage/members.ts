@@ -53,16 +53,36 @@ export const memberCells: readonly Cell[] = [
 
 function typeCells(id: OperationId): Cell[] {
   const { group } = operation(id);
-  return answerLeaves(id).map(({ path }) =>
-    cell({
-      kind: "member",
-      subject: `${id}.${path}`,
-      aspect: "type",
-      group,
-      operations: [id],
-      place: `answer of ${id}`,
-    }),
+  return answerLeaves(id).flatMap(({ path, isNullable }) =>
+    (isNullable ? ["type", "type:not-null"] : ["type"]).map((aspect) =>
+      cell({
+        kind: "member",
+        subject: `${id}.${path}`,
+        aspect,
+        group,
+        operations: [id],
+        place: `answer of ${id}`,
+        ...reasonNotShown(id, path, aspect),
+      }),
+    ),
   );
+}
+
+/** Members that an answer cannot be made to show with a value. */
+function reasonNotShown(id: OperationId, path: string, aspect: string): object {
+  if (id === "applyConfiguration" && path.startsWith("diff."))
+    return notObservable("`diff` is null in the answer");
+  if (id === "createRole" && path.startsWith("users.")) return notObservable("a new role has no users");
+  if (id === "createUpgradeJob" && path === "tasks.speed")
+    return notObservable("a new job has no started task");
+  if (aspect !== "type:not-null") return {};
+  if (id === "createUpgradeJob" && /(startedAt|completedAt|triggerdAt)$/.test(path))
+    return notObservable("a new job has not started");
+  if (id === "addUser" && path === "changedPasswordAt")
+    return notStated("the interface does not say whether a first password counts as changed");
+  return /(pendingAt|nextTriggerAt|parameter\.id|^at)$/.test(path)
+    ? notStated("the interface does not say when the member has a value")
+    : {};
 }
 
 function valueCells(thing: CoveredThing): Cell[] {
