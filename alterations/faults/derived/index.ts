@@ -1,7 +1,9 @@
 // Faults that operators make from the data of the interface, at every place where they make sense.
 import type { Fault } from "../../mechanism/fault.ts";
 import { accessFaults } from "./access.ts";
+import { defaultFaults } from "./defaults.ts";
 import { eventQueryFaults } from "./eventQueries.ts";
+import { exportQueryFaults } from "./exportQueries.ts";
 import { lastingFaults } from "./lasting.ts";
 import { listFaults } from "./lists.ts";
 import { reachingFaults } from "./reach.ts";
@@ -18,6 +20,8 @@ export const derivedFaults: readonly Fault[] = [
   ...tagValueFaults,
   ...listFaults,
   ...eventQueryFaults,
+  ...exportQueryFaults,
+  ...defaultFaults,
   ...streamFaults,
   ...reachingFaults,
   ...lastingFaults,

@@ -227,10 +227,38 @@ const rejectedTimes: readonly Fault[] = timeInputs.flatMap(([operation, input, r
   ),
 );
 
+/** Crontab expressions beyond single values. */
+const crontabs: readonly { readonly id: string; readonly is: string; readonly pattern: RegExp }[] = [
+  { id: "list", is: "with a list", pattern: /\d,\d/ },
+  { id: "range", is: "with a range", pattern: /\d-\d/ },
+  { id: "step", is: "with a step", pattern: /\/\d/ },
+  { id: "day-31", is: "for day 29, 30 or 31", pattern: /^\S+ \S+ (?:29|30|31) / },
+  { id: "day-of-week", is: "for a day of the week", pattern: /\s\d$/ },
+];
+
+const rejectedCrontabs: readonly Fault[] = crontabs.map(({ id, is, pattern }) =>
+  derived({
+    operator: `crontab-${id}-rejected`,
+    place: "setReboot.at",
+    requirement: "CORE-REBOOT-14",
+    also: ["CORE-REBOOT-15"],
+    operation: "setReboot",
+    what: `setReboot rejects a crontab expression ${is}.`,
+    install: (at) =>
+      at.around("setReboot", (call, proceed) => {
+        const { at: value } = call.body;
+        if (typeof value === "string" && value.split(" ").length === 5 && pattern.test(value))
+          throw badInput("at: expected a crontab expression");
+        return proceed(call);
+      }),
+  }),
+);
+
 export const valueFaults: readonly Fault[] = [
   ...wronglyShown,
   ...wronglyStored,
   ...absentInOne,
   ...exchanged,
   ...rejectedTimes,
+  ...rejectedCrontabs,
 ];
