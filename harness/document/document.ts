@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import type { Static, TSchema } from "typebox";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { checker } from "../../interface/schema/validate.ts";
 import { UsageError } from "../errors/usageError.ts";
 import type { UsageErrorCode } from "../errors/usageErrors.ts";
+import { mistakesOf } from "./mistakes.ts";
 
 /** Kinds of files as messages name them, and how their codes begin: PROFILE_SYNTAX, PROFILE_FIELD... */
 const codePrefixes = {
@@ -63,11 +63,10 @@ export function inspectDocument(kind: DocumentKind, text: string, schema: TSchem
   }));
   if (syntax.length > 0) return { value: undefined, mistakes: syntax, lineOf: place };
   const value: unknown = yaml.toJS() ?? {};
-  const mistakes = checker(schema)(value).map(({ pointer, expected, found }) => {
-    const field = pointer.slice(1).replaceAll("/", ".");
-    const message = `${field === "" ? `the ${kind}` : field}: expected ${expected}, found ${found}`;
-    return { pointer, line: place(pointer), message };
-  });
+  const mistakes = mistakesOf(schema, value, kind).map((mistake) => ({
+    ...mistake,
+    line: place(mistake.pointer),
+  }));
   return { value, mistakes, lineOf: place };
 }
 

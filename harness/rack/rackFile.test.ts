@@ -78,7 +78,35 @@ test.each([
     "gateways:\n  one:\n    kind: qemu\n    options: [--x]\n",
     /rack a\.yaml:4: one: only a gateway of kind process takes options/,
   ],
-  [`${text}    power: { driver: magic }\n`, /rack a\.yaml:5: gateways\.left\.power/],
+  [
+    `${text}    power: { driver: magic }\n`,
+    /rack a\.yaml:5: gateways\.left\.power\.driver: expected one of command, /,
+  ],
+  [
+    `${text}    power: { driver: modbus-coil, host: h, prot: 502, unit: 1, coil: 2 }\n`,
+    /rack a\.yaml:5: gateways\.left\.power\.prot: unknown field; did you mean port\?/,
+  ],
+  [
+    field.replace("pollIntervalMs: 100", "pollIntervalMs: 100\n        source: plc"),
+    /rack a\.yaml:11: gateways\.left\.field\.0\.source: unknown field; points have `source`/,
+  ],
+  [
+    field.replace("unit: 2,", "unit: 2, listen: 127.0.0.1:1,"),
+    /gateways\.left\.field\.0\.points\.0\.listen: unknown field; gateways\.left\.field\.0 has `listen`/,
+  ],
+  [
+    field.replace("listen: 127.0.0.1:1502", "listen: 1502"),
+    /rack a\.yaml:8: gateways\.left\.field\.0\.listen: expected string/,
+  ],
+  [
+    field.replace("modbus-tcp", "modbus"),
+    /field\.0\.kind: expected one of modbus-tcp, modbus-rtu, opcua, found string "modbus"/,
+  ],
+  [
+    field.replace("        kind: modbus-tcp\n", ""),
+    /field\.0\.kind: expected one of modbus-tcp, modbus-rtu, opcua, found nothing: the field is missing/,
+  ],
+  [field.replace("points:", "pionts:"), /field\.0\.pionts: unknown field; did you mean points\?/],
 ])("a wrong rack file is an error with its place: %j", (wrong, message) => {
   expect(() => parseRack(wrong, "a.yaml")).toThrow(message);
 });

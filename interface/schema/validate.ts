@@ -10,6 +10,8 @@ export interface Problem {
   readonly found: string;
   /** Requirement id that the schema names for this field or the nearest enclosing one, if any. */
   readonly requirement?: string;
+  /** Of a member that the schema does not list: its name, and the listed ones. */
+  readonly unknown?: { readonly name: string; readonly known: readonly string[] };
 }
 
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
@@ -113,6 +115,7 @@ function toProblem(error: ErrorObject, root: JsonSchema): Problem {
       pointer: `${error.instancePath}/${name}`,
       expected: `one of the members ${known.join(", ")}`,
       found: `the unknown member ${name}`,
+      unknown: { name, known },
     };
   }
   return withRequirement(
@@ -151,6 +154,7 @@ function step(schema: JsonSchema | undefined, part: string): JsonSchema | undefi
 
 /** The schema in words: "integer", "one of alert, warning, info", "string of at most 16 characters". */
 function describe(schema: JsonSchema): string {
+  if ("const" in schema) return String(schema["const"]);
   if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
   if (Array.isArray(schema["anyOf"])) return (schema["anyOf"] as JsonSchema[]).map(describe).join(" or ");
   if (schema["format"] === "rfc3339") return "an RFC 3339 date-time";
