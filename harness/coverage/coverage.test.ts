@@ -190,9 +190,11 @@ test("a rejected value is observed as wrong only by a requirement of rejection",
   };
   expect(rejected("CORE-EVENT-30")).toEqual(["param/getEvents.order/wrong-type"]);
   expect(rejected("CORE-EVENT-16")).toEqual([]);
+  // The caller was rejected, whatever the value was.
+  expect(rejected("CORE-AUTH-18")).toEqual(["call/getEvents/caller:anonymous"]);
 });
 
-test("callers are told apart by the requirement of the check", () => {
+test("callers are distinguished by the requirement of the check", () => {
   const made = new Case();
   const answer = made.call("listUsers", { path: "/users", status: 403, session: "someone" });
   made.check("CORE-AUTH-23", undefined, "answer of listUsers", "pass", answer);

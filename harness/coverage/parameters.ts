@@ -11,16 +11,17 @@ import {
   parameterSubject,
 } from "../../interface/coverage/parameters.ts";
 import { pairsOf } from "../../interface/coverage/lists.ts";
-import type { OperationId } from "../../interface/operations/index.ts";
+import { operation as operationOf, type OperationId } from "../../interface/operations/index.ts";
 import { requirements } from "../../interface/requirements/index.ts";
 import type { Call, CaseView } from "./caseView.ts";
 import { memberOf } from "./caseView.ts";
 
 const known = new Map<OperationId, readonly Parameter[]>();
-const rejections: ReadonlySet<string> = new Set(
+/** Groups of the requirements that demand a rejection. */
+const rejections: ReadonlyMap<string, string> = new Map(
   requirements
-    .filter(({ statement }) => /reject|accepts only|rejects any/.test(statement))
-    .map(({ id }) => id),
+    .filter(({ statement }) => /reject|accepts only/.test(statement))
+    .map(({ id, group }) => [id, group]),
 );
 
 export function observeParameters({ calls, sight }: CaseView, effective: ReadonlySet<number>): Set<string> {
@@ -49,7 +50,9 @@ function aspectsOf(call: Call, parameter: Parameter, judgedBy: ReadonlySet<strin
   const { sent, isAccepted, operation } = call;
   const { leaf } = parameter;
   const values = sent.values(leaf.path);
-  const isRejectionTested = [...judgedBy].some((id) => rejections.has(id));
+  // The rejection of a caller is no rejection of the values in the call.
+  const { group } = operationOf(operation);
+  const isRejectionTested = [...judgedBy].some((id) => rejections.get(id) === group);
   if (values.length === 0) {
     if (!leaf.isRequired) return isAccepted ? ["absent"] : [];
     return isRejectionTested ? ["missing"] : [];
@@ -72,7 +75,7 @@ function words({ sent }: Call, path: string): string[] {
   return sent.words(path);
 }
 
-/** Whether a value as it was sent has the type of the parameter. */
+/** Whether a sent value has the type of the parameter. */
 function isOfType({ leaf, parts }: Parameter, value: unknown, { sent }: Call): boolean {
   const { schema } = leaf;
   const listed = listedValues(leaf);

@@ -1,4 +1,4 @@
-// The parameters of a request as it was sent, by the paths of the interface's schemas. They are read from the recorded
+// The parameters of a sent request, by the paths of the interface's schemas. They are read from the recorded
 // exchange, so that a request over a connection of a case's own counts like any other.
 import { valueLeaves } from "../../interface/coverage/leaves.ts";
 import { type Exchange, parseJson, stringifyJson } from "../../record/index.ts";

@@ -70,6 +70,25 @@ export const callerCases: readonly TestCase[] = [
 
   testCase({
     ...shared,
+    id: "authorisation/with-a-websocket-token",
+    title: "Operations that need a sign-in token reject a websocket token",
+    requirements: ["CORE-AUTH-14"],
+    async run(context) {
+      const { gateway, profile, scratch } = context;
+      const matrix = new Matrix(context);
+      const user = await scratch.user({ permissions: profile.permissions });
+      const session = await user.signIn();
+      for (const call of attempts(context, await gatherFacts(context), user.password)) {
+        // A fresh token for each call, because the call before could have consumed it.
+        const { token } = (await session.call("getWebsocketToken")).data();
+        await matrix.rejects("CORE-AUTH-14", gateway.withToken(token, "websocket token"), [call]);
+      }
+      matrix.conclude();
+    },
+  }),
+
+  testCase({
+    ...shared,
     id: "authorisation/of-a-user-set-inactive",
     title: "Tokens of a user who was set inactive are rejected by every operation",
     requirements: ["CORE-AUTH-29"],
