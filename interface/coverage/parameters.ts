@@ -1,4 +1,4 @@
-// Cells of the parameters of requests: the classes of values that the interface tells apart.
+// Cells of the parameters of requests: the classes of values that the interface distinguishes.
 import { refusals } from "../behaviour/refusals.ts";
 import { operation, type OperationId, operationIds } from "../operations/index.ts";
 import { maxTagDataSize, maxTagNameLength, maxTagUnitLength } from "../resources/tags.ts";
@@ -202,7 +202,7 @@ export function combinable(id: OperationId): Parameter[] {
   return parametersOf(id).filter(({ parts }) => parts.includes("query") || parts.includes("headers"));
 }
 
-/** Values of a leaf that are told apart: those of an enumeration, and both booleans. */
+/** Values of a leaf that are distinguished: those of an enumeration, and both booleans. */
 export function listedValues({ schema, isInArray }: SchemaLeaf): string[] {
   const inner =
     isInArray || schema["items"] === undefined ? schema : (schema["items"] as SchemaLeaf["schema"]);
