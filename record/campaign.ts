@@ -91,7 +91,7 @@ export type CaseRecord = Static<typeof CaseRecord>;
 export const RequirementRecord = Type.Object({
   id: Type.String(),
   level: Type.Enum([...requirementLevels]),
-  /** Of a declared requirement: whether this profile or rack says so itself. */
+  /** Of a declared requirement: whether this profile or rack declares it explicitly. */
   isDeclared: Type.Optional(Type.Boolean()),
   /** Of a recommended requirement: the standard or guide that it comes from. */
   source: Type.Optional(Type.String()),

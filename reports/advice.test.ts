@@ -59,7 +59,7 @@ test("advice has a section of its own with its source, and is no failure in any 
   const section = /<section id="advice"[^]*?<\/section>/.exec(page)?.[0] ?? "";
   for (const text of ["Advice on 1 requirement", "CORE-AUTH-90", "RFC 9700, 4.14 &lt;script&gt;", "401"])
     expect(page).toContain(text);
-  expect(section).toContain("no failure and decides nothing");
+  expect(section).toContain("no failure and changes no verdict");
   expect(page).not.toContain('id="failures"');
   const summary = await readFile(join(folder, "summary.md"), "utf8");
   expect(summary).toContain("### Advice on 1 requirement");
@@ -84,7 +84,7 @@ test("advice has a section of its own with its source, and is no failure in any 
 test("the terminal lists advice below the verdict", () => {
   const text = summaryText(withAdvice, { width: 100, colours: false });
   expect(text).toContain("✓ Conformant\n");
-  expect(text).toContain("Advice on 1 requirement, which decides nothing");
+  expect(text).toContain("Advice on 1 requirement, which changes no verdict");
   expect(text).toMatch(/Advice\ni CORE-AUTH-90 RFC 9700[^]*observed +200 <b>/);
   expect(text).not.toContain("✕");
 });
@@ -108,7 +108,7 @@ test("failed declarations of the gateway's own are in the headline and right bel
     "Own declaration failed: CORE-APP-90: Statement of CORE-APP-90",
     "Own declaration failed: CORE-APP-91: Statement of CORE-APP-91",
     "1 other requirement failed; these do not decide conformance",
-    "Advice on 1 requirement, which decides nothing",
+    "Advice on 1 requirement, which changes no verdict",
   ]);
   const text = summaryText(declared, { width: 100, colours: false });
   const order = ["CORE-APP-90 (its own declaration", "CORE-APP-91 (its own", "CORE-LOG-90 (published"];

@@ -67,7 +67,7 @@ export class Forwarding {
     ) as Handlers;
   }
 
-  /** Writes what came of the call; throws what is neither an answer nor a rejection. */
+  /** Writes the result of the call; throws what is neither an answer nor a rejection. */
   async respond(answer: Promise<Answer>, response: ServerResponse): Promise<void> {
     try {
       await this.#write(await answer, response);

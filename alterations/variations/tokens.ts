@@ -14,7 +14,7 @@ const length = 4000;
 const filler = "~edge".repeat(length / 5);
 const unknown = "unknown";
 
-/** The own token written backwards and filled up. */
+/** Its own token, written backwards and filled up. */
 const long: TokenForm = {
   outer: (own) => `${own.split("").toReversed().join("")}${filler}`.slice(0, length),
   inner(given) {
@@ -23,7 +23,7 @@ const long: TokenForm = {
   },
 };
 
-/** Random words that stand for the own tokens until the process ends. */
+/** Random words that stand for its own tokens until the process ends. */
 function short(): TokenForm {
   const own = new Map<string, string>();
   return {

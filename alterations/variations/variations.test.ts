@@ -121,7 +121,7 @@ test("rejections have another status and another body, on unknown paths as well"
   expect([empty.status, await empty.text()]).toEqual([403, ""]);
 });
 
-test("a path of its own is not taken for one with a parameter", async () => {
+test("a path of its own is not mistaken for one with a parameter", async () => {
   const current = (await (await ask("reminder-value", `${own}/users/me`)).json()) as { data: object };
   expect(current.data).toMatchObject({ remindToChangePassword: { inDays: 3 } });
   const change = { method: "PUT", body: "{}" };

@@ -1,4 +1,4 @@
-// A response that is held back until it is whole, so that it can be changed before it goes out. Streams go on at once.
+// A response that is held back until it is whole, so that it can be changed before it goes out. Streams pass at once.
 import {
   type IncomingMessage,
   type OutgoingHttpHeader,

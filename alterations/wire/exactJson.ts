@@ -1,4 +1,4 @@
-// JSON on its way through an edit: only the edited values change, so every digit and the sign of a zero are kept.
+// JSON on its way through an edit: only the edited values change, so every digit and the sign of a zero remain.
 import { parseJson, parseNumbers, wholeNumber } from "../../reference-impl/base/json.ts";
 
 const { rawJSON, isRawJSON } = JSON as unknown as {

@@ -3,7 +3,7 @@ import { readable } from "./readable.ts";
 
 const problems = [
   { pointer: "/data/1/users", expected: "array", found: "null" },
-  { pointer: "/data/1/description", expected: "string", found: "nothing" },
+  { pointer: "/data/1/description", expected: "string", found: "absent" },
 ];
 const body = {
   count: 2,

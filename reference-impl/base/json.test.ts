@@ -6,7 +6,7 @@ test.each([
   "18446744073709551615",
   "-9223372036854775808",
   '{"a":[9007199254740993,{"b":-9007199254740993}],"text":"12345678901234567890"}',
-])("%s comes back digit for digit", (text) => {
+])("%s is parsed and written digit for digit", (text) => {
   expect(stringifyJson(parseJson(text))).toBe(text);
 });
 

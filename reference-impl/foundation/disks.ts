@@ -5,7 +5,7 @@ import type { Disk } from "../../interface/resources/disk.ts";
 /** Name of the only disk: the file system that holds the gateway's state. */
 export const stateDiskName = "system";
 
-/** Sizes in bytes; `protect` is the share in per cent that is kept free. */
+/** Sizes in bytes; `protect` is the share in per cent that stays free. */
 export function listDisks(stateFolder: string, more: readonly Disk[] = []): Disk[] {
   const { bsize, blocks, bavail, bfree } = statfsSync(stateFolder);
   const total = blocks * bsize;

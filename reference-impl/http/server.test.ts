@@ -1,4 +1,4 @@
-// The HTTP side of a whole gateway on a real socket: what it refuses, and how it says so.
+// The HTTP side of a whole gateway on a real socket: what it rejects, and with which bodies.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ export interface InstalledApp {
   readonly attributes: readonly string[];
   readonly paid: boolean;
   readonly imageSize: number;
-  /** Apps that the gateway cannot do without: they may be restarted, never removed. */
+  /** Apps that the gateway needs: they may be restarted, never removed. */
   readonly isEssential: boolean;
   /** State after delivery. */
   readonly initial: Extract<AppState, "ready" | "stopped">;

@@ -17,7 +17,7 @@ export function adviceSection(parts: PageParts): Html | undefined {
     <h2 id="advice-title">Advice on ${counted(advised.length, "requirement")}</h2>
     <p class="soft">
       Good practice with its source, and defaults that neither the profile nor the rack file declares. Advice
-      is no failure and decides nothing.
+      is no failure and changes no verdict.
     </p>
     ${advised.map((one) => advice(one, parts))}
   </section>`;

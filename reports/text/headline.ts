@@ -102,7 +102,7 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
     ...(failedOthers === 0
       ? []
       : [`${counted(failedOthers, "other requirement")} failed; these do not decide conformance`]),
-    ...(advised === 0 ? [] : [`Advice on ${counted(advised, "requirement")}, which decides nothing`]),
+    ...(advised === 0 ? [] : [`Advice on ${counted(advised, "requirement")}, which changes no verdict`]),
   ];
 }
 

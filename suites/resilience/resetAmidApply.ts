@@ -43,14 +43,14 @@ export const resetAmidApplyCases: readonly TestCase[] = [
         for (const [index, setting] of marked.entries()) {
           const now = JSON.stringify(await setting.read());
           if (now === JSON.stringify(setting.value)) states.push("imported");
-          else if (now === JSON.stringify(changed[index]?.value)) states.push("as before the apply");
+          else if (now === JSON.stringify(changed[index]?.value)) states.push("unchanged");
           else states.push(`neither, ${now}`);
         }
         verify("CORE-POWER-08").that(
           new Set(states).size === 1 && !states.some((state) => state.startsWith("neither")),
           {
             what: `settings after a hardware reset ${afterMs} ms after the apply request`,
-            expected: "all imported, or all as before the apply",
+            expected: "all imported, or all unchanged",
             observed: marked.map(({ what }, index) => `${what}: ${states[index]}`).join("; "),
           },
         );

@@ -26,7 +26,7 @@ export class Stage implements AsyncDisposable {
     this.#scratch = this.#newScratch();
   }
 
-  /** Brings the gateway into a state; answers the values that requests need. Throws Unmet when the gateway rejects a call. */
+  /** Sets the gateway up in a state; answers the values that requests need. Throws Unmet when the gateway rejects a call. */
   async setUp(name: StateName): Promise<StateValues> {
     return await setUp(name, { gateway: this.gateway, profile: this.#profile, scratch: this.#scratch });
   }

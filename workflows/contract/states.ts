@@ -113,7 +113,7 @@ function removeQuietly(
   });
 }
 
-/** Brings the gateway into the state. Throws Unmet when the gateway rejects a call. */
+/** Sets the gateway up in the state. Throws Unmet when the gateway rejects a call. */
 export function setUp(name: StateName, surroundings: Surroundings): Promise<StateValues> {
   return states[name](surroundings);
 }

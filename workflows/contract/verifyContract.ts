@@ -29,7 +29,7 @@ export async function verifyContract(
     try {
       return { ...(await stage.setUp(name)) };
     } catch (thrown) {
-      // Pact's verifier goes on after a failed state; the part fails all the same.
+      // Pact's verifier continues after a failed state; the part fails all the same.
       stateFailures.push(`${name}: ${messageOf(thrown)}`);
       return {};
     }

@@ -76,7 +76,7 @@ export class Channel implements AsyncDisposable {
     this.#failJobs(new Error("the gateway is going down"));
   }
 
-  /** The app does not run: nothing is asked, and nobody is told that a device failed. */
+  /** The app does not run: no request is sent, and no failure of a device is reported. */
   async #stop(): Promise<void> {
     await this.#close();
     this.#failJobs(new Error("the app does not run"));

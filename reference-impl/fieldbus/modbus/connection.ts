@@ -87,11 +87,11 @@ export class ModbusConnection implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The library forgets requests under way when it is told to close.
+    // The library drops requests under way when it closes.
     this.#lost.reject(new Error("the connection was closed"));
     if (!this.#client.isOpen) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    // The library destroys sockets and leaves serial ports open, and closes sockets only when the other side does.
+    // The library destroys sockets and leaves serial ports open, and closes sockets only when the peer does.
     if (this.#isSerial) this.#client.close(() => resolve());
     else this.#client.destroy(() => resolve());
     await within(promise, 500, () => undefined).catch(() => undefined);

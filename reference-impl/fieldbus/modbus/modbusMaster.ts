@@ -83,7 +83,7 @@ export function createModbusMaster(foundation: Foundation, surroundings: ModbusS
   };
 }
 
-/** A delivered section that does not fit leaves the gateway without devices, and says so. */
+/** A delivered section that does not fit leaves the gateway without devices, with a line in the log. */
 function deliveredSettings({ delivered, log }: Foundation): ModbusSettings {
   const document = delivered("modbusmaster", "general") ?? { devices: [] };
   try {
@@ -105,7 +105,7 @@ class ModbusField implements TagProvider, AsyncDisposable {
   constructor(
     provider: string,
     settings: readonly DeviceSettings[],
-    { clock, events }: Foundation,
+    { clock, events, product }: Foundation,
     { values, isProviderRunning }: ModbusSurroundings,
   ) {
     this.name = provider;
@@ -113,7 +113,10 @@ class ModbusField implements TagProvider, AsyncDisposable {
     for (const [, onOneWire] of Map.groupBy(settings, wireOf)) {
       const [first] = onOneWire;
       if (first === undefined) continue;
-      const devices = onOneWire.map((one) => new PolledDevice(provider, one, values, clock, events));
+      const { fieldRetryMs } = product.conduct;
+      const devices = onOneWire.map(
+        (one) => new PolledDevice(provider, one, values, clock, events, fieldRetryMs),
+      );
       const channel = new Channel(first.transport, devices, clock, () => isProviderRunning(provider));
       this.#channels.push(channel);
       for (const device of devices)
@@ -166,7 +169,7 @@ function wireOf({ transport, name }: DeviceSettings): string {
   return transport.kind === "serial" ? transport.port : `${transport.host} ${transport.port} ${name}`;
 }
 
-/** A device that does not answer or rejects is not the gateway's error: the caller is told. */
+/** A device that does not answer or rejects is not the gateway's error: the caller gets it. */
 async function answered(work: Promise<void>): Promise<void> {
   try {
     await work;

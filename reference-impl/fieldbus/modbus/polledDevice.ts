@@ -1,8 +1,9 @@
-// One device as the master sees it: what is due, what it answered, and whether it is there.
+// One device as the master sees it: what is due, what it answered, and whether it is reachable.
 import type { Tag } from "../../../interface/resources/tags.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { EventRaiser } from "../../foundation/gateway.ts";
 import type { ValueTable } from "../../groups/tags/values.ts";
+import type { Conduct } from "../../product/conduct.ts";
 import { type Block, blocksOf, split } from "./blocks.ts";
 import { type ModbusConnection, ModbusException } from "./connection.ts";
 import { bytesOf, decode } from "./registers.ts";
@@ -28,8 +29,6 @@ interface PolledBlock {
 const defaultTimeoutMs = 500;
 const illegalAddress = 2;
 const failuresToLose = 2;
-const shortestBackOffMs = 200;
-const longestBackOffMs = 2000;
 
 export class PolledDevice {
   readonly name: string;
@@ -39,6 +38,7 @@ export class PolledDevice {
   readonly #values: ValueTable;
   readonly #clock: Clock;
   readonly #events: EventRaiser;
+  readonly #retryMs: Conduct["fieldRetryMs"];
   #blocks: PolledBlock[];
   #state: "unknown" | "connected" | "failed" = "unknown";
   #failures = 0;
@@ -50,6 +50,7 @@ export class PolledDevice {
     values: ValueTable,
     clock: Clock,
     events: EventRaiser,
+    retryMs: Conduct["fieldRetryMs"],
   ) {
     this.name = settings.name;
     this.unitId = settings.unitId;
@@ -57,6 +58,7 @@ export class PolledDevice {
     this.#values = values;
     this.#clock = clock;
     this.#events = events;
+    this.#retryMs = retryMs;
     this.commands = settings.commands.map((command) => ({
       ...command,
       tag: {
@@ -91,7 +93,7 @@ export class PolledDevice {
     const polled = others.reduce((a, b) => (b.dueMs < a.dueMs ? b : a), first);
     const { block } = polled;
     const startedMs = this.#clock.monotonicMs();
-    // The pace is kept; turns that were missed are not made up for.
+    // The pace stays the same; missed turns are not made up for.
     polled.dueMs = Math.max(polled.dueMs + block.pollIntervalMs, startedMs);
     try {
       this.#take(polled, await this.#read(connection, block));
@@ -114,8 +116,8 @@ export class PolledDevice {
     this.#failures += 1;
     if (this.#state === "failed" || this.#failures >= failuresToLose) {
       const backOffMs = Math.min(
-        longestBackOffMs,
-        shortestBackOffMs * 2 ** Math.min(10, this.#failures - failuresToLose),
+        this.#retryMs.longest,
+        this.#retryMs.shortest * 2 ** Math.min(10, this.#failures - failuresToLose),
       );
       this.#notBeforeMs = this.#clock.monotonicMs() + backOffMs;
     }

@@ -102,7 +102,7 @@ function assertPossible(device: string, command: CommandSettings): void {
 function assertUnique(names: readonly string[], place: string): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) throw badInput(`modbusmaster/general/${place}: the name ${name} is there twice`);
+    if (seen.has(name)) throw badInput(`modbusmaster/general/${place}: the name ${name} appears twice`);
     seen.add(name);
   }
 }

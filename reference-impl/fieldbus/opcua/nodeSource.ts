@@ -10,13 +10,12 @@ import type { Tag } from "../../../interface/resources/tags.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { TagValue } from "../../groups/tags/dataTypes.ts";
 import type { ValueTable } from "../../groups/tags/values.ts";
+import type { Conduct } from "../../product/conduct.ts";
 import { badInput } from "../../base/refusal.ts";
 import type { ConnectionSettings, NodeSettings } from "./settings.ts";
 import { nodeTypes, tagValueOf, variantValueOf } from "./variants.ts";
 
 const lookEveryMs = 50;
-const shortestPauseMs = 200;
-const longestPauseMs = 2000;
 const keptChanges = 100;
 
 export type NodeTag = NodeSettings & { readonly tag: Tag };
@@ -29,6 +28,7 @@ export class NodeSource implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #isRunning: () => boolean;
   readonly #log: (line: string) => void;
+  readonly #retryMs: Conduct["fieldRetryMs"];
   readonly #work: Promise<void>;
   #session: ClientSession | undefined;
   #isOver = false;
@@ -42,6 +42,7 @@ export class NodeSource implements AsyncDisposable {
       readonly values: ValueTable;
       readonly clock: Clock;
       readonly isRunning: () => boolean;
+      readonly retryMs: Conduct["fieldRetryMs"];
       readonly log: (line: string) => void;
     },
   ) {
@@ -51,6 +52,7 @@ export class NodeSource implements AsyncDisposable {
     this.#clock = surroundings.clock;
     this.#isRunning = surroundings.isRunning;
     this.#log = surroundings.log;
+    this.#retryMs = surroundings.retryMs;
     this.nodes = settings.nodes.map((node) => ({
       ...node,
       tag: {
@@ -66,7 +68,7 @@ export class NodeSource implements AsyncDisposable {
     this.#work = this.#loop();
   }
 
-  /** Reads the node itself. Throws a Refusal when the server is not there or has no good value. */
+  /** Reads the node itself. Throws a Refusal when the server is unreachable or has no good value. */
   async readNow(node: NodeTag): Promise<void> {
     const session = this.#ready();
     const read = await refusing(session.read({ nodeId: node.nodeId }));
@@ -101,20 +103,21 @@ export class NodeSource implements AsyncDisposable {
   }
 
   async #loop(): Promise<void> {
-    let pauseMs = shortestPauseMs;
+    const { shortest, longest } = this.#retryMs;
+    let pauseMs = shortest;
     while (!this.#isOver) {
       if (!this.#isRunning()) {
         await this.#pause(lookEveryMs);
         continue;
       }
       try {
-        await this.#serve(() => (pauseMs = shortestPauseMs));
+        await this.#serve(() => (pauseMs = shortest));
       } catch (thrown) {
         this.#log(`${this.#settings.name}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
       }
       if (this.#isOver) break;
       await this.#pause(pauseMs);
-      pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+      pauseMs = Math.min(longest, pauseMs * 2);
     }
   }
 
@@ -165,7 +168,7 @@ export class NodeSource implements AsyncDisposable {
       priority: 1,
     });
     subscription.on("terminated", lose);
-    // A session that is lost while the subscription is being made is told of in this way alone.
+    // A session that is lost while the subscription is being made is reported in this way alone.
     subscription.on("error", lose);
     subscription.on("internal_error", lose);
     const readable = this.nodes.filter(({ access }) => access !== "w");

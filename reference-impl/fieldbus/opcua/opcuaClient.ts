@@ -47,7 +47,7 @@ export function createOpcuaClient(foundation: Foundation, surroundings: OpcuaCli
   };
 }
 
-/** A delivered section that does not fit leaves the gateway without connections, and says so. */
+/** A delivered section that does not fit leaves the gateway without connections, with a line in the log. */
 function deliveredSettings({ delivered, log }: Foundation): OpcuaClientSettings {
   const document = delivered("opcuaclient", "general") ?? { connections: [] };
   try {
@@ -69,7 +69,7 @@ class OpcuaNodes implements TagProvider, AsyncDisposable {
 
   constructor(
     { connections }: OpcuaClientSettings,
-    { clock, log, stateFolder }: Foundation,
+    { clock, log, stateFolder, product }: Foundation,
     { values, isProviderRunning }: OpcuaClientSurroundings,
   ) {
     this.#values = values;
@@ -82,6 +82,7 @@ class OpcuaNodes implements TagProvider, AsyncDisposable {
             values,
             clock,
             isRunning: () => isProviderRunning(provider),
+            retryMs: product.conduct.fieldRetryMs,
             log: (line) => log("opcuaclient", line),
           }),
       );

@@ -81,7 +81,7 @@ export function createOpcuaServer(foundation: Foundation, surroundings: OpcuaSer
   };
   const turn = (): void => {
     turning = follow()
-      .catch((thrown: unknown) => log("opcuaserver", `nodes could not be kept: ${String(thrown)}`))
+      .catch((thrown: unknown) => log("opcuaserver", `nodes could not be updated: ${String(thrown)}`))
       .then(() => {
         timer = clock.after(lookEveryMs, turn);
       });

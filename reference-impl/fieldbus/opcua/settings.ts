@@ -53,6 +53,6 @@ export function checkOpcuaClientSettings(document: unknown): OpcuaClientSettings
   const settings = document as OpcuaClientSettings;
   const names = settings.connections.map(({ name }) => name);
   if (new Set(names).size < names.length)
-    throw badInput("opcuaclient/general/connections: a name is there twice");
+    throw badInput("opcuaclient/general/connections: a name appears twice");
   return settings;
 }

@@ -59,7 +59,7 @@ test.each([
     "too many entries",
     [withManifest, ...Array.from({ length: 300 }, (_, i) => ({ name: `system/s${i}.json` }))],
   ],
-])("an archive with %s is refused with the published code", async (_what, entries) => {
+])("an archive with %s is rejected with the published code", async (_what, entries) => {
   await expect(unpackArchive(await archiveOf(entries))).rejects.toMatchObject({ status: 400, code: 10_001 });
 });
 

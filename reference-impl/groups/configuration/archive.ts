@@ -62,7 +62,7 @@ export async function unpackArchive(bytes: Buffer): Promise<Archive> {
       const value = parseJson((await buffer(entry)).toString("utf8"));
       const key = name.replace(/\.json$/, "");
       if (documents.has(key) || (name === manifestName && manifest !== undefined))
-        throw refuse(`the entry ${JSON.stringify(name)} is there twice`);
+        throw refuse(`the entry ${JSON.stringify(name)} appears twice`);
       if (name === manifestName) manifest = value;
       else documents.set(key, value);
     }

@@ -68,7 +68,7 @@ const archive = (name: string, content: string): Promise<Buffer> =>
 test.each([
   ["the serial number", {}, {}],
   ["a password", { password: "s3cret!" }, { password: "s3cret!" }],
-])("export, change, upload, apply: the old settings are back, with %s", async (_how, headers, body) => {
+])("export, change, upload, apply: the old settings are restored, with %s", async (_how, headers, body) => {
   using bench = configurationBench();
   await bench.setSsh(2222);
   const file = await bench.export({}, headers);

@@ -12,9 +12,9 @@ const maxUploads = 16;
 export interface Uploads {
   /** A name that is independent of the sender's file name. */
   newName(): string;
-  /** Keeps a checked archive; `fileSize` is what was sent, in bytes. */
+  /** Stores a checked archive; `fileSize` is the size of the upload in bytes. */
   keep(fileName: string, packed: Buffer, fileSize: number): Promise<void>;
-  /** The archive of the name and its size as it was sent; throws a Refusal when there is none. */
+  /** The archive of the name and the size of its upload; throws a Refusal when there is none. */
   take(fileName: string): Promise<{ packed: Buffer; fileSize: number }>;
   clear(): void;
 }

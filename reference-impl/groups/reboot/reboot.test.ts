@@ -96,7 +96,7 @@ test.each([
   "* * * *",
   "0 0 30 2 *",
   "2026-02-30T00:00:00Z",
-])("at %j is refused, and the schedule stays as it was", async (at) => {
+])("at %j is rejected, and the schedule stays unchanged", async (at) => {
   using foundation = testFoundation();
   const reboot = createReboot(foundation);
   await expect(callGroup(reboot, "setReboot", { body: { at } })).rejects.toMatchObject({ status: 400 });

@@ -45,7 +45,7 @@ test("a reset with keep-network-setting restores only the other switches", async
 
 test.each([
   ["a port that is none", { ssh: { enable: true, port: 70_000 }, services: {} }],
-  ["a switch of a part that is not there", { ssh: { enable: true, port: 22 }, services: { wifi: true } }],
+  ["a switch of a part that does not exist", { ssh: { enable: true, port: 22 }, services: { wifi: true } }],
   ["an unknown switch", { ssh: { enable: true, port: 22 }, services: { constructor: true } }],
 ])("the section system/general refuses %s", (_what, document) => {
   using foundation = testFoundation();

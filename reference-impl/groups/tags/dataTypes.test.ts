@@ -16,7 +16,7 @@ test.each([
   expect(toTagValue(type, 0, value)).toBe(kept);
 });
 
-test("a float is kept as the shortest decimal that single precision cannot tell from it", () => {
+test("a float is stored as the shortest decimal that single precision cannot tell from it", () => {
   expect(toTagValue("float", 0, 0.1)).toBe(0.1);
   expect(Math.fround(Number(toTagValue("float", 0, 3.402_823_466_385_288_6e38)))).toBe(
     Math.fround(3.402_823_466_385_288_6e38),

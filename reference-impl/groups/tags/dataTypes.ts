@@ -23,7 +23,7 @@ export function zeroOf(type: TagDataType): TagValue {
 }
 
 /**
- * Checks a value that came from outside and gives it the form in which it is kept: 64-bit integers as bigint where a
+ * Checks a value that came from outside and gives it the form in which it is stored: 64-bit integers as bigint where a
  * double cannot hold them, floats rounded to single precision, raw as base64. Throws a Refusal that names the rule.
  */
 export function toTagValue(type: TagDataType, dataSize: number, value: unknown): TagValue {
@@ -102,6 +102,6 @@ function bounded(type: TagDataType, value: string, bytes: number, dataSize: numb
 }
 
 function wrong(type: TagDataType, expected: string, found: unknown): Error {
-  const shown = typeof found === "bigint" ? found.toString() : (JSON.stringify(found) ?? "nothing");
+  const shown = typeof found === "bigint" ? found.toString() : (JSON.stringify(found) ?? "no value");
   return badInput(`dataValue: ${type} takes ${expected}, found ${shown.slice(0, 80)}`);
 }

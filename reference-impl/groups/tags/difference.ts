@@ -3,7 +3,7 @@ import type { Tag } from "../../../interface/resources/tags.ts";
 import type { TagValue } from "./dataTypes.ts";
 import type { Change } from "./values.ts";
 
-/** Remembers what was sent last of each tag. */
+/** Remembers the last sent value of each tag. */
 export class Differences {
   readonly #last = new WeakMap<Tag, TagValue>();
 

@@ -22,7 +22,7 @@ export interface FeedRequest {
 export interface FeedSource {
   /** The readable tags of the request, at this moment. */
   tags(): readonly Tag[];
-  /** Brings polled values up to date. */
+  /** Updates polled values. */
   refresh(): void;
 }
 

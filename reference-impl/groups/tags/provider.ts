@@ -15,7 +15,7 @@ export interface TagProvider {
   refresh?(source: string): void;
   /** Reads one value from the device itself; without it a direct read answers the last value in the table. */
   read?(tag: Tag): Promise<Sample>;
-  /** Brings a checked value to the device; absent where tags are never written. Throws a Refusal when it cannot. */
+  /** Writes a checked value to the device; absent where tags are never written. Throws a Refusal when it cannot. */
   write?(tag: Tag, value: TagValue): void | Promise<void>;
 }
 

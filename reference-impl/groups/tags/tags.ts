@@ -28,7 +28,7 @@ export interface Tags extends Group {
   readonly values: ValueTable;
   /** All tags that there are at the moment. */
   readonly all: () => readonly Tag[];
-  /** Checks a value that came from outside and brings it to the tag; throws a Refusal that says what is wrong. */
+  /** Checks a value that came from outside and writes it to the tag; throws a Refusal that says what is wrong. */
   readonly write: (tag: Tag, value: unknown) => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createTags(foundation: Foundation, surroundings: TagSurroundings
     try {
       providers.get(provider)?.refresh?.(source);
     } catch (thrown) {
-      // A value that cannot be read now is shown as it was; the reader is not to blame.
+      // A value that cannot be read now is shown with its last reading.
       foundation.log("tagservice", `${provider}/${source} could not be read: ${String(thrown)}`);
     }
   };

@@ -1,4 +1,4 @@
-// Present values and a bounded history per tag, and who is told of changes: in batches, per source.
+// Present values and a bounded history per tag, and the listeners for changes: in batches, per source.
 import type { Tag } from "../../../interface/resources/tags.ts";
 import type { TagValue } from "./dataTypes.ts";
 import { History, type Sample } from "./history.ts";
@@ -14,7 +14,7 @@ type Enter = (tag: Tag, value: TagValue, ts: number) => void;
 /** Gets every value on its way into the table; what it hands to `enter` is taken. */
 export type Intake = (tag: Tag, value: TagValue, ts: number, enter: Enter) => void;
 
-/** What is kept of one tag, found by the tag itself: names are put together once, not at every value. */
+/** What is stored of one tag, found by the tag itself: names are put together once, not at every value. */
 interface Cell {
   readonly history: History;
   readonly source: Source;
@@ -38,7 +38,7 @@ export class ValueTable {
     this.#intake = intake;
   }
 
-  /** Takes a value; listeners of the source are told in the same turn of the loop, all changes at once. */
+  /** Takes a value; listeners of the source are called in the same turn of the loop, all changes at once. */
   set(tag: Tag, value: TagValue, ts: number): void {
     if (this.#intake === undefined) this.#enter(tag, value, ts);
     else this.#intake(tag, value, ts, (...given) => this.#enter(...given));

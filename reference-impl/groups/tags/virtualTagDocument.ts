@@ -32,7 +32,7 @@ export function toTags(document: unknown, isReserved: (provider: string) => bool
   for (const [index, input] of tags.entries()) {
     assertFits(isInput, input, `/tags/${index}`);
     const tag = toTag(input as VirtualTagInput, isReserved);
-    if (byKey.has(keyOf(tag))) throw badInput(`tagservice/general/tags/${index}: the tag is there twice`);
+    if (byKey.has(keyOf(tag))) throw badInput(`tagservice/general/tags/${index}: the tag appears twice`);
     byKey.set(keyOf(tag), tag);
   }
   return [...byKey.values()];

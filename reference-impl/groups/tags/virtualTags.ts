@@ -49,7 +49,7 @@ export class VirtualTags {
     return tag;
   }
 
-  /** Endpoints 13, Update virtual tag; 404 when there is none of the name. A value that still fits is kept. */
+  /** Endpoints 13, Update virtual tag; 404 when there is none of the name. A value that still fits stays. */
   update(input: VirtualTagInput): Tag {
     const present = this.#require(input);
     const tag = toTag({ ...present, ...input }, this.#isReserved);

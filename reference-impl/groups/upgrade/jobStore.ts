@@ -1,4 +1,4 @@
-// Upgrade jobs as they are kept: one JSON document each, durable at every change of state.
+// Upgrade jobs as they are stored: one JSON document each, durable at every change of state.
 import type { UpgradeJob, UpgradeTask } from "../../../interface/resources/upgrade.ts";
 import type { UpgradeState } from "../../../interface/states.ts";
 import { notFound } from "../../base/refusal.ts";

@@ -43,7 +43,7 @@ test("an answer to HEAD has no body, one without a length lasts until the end, a
   expect(closing.answer()).toMatchObject({ status: 400, isReusable: false, isLast: true });
 });
 
-test("non-HTTP bytes are reported at once, and bytes after an answer are kept for the next", () => {
+test("non-HTTP bytes are reported at once, and bytes after an answer belong to the next", () => {
   expect(read("SSH-2.0-x\r\n", 4).progress).toBe("not-http");
   expect(read("HTTP/1.1 abc\r\n\r\n", 100).progress).toBe("not-http");
   const first = read("HTTP/1.1 204 No\r\n\r\nHTTP/1.1 200 OK\r\n", 1000);

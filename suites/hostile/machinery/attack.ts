@@ -7,7 +7,7 @@ import { hostileRequests } from "./generate.ts";
 import { faultOf } from "./judge.ts";
 import { reduce } from "./reduce.ts";
 import { type HostileKind, type HostileRequest, toWire } from "./request.ts";
-import { findCulprit, type StateWatch } from "./stateWatch.ts";
+import { findCause, type StateWatch } from "./stateWatch.ts";
 import { SetGuard } from "./setGuard.ts";
 import type { AttackTarget } from "./target.ts";
 import { Turns } from "./turns.ts";
@@ -185,7 +185,7 @@ class Attack {
   }
 
   /**
-   * Whether the request alone makes the gateway fail to answer, without other requests; if it does, the turn is kept for
+   * Whether the request alone makes the gateway fail to answer, without other requests; if it does, the turn is reserved for
    * shrinking. An answer always belongs to its own request.
    */
   async #isCause(
@@ -283,8 +283,8 @@ class Attack {
       using channel = this.#openChannel();
       const send = (target: AttackTarget, request: HostileRequest): Promise<Observation> =>
         this.#send(channel, target, request, false);
-      const culprit = await findCulprit(loss, this.#log, send);
-      const last = culprit ?? this.#log.at(-1);
+      const cause = await findCause(loss, this.#log, send);
+      const last = cause ?? this.#log.at(-1);
       if (last === undefined) continue;
       const { target, request } = last;
       const fault = `${loss.part.name} changed`;
@@ -298,7 +298,7 @@ class Attack {
         fault,
         request,
         observation,
-        isRepeatable: culprit !== undefined,
+        isRepeatable: cause !== undefined,
       });
     }
   }

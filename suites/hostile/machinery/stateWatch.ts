@@ -66,7 +66,7 @@ interface Sent {
 const maxReplayed = 600;
 
 /** Repeats the requests one by one until the part changes; undefined when it does not. */
-export async function findCulprit(
+export async function findCause(
   { part, before }: Loss,
   log: readonly Sent[],
   send: (target: AttackTarget, request: HostileRequest) => Promise<Observation>,
