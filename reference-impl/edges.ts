@@ -39,6 +39,8 @@ export interface Edges {
   readonly front: (listener: RequestListener) => RequestListener;
   /** Class of the responses that the front gets. */
   readonly responseClass: typeof ServerResponse;
+  /** What stands before every path on the way in, as behind a reverse proxy. */
+  readonly basePath: string;
   /** The URL of a request for an upgrade. */
   readonly upgradeUrl: (url: string) => string;
   readonly websocketSender: (send: MessageSender) => MessageSender;
@@ -63,6 +65,7 @@ export const plainEdges: Edges = {
   redeem: same,
   front: same,
   responseClass: ServerResponse,
+  basePath: "",
   upgradeUrl: same,
   websocketSender: same,
   connectionLimits: {},

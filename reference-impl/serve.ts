@@ -12,9 +12,11 @@ export async function serve(
 ): Promise<void> {
   try {
     const options = readOptions(words, process.env);
-    const gateway = await startReference(options, edgesOf());
+    const edges = edgesOf();
+    const gateway = await startReference(options, edges);
     const { httpPort, httpsPort, version } = gateway;
-    process.stdout.write(`${JSON.stringify({ ready: true, httpPort, httpsPort, version })}\n`);
+    const below = edges.basePath === "" ? {} : { basePath: edges.basePath };
+    process.stdout.write(`${JSON.stringify({ ready: true, httpPort, httpsPort, ...below, version })}\n`);
     const memory = giveMemoryBack(systemClock);
     const end = (): void => {
       memory[Symbol.dispose]();

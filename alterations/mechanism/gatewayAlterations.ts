@@ -136,6 +136,7 @@ export class GatewayAlterations extends WireAlterations {
       redeem: (redeem) => (token) => this.#redeem(token, redeem),
       ...(this.#tagValue === undefined ? {} : { intake: this.#tagValue }),
       front: (listener) => this.alteredFront(listener, this.#pathPrefix),
+      basePath: this.basePath,
       responseClass: AlteredResponse,
       upgradeUrl: (url) => this.alteredUpgradeUrl(url, this.#pathPrefix),
       websocketSender: this.#websocketSender,

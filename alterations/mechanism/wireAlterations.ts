@@ -1,6 +1,7 @@
 // Alterations of the wire: how calls are recognised, and how answers and streams are written and sent.
 import type { RequestListener } from "node:http";
 import type { ConnectionLimits } from "../../reference-impl/http/listeners.ts";
+import { belowPath, pathBelow } from "../wire/basePath.ts";
 import { frontOf } from "../wire/front.ts";
 import { type DeclaredBinding, DeclaredRoutes } from "../wire/routes.ts";
 import type { Sending, WireEdits } from "../wire/wireEdits.ts";
@@ -19,6 +20,7 @@ export class WireAlterations extends OperationAlterations {
   };
   #isFrontAltered = false;
   #binding: DeclaredBinding | undefined;
+  #basePath = "";
   #upgradeUrl: ((url: string) => string) | undefined;
   #limits: ConnectionLimits = {};
 
@@ -70,6 +72,15 @@ export class WireAlterations extends OperationAlterations {
     this.#isFrontAltered = true;
   }
 
+  /** Serves every path below another one, as behind a reverse proxy. */
+  below(path: string): void {
+    this.#basePath = path;
+  }
+
+  get basePath(): string {
+    return this.#basePath;
+  }
+
   upgradeUrl(edit: (url: string) => string): void {
     this.#upgradeUrl = edit;
   }
@@ -84,10 +95,12 @@ export class WireAlterations extends OperationAlterations {
 
   /** The listener behind the edits; `ownPrefix` is what it serves its paths under. */
   alteredFront(listener: RequestListener, ownPrefix: string): RequestListener {
-    return this.#isFrontAltered ? frontOf(this.#edits, this.#routes(ownPrefix), listener) : listener;
+    const front = this.#isFrontAltered ? frontOf(this.#edits, this.#routes(ownPrefix), listener) : listener;
+    return this.#basePath === "" ? front : belowPath(this.#basePath, front);
   }
 
-  alteredUpgradeUrl(url: string, ownPrefix: string): string {
+  alteredUpgradeUrl(given: string, ownPrefix: string): string {
+    const url = pathBelow(this.#basePath, given) ?? "/";
     if (this.#upgradeUrl !== undefined) return this.#upgradeUrl(url);
     return this.#binding === undefined ? url : this.#routes(ownPrefix).ownUpgradeUrl(url);
   }

@@ -1,5 +1,5 @@
 // How operations are called: other prefixes, methods, paths, token headers, forms of inputs, permissions. The declared
-// binding is all of these variations.
+// binding is all of most of these variations.
 import { type OperationBinding, publishedBinding } from "../../interface/binding.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
 import type { Variations } from "./variation.ts";
@@ -37,6 +37,29 @@ export const bindingVariations = {
       binding: { pathPrefix: "/gateways/7/api/v1", tagPathPrefix: "/gateways/7/api/v1" },
       websocket: { path: "/gateways/7/api/v1/websocket?token={token}" },
     },
+  },
+  "prefix-without-tags": {
+    differs: "Paths of groups 1 to 12 have another prefix, those of the tag service the stated one",
+    freedom: "Endpoints: the prefix of groups 1 to 12 is open; 13: the address of the tag service is stated",
+    aspect: "prefix",
+    profile: {
+      binding: { pathPrefix: "/mgmt/v2" },
+      websocket: { path: "/mgmt/v2/websocket?token={token}" },
+    },
+  },
+  "no-prefix": {
+    differs: "Paths of groups 1 to 12 have no prefix",
+    freedom: "Endpoints: the prefix of groups 1 to 12 is open; 13: the address of the tag service is stated",
+    aspect: "prefix",
+    profile: {
+      binding: { pathPrefix: "" },
+      websocket: { path: "/websocket?token={token}" },
+    },
+  },
+  "below-a-path": {
+    differs: "The address of the gateway has a path of its own, as behind a reverse proxy",
+    freedom: "Conventions: {base_url} is the address of the service",
+    install: (at) => at.below("/dev/gw-7"),
   },
   "post-for-changes": {
     differs: "Every change is a POST, and the path ends with the kind of change",

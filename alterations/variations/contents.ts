@@ -7,7 +7,6 @@ import { isJsonObject, type JsonObject, mapLists, mapObjects } from "../wire/exa
 import type { WireCall } from "../wire/wireEdits.ts";
 import { moreApps, moreDisks, moreEventKinds, otherDefaults } from "./products.ts";
 import { sealedExports } from "./seal.ts";
-import { strictInputs } from "./strictInputs.ts";
 import { longTokens, shortTokens } from "./tokens.ts";
 import type { Variation, Variations } from "./variation.ts";
 
@@ -70,6 +69,26 @@ function busyLog(at: GatewayAlterations): void {
   });
 }
 
+const zeroTime = "0001-01-01T00:00:00Z";
+
+/** What stands for the next reboot while none is scheduled. */
+function noNextTrigger<Id extends string>(
+  id: Id,
+  shown: string,
+  change: (schedule: JsonObject) => object,
+): Record<`no-trigger-${Id}`, Variation> {
+  const definition: Variation = {
+    differs: `While no reboot is scheduled, nextTriggerAt is ${shown}`,
+    freedom: "Reboot schedule: what stands in nextTriggerAt while nothing is scheduled is open",
+    aspect: "no next trigger",
+    install: ofOperations(
+      ["getReboot", "setReboot"],
+      withData((data) => (data["nextTriggerAt"] === zeroTime ? change(data) : data)),
+    ),
+  };
+  return { [`no-trigger-${id}`]: definition } as Record<`no-trigger-${Id}`, Variation>;
+}
+
 const vendorCategory = (category: string): string =>
   category === neutralCloudCategory ? "example cloud" : category;
 
@@ -83,11 +102,6 @@ export const contentVariations = {
     differs: "Every object has a member beyond the interface whose value changes at each reading",
     freedom: beyond,
     install: changingMembers,
-  },
-  "strict-inputs": {
-    differs: "Bodies with members that the interface does not list are rejected",
-    freedom: "the interface does not state what happens to unknown members of a request",
-    install: strictInputs,
   },
   "more-envelope": {
     differs: "Answers have meta, links, status and other members beside data",
@@ -152,6 +166,11 @@ export const contentVariations = {
       imageSize: 4_294_967_296 * 4,
     })),
   },
+  "app-ids": {
+    differs: "Ids of apps differ from their names",
+    freedom: "App: id and name are two members, and the path of an app has its name",
+    install: withApps((app) => ({ ...app, id: `app-${Buffer.from(String(app["id"])).toString("hex")}` })),
+  },
   "more-services": {
     differs: "Services have ids that the list does not name, and a group of their own",
     freedom: observed,
@@ -183,6 +202,17 @@ export const contentVariations = {
     freedom: "Log configuration: an array of disk entries",
     install: product(() => ({ moreDisks })),
   },
+  "email-empty": {
+    differs: "A user without an e-mail address shows an empty text",
+    freedom: "User: email is a string or null",
+    install: (at) =>
+      at.jsonValue((value) =>
+        mapObjects(value, (object) => (object["email"] === null ? { ...object, email: "" } : object)),
+      ),
+  },
+  ...noNextTrigger("null", "null", (object) => ({ ...object, nextTriggerAt: null })),
+  ...noNextTrigger("absent", "absent", ({ nextTriggerAt: _none, ...object }) => object),
+  ...noNextTrigger("empty", "an empty text", (object) => ({ ...object, nextTriggerAt: "" })),
   "reminder-value": {
     differs: "remindToChangePassword has a value",
     freedom: "User: null or value",

@@ -4,7 +4,9 @@ import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { DeclaredBinding } from "../wire/routes.ts";
 import { absentVariations } from "./absent.ts";
 import { bindingVariations } from "./binding.ts";
+import { conductVariations } from "./conduct.ts";
 import { contentVariations } from "./contents.ts";
+import { inputVariations } from "./inputs.ts";
 import { notationVariations } from "./notation.ts";
 import { refusalVariations } from "./refusals.ts";
 import { streamVariations } from "./streams.ts";
@@ -14,6 +16,8 @@ import type { ProfilePatch, Variation } from "./variation.ts";
 // They take effect in this order: values before their notation, what is sent before how it is sent.
 const table = {
   ...bindingVariations,
+  ...conductVariations,
+  ...inputVariations,
   ...contentVariations,
   ...notationVariations,
   ...refusalVariations,

@@ -1,4 +1,5 @@
 // How streams and websocket messages are written.
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { StreamFilter, WireCall } from "../wire/wireEdits.ts";
 import type { Variations } from "./variation.ts";
 
@@ -27,7 +28,33 @@ function withComments(): StreamFilter {
   };
 }
 
+/** A stream of changes without the values that its tags have when it opens. */
+function changesOnly(at: GatewayAlterations): void {
+  // The present values are written before `run` returns, changes after it.
+  let isOpening = false;
+  at.frames("monitorTags", (frame, { query }) =>
+    isOpening && query["streamInterval"] === undefined && frame.startsWith("data:") ? [] : [frame],
+  );
+  at.around("monitorTags", async (call, proceed) => {
+    const answer = await proceed(call);
+    if (answer.kind !== "stream") return answer;
+    return {
+      ...answer,
+      run(sink) {
+        isOpening = true;
+        answer.run(sink);
+        isOpening = false;
+      },
+    };
+  });
+}
+
 export const streamVariations = {
+  "changes-only": {
+    differs: "A stream of changes opens without a value",
+    freedom: "Endpoints 13: onChanged answers when a tag value changes; a first value is not mentioned",
+    install: changesOnly,
+  },
   "stream-comments": {
     differs: "Comments, retry times and heartbeats stand between records",
     freedom: both,

@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { Sending, WireAnswer } from "../wire/wireEdits.ts";
+import { rateLimit } from "./rateLimit.ts";
 import type { Variation, Variations } from "./variation.ts";
 
 const http =
@@ -78,6 +79,19 @@ export const transferVariations = {
     freedom: "the interface states no limit for the duration of an answer",
     install: isSlow,
   },
+  "rate-limit": {
+    differs: "More than 40 requests a second are answered with 429 and Retry-After, as declared",
+    freedom: "Limits: rate limits are not shown; the profile declares this one",
+    aspect: "rate limit",
+    profile: { rateLimit: { requestsPerSec: 40 } },
+    install: rateLimit(40),
+  },
+  "rate-limit-undeclared": {
+    differs: "More than 60 requests a second are answered with 429 and Retry-After",
+    freedom: "Limits: rate limits are not shown",
+    aspect: "rate limit",
+    install: rateLimit(60),
+  },
   bytewise: withFraming(
     "bytewise",
     "Answers arrive in many small pieces, some of which end within a character",
@@ -134,6 +148,15 @@ export const transferVariations = {
     answer.body = Buffer.from('{"data":{"written":true,"queued":0},"message":"ok"}');
     answer.headers.set("content-type", "application/json");
   }, "A direct write is answered with 201 and a JSON object"),
+  "downloads-as-bytes": {
+    differs: "Downloads have the content type application/octet-stream",
+    freedom: "Endpoints 1, 4 and 10: the content type of downloads is not stated",
+    install: (at) =>
+      at.wholeAnswer((answer) => {
+        if (/^application\/(zip|tar|gzip|x-)/.test(typeOf(answer)))
+          answer.headers.set("content-type", "application/octet-stream");
+      }),
+  },
   "other-certificate": {
     differs: "The certificate has an RSA key",
     freedom: "the interface does not mention certificates",

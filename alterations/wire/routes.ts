@@ -7,7 +7,9 @@ import type { WireCall } from "./wireEdits.ts";
 
 /** The part of a profile that says how operations are called. */
 export interface DeclaredBinding {
+  /** What the paths of groups 1 to 12 begin with, and those of the tag service. */
   readonly pathPrefix?: string;
+  readonly tagPathPrefix?: string;
   readonly token?: { readonly header: string; readonly prefix: string };
   readonly extensions?: readonly string[];
   readonly operations?: Readonly<
@@ -46,7 +48,8 @@ export class DeclaredRoutes {
       const declared = binding.operations?.[id];
       const isExtension = Object.hasOwn(publishedExtensions, id);
       const isServed = isExtension ? (binding.extensions?.includes(id) ?? true) : (declared?.served ?? true);
-      return toRoute(id as Route["id"], published, { ...published, ...declared }, this.#prefix, isServed);
+      const prefix = isTagPath(published.path) ? (binding.tagPathPrefix ?? ownPrefix) : this.#prefix;
+      return toRoute(id as Route["id"], published, { ...published, ...declared }, prefix, isServed);
     });
     // A path of its own, such as /users/me, comes before one with a parameter in the same place.
     this.#routes = routes.toSorted((a, b) => a.parameters - b.parameters);
@@ -69,7 +72,7 @@ export class DeclaredRoutes {
       const query = route.inQuery.length === 0 ? url.search : queryText(url.searchParams);
       request.method = route.published.method;
       request.url = `${this.#ownPrefix}${route.published.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => path[name] ?? "")}${query}`;
-      this.#presentToken(request, route.published.path.startsWith("/tags/"));
+      this.#presentToken(request, isTagPath(route.published.path));
       return { id: route.id, path: decoded(path), query: url.searchParams, headers: request.headers };
     }
     if (rawPath === `${this.#prefix}/openapi.json` && asMethod === "GET") {
@@ -106,6 +109,8 @@ export class DeclaredRoutes {
       headers.authorization = `Bearer ${given.slice(prefix.length)}`;
   }
 }
+
+const isTagPath = (path: string): boolean => path.startsWith("/tags/");
 
 function toRoute(
   id: Route["id"],

@@ -1,8 +1,10 @@
-// What distinguishes one product from another: its name plate, its parts, its defaults. The rules are the same for all.
+// What distinguishes one product from another: its name plate, its parts, its defaults, its choices. The rules are the
+// same for all.
 import { eventCategories, eventKinds } from "../../interface/catalogue.ts";
 import type { Disk } from "../../interface/resources/disk.ts";
 import type { EventKind } from "../../interface/resources/events.ts";
 import { installedApps, type InstalledApp } from "./apps.ts";
+import { type Conduct, plainConduct } from "./conduct.ts";
 
 export interface Product {
   readonly model: string;
@@ -25,6 +27,7 @@ export interface Product {
   readonly uploadName: string;
   /** Kind of key of the certificate that the gateway makes at its first boot. */
   readonly keyKind: "ec" | "rsa";
+  readonly conduct: Conduct;
 }
 
 /** The product that this program is by default. */
@@ -42,4 +45,5 @@ export const plainProduct: Product = {
   parts: {},
   uploadName: "configuration-%s.tar.gz",
   keyKind: "ec",
+  conduct: plainConduct,
 };

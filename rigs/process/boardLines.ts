@@ -6,12 +6,15 @@ import type { Sighting } from "../gateway/gateway.ts";
 /** The line that the gateway prints when it is up. */
 export interface ReadyLine {
   readonly httpPort: number;
+  /** What stands before every path. */
+  readonly basePath?: string;
   readonly version: string;
 }
 
 const Ready = Type.Object({
   ready: Type.Literal(true),
   httpPort: Type.Integer(),
+  basePath: Type.Optional(Type.String()),
   version: Type.String(),
 });
 const readyProblems = checker(Ready);

@@ -57,14 +57,14 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
       bootDeadlineMs: options.bootDeadlineMs ?? defaultBootDeadlineMs,
     }),
   );
-  const { httpPort, version } = await board.start();
+  const { httpPort, basePath = "", version } = await board.start();
   const whole = cleanUp.move();
   return {
     kind: "process",
     name: "reference",
     ...(options.fault === undefined ? {} : { fault: options.fault }),
     version,
-    baseUrl: `http://127.0.0.1:${httpPort}`,
+    baseUrl: `http://127.0.0.1:${httpPort}${basePath}`,
     console: board.console,
     ended: () => board.endedWith,
     sightings: board.sightings,

@@ -37,10 +37,12 @@ export interface UserSecrets {
 export class AccountStore {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #nameRule: RegExp;
   /** Increased by every change: results computed from an older state are invalid. */
   version = 0;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, nameRule: RegExp) {
+    this.#nameRule = nameRule;
     this.#store = store;
     this.#clock = clock;
     store.define(`
@@ -79,7 +81,7 @@ export class AccountStore {
 
   /** Creates a role, or replaces the one with the id. */
   saveRole(id: number | undefined, role: Omit<Role, "id" | "users">): Role {
-    assertName("name", role.name);
+    assertName("name", role.name, this.#nameRule);
     const unknown = role.permissions.find((one) => !permissions.some((known) => known.id === one));
     if (unknown !== undefined) throw badInput(`permissions: ${JSON.stringify(unknown)} is no permission id`);
     const same = this.#store.get("SELECT id FROM role WHERE name = ?", role.name);
@@ -146,7 +148,7 @@ export class AccountStore {
   }
 
   addUser(user: NewUser): User {
-    assertName("name", user.name);
+    assertName("name", user.name, this.#nameRule);
     assertEmail(user.email);
     if (this.findByName(user.name) !== undefined) throw badInput(`name: a user ${user.name} exists already`);
     return this.#change(() => {
@@ -190,12 +192,14 @@ export class AccountStore {
     this.#change(() => this.#store.run("DELETE FROM user WHERE id = ?", id));
   }
 
-  setPassword(id: number, passwordHash: string): User {
+  /** `endsSessions`: whether tokens issued before become invalid. */
+  setPassword(id: number, passwordHash: string, endsSessions: boolean): User {
     return this.#change(() => {
       this.#store.run(
-        "UPDATE user SET password_hash = ?, changed_password_at = ?, generation = generation + 1 WHERE id = ?",
+        "UPDATE user SET password_hash = ?, changed_password_at = ?, generation = generation + ? WHERE id = ?",
         passwordHash,
         timestamp(this.#clock.nowMs()),
+        endsSessions ? 1 : 0,
         id,
       );
       return this.user(id);
@@ -273,9 +277,8 @@ function canonical(dateTime: string | null): string | null {
 }
 
 export const maxNameLength = 64;
-const nameRule = /^[\p{L}\p{N}][\p{L}\p{N}+=,.@_-]*$/u;
 
-function assertName(field: string, name: string): void {
+function assertName(field: string, name: string, nameRule: RegExp): void {
   if (name.length < 1 || name.length > maxNameLength || !nameRule.test(name)) {
     throw badInput(
       `${field}: expected 1 to ${maxNameLength} letters, digits and + = , . @ _ -, beginning with a letter or digit`,

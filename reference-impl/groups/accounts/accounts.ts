@@ -29,7 +29,8 @@ const adminRole = "admin";
 const userLoginFail = 49;
 
 export async function createAccounts(foundation: Foundation, options: AccountOptions): Promise<Accounts> {
-  const store = new AccountStore(foundation.store, foundation.clock);
+  const { endsSessionsWithPassword, nameRule } = foundation.product.conduct;
+  const store = new AccountStore(foundation.store, foundation.clock, nameRule);
   const tokens = new Tokens(foundation.store, foundation.clock, store, options.tokenLifetimeSec);
   const guard = new SignInGuard(foundation.clock, options.failuresToLock, options.lockedMs);
   const adminHash = await factoryHash(foundation, options.adminPassword);
@@ -114,7 +115,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
         throw new Refusal(401, "oldPassword is wrong");
     }
     const hashed = await hashPassword(newPassword);
-    return data(store.setPassword(id, hashed));
+    return data(store.setPassword(id, hashed, endsSessionsWithPassword));
   };
 
   const handlers: Handlers = {

@@ -87,7 +87,7 @@ export class AppStates implements Disposable {
     this.#passing.get(id)?.timer[Symbol.dispose]();
     // The desired state is durable at once: a power cut during the transition does not restore the old one.
     if (this.desired(id) !== passage.to) this.#desired.update({ [id]: passage.to });
-    const timer = clock.after(passage.ms, () => {
+    const timer = clock.after(passage.ms * this.#foundation.product.conduct.appSlowness, () => {
       this.#passing.delete(id);
       this.#foundation.log(id, `the app is ${passage.to}`);
       if (passage.to === "ready") events.raise(appStart, { message: `${id} was started`, ...cause });

@@ -1,6 +1,7 @@
 // The event log on SQLite. Totals come from counters per combination of the filtered fields, because counting rows of a
 // large log takes tens of milliseconds and summing a few counters takes microseconds.
 import type { EventRecord, Severity } from "../../../interface/resources/events.ts";
+import { type Conduct, plainConduct } from "../../product/conduct.ts";
 import type { Store } from "../../store/store.ts";
 import { type EventFilter, type EventPageQuery, fits } from "./eventQuery.ts";
 
@@ -26,12 +27,14 @@ const filtered = {
 
 export class EventLog {
   readonly #store: Store;
+  readonly #ids: Conduct["eventIds"];
   readonly #counters = new Map<string, Counter>();
   readonly #listeners = new Set<(event: EventRecord) => void>();
   #bytes = 0;
 
-  constructor(store: Store) {
+  constructor(store: Store, ids = plainConduct.eventIds) {
     this.#store = store;
+    this.#ids = ids;
     store.define(`
       CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY AUTOINCREMENT, category TEXT NOT NULL, event TEXT NOT NULL,
         message TEXT NOT NULL, origin TEXT NOT NULL, severity TEXT NOT NULL, user TEXT NOT NULL,
@@ -63,7 +66,7 @@ export class EventLog {
           event.createdAt,
           Date.parse(event.createdAt),
         );
-        return { id: Number(lastInsertRowid), ...event };
+        return { id: this.#shownId(lastInsertRowid), ...event };
       }),
     );
     for (const record of records) {
@@ -87,16 +90,21 @@ export class EventLog {
     const first =
       query.order === "time" ? "" : `${query.order === "category" ? "category" : "event"} ${direction}, `;
     const sql = `SELECT * FROM event ${where} ORDER BY ${first}created_ms ${direction}, id ${direction} LIMIT ? OFFSET ?`;
-    return this.#store.all(sql, ...values, query.limit, query.offset).map(toRecord);
+    return this.#store.all(sql, ...values, query.limit, query.offset).map((row) => this.#toRecord(row));
   }
 
-  /** All records that fit with an id above the given one, oldest first, at most `limit`. */
+  /** All records that fit and follow the one with the id, oldest first, at most `limit`. */
   after(id: number, filter: EventFilter, limit: number): EventRecord[] {
     const { where, values } = conditions(filter);
     const joined = where === "" ? "WHERE id > ?" : `${where} AND id > ?`;
     return this.#store
-      .all(`SELECT * FROM event ${joined} ORDER BY id LIMIT ?`, ...values, id, limit)
-      .map(toRecord);
+      .all(
+        `SELECT * FROM event ${joined} ORDER BY id LIMIT ?`,
+        ...values,
+        (id - this.#ids.base) / this.#ids.step,
+        limit,
+      )
+      .map((row) => this.#toRecord(row));
   }
 
   subscribe(listener: (event: EventRecord) => void): Disposable {
@@ -127,12 +135,30 @@ export class EventLog {
   }
 
   #remove(sql: string, value: number): number {
-    const removed = this.#store.all(sql, value).map(toRecord);
+    const removed = this.#store.all(sql, value).map((row) => this.#toRecord(row));
     for (const record of removed) {
       this.#count(record, -1);
       this.#bytes -= sizeOf(record);
     }
     return removed.length;
+  }
+
+  #shownId(number: unknown): number {
+    return this.#ids.base + Number(number) * this.#ids.step;
+  }
+
+  #toRecord(row: Record<string, unknown>): EventRecord {
+    return {
+      id: this.#shownId(row["id"]),
+      category: String(row["category"]),
+      event: String(row["event"]),
+      message: String(row["message"]),
+      origin: String(row["origin"]),
+      severity: String(row["severity"]) as Severity,
+      user: String(row["user"]),
+      userOrigin: String(row["user_origin"]),
+      createdAt: String(row["created_at"]),
+    };
   }
 
   #count(event: Omit<Counter, "count">, step: 1 | -1): void {
@@ -189,18 +215,4 @@ function conditions(filter: EventFilter): { where: string; values: string[] } {
     values.push(...wanted);
   }
   return { where: parts.length === 0 ? "" : `WHERE ${parts.join(" AND ")}`, values };
-}
-
-function toRecord(row: Record<string, unknown>): EventRecord {
-  return {
-    id: Number(row["id"]),
-    category: String(row["category"]),
-    event: String(row["event"]),
-    message: String(row["message"]),
-    origin: String(row["origin"]),
-    severity: String(row["severity"]) as Severity,
-    user: String(row["user"]),
-    userOrigin: String(row["user_origin"]),
-    createdAt: String(row["created_at"]),
-  };
 }

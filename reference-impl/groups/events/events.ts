@@ -37,7 +37,7 @@ const bytesPerMegabyte = 1024 * 1024;
 
 export function createEvents(foundation: Omit<Foundation, "events">): Events {
   const { clock, product, stateFolder } = foundation;
-  const log = new EventLog(foundation.store);
+  const log = new EventLog(foundation.store, product.conduct.eventIds);
   const settings = openSetting(foundation.store, "events", Settings, () => ({
     desiredDiskCacheSizeMB: 64,
     enable: true,
@@ -49,6 +49,10 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   const switches = openSetting(foundation.store, "event-kinds", Switches, () => ({}));
   let sweeper: Disposable | undefined;
 
+  const now = (): string => {
+    const { eventTimeStepMs } = product.conduct;
+    return timestamp(Math.floor(clock.nowMs() / eventTimeStepMs) * eventTimeStepMs);
+  };
   const kinds = (): EventKind[] => {
     const changed = switches.get();
     return product.eventKinds.map((kind) => ({ ...kind, enable: changed[String(kind.id)] ?? kind.enable }));
@@ -86,7 +90,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
       origin: detail.origin ?? "system",
       user: detail.user ?? "",
       userOrigin: detail.userOrigin ?? "",
-      createdAt: timestamp(clock.nowMs()),
+      createdAt: now(),
     });
   };
 
@@ -106,9 +110,9 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
       severity: body.severity ?? "info",
       user: body.user ?? call.caller?.name ?? "",
       userOrigin: body.userOrigin ?? call.address,
-      createdAt: body.createdAt ?? timestamp(clock.nowMs()),
+      createdAt: body.createdAt ?? now(),
     });
-    if (!isRecorded)
+    if (!isRecorded && product.conduct.rejectsLostEvents)
       throw badInput("the event log accepts no entries: it is disabled, or full with the policy stop");
     return data("ok");
   };

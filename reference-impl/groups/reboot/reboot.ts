@@ -32,6 +32,7 @@ export interface Reboot extends Group {
 
 export function createReboot(foundation: Foundation, answerGraceMs = usualGraceMs): Reboot {
   const { clock, board, events } = foundation;
+  const { timeZone } = foundation.product.conduct;
   const settings = openSetting(foundation.store, "reboot", Settings, () => ({
     enableScheduler: false,
     once: null,
@@ -48,7 +49,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
   const nextTriggerMs = (): number | undefined => {
     const present = schedule();
     return settings.get().enableScheduler && present !== undefined
-      ? nextTrigger(present, clock.nowMs())
+      ? nextTrigger(present, clock.nowMs(), timeZone)
       : undefined;
   };
   const rebootAfter = (delayMs: number, reason: string): void => {
@@ -83,7 +84,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
   const show = (): RebootSchedule => {
     const dueMs = nextTriggerMs();
     return {
-      at: showAt(schedule()),
+      at: showAt(schedule(), timeZone),
       enableScheduler: settings.get().enableScheduler,
       lastBootAt: timestamp(board.bootedAtMs),
       nextTriggerAt: dueMs === undefined ? zeroTime : timestamp(dueMs),
@@ -95,7 +96,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
     rebootAfterAnswer,
     nextTriggerMs,
     isScheduled: () => settings.get().enableScheduler && schedule() !== undefined,
-    shownAt: () => showAt(schedule()),
+    shownAt: () => showAt(schedule(), timeZone),
     handlers: {
       getReboot: () => data(show()),
       setReboot(call) {
@@ -109,7 +110,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
           return data(show());
         }
         const present = settings.get();
-        const wanted = at === undefined || isNoTime(at) ? undefined : parseAt(at, clock.nowMs());
+        const wanted = at === undefined || isNoTime(at) ? undefined : parseAt(at, clock.nowMs(), timeZone);
         const next = {
           enableScheduler: enableScheduler ?? (wanted === undefined ? present.enableScheduler : true),
           once: wanted === undefined ? present.once : wanted.kind === "once" ? { dueMs: wanted.dueMs } : null,

@@ -8,8 +8,6 @@ import { openSetting } from "../../store/setting.ts";
 
 /** "Limits": without `sync` a reset waits this long. */
 const resetDelayMs = 3000;
-// Scopes that only clear data need no reboot to take effect; all others end in one.
-const withoutReboot: ReadonlySet<ResetScope> = new Set(["eventlog", "journald", "job"]);
 
 export interface ResetSurroundings {
   readonly parts: () => readonly ResetPart[];
@@ -19,10 +17,11 @@ export interface ResetSurroundings {
 const Switch = Type.Object({ enable: Type.Boolean() });
 
 /**
- * A reset ends in a reboot unless it only clears data (eventlog, journald, job). With `sync` it is done when the answer
+ * A reset ends in a reboot unless all of its scopes take effect in place. With `sync` it is done when the answer
  * goes out; without, 3 s later.
  */
 export function createReset(foundation: Foundation, surroundings: ResetSurroundings): Group {
+  const { scopesInPlace } = foundation.product.conduct;
   const discovery = openSetting(foundation.store, "discovery", Switch, () => ({ enable: true }));
   const serialConsole = openSetting(foundation.store, "serialconsole", Switch, () => ({ enable: true }));
   const waiting = new Map<ReadonlySet<ResetScope>, Disposable>();
@@ -41,7 +40,7 @@ export function createReset(foundation: Foundation, surroundings: ResetSurroundi
   };
   const reset = (scopes: ReadonlySet<ResetScope>): void => {
     resetParts(scopes);
-    if ([...scopes].every((scope) => withoutReboot.has(scope))) return;
+    if ([...scopes].every((scope) => scopesInPlace.has(scope))) return;
     // Pending resets were accepted: the reboot must not lose them.
     for (const [others, timer] of waiting) {
       timer[Symbol.dispose]();

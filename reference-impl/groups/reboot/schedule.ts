@@ -4,7 +4,7 @@ import type { CrontabFields } from "../../../interface/resources/reboot.ts";
 import { isRfc3339 } from "../../../interface/schema/validate.ts";
 import { badInput } from "../../base/refusal.ts";
 
-/** `once`: an instant; `cron`: five fields in UTC. */
+/** `once`: an instant; `cron`: five fields in the time zone of the device. */
 export type Schedule =
   | { readonly kind: "once"; readonly dueMs: number }
   | { readonly kind: "cron"; readonly fields: CrontabFields };
@@ -17,8 +17,8 @@ export function isNoTime(at: string | CrontabFields): boolean {
 }
 
 /** Parses the text or object; throws a Refusal for what is neither an instant to come nor a crontab expression. */
-export function parseAt(at: string | CrontabFields, nowMs: number): Schedule {
-  if (typeof at !== "string") return cron(at, nowMs);
+export function parseAt(at: string | CrontabFields, nowMs: number, timezone: string): Schedule {
+  if (typeof at !== "string") return cron(at, nowMs, timezone);
   if (isRfc3339(at)) {
     const dueMs = Date.parse(at);
     if (dueMs <= nowMs) throw badInput(`at: ${at} is in the past`);
@@ -30,12 +30,13 @@ export function parseAt(at: string | CrontabFields, nowMs: number): Schedule {
   return cron(
     Object.fromEntries(fieldNames.map((name, index) => [name, parts[index]])) as CrontabFields,
     nowMs,
+    timezone,
   );
 }
 
-function cron(fields: CrontabFields, nowMs: number): Schedule {
+function cron(fields: CrontabFields, nowMs: number, timezone: string): Schedule {
   const schedule: Schedule = { kind: "cron", fields: pick(fields) };
-  if (nextTrigger(schedule, nowMs) === undefined)
+  if (nextTrigger(schedule, nowMs, timezone) === undefined)
     throw badInput(`at: ${JSON.stringify(expressionOf(fields))} names no day that comes`);
   return schedule;
 }
@@ -50,26 +51,29 @@ function pick(fields: CrontabFields): CrontabFields {
 }
 
 /** The next instant after `afterMs` at which the schedule is due; undefined when there is none. */
-export function nextTrigger(schedule: Schedule, afterMs: number): number | undefined {
+export function nextTrigger(schedule: Schedule, afterMs: number, timezone: string): number | undefined {
   if (schedule.kind === "once") return schedule.dueMs > afterMs ? schedule.dueMs : undefined;
   const expression = expressionOf(schedule.fields);
   try {
-    return new Cron(expression, { timezone: "UTC", mode: "5-part" }).nextRun(new Date(afterMs))?.getTime();
+    return new Cron(expression, { timezone, mode: "5-part" }).nextRun(new Date(afterMs))?.getTime();
   } catch {
     throw badInput(`at: ${JSON.stringify(expression)} is no crontab expression`);
   }
 }
 
 /** The schedule as answers show it: crontab fields, those of the instant for one that is due once. */
-export function showAt(schedule: Schedule | undefined): CrontabFields {
+export function showAt(schedule: Schedule | undefined, timeZone: string): CrontabFields {
   if (schedule === undefined) return { minute: "", hour: "", day: "", month: "", dayOfWeek: "" };
   if (schedule.kind === "cron") return pick(schedule.fields);
-  const date = new Date(schedule.dueMs);
+  const part = (name: "minute" | "hour" | "day" | "month"): string => {
+    const format = new Intl.DateTimeFormat("en", { timeZone, [name]: "numeric", hourCycle: "h23" });
+    return format.format(schedule.dueMs);
+  };
   return {
-    minute: String(date.getUTCMinutes()),
-    hour: String(date.getUTCHours()),
-    day: String(date.getUTCDate()),
-    month: String(date.getUTCMonth() + 1),
+    minute: part("minute"),
+    hour: String(Number(part("hour"))),
+    day: part("day"),
+    month: part("month"),
     dayOfWeek: "*",
   };
 }

@@ -59,7 +59,7 @@ const Switches = Type.Record(Type.String(), Type.Boolean());
 const General = Type.Object({ ssh: SshConfiguration, services: Switches });
 
 /** Checks a document for the section system/general. */
-function assertGeneral(document: unknown): Static<typeof General> {
+function assertGeneral(document: unknown, enablesUnavailable: boolean): Static<typeof General> {
   const problem = checker(General)(document)[0];
   if (problem !== undefined)
     throw badInput(`system/general${problem.pointer}: expected ${problem.expected}, found ${problem.found}`);
@@ -68,7 +68,7 @@ function assertGeneral(document: unknown): Static<typeof General> {
   for (const [id, enable] of Object.entries(general.services)) {
     const state = Object.hasOwn(plain, id) ? plain[id as ServiceId] : undefined;
     if (state === undefined) throw badInput(`system/general/services/${id}: it is no switch of this section`);
-    if (enable && !state.available)
+    if (enable && !state.available && !enablesUnavailable)
       throw badInput(`system/general/services/${id}: it is not available on this device`);
   }
   return general;
@@ -79,6 +79,7 @@ function assertPort(place: string, port: number): void {
 }
 
 export function createServices(foundation: Foundation, effects: () => readonly ServiceEffect[]): Group {
+  const { enablesUnavailable } = foundation.product.conduct;
   const defaults = (): Record<string, boolean> =>
     Object.fromEntries(Object.entries(plain).map(([id, state]) => [id, state.enable]));
   const switches = openSetting(foundation.store, "services", Switches, defaults);
@@ -109,7 +110,8 @@ export function createServices(foundation: Foundation, effects: () => readonly S
   };
   const switchTo = async (call: Call, enable: boolean): Promise<ReturnType<typeof data>> => {
     const effect = find(String(call.path["id"]));
-    if (enable && !effect.isAvailable()) throw badInput(`id: ${effect.id} is not available on this device`);
+    if (enable && !effect.isAvailable() && !enablesUnavailable)
+      throw badInput(`id: ${effect.id} is not available on this device`);
     if (effect.isEnabled() !== enable) await effect.switchTo(enable);
     foundation.log("system", `service ${effect.id} ${enable ? "enabled" : "disabled"}`);
     return data({ enable: effect.isEnabled() });
@@ -151,9 +153,9 @@ export function createServices(foundation: Foundation, effects: () => readonly S
         section: "general",
         labels: [],
         read: () => ({ ssh: ssh.get(), services: switches.get() }),
-        check: (document) => void assertGeneral(document),
+        check: (document) => void assertGeneral(document, enablesUnavailable),
         write(document) {
-          const general = assertGeneral(document);
+          const general = assertGeneral(document, enablesUnavailable);
           ssh.set(general.ssh);
           // An older file may lack a switch; it keeps its present state.
           switches.update(general.services);

@@ -1,7 +1,7 @@
 // Group 12: upgrade configuration and jobs.
 //
 // A job with a download or an installation begins by itself as soon as its creation is answered, unless `at`
-// gives it a time; a job with neither waits for `start`. An uploaded package needs no download.
+// gives it a time or the product begins none; a job with neither waits for `start`. An uploaded package needs no download.
 import { copyFile, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { Cron } from "croner";
@@ -28,6 +28,7 @@ const afterAnswerMs = 20;
 
 export function createUpgrade(foundation: Foundation, options: UpgradeOptions): Upgrade {
   const { clock, stateFolder } = foundation;
+  const { conduct } = foundation.product;
   const { isSnapshotSupported } = options;
   const settings = openUpgradeSettings(foundation);
   const jobs = new JobStore(foundation.store);
@@ -51,7 +52,7 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
   };
 
   const schedule = (job: StoredJob): void => {
-    const dueMs = dueOf(job.parameter.at, clock.nowMs());
+    const dueMs = dueOf(job.parameter.at, clock.nowMs(), conduct.timeZone);
     if (dueMs === undefined) return;
     later(dueMs - clock.nowMs(), () => {
       if (job.state === "pending") runner.start(job);
@@ -75,7 +76,7 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
       throw badInput("url: expected where to download from, found nothing");
     if (body.install === true && !wantsDownload && file === undefined)
       throw badInput("file: expected a package to install, or a download of one");
-    if (body.at !== undefined) dueOf(body.at, clock.nowMs());
+    if (body.at !== undefined) dueOf(body.at, clock.nowMs(), conduct.timeZone);
     const snapshot = body.snapshot ?? settings.get().enableSnapshot;
     if (snapshot && !isSnapshotSupported) throw badInput("snapshot: this device does not support snapshots");
     const fileName =
@@ -126,7 +127,7 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
         jobs.save(job);
         schedule(job);
       });
-    } else if (wantsDownload || body.install === true) {
+    } else if (conduct.beginsJobs && (wantsDownload || body.install === true)) {
       later(afterAnswerMs, () => void (job.state === "created" && runner.start(job)));
     }
     return data(shown);
@@ -198,14 +199,14 @@ function text(value: unknown): string {
 }
 
 /** When a job with this `at` is due; undefined when it never is. Throws a Refusal for what is no schedule. */
-function dueOf(at: object | null, nowMs: number): number | undefined {
+function dueOf(at: object | null, nowMs: number, timezone: string): number | undefined {
   if (at === null) return undefined;
   const fields = at as Partial<Record<(typeof cronFields)[number], unknown>>;
   const expression = cronFields
     .map((name) => (fields[name] === undefined ? "*" : text(fields[name])))
     .join(" ");
   try {
-    return new Cron(expression, { timezone: "UTC", mode: "5-part" }).nextRun(new Date(nowMs))?.getTime();
+    return new Cron(expression, { timezone, mode: "5-part" }).nextRun(new Date(nowMs))?.getTime();
   } catch {
     throw badInput(`at: ${JSON.stringify(expression)} is no crontab expression`);
   }

@@ -1,0 +1,121 @@
+// What a gateway does where the interface states neither the one way nor the other.
+import { resetScopes } from "../../interface/resources/reboot.ts";
+import type { Conduct } from "../../reference-impl/product/conduct.ts";
+import { mapObjects } from "../wire/exactJson.ts";
+import type { Variation, Variations } from "./variation.ts";
+
+type Install = NonNullable<Variation["install"]>;
+
+const bootTakesMs = 3000;
+const names = "Roles and users: a name is a string; which ones a gateway accepts is not stated";
+const eventIds = "Event record: id is an integer; neither its distance nor its order is stated";
+
+function conducted(change: Partial<Conduct>): Install {
+  return (at) => at.product((plain) => ({ ...plain, conduct: { ...plain.conduct, ...change } }));
+}
+
+/** Scopes that need a reboot to take effect: the listeners open at boot, and the others include them. */
+const needReboot: ReadonlySet<string> = new Set(["all", "httpserver", "keep-network-setting"]);
+
+export const conductVariations = {
+  "slow-recovery": {
+    differs: "Values follow a field device again 3 to 5 s after its fault",
+    freedom: "the interface states no time within which a field device is polled again",
+    install: conducted({ fieldRetryMs: { shortest: 3000, longest: 5000 } }),
+  },
+  "sessions-outlive-passwords": {
+    differs: "Sign-ins of a user stay valid when the password changes",
+    freedom: "Authentication 7: the lifetime of a sign-in is open",
+    install: conducted({ endsSessionsWithPassword: false }),
+  },
+  "ascii-names": {
+    differs: "Names of users and roles have letters and digits of ASCII and + = , . @ _ - only",
+    freedom: names,
+    aspect: "names",
+    install: conducted({ nameRule: /^[A-Za-z0-9][A-Za-z0-9+=,.@_-]*$/ }),
+  },
+  "any-names": {
+    differs: "Names of users and roles have any characters",
+    freedom: names,
+    aspect: "names",
+    install: conducted({ nameRule: /^[^]+$/ }),
+  },
+  "unavailable-services": {
+    differs: "A service that is not available can be enabled",
+    freedom: "States: enable=true follows for every allowed id; available is not among the conditions",
+    install: conducted({ enablesUnavailable: true }),
+  },
+  "resets-in-place": {
+    differs: "Resets take effect without a reboot, except those that include the listeners",
+    freedom: "Endpoints 5: a reset restores defaults; a reboot is not mentioned",
+    aspect: "reboot after reset",
+    install: conducted({ scopesInPlace: new Set(resetScopes.filter((scope) => !needReboot.has(scope))) }),
+  },
+  "resets-reboot": {
+    differs: "Every reset ends in a reboot",
+    freedom: "Endpoints 5: a reset restores defaults; a reboot is not mentioned",
+    aspect: "reboot after reset",
+    install: conducted({ scopesInPlace: new Set() }),
+  },
+  "event-ids-with-gaps": {
+    differs: "Ids of events are 7 apart",
+    freedom: eventIds,
+    aspect: "event ids",
+    install: conducted({ eventIds: { base: 3, step: 7 } }),
+  },
+  "event-ids-falling": {
+    differs: "The newest event has the lowest id",
+    freedom: eventIds,
+    aspect: "event ids",
+    install: conducted({ eventIds: { base: 2_000_000_000, step: -3 } }),
+  },
+  "lost-events-accepted": {
+    differs: "An entry for a log that is off or full is answered with ok and not recorded",
+    freedom: "Errors: the outcome of an entry that cannot be recorded is not shown",
+    install: conducted({ rejectsLostEvents: false }),
+  },
+  "jobs-wait": {
+    differs: "Upgrade jobs wait for start",
+    freedom: "States: the transitions of upgrade jobs are not shown",
+    install: conducted({ beginsJobs: false }),
+  },
+  "slow-apps": {
+    differs: "Starting an app takes 2 s, removing one takes 3 s",
+    freedom: "States: the transitions of apps and their duration are not shown",
+    profile: { apps: { operable: "aie", settleSec: 12 } },
+    install: conducted({ appSlowness: 15 }),
+  },
+  "local-crontab": {
+    differs: "Crontab fields are meant in a time zone five and a half hours ahead of UTC",
+    freedom: "Reboot schedule: the time zone of crontab fields is not stated",
+    install: conducted({ timeZone: "Asia/Kolkata" }),
+  },
+  "slow-boot": {
+    differs: "A boot takes 3 s longer",
+    freedom: "the interface states no limit for the duration of a boot",
+    // Nothing else runs at this point of a boot, therefore the whole thread may wait.
+    install: (at) =>
+      at.boot(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, bootTakesMs)),
+  },
+  "times-in-seconds": {
+    differs: "The gateway's own timestamps are whole seconds",
+    freedom: "Conventions: RFC 3339 leaves the fraction to the writer",
+    aspect: "timestamps",
+    install(at) {
+      conducted({ eventTimeStepMs: 1000 })(at);
+      // Times of events and of the end of an account may come from a client, which gets them back unchanged.
+      at.jsonValue((value, { id }) =>
+        id === "getEvents" ? value : mapObjects(value, (object) => inSeconds(object)),
+      );
+    },
+  },
+} as const satisfies Variations;
+
+function inSeconds(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, inner]) => [
+      name,
+      name.endsWith("At") && typeof inner === "string" ? inner.replace(/\.\d+(?=Z$)/, "") : inner,
+    ]),
+  );
+}

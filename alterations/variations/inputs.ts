@@ -1,0 +1,56 @@
+// Which inputs are accepted, and how they are stored.
+import { isOperationId, operation } from "../../interface/operations/index.ts";
+import { badInput } from "../../reference-impl/base/refusal.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+import { exactIntegers } from "./exactIntegers.ts";
+import { strictInputs } from "./strictInputs.ts";
+import type { Variations } from "./variation.ts";
+
+const unknownMembers = "the interface does not state what happens to unknown members of a request";
+const largestPage = 1000;
+const pages = "Endpoints 10: limit is an integer; its range is not stated";
+
+export const inputVariations = {
+  "strict-inputs": {
+    differs: "Bodies with members that the interface does not list are rejected",
+    freedom: unknownMembers,
+    install: strictInputs,
+  },
+  "strict-queries": {
+    differs: "Query parameters that the interface does not list are rejected",
+    freedom: "the interface does not state what happens to unknown query parameters",
+    install: (at) =>
+      at.request(({ id, query }) => {
+        if (id === undefined || !isOperationId(id)) return undefined;
+        const listed = Object.keys(operation(id).query?.properties ?? {});
+        return [...query.keys()].every((name) => listed.includes(name)) ? undefined : 400;
+      }),
+  },
+  "exact-integers": {
+    differs: "timeToLiveSec is stored and answered exactly at any size",
+    freedom: "Log and event configuration: timeToLiveSec is an integer; no range is stated",
+    install: exactIntegers,
+  },
+  "small-pages": {
+    differs: `Pages of events with a limit above ${largestPage} are rejected`,
+    freedom: pages,
+    aspect: "largest page",
+    install: (at) =>
+      at.around("getEvents", (call, proceed) => {
+        if (Number(call.query["limit"]) > largestPage)
+          throw badInput(`query parameter limit: expected at most ${largestPage}`);
+        return proceed(call);
+      }),
+  },
+  "cut-pages": {
+    differs: `A limit above ${largestPage} counts as ${largestPage}, which the answer shows`,
+    freedom: pages,
+    aspect: "largest page",
+    install: (at) =>
+      at.around("getEvents", (call, proceed) =>
+        Number(call.query["limit"]) > largestPage
+          ? proceed(changed(call, { query: { ...call.query, limit: largestPage } }))
+          : proceed(call),
+      ),
+  },
+} as const satisfies Variations;

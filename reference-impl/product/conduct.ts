@@ -1,0 +1,42 @@
+// What a product does where the interface leaves the choice to it.
+import type { ResetScope } from "../../interface/resources/reboot.ts";
+
+export interface Conduct {
+  /** How long the gateway waits before it asks a lost field device again: doubled from the shortest to the longest. */
+  readonly fieldRetryMs: { readonly shortest: number; readonly longest: number };
+  /** Whether a user's sign-ins end when the password changes. */
+  readonly endsSessionsWithPassword: boolean;
+  /** What names of users and roles consist of. */
+  readonly nameRule: RegExp;
+  /** Whether a service whose part is missing can be enabled. */
+  readonly enablesUnavailable: boolean;
+  /** Scopes whose reset takes effect without a reboot. */
+  readonly scopesInPlace: ReadonlySet<ResetScope>;
+  /** The event recorded as number n has the id `base + n * step`. */
+  readonly eventIds: { readonly base: number; readonly step: number };
+  /** Resolution of the times that the gateway gives to events. */
+  readonly eventTimeStepMs: number;
+  /** Whether an entry that is not recorded, because the log is off or full, is rejected. */
+  readonly rejectsLostEvents: boolean;
+  /** Whether a job with a download or an installation begins by itself. */
+  readonly beginsJobs: boolean;
+  /** How many times longer the transitions of apps take than by default. */
+  readonly appSlowness: number;
+  /** IANA name of the time zone in which crontab fields are meant. */
+  readonly timeZone: string;
+}
+
+export const plainConduct: Conduct = {
+  fieldRetryMs: { shortest: 200, longest: 2000 },
+  endsSessionsWithPassword: true,
+  nameRule: /^[\p{L}\p{N}][\p{L}\p{N}+=,.@_-]*$/u,
+  enablesUnavailable: false,
+  // They only clear data.
+  scopesInPlace: new Set(["eventlog", "journald", "job"]),
+  eventIds: { base: 0, step: 1 },
+  eventTimeStepMs: 1,
+  rejectsLostEvents: true,
+  beginsJobs: true,
+  appSlowness: 1,
+  timeZone: "UTC",
+};
