@@ -1,5 +1,6 @@
 // The field devices of a rack file: what is wired to a gateway, and the register or node of each tag.
 import Type, { type Static } from "typebox";
+import { serviceIds } from "../../interface/resources/services.ts";
 import { type TagDataType, tagDataTypes } from "../../interface/resources/tags.ts";
 import { type FieldPoint, type ModbusTable, modbusTables, wordOrders } from "../../rigs/index.ts";
 
@@ -34,6 +35,10 @@ const shared = {
   name: Name,
   provider: Name,
   pollIntervalMs: Positive,
+  /** The service or the app of the gateway that polls it; cases that stop it use this. */
+  polledBy: Type.Optional(
+    Type.Object({ service: Type.Optional(Type.Enum([...serviceIds])), app: Type.Optional(Name) }, Strict),
+  ),
   points: Type.Array(PointEntry, { minItems: 1 }),
 };
 const HostPort = Type.String({ pattern: "^[^\\s:]+:\\d{1,5}$" });

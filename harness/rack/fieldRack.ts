@@ -28,7 +28,12 @@ export async function startFieldRack(entries: readonly FieldEntry[]): Promise<Fi
 }
 
 /** Starts or connects to one device. */
-export function startFieldDevice(entry: FieldEntry): Promise<FieldDevice> {
+export async function startFieldDevice(entry: FieldEntry): Promise<FieldDevice> {
+  const device = await startByKind(entry);
+  return entry.polledBy === undefined ? device : Object.assign(device, { polledBy: entry.polledBy });
+}
+
+function startByKind(entry: FieldEntry): Promise<FieldDevice> {
   const { name } = entry;
   const points = pointsOf(entry);
   switch (entry.kind) {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { pointsOf } from "./fieldEntries.ts";
+import { startFieldRack } from "./fieldRack.ts";
 import { find, parseRack } from "./rackFile.ts";
 
 const text = "gateways:\n  left:\n    url: http://192.0.2.1\n    profile: ../profiles/left.yaml\n";
@@ -30,6 +31,19 @@ test("a gateway may be started for the run, with options of its own", () => {
     { kind: "process", name: "one", options: ["--no-snapshot"] },
     { kind: "qemu", name: "two", field: "embedded" },
   ]);
+});
+
+test("a device names the app or the service of the gateway that polls it", async () => {
+  const [gateway] = parseRack(
+    field
+      .replace("listen: 127.0.0.1:1502", "listen: 127.0.0.1:0")
+      .replace("pollIntervalMs: 100", "pollIntervalMs: 100\n        polledBy: { app: poller }"),
+    "a.yaml",
+  );
+  if (gateway?.kind !== "remote") throw new Error("no gateway");
+  await using rack = await startFieldRack(gateway.field ?? []);
+  expect(rack.devices.map(({ polledBy }) => polledBy)).toEqual([{ app: "poller" }]);
+  expect(await rack.devices[0]?.check()).toMatchObject([{ ok: true }, { ok: true }]);
 });
 
 test("points are tags and the registers behind them", () => {
@@ -105,6 +119,13 @@ test.each([
   [
     field.replace("        kind: modbus-tcp\n", ""),
     /field\.0\.kind: expected one of modbus-tcp, modbus-rtu, opcua, found nothing: the field is missing/,
+  ],
+  [
+    field.replace(
+      "pollIntervalMs: 100",
+      "pollIntervalMs: 100\n        polledBy: { service: modbusmaster, app: b }",
+    ),
+    /rack a\.yaml:11: plc: expected service or app, found service and app/,
   ],
   [field.replace("points:", "pionts:"), /field\.0\.pionts: unknown field; did you mean points\?/],
 ])("a wrong rack file is an error with its place: %j", (wrong, message) => {

@@ -139,6 +139,12 @@ function checkField(
         place,
         `${device.name}: expected listen for a simulated device or device for a real one, found both`,
       );
+    const pollers = Object.keys(device.polledBy ?? { service: "" });
+    if (pollers.length !== 1)
+      fail(
+        `${place}/polledBy`,
+        `${device.name}: expected service or app, found ${pollers.join(" and ") || "neither"}`,
+      );
     try {
       pointsOf(device);
     } catch (thrown) {

@@ -1,4 +1,5 @@
 // The interface of every field device of a rack, simulated or real, for any protocol.
+import type { ServiceId } from "../../interface/resources/services.ts";
 import type { InstantMs } from "../host/instant.ts";
 import type { FieldPoint, PointValue } from "./point.ts";
 
@@ -62,6 +63,12 @@ export interface WireCheck {
   readonly detail: string;
 }
 
+/** One of the two: the id of a service, or the name of an app. */
+export interface PolledBy {
+  readonly service?: ServiceId;
+  readonly app?: string;
+}
+
 export interface FieldDevice extends AsyncDisposable {
   readonly name: string;
   readonly kind: FieldDeviceKind;
@@ -70,6 +77,8 @@ export interface FieldDevice extends AsyncDisposable {
   /** Its address for the gateway: `127.0.0.1:1502`, a path of a serial port, an `opc.tcp://` URL. */
   readonly address: string;
   readonly points: readonly FieldPoint[];
+  /** The app or service of the gateway that polls it, where the rack file names one. */
+  readonly polledBy?: PolledBy;
   /** The faults this device can show; empty for real devices that cannot. */
   readonly faults: readonly FieldFault[];
   /** Sets the value of the point; answers when the device began to show it. Throws when the device cannot. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { awaitShown, inWords, pathOf, type PlacedPoint, settleMs } from "../support/fieldPoints.ts";
 import { countersOf } from "../support/fieldCounters.ts";
+import { pollerOf } from "../support/poller.ts";
 import { EventWatch } from "../support/fieldEvents.ts";
 import { notShowing, recoverWithinMs } from "../support/following.ts";
 
@@ -75,44 +76,38 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     touches: ["field-devices", "services", "event-log"],
     id: "field/service-stopped-and-started",
-    title: "Field values resume after the Modbus service is disabled and enabled",
+    title: "Field values resume after their app or service is stopped and started",
     requirements: ["CORE-FIELD-18"],
-    capabilities: ["tags", "services"],
     async run(context) {
-      const { gateway, verify, scratch, clock, signal } = context;
-      const wired = onePerDevice(context).filter(({ device }) => device.kind !== "opcua");
-      const placed = [...Map.groupBy(wired, ({ device }) => device.kind).values()].flatMap((one) =>
+      const { verify, scratch, clock, signal } = context;
+      const polled = onePerDevice(context).flatMap((one) => {
+        const poller = pollerOf(context, one.device);
+        return poller === undefined ? [] : [{ ...one, poller }];
+      });
+      const poller = polled[0]?.poller;
+      if (poller === undefined)
+        return context.notApplicable("the rack has no device whose app or service may be stopped (polledBy)");
+      const same = polled.filter((one) => one.poller.name === poller.name);
+      const placed = [...Map.groupBy(same, ({ device }) => device.kind).values()].flatMap((one) =>
         one.slice(0, 1),
       );
-      if (placed.length === 0) context.notApplicable("the rack has no Modbus device");
-      const groups: object = (await gateway.admin.call("listServices")).data();
-      const service = Object.values(groups)
-        .flat()
-        .find((one: { id?: unknown }) => one.id === "modbusmaster") as
-        | { available: boolean; enable: boolean }
-        | undefined;
-      if (service?.available !== true || !service.enable)
-        context.notApplicable("the service modbusmaster is absent, unavailable or disabled");
       const number = context.random.integer(100, 30_000);
       const before = await allShow(context, placed, number);
       if (before.length > 0)
         context.unmet(
-          `the gateway did not show ${number} before the service was disabled: ${before.join(", ")}`,
+          `the gateway did not show ${number} before the ${poller.name} was stopped: ${before.join(", ")}`,
         );
-      scratch.undo("Modbus service", () =>
-        gateway.admin.call("enableService", { path: { id: "modbusmaster" } }),
-      );
-      const disabled = await gateway.admin.call("disableService", { path: { id: "modbusmaster" } });
-      if (!disabled.accepted)
-        context.unmet(`disabling the service modbusmaster failed: ${disabled.summary()}`);
+      scratch.undo(poller.name, () => poller.start());
+      const disabled = await poller.stop();
+      if (!disabled.accepted) context.unmet(`stopping the ${poller.name} failed: ${disabled.summary()}`);
       await clock.delay(300, signal);
-      const enabled = await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
+      const enabled = await poller.start();
       verify("CORE-FIELD-18").accepted(enabled);
       const after = await allShow(context, placed, number + 1);
       verify("CORE-FIELD-18").equal(
         after,
         [],
-        `points without the value ${number + 1} after the service was enabled again`,
+        `points without the value ${number + 1} after the ${poller.name} was started again`,
       );
     },
   }),

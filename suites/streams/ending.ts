@@ -1,6 +1,7 @@
 import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import { countersOf } from "../support/fieldCounters.ts";
 import { awaitShown, pathOf, type PlacedPoint, settleMs } from "../support/fieldPoints.ts";
+import { pollerOf } from "../support/poller.ts";
 import { requireFollowing } from "../support/following.ts";
 
 const shared = {
@@ -103,13 +104,16 @@ export const endingCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "streams/fall-silent-with-their-service",
-    title: "A stream ends delivery for devices whose service is disabled",
+    title: "A stream ends delivery for devices whose app or service is stopped",
     touches: ["field-devices", "services", "event-log"],
-    capabilities: ["tags", "tag-stream", "services"],
+    capabilities: ["tags", "tag-stream"],
     requirements: ["CORE-FIELD-29"],
     async run(context) {
       const { gateway, scratch } = context;
       const placed = counting(context);
+      const poller = pollerOf(context, placed.device);
+      if (poller === undefined)
+        return context.notApplicable("the app or service of the device may not be stopped (polledBy)");
       const { provider, source, tag } = pathOf(placed.point);
       await requireFollowing(context, placed);
       await using stream = await gateway.admin.openTagStream(
@@ -117,20 +121,18 @@ export const endingCases: readonly TestCase[] = [
         { tags: tag, onChanged: true },
       );
       await requireDelivery(context, stream, placed);
-      scratch.undo("Modbus service", () =>
-        gateway.admin.call("enableService", { path: { id: "modbusmaster" } }),
-      );
-      const off = await gateway.admin.call("disableService", { path: { id: "modbusmaster" } });
+      scratch.undo(poller.name, () => poller.start());
+      const off = await poller.stop();
       if (!off.accepted)
-        return context.notApplicable(`disabling the service modbusmaster was rejected: ${off.summary()}`);
-      await verifySilence(context, stream, placed, ["CORE-FIELD-29", "the service was disabled"]);
-      await gateway.admin.call("enableService", { path: { id: "modbusmaster" } });
+        return context.notApplicable(`stopping the ${poller.name} was rejected: ${off.summary()}`);
+      await verifySilence(context, stream, placed, ["CORE-FIELD-29", `the ${poller.name} was stopped`]);
+      await poller.start();
       const back = await awaitShown(context, placed.point, await placed.device.get(placed.point), {
         withinMs: 10_000,
       });
       if (!back.holds)
         context.note(
-          `${placed.point.id} still shows ${String(back.last)} 10 s after the service was enabled again`,
+          `${placed.point.id} still shows ${String(back.last)} 10 s after the ${poller.name} was started again`,
         );
     },
   }),
