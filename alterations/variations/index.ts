@@ -48,10 +48,7 @@ export function namedVariations(text: string): VariationId[] {
     .map((word) => word.trim())
     .filter((word) => word !== "");
   const unknown = ids.filter((id) => !Object.hasOwn(variations, id));
-  if (unknown.length > 0)
-    throw new Error(
-      `variation ${unknown.join(", ")}: not found. Fix: use ids that rackproof list variations shows`,
-    );
+  if (unknown.length > 0) throw new Error(`variation ${unknown.join(", ")}: not found`);
   return variationIds.filter((id) => ids.includes(id));
 }
 
