@@ -60,7 +60,14 @@ export class ModbusConnection implements AsyncDisposable {
             dataBits: transport.dataBits === 7 ? 7 : 8,
             stopBits: transport.stopBits === 2 ? 2 : 1,
           });
-    await within(opening, timeoutMs, () => client.destroy(() => undefined));
+    await within(opening, timeoutMs, () => {
+      // A serial port that opens after all would stay locked for every later attempt.
+      opening.then(
+        () => client.close(() => undefined),
+        () => undefined,
+      );
+      if (transport.kind === "tcp") client.destroy(() => undefined);
+    });
     return new ModbusConnection(client, transport.kind === "serial");
   }
 
