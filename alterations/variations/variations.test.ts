@@ -114,6 +114,39 @@ test("calls are accepted by the declared binding only", async () => {
   expect(withBearer.headers.get("x-seen")).toBe(`GET ${own}/users/7 `);
 });
 
+test("the tag service stays at its stated address when the other groups have another prefix", async () => {
+  expect((await ask("prefix-without-tags", "/mgmt/v2/users/7")).status).toBe(200);
+  expect((await ask("prefix-without-tags", `${own}/users/7`)).status).toBe(404);
+  expect((await ask("prefix-without-tags", `${own}/tags/list`)).headers.get("x-seen")).toBe(
+    `GET ${own}/tags/list `,
+  );
+});
+
+test("a gateway below a path serves calls and upgrades there only", async () => {
+  expect((await ask("below-a-path,pretty-json", `/dev/gw-7${own}/users/7`)).status).toBe(200);
+  const elsewhere = await ask("below-a-path", `${own}/users/7`);
+  expect([elsewhere.status, elsewhere.headers.get("content-type")]).toEqual([404, "text/html"]);
+  const at = new GatewayAlterations();
+  installVariations(at, readVariations("below-a-path,no-prefix"));
+  expect(at.alteredUpgradeUrl("/dev/gw-7/websocket?token=a", own)).toBe(`${own}/websocket?token=a`);
+  expect(at.alteredUpgradeUrl("/websocket?token=a", own)).toBe("/");
+});
+
+test("requests beyond the limit get 429 and the time to wait, whatever other rejections look like", async () => {
+  const url = (await start("rate-limit,refusals-all-400")) + `${own}/users/7`;
+  const answers = await Promise.all(Array.from({ length: 150 }, () => fetch(url)));
+  const late = answers.filter(({ status }) => status === 429);
+  // A second may pass meanwhile, after which the next 40 are served.
+  expect([40, 80, 120]).toContain(answers.filter(({ status }) => status === 200).length);
+  expect(late.length).toBeGreaterThan(0);
+  expect(new Set(late.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["1"]));
+});
+
+test("unknown query parameters are rejected", async () => {
+  expect((await ask("strict-queries", `${own}/users/7?x=1`)).status).toBe(400);
+  expect((await ask("strict-queries", `${own}/events?limit=1&order=time`)).status).toBe(200);
+});
+
 test("rejections have another status and another body, on unknown paths as well", async () => {
   const problem = await ask("refusals-problem,refusals-uncommon", `${own}/users/8`);
   expect([problem.status, problem.headers.get("content-type")]).toEqual([410, "application/problem+json"]);
