@@ -80,17 +80,17 @@ export const transferVariations = {
     install: isSlow,
   },
   "rate-limit": {
-    differs: "More than 40 requests a second are answered with 429 and Retry-After, as declared",
+    differs: "More than 100 requests a second are answered with 429 and Retry-After, as declared",
     freedom: "Limits: rate limits are not shown; the profile declares this one",
     aspect: "rate limit",
-    profile: { rateLimit: { requestsPerSec: 40 } },
-    install: rateLimit(40),
+    profile: { rateLimit: { requestsPerSec: 100 } },
+    install: rateLimit(100),
   },
   "rate-limit-undeclared": {
-    differs: "More than 60 requests a second are answered with 429 and Retry-After",
+    differs: "More than 80 requests a second are answered with 429 and Retry-After",
     freedom: "Limits: rate limits are not shown",
     aspect: "rate limit",
-    install: rateLimit(60),
+    install: rateLimit(80),
   },
   bytewise: withFraming(
     "bytewise",
