@@ -255,10 +255,11 @@ function makeRecord(
   ending: Ending,
   durationMs: number,
 ): CaseRecord {
-  const isOpen = ending.verdict !== "pass" && ending.verdict !== "not-applicable";
-  const deciding = checks.records.find(
-    (check) => check.verdict === ending.verdict && check.exchange !== undefined,
-  );
+  // A passed case with advice is shown like a failed one: how to see it again.
+  const shown = checks.records.some((check) => check.verdict === "advice") ? "advice" : "pass";
+  const asked = ending.verdict === "pass" ? shown : ending.verdict;
+  const isOpen = asked !== "pass" && asked !== "not-applicable";
+  const deciding = checks.records.find((check) => check.verdict === asked && check.exchange !== undefined);
   const exchange = deciding?.exchange === undefined ? undefined : recorder.find(deciding.exchange);
   return {
     id: testCase.id,

@@ -121,8 +121,15 @@ export class Checks {
           evidence,
           observed,
         ),
-      that: (holds, { what, expected, observed, evidence }) =>
-        add(verdictOf(evidence, holds), what, expected, show(observed), evidence, observed),
+      that: (holds, { what, expected, observed, evidence, isAboutAnswering = false }) =>
+        add(
+          verdictOf(isAboutAnswering ? undefined : evidence, holds),
+          what,
+          expected,
+          show(observed),
+          evidence,
+          observed,
+        ),
       notApplicable: (what, reason) => void add("not-applicable", what, "a value to check", reason),
       shape(answer) {
         if (!answer.accepted) {

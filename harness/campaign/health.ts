@@ -44,7 +44,7 @@ function unstarted(found: string): Trouble {
     "start",
     "the rig of the gateway starts",
     found,
-    'check the part that is named; "rackproof doctor --rack FILE" checks every wire',
+    'check the part that is named ("rackproof doctor --rack FILE" checks every wire), or run without it: --without PART',
   );
 }
 

@@ -32,7 +32,14 @@ export interface Verify {
   /** Any condition; `expected` in words. */
   that(
     holds: boolean,
-    facts: { what: string; expected: string; observed: unknown; evidence?: Answer },
+    facts: {
+      what: string;
+      expected: string;
+      observed: unknown;
+      evidence?: Answer;
+      /** The requirement is about answering: a missing answer is the observation, and does not make it inconclusive. */
+      isAboutAnswering?: boolean;
+    },
   ): boolean;
   /** The gateway or its rack offers no value to check the requirement with; the reason names what is missing. */
   notApplicable(what: string, reason: string): void;

@@ -79,6 +79,7 @@ export const connectionCases: readonly TestCase[] = [
           expected: "4xx, or the connection closed",
           observed: describe(observation),
           evidence: gateway.keepExchange(request.operation, exchange),
+          isAboutAnswering: true,
         });
       }
       if (faults.size > 0) return;
@@ -207,6 +208,7 @@ async function verifyServed(context: CaseContext, when: string): Promise<boolean
     expected: "2xx",
     observed: answer.accepted ? `status ${answer.status}` : answer.summary(),
     evidence: answer,
+    isAboutAnswering: true,
   });
 }
 

@@ -118,6 +118,7 @@ function report(context: CaseContext, { sent, tookMs, statuses, findings }: Atta
       expected: expectations[requirement],
       observed: describe(observation),
       evidence,
+      isAboutAnswering: true,
     });
   }
   for (const requirement of requirements) {

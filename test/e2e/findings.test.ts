@@ -55,12 +55,12 @@ test("hostile input finds a 500, a cut connection and a refused write that took 
   ];
   const { exitCode, stderr } = await rackproof([...words, "--json"], { FINDINGS_PASSWORD: adminPassword });
 
-  // None of it is stated by the interface, so that it is reported and does not decide.
+  // None of it is stated by the interface: the run gives advice, and no stated requirement was tested.
   expect(stderr).not.toMatch(/^error/m);
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(3);
   const record = await readCampaign(out);
   const found = record.cases.find(({ id }) => id === "hostile/requests");
-  const failed = found?.checks.filter(({ verdict }) => verdict === "fail") ?? [];
+  const failed = found?.checks.filter(({ verdict }) => verdict === "advice") ?? [];
   const shown = Map.groupBy(failed, ({ requirement }) => requirement);
   const whatOf = (requirement: string): string[] => shown.get(requirement)?.map(({ what }) => what) ?? [];
   expect([...shown.keys()].toSorted()).toEqual(["CORE-ROBUST-01", "CORE-ROBUST-02", "CORE-ROBUST-03"]);
@@ -94,7 +94,7 @@ test("a gateway that now and then answers with what it held before is caught by 
   expect(exitCode).toBe(0);
   const record = await readCampaign(out);
   const checks = record.cases.find(({ id }) => id === "concurrency/one-value")?.checks ?? [];
-  const failed = checks.filter(({ verdict }) => verdict === "fail");
+  const failed = checks.filter(({ verdict }) => verdict === "advice");
   expect(failed.map(({ what }) => what)).toEqual([
     expect.stringMatching(/^reads and writes of the value of a virtual tag by several clients /),
   ]);
@@ -129,7 +129,7 @@ test("a gateway that one request ends is waited for, and only that request is na
 
   const record = await readCampaign(out);
   const checks = record.cases.find(({ id }) => id === "hostile/requests")?.checks ?? [];
-  const failed = checks.filter(({ verdict }) => verdict === "fail").map(({ what }) => what);
+  const failed = checks.filter(({ verdict }) => verdict === "advice").map(({ what }) => what);
   expect(failed.length).toBeGreaterThan(0);
   // Requests at the same time lost their connection too, and are not reported.
   expect(failed.filter((what) => !/__proto__/.test(what) || what.includes("observed once"))).toEqual([]);
