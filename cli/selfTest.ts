@@ -128,7 +128,8 @@ async function runFaults(
     );
     await workers.run([...byTask.keys()], (task, answer) => {
       const plan = byTask.get(task);
-      if (plan === undefined) return;
+      // An interrupted round shows nothing about its fault.
+      if (plan === undefined || (interrupted.signal.aborted && answer instanceof Error)) return;
       plan.answers.push(
         answer instanceof Error ? answer : "record" in answer ? answer.record : new Error(answer.error),
       );

@@ -20,6 +20,7 @@ test("a sample of the faults is noticed, each by the requirement that it breaks"
     stderr: "",
   });
   expect(results).toHaveLength(12);
+  expect(results.filter(({ fault }) => fault.startsWith("derived/"))).toHaveLength(1);
   expect(faults).toBeGreaterThanOrEqual(150);
   expect({ gaps, fallenSilent }).toEqual({ gaps: [], fallenSilent: [] });
   expect(await readFile(join(out, "selftest.md"), "utf8")).toContain(

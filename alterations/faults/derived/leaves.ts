@@ -9,7 +9,7 @@ export interface Leaf {
   readonly schema: Fields;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** Requirement that the schema names for it. */
+  /** Requirement that the schema names for it or the nearest member around it. */
   readonly requirement: string | undefined;
 }
 
@@ -21,10 +21,10 @@ export function leavesOf({ operation: id, at }: View): Leaf[] {
   let schema = fields(operation(id).answer);
   for (const name of inner) schema = fields(fields(withoutNull(schema)["properties"])[name]);
   if (schema["items"] !== undefined) schema = fields(schema["items"]);
-  return visit(withoutNull(schema), "", true);
+  return visit(withoutNull(schema), "", true, undefined);
 }
 
-function visit(schema: Fields, path: string, isRequired: boolean): Leaf[] {
+function visit(schema: Fields, path: string, isRequired: boolean, around: string | undefined): Leaf[] {
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return Object.entries(fields(schema["properties"])).flatMap(([name, raw]) => {
     const full = fields(raw);
@@ -36,9 +36,11 @@ function visit(schema: Fields, path: string, isRequired: boolean): Leaf[] {
       schema: inner,
       isRequired: isInnerRequired,
       isNullable: full["anyOf"] !== undefined,
-      requirement: typeof requirement === "string" ? requirement : undefined,
+      requirement: typeof requirement === "string" ? requirement : around,
     };
-    return inner["properties"] === undefined ? [leaf] : visit(inner, leaf.path, isInnerRequired);
+    return inner["properties"] === undefined
+      ? [leaf]
+      : visit(inner, leaf.path, isInnerRequired, leaf.requirement);
   });
 }
 

@@ -30,6 +30,7 @@ const wronglyShown: readonly Fault[] = places.flatMap((place) =>
               place: `${view.operation}.${leaf.path}`,
               requirement: view.shows,
               also: [
+                ...(leaf.requirement === undefined ? [] : [leaf.requirement]),
                 ...storing(place, leaf.path),
                 ...place.views.map(({ shows }) => shows),
                 ...follows(leaf),
@@ -65,7 +66,7 @@ const wronglyStored: readonly Fault[] = places.flatMap((place) =>
             operator: `stored-${id}`,
             place: `${writer.operation}.${input}`,
             requirement,
-            also: [writer.shows],
+            also: [writer.shows, ...(leaf.requirement === undefined ? [] : [leaf.requirement])],
             operation: writer.operation,
             what: `${writer.operation} stores \`${input}\` ${as}.`,
             install: (at) =>
@@ -214,6 +215,7 @@ const rejectedTimes: readonly Fault[] = timeInputs.flatMap(([operation, input, r
       operator: id,
       place: `${operation}.${input}`,
       requirement,
+      also: operation === "updateUser" ? ["CORE-USER-40", "CORE-USER-41"] : [],
       operation,
       what: `${operation} rejects a time ${is} in \`${input}\`.`,
       install: (at) =>
