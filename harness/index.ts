@@ -39,7 +39,6 @@ export { crontabOf, scheduleBody } from "./settings/crontab.ts";
 export {
   membersOf,
   objectOf,
-  readSetting,
   setting,
   settingNames,
   writeSetting,

@@ -56,7 +56,7 @@ const writtenFaults: readonly Fault[] = [
 ];
 
 /** `written`: for one requirement, by hand; `derived`: made by an operator from the data of the interface. */
-export type FaultOrigin = "written" | "derived";
+type FaultOrigin = "written" | "derived";
 
 /** A fault as users see it. */
 export type FaultEntry = Omit<Fault, "install"> & { readonly origin: FaultOrigin };

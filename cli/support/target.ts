@@ -317,8 +317,7 @@ async function orNotStarted(
   try {
     return await start();
   } catch (thrown) {
-    if (alsoUnreachable !== true || thrown instanceof UsageError)
-      throw thrown;
+    if (alsoUnreachable !== true || thrown instanceof UsageError) throw thrown;
     return { ...remoteGateway(url, profile.gateway), notStarted: messageOf(thrown) };
   }
 }

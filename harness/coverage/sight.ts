@@ -33,7 +33,7 @@ export function statementOf(requirement: string): Pick<Statement, "group" | "tex
 }
 
 /** Whether the statement or the place of the requirement has the word. */
-export function speaksOf(requirement: string, word: string): boolean {
+function speaksOf(requirement: string, word: string): boolean {
   return statements.get(requirement)?.names.has(word) === true;
 }
 

@@ -32,7 +32,7 @@ const usage = "the usage of disks changes without a request";
 const file = "a file cannot be read back";
 const key = "the key of a certificate cannot be read, and the former pair cannot be sent again";
 
-export const settings = {
+const settings = {
   ssh: {
     capability: "ssh",
     read: "getSsh",

@@ -14,8 +14,8 @@ export const cellKinds = {
 export type CellKind = keyof typeof cellKinds;
 
 /** Why a cell is not counted. */
-export const exclusionKinds = ["not-stated", "not-observable", "needs"] as const;
-export type ExclusionKind = (typeof exclusionKinds)[number];
+const exclusionKinds = ["not-stated", "not-observable", "needs"] as const;
+type ExclusionKind = (typeof exclusionKinds)[number];
 
 export interface Exclusion {
   readonly kind: ExclusionKind;
@@ -42,7 +42,6 @@ export interface Cell {
 export function cellId(kind: CellKind, subject: string, aspect: string): string {
   return `${kind}/${subject}/${aspect}`;
 }
-
 /** Makes a cell; its id follows from kind, subject and aspect. */
 export function cell(definition: Omit<Cell, "id">): Cell {
   return { ...definition, id: cellId(definition.kind, definition.subject, definition.aspect) };
@@ -54,4 +53,3 @@ export const notStated = (text: string): { excluded: Exclusion } => ({
 export const notObservable = (text: string): { excluded: Exclusion } => ({
   excluded: { kind: "not-observable", text },
 });
-export const needs = (text: string): { excluded: Exclusion } => ({ excluded: { kind: "needs", text } });

@@ -50,7 +50,7 @@ function visit(
 }
 
 /** Path of a member within another; `data` at the top is left out, and so is a member `events` of a list of events. */
-export function joined(path: string, name: string): string {
+function joined(path: string, name: string): string {
   if (path === "") return name === "data" ? "" : name;
   return `${path}.${name}`;
 }

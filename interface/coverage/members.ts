@@ -10,7 +10,7 @@ export function answerLeaves(id: OperationId): SchemaLeaf[] {
 }
 
 /** Paths of the thing's members in a view, relative to the thing. */
-export function viewMembers({ operation: id, at }: ThingView): string[] {
+function viewMembers({ operation: id, at }: ThingView): string[] {
   const paths = answerLeaves(id).map(({ path }) => path);
   return at === undefined
     ? paths
@@ -36,7 +36,7 @@ export function memberSubject(view: ThingView, member: string): string {
 }
 
 /** Members that a change of another member must leave unchanged: those that any write of the thing stores. */
-export function writtenMembers(thing: CoveredThing): string[] {
+function writtenMembers(thing: CoveredThing): string[] {
   const stored = new Set(thing.writers.flatMap((writer) => [...storedBy(thing, writer).keys()]));
   const [first] = thing.views;
   return first === undefined

@@ -6,8 +6,8 @@ import { minPasswordLength } from "../resources/users.ts";
 import { type Cell, cell, notStated } from "./cell.ts";
 import { lastName, type SchemaLeaf, schemaLeaves } from "./leaves.ts";
 
-export const requestParts = ["path", "query", "headers", "json", "form"] as const;
-export type RequestPart = (typeof requestParts)[number];
+const requestParts = ["path", "query", "headers", "json", "form"] as const;
+type RequestPart = (typeof requestParts)[number];
 
 /** A parameter of an operation; one that JSON and form share counts once. */
 export interface Parameter {

@@ -109,7 +109,7 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
 const shownChanges = 5;
 
 /** What the run could not restore: a setting, its value before and now. */
-export function leftLines({ left = [] }: Pick<CampaignRecord, "left">): string[] {
+function leftLines({ left = [] }: Pick<CampaignRecord, "left">): string[] {
   const more = left.length - shownChanges;
   return [
     ...left

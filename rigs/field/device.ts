@@ -64,7 +64,7 @@ export interface WireCheck {
 }
 
 /** One of the two: the id of a service, or the name of an app. */
-export interface PolledBy {
+interface PolledBy {
   readonly service?: ServiceId;
   readonly app?: string;
 }

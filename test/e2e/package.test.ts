@@ -1,6 +1,7 @@
 // The package as it would be published: installed in an empty folder, and used there.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -99,18 +100,22 @@ if (false) conformance({ url: "", profile: "", level: "deep" });
 const idOf = ({ title }: Pick<VitestTest, "title">): string => title.replace(/: .*/, "");
 
 test("Vitest shows each case of a smoke run against rackproof serve as a test, with the record of a run", async () => {
-  const serve = execa("npx", ["rackproof", "serve", "--port", "0", "--https-port", "0"], {
-    cwd: folder.path,
-    reject: false,
-    env: { RACKPROOF_PASSWORD: adminPassword },
+  const serve = execa(
+    join(folder.path, "node_modules/.bin/rackproof"),
+    ["serve", "--port", "0", "--https-port", "0"],
+    { cwd: folder.path, reject: false, buffer: false, env: { RACKPROOF_PASSWORD: adminPassword } },
+  );
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: serve.stdout }).on("line", (line) => {
+      const found = /^Reference gateway: (\S+)\/api\/v1$/.exec(line)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void serve.then(({ exitCode }) =>
+      reject(new Error(`rackproof serve ended with ${exitCode ?? "a signal"}`)),
+    );
   });
   try {
-    let url: string | undefined;
-    for await (const line of serve) {
-      url = /^Reference gateway: (\S+)\/api\/v1$/.exec(line)?.[1];
-      if (url !== undefined) break;
-    }
-    const { exitCode, tests, record } = await vitestRun("served", url ?? "", "roles,ssh");
+    const { exitCode, tests, record } = await vitestRun("served", url, "roles,ssh");
     expect(exitCode).toBe(0);
     expect(record.summary.verdict).toBe("conformant");
     const shown = tests.filter(({ meta }) => meta.rackproof !== undefined);
@@ -123,7 +128,7 @@ test("Vitest shows each case of a smoke run against rackproof serve as a test, w
       expect.arrayContaining(["campaign.json", "report.html", "junit.xml"]),
     );
 
-    const filtered = await vitestRun("filtered", url ?? "", "roles,ssh", "-t", "permissions");
+    const filtered = await vitestRun("filtered", url, "roles,ssh", "-t", "permissions");
     const ran = filtered.record.cases.filter(({ id }) => !id.startsWith("shape/"));
     expect(ran.length).toBeGreaterThan(0);
     expect(ran.length).toBeLessThan(record.cases.length);

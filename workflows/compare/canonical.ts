@@ -37,7 +37,7 @@ function isSettable(kind: ThingKind, field: string): boolean {
 }
 
 /** The schema of a dotted field inside an object schema; undefined where the interface has no such field. */
-export function schemaOf(schema: unknown, field: string): JsonSchema | undefined {
+function schemaOf(schema: unknown, field: string): JsonSchema | undefined {
   let node = schema as JsonSchema | undefined;
   for (const name of field.split(".")) {
     node = (node?.["properties"] as Record<string, JsonSchema> | undefined)?.[name];
