@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "{interface,record,rigs,reference-impl,alterations,harness,suites,workflows,reports,cli}/**/*.test.ts",
+            "{interface,record,observation,rigs,reference-impl,alterations,harness,suites,workflows,reports,cli}/**/*.test.ts",
             "test/*.test.ts",
           ],
           setupFiles: ["allure-vitest/setup"],

@@ -11,6 +11,7 @@ const target = join(root, "dist");
 const rooms = [
   "interface",
   "record",
+  "observation",
   "rigs",
   "reference-impl",
   "alterations",

@@ -6,10 +6,11 @@ import { dirname, join, normalize, relative, sep } from "node:path";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   interface: [],
   record: ["interface"],
+  observation: ["record", "interface"],
   rigs: ["interface"],
   "reference-impl": ["interface"],
   alterations: ["interface", "reference-impl"],
-  harness: ["record", "rigs", "interface"],
+  harness: ["observation", "record", "rigs", "interface"],
   suites: ["harness", "record", "rigs", "interface"],
   workflows: ["harness", "record", "rigs", "alterations", "interface"],
   reports: ["record", "interface"],

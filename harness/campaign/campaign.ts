@@ -23,8 +23,8 @@ import { inOrder, isDisruptive, Lane } from "./plan.ts";
 import type { Progress } from "./progress.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";
 import { ShapeJudge, showsRandomInput } from "./shapes.ts";
-import { CampaignCoverage } from "../coverage/campaignCoverage.ts";
-import { observeShapes } from "../coverage/observe.ts";
+import { CampaignCoverage } from "../../observation/campaignCoverage.ts";
+import { observeShapes } from "../../observation/observe.ts";
 
 export interface CampaignOptions {
   /** Selected cases, in the order of the suite. */

@@ -3,7 +3,7 @@ import type { RunningGateway } from "../../rigs/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Answer } from "../transport/answer.ts";
-import { observeCase } from "../coverage/observe.ts";
+import { observeCase } from "../../observation/observe.ts";
 import { messageOf } from "../errors/usageError.ts";
 import {
   type CaseRecord,

@@ -1,7 +1,7 @@
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
-import { CaseTrace } from "../coverage/trace.ts";
+import { CaseTrace } from "../../observation/trace.ts";
 import type { Answer } from "../transport/answer.ts";
-import type { StreamState } from "../transport/sessionSurroundings.ts";
+import type { StreamState } from "../../observation/observed.ts";
 import type { Exchange } from "../../record/index.ts";
 
 /** Whether the interface gives the answer a shape: successes, and the upload result with status 400 of a conflict. */

@@ -1,5 +1,5 @@
 // What a gateway offers by its profile: an operation counts when it is served and its capability is declared.
-import { capabilitiesFor } from "../../interface/operations/capabilities.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Profile } from "./profile.ts";
 
@@ -19,12 +19,6 @@ const readings = [
   "getLog",
   "getHttpServer",
 ] as const satisfies readonly OperationId[];
-
-/** Whether the profile declares the operation as served, by itself and by its capability. */
-export function isOffered(profile: Declared, operation: OperationId): boolean {
-  if (profile.binding.get(operation)?.served !== true) return false;
-  return capabilitiesFor(operation).every((capability) => profile.capabilities.has(capability));
-}
 
 /** A small reading that tells whether the gateway serves at all; undefined where the profile declares none. */
 export function smallReading(profile: Declared): (typeof readings)[number] | undefined {

@@ -1,13 +1,8 @@
+import type { StreamState } from "../../observation/observed.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Exchange } from "../../record/index.ts";
 import type { Answer } from "./answer.ts";
 import type { Transport } from "./transport.ts";
-
-/** How far a stream had come when it is asked. */
-export interface StreamState {
-  readonly count: number;
-  readonly ended: boolean;
-}
 
 /** Shared by all sessions of one case. */
 export interface SessionSurroundings {

@@ -16,3 +16,15 @@ const special: Partial<Record<OperationId, readonly CapabilityId[]>> = {
 export function capabilitiesFor(operation: OperationId): readonly CapabilityId[] {
   return special[operation] ?? [operations[operation].group];
 }
+
+/** Whether a profile declares the operation as served, by itself and by its capabilities. */
+export function isOffered(
+  declared: {
+    readonly binding: ReadonlyMap<string, { readonly served: boolean }>;
+    readonly capabilities: ReadonlySet<CapabilityId>;
+  },
+  operation: OperationId,
+): boolean {
+  if (declared.binding.get(operation)?.served !== true) return false;
+  return capabilitiesFor(operation).every((capability) => declared.capabilities.has(capability));
+}

@@ -1,4 +1,5 @@
-import { type Session, type TestCase, isOffered, testCase } from "../../harness/index.ts";
+import { type Session, type TestCase, testCase } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import { permissionsFor } from "../users/accounts.ts";
 
 /** Seconds for which a websocket token is valid ("Limits"). */

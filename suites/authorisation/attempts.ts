@@ -1,7 +1,8 @@
 // One call for every operation that needs a sign-in, harmless also when the gateway wrongly accepts it: reads,
 // settings written back unchanged, calls on the case's own role, user and tags, and where none of these exists, a name
 // or an id that the gateway does not have.
-import { type CaseContext, type InvalidInputs, isOffered } from "../../harness/index.ts";
+import { type CaseContext, type InvalidInputs } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
 import type { Facts } from "./facts.ts";

@@ -1,6 +1,7 @@
 // The present state of the gateway, which the calls of the matrix write back unchanged.
 import { allServices } from "../support/serviceList.ts";
-import { type CaseContext, isOffered } from "../../harness/index.ts";
+import { type CaseContext } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
 export interface Facts {

@@ -1,4 +1,5 @@
-import { type CaseContext, type TestCase, isOffered, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import { allServices } from "../support/serviceList.ts";
 import { isSameInstant } from "../users/accounts.ts";
 import { efforts } from "./effort.ts";

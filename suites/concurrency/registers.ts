@@ -1,5 +1,6 @@
 // Single values of a gateway as registers: each write uses a unique value, which identifies it in reads.
-import { type Answer, type CaseContext, isOffered } from "../../harness/index.ts";
+import { type Answer, type CaseContext } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 
 export interface Register {
   readonly name: string;

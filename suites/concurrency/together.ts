@@ -1,10 +1,5 @@
-import {
-  type CaseContext,
-  type ScratchUser,
-  type TestCase,
-  isOffered,
-  testCase,
-} from "../../harness/index.ts";
+import { type CaseContext, type ScratchUser, type TestCase, testCase } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import { farFuture, removeLater } from "../users/accounts.ts";
 import { efforts, sideBySide } from "./effort.ts";
 

@@ -1,7 +1,8 @@
 // One harmless call per operation and the members that may be replaced. Members that could make a gateway reboot, reset,
 // install, move its listeners or delete logs are fixed, or replaced by nonsense only.
 import type { AttackTarget, Freedom, StatePart } from "./machinery/target.ts";
-import { type CaseContext, isOffered } from "../../harness/index.ts";
+import { type CaseContext } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import { operation, type OperationId, operationIds } from "../../interface/operations/index.ts";
 import type { Facts } from "../authorisation/facts.ts";
 import { farFuture, roleReferences } from "../users/accounts.ts";

@@ -1,7 +1,8 @@
 // Things that a case creates through the interface and reads again later: after a reboot, or after a reset of scopes
 // that do not own them.
 import { isDeepStrictEqual } from "node:util";
-import { type CaseContext, isOffered } from "../../harness/index.ts";
+import { type CaseContext } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import { Unmet } from "../../record/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 

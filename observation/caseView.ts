@@ -1,7 +1,7 @@
 // One case's exchanges with their operations and parameters, and what its checks saw of them.
-import { type OperationId, isOperationId } from "../../interface/operations/index.ts";
-import type { Exchange } from "../../record/index.ts";
-import type { Profile } from "../profile/profile.ts";
+import { type OperationId, isOperationId } from "../interface/operations/index.ts";
+import type { Exchange } from "../record/index.ts";
+import type { ObservedProfile } from "./observed.ts";
 import { SentParameters } from "./sentParameters.ts";
 import { Sight } from "./sight.ts";
 import type { CaseTrace, TracedStream } from "./trace.ts";
@@ -29,7 +29,7 @@ export interface CaseView {
   readonly trace: CaseTrace;
 }
 
-export function viewCase(trace: CaseTrace, { binding }: Pick<Profile, "binding">): CaseView {
+export function viewCase(trace: CaseTrace, { binding }: Pick<ObservedProfile, "binding">): CaseView {
   const calls = trace.exchanges.flatMap(({ index, exchange, answer }): Call[] => {
     const { operation, number, session } = exchange;
     if (!isOperationId(operation)) return [];

@@ -1,7 +1,7 @@
 // The parameters of a sent request, by the paths of the interface's schemas. They are read from the recorded
 // exchange, so that a request over a connection of a case's own counts like any other.
-import { valueLeaves } from "../../interface/coverage/leaves.ts";
-import { type Exchange, parseJson, stringifyJson } from "../../record/index.ts";
+import { valueLeaves } from "../interface/coverage/leaves.ts";
+import { type Exchange, parseJson, stringifyJson } from "../record/index.ts";
 
 const crontabFields = ["minute", "hour", "day", "month", "dayOfWeek"] as const;
 

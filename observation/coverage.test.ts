@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { cellById } from "../../interface/coverage/index.ts";
-import type { OperationId } from "../../interface/operations/index.ts";
-import { publishedBinding } from "../../interface/binding.ts";
-import type { CallName, Exchange, Verdict } from "../../record/index.ts";
-import type { Profile } from "../profile/profile.ts";
-import { Answer } from "../transport/answer.ts";
+import { cellById } from "../interface/coverage/index.ts";
+import type { OperationId } from "../interface/operations/index.ts";
+import { publishedBinding } from "../interface/binding.ts";
+import type { CallName, Exchange, Verdict } from "../record/index.ts";
+import type { Profile } from "../harness/profile/profile.ts";
+import { Answer } from "../harness/transport/answer.ts";
 import { observeCase, observeShapes } from "./observe.ts";
 import { CaseTrace } from "./trace.ts";
 

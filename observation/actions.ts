@@ -1,7 +1,7 @@
 // Which actions a case requested in which state, and who called.
-import { type Caller, callerNames, callers } from "../../interface/coverage/calls.ts";
-import { cellId } from "../../interface/coverage/cell.ts";
-import { operation } from "../../interface/operations/index.ts";
+import { type Caller, callerNames, callers } from "../interface/coverage/calls.ts";
+import { cellId } from "../interface/coverage/cell.ts";
+import { operation } from "../interface/operations/index.ts";
 import { type Call, type CaseView, memberOf, thingsIn } from "./caseView.ts";
 import { statementOf } from "./sight.ts";
 import { type CaseTrace, decides } from "./trace.ts";

@@ -1,5 +1,5 @@
 // Which classes of parameters a case sent in requests whose outcome it checked.
-import { cellId } from "../../interface/coverage/cell.ts";
+import { cellId } from "../interface/coverage/cell.ts";
 import {
   boundariesOf,
   combinable,
@@ -9,10 +9,10 @@ import {
   type Parameter,
   parametersOf,
   parameterSubject,
-} from "../../interface/coverage/parameters.ts";
-import { pairsOf } from "../../interface/coverage/lists.ts";
-import { operation as operationOf, type OperationId } from "../../interface/operations/index.ts";
-import { requirements } from "../../interface/requirements/index.ts";
+} from "../interface/coverage/parameters.ts";
+import { pairsOf } from "../interface/coverage/lists.ts";
+import { operation as operationOf, type OperationId } from "../interface/operations/index.ts";
+import { requirements } from "../interface/requirements/index.ts";
 import type { Call, CaseView } from "./caseView.ts";
 import { memberOf } from "./caseView.ts";
 

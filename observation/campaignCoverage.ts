@@ -1,11 +1,9 @@
 // The coverage of a campaign: the cells that all of its cases observed, and why the others were not.
-import { type Cell, cellKinds } from "../../interface/coverage/cell.ts";
-import { cells } from "../../interface/coverage/index.ts";
-import type { Coverage } from "../../record/index.ts";
-import type { Profile } from "../profile/profile.ts";
-import { isOffered } from "../profile/offered.ts";
-
-type Declared = Pick<Profile, "binding" | "capabilities" | "switchableServices">;
+import { type Cell, cellKinds } from "../interface/coverage/cell.ts";
+import { cells } from "../interface/coverage/index.ts";
+import type { Coverage } from "../record/index.ts";
+import { isOffered } from "../interface/operations/capabilities.ts";
+import type { ObservedProfile } from "./observed.ts";
 
 const notObserved = "no check of this run observed it";
 
@@ -17,7 +15,7 @@ export class CampaignCoverage {
   }
 
   /** The record of the cells, for a gateway with this profile. */
-  record(profile: Declared): Coverage {
+  record(profile: ObservedProfile): Coverage {
     const excluded = new Map<string, Cell[]>();
     const counted: Cell[] = [];
     for (const cell of cells) {
@@ -45,7 +43,7 @@ export class CampaignCoverage {
 }
 
 /** Why this gateway need not show the cell; undefined when it must. */
-function whyExcluded(cell: Cell, profile: Declared): string | undefined {
+function whyExcluded(cell: Cell, profile: ObservedProfile): string | undefined {
   if (cell.excluded !== undefined) return cell.excluded.text;
   const absent = cell.operations.filter((id) => !isOffered(profile, id));
   if (absent.length > 0) return `the profile declares ${absent.join(", ")} as not offered`;

@@ -1,8 +1,8 @@
 // What a case observed of lists and streams.
-import { cellId } from "../../interface/coverage/cell.ts";
-import { eventFilters, farOffset, longStream, pairsOf } from "../../interface/coverage/lists.ts";
-import type { OperationId } from "../../interface/operations/index.ts";
-import { requirements } from "../../interface/requirements/index.ts";
+import { cellId } from "../interface/coverage/cell.ts";
+import { eventFilters, farOffset, longStream, pairsOf } from "../interface/coverage/lists.ts";
+import type { OperationId } from "../interface/operations/index.ts";
+import { requirements } from "../interface/requirements/index.ts";
 import { type Call, type CaseView, memberOf, thingsIn } from "./caseView.ts";
 import { decides } from "./trace.ts";
 

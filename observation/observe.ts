@@ -1,10 +1,9 @@
 // All cells that one case observed.
-import type { OperationId } from "../../interface/operations/index.ts";
-import type { Profile } from "../profile/profile.ts";
-import type { Answer } from "../transport/answer.ts";
+import type { OperationId } from "../interface/operations/index.ts";
 import { observeActions, observeCallers } from "./actions.ts";
 import { viewCase } from "./caseView.ts";
 import { observeLists, observeStreams } from "./lists.ts";
+import type { ObservedAnswer, ObservedProfile } from "./observed.ts";
 import { observeMembers } from "./members.ts";
 import { observeParameters } from "./parameters.ts";
 import { typeCells } from "./shapes.ts";
@@ -13,7 +12,7 @@ import { type CaseTrace, decides } from "./trace.ts";
 /** Cells that the exchanges and checks of the case show; `declared`: those that the case names itself. */
 export function observeCase(
   trace: CaseTrace,
-  profile: Pick<Profile, "binding">,
+  profile: Pick<ObservedProfile, "binding">,
   declared: readonly string[] = [],
 ): Set<string> {
   const isDecided = trace.checks.some(decides);
@@ -34,6 +33,6 @@ export function observeCase(
 }
 
 /** Cells that the judgement of the answers' shapes shows. */
-export function observeShapes(answers: readonly Answer<OperationId>[]): Set<string> {
+export function observeShapes(answers: readonly ObservedAnswer<OperationId>[]): Set<string> {
   return typeCells(answers);
 }

@@ -4,10 +4,10 @@
 // - has the answer as evidence and names the member; or
 // - belongs to a requirement of the operation's group whose statement names the member.
 // Of several readings of the same thing only the last one before the check counts.
-import { lastName, type ValueLeaf, valueLeaves } from "../../interface/coverage/leaves.ts";
-import { isOperationId, operation } from "../../interface/operations/index.ts";
-import { requirements } from "../../interface/requirements/index.ts";
-import { stringifyJson } from "../../record/index.ts";
+import { lastName, type ValueLeaf, valueLeaves } from "../interface/coverage/leaves.ts";
+import { isOperationId, operation } from "../interface/operations/index.ts";
+import { requirements } from "../interface/requirements/index.ts";
+import { stringifyJson } from "../record/index.ts";
 import { type CaseTrace, decides, type TracedCheck, type TracedExchange } from "./trace.ts";
 
 const mostObserved = 4000;

@@ -1,9 +1,9 @@
 // Which members of things a case wrote, and read again after a write, after a write of a sibling, a reboot, a reset or
 // an applied configuration.
-import { cellId } from "../../interface/coverage/cell.ts";
-import { valueLeaves } from "../../interface/coverage/leaves.ts";
-import { echoOf, memberSubject, storedBy } from "../../interface/coverage/members.ts";
-import { coveredThings, type CoveredThing, type ThingView } from "../../interface/coverage/things.ts";
+import { cellId } from "../interface/coverage/cell.ts";
+import { valueLeaves } from "../interface/coverage/leaves.ts";
+import { echoOf, memberSubject, storedBy } from "../interface/coverage/members.ts";
+import { coveredThings, type CoveredThing, type ThingView } from "../interface/coverage/things.ts";
 import { type Call, type CaseView, memberOf, thingsIn } from "./caseView.ts";
 import { textOf } from "./sight.ts";
 

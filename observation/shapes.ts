@@ -1,14 +1,14 @@
 // Members of answers whose type was judged.
-import { cellId } from "../../interface/coverage/cell.ts";
-import { valueLeaves } from "../../interface/coverage/leaves.ts";
-import { answerLeaves } from "../../interface/coverage/members.ts";
-import type { OperationId } from "../../interface/operations/index.ts";
-import type { Answer } from "../transport/answer.ts";
+import { cellId } from "../interface/coverage/cell.ts";
+import { valueLeaves } from "../interface/coverage/leaves.ts";
+import { answerLeaves } from "../interface/coverage/members.ts";
+import type { OperationId } from "../interface/operations/index.ts";
+import type { ObservedAnswer } from "./observed.ts";
 
 const membersOf = new Map<OperationId, ReadonlySet<string>>();
 
 /** Cells of the types of the members that the answers show; a value other than null has a cell of its own. */
-export function typeCells(answers: readonly Answer<OperationId>[]): Set<string> {
+export function typeCells(answers: readonly ObservedAnswer<OperationId>[]): Set<string> {
   const found = new Set<string>();
   for (const answer of answers) {
     if (!/json/i.test(answer.headers["content-type"] ?? "json")) continue;

@@ -1,14 +1,13 @@
 // What happened in one case, in order: exchanges, streams, restarts and checks. Cells are derived from it.
-import type { Exchange, Verdict } from "../../record/index.ts";
-import type { Answer } from "../transport/answer.ts";
-import type { StreamState } from "../transport/sessionSurroundings.ts";
+import type { Exchange, Verdict } from "../record/index.ts";
+import type { ObservedAnswer, StreamState } from "./observed.ts";
 
 export interface TracedExchange {
   /** Position in the order in which the exchanges ended. */
   readonly index: number;
   readonly exchange: Exchange;
   /** Absent for the head of a stream and for exchanges over connections of the case's own. */
-  readonly answer: Answer | undefined;
+  readonly answer: ObservedAnswer | undefined;
 }
 
 export interface TracedCheck {
@@ -41,7 +40,7 @@ export class CaseTrace {
   /** After how many exchanges the gateway was found to have restarted. */
   readonly restarts: number[] = [];
 
-  exchanged(exchange: Exchange, answer: Answer | undefined): void {
+  exchanged(exchange: Exchange, answer: ObservedAnswer | undefined): void {
     this.exchanges.push({ index: this.exchanges.length, exchange, answer });
   }
 
