@@ -258,7 +258,7 @@ test("a run that dies makes no list shorter", () => {
   });
   expect(failing?.turns.at(-1)).toMatchObject({
     outcome: "incomplete",
-    reason: "its run did not come to the end (ended by SIGKILL): Segmentation fault",
+    reason: "its run did not reach its end (ended by SIGKILL): Segmentation fault",
   });
 });
 
