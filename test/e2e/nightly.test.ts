@@ -71,7 +71,7 @@ test("a night that is killed keeps its list, and leaves no run behind and nothin
   await vi.waitFor(async () => expect(await processesOf(nights)).toEqual([]), { timeout: 60_000 });
 
   const next = await rackproof(words("--select", "services/listed-once", "--json"), environment);
-  expect(next.stderr).toMatch(/the night of .* was killed; what it had is kept/);
+  expect(next.stderr).toMatch(/the night of .* was killed; its results so far are stored/);
   const result = JSON.parse(next.stdout) as {
     exitCode: number;
     gateways: { gateway: string; outcome: string }[];

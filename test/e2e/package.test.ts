@@ -115,7 +115,7 @@ test("Vitest shows each case of a smoke run against rackproof serve as a test, w
     );
   });
   try {
-    const { exitCode, tests, record } = await vitestRun("served", url, "roles,ssh");
+    const { exitCode, tests, record } = await vitestRun("served", url, "roles,services/listed-once");
     expect(exitCode).toBe(0);
     expect(record.summary.verdict).toBe("conformant");
     const shown = tests.filter(({ meta }) => meta.rackproof !== undefined);
@@ -128,7 +128,7 @@ test("Vitest shows each case of a smoke run against rackproof serve as a test, w
       expect.arrayContaining(["campaign.json", "report.html", "junit.xml"]),
     );
 
-    const filtered = await vitestRun("filtered", url, "roles,ssh", "-t", "permissions");
+    const filtered = await vitestRun("filtered", url, "roles,services/listed-once", "-t", "permissions");
     const ran = filtered.record.cases.filter(({ id }) => !id.startsWith("shape/"));
     expect(ran.length).toBeGreaterThan(0);
     expect(ran.length).toBeLessThan(record.cases.length);
