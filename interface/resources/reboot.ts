@@ -15,9 +15,8 @@ export const RebootSchedule = Type.Object({
   enableScheduler: field("CORE-REBOOT-06", Type.Boolean()),
   lastBootAt: field("CORE-REBOOT-07", Timestamp),
   /** The interface does not state what stands here while no reboot is scheduled. */
-  nextTriggerAt: field(
-    "CORE-REBOOT-08",
-    Type.Optional(Type.Union([Timestamp, Type.Null(), Type.Literal("")])),
+  nextTriggerAt: Type.Optional(
+    field("CORE-REBOOT-08", Type.Union([Timestamp, Type.Null(), Type.Literal("")])),
   ),
 });
 export type RebootSchedule = Static<typeof RebootSchedule>;

@@ -53,7 +53,7 @@ test("a profile that was asked of a gateway fits it and runs", async () => {
   );
   const differs = await rackproof(["profile", "check", file, "--url", gateway.url], environment);
   expect(differs.exitCode).toBe(1);
-  expect(differs.stderr).toContain("capability apps is not declared, and listApps is served");
+  expect(differs.stderr).toContain("capability apps is not declared, but listApps is served");
   expect(differs.stderr).toContain("liveTags names a/b/c");
 });
 
