@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { requirements } from "../../interface/requirements/index.ts";
 import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
 import type { Exchange } from "../../record/exchange.ts";
+import { campaignWith, caseWith } from "../../record/testing/campaigns.ts";
 import { endOf } from "./ending.ts";
 import { judgeAgain } from "./judge.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";
@@ -9,42 +10,24 @@ import { rollUpRequirements, summarise } from "./rollUp.ts";
 const requirement = requirements.find((one) => one.level === "stated")?.id ?? "";
 
 function caseRecord(change: Partial<CaseRecord>): CaseRecord {
-  return {
+  return caseWith({
     id: "some/case",
     title: "Something holds",
-    group: "general",
     requirements: [requirement],
-    effect: "read-only",
-    verdict: "pass",
-    durationMs: 1,
-    seed: 1,
     checks: [{ requirement, verdict: "pass", what: "delay", expected: "", observed: "" }],
-    measurements: [],
-    notes: [],
     decided: [{ requirement, verdict: "pass" }],
     ...change,
-  };
+  });
 }
 
 function record(...cases: CaseRecord[]): CampaignRecord {
   const rolledUp = rollUpRequirements(cases, () => true);
-  return {
-    format: "rackproof/campaign@1",
-    suite: { version: "1", interface: "Core 2.3.0" },
-    gateway: { kind: "remote", name: "g", version: "1", baseUrl: "http://g" },
-    profile: { name: "p", sha256: "0" },
+  return campaignWith({
     level: "nightly",
-    seed: 1,
-    selection: "",
-    startedAt: "",
-    endedAt: "",
-    complete: true,
-    machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
     summary: summarise(cases, rolledUp, true),
     requirements: rolledUp,
     cases,
-    notes: [],
-  };
+  });
 }
 
 const nothing = (): Promise<readonly Exchange[]> => Promise.resolve([]);

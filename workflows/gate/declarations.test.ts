@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { CampaignRecord, RequirementRecord, Verdict } from "../../record/index.ts";
+import { campaignWith, caseWith } from "../../record/testing/campaigns.ts";
 import { gate } from "./gate.ts";
 import { withDefaults } from "./policy.ts";
 
@@ -9,19 +10,8 @@ type Rule = Pick<RequirementRecord, "level" | "isDeclared"> & { readonly verdict
 function run(...rules: Rule[]): CampaignRecord {
   const stated: Rule = { level: "stated", verdict: "pass" };
   const all = [stated, ...rules].map((rule, index) => ({ ...rule, id: `CORE-APP-${index}` }));
-  return {
-    format: "rackproof/campaign@1",
-    suite: { version: "1.0.0", interface: "Core 2.3.0" },
-    gateway: { kind: "remote", name: "gw", version: "1", baseUrl: "http://192.0.2.1" },
-    profile: { name: "p", sha256: "00" },
+  return campaignWith({
     level: "nightly",
-    seed: 1,
-    selection: "",
-    startedAt: "2027-01-01T00:00:00.000Z",
-    endedAt: "2027-01-01T00:01:00.000Z",
-    complete: true,
-    machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
-    summary: { verdict: "conformant", pass: 1, fail: 0, inconclusive: 0, error: 0, notApplicable: 0 },
     requirements: all.map((one) => ({
       ...one,
       group: "apps",
@@ -29,22 +19,15 @@ function run(...rules: Rule[]): CampaignRecord {
       place: "p",
       cases: [`apps/${one.id}`],
     })),
-    cases: all.map(({ id, verdict }) => ({
-      id: `apps/${id}`,
-      title: "t",
-      group: "apps",
-      requirements: [id],
-      effect: "read-only",
-      verdict: verdict === "advice" ? "pass" : verdict,
-      durationMs: 1,
-      seed: 1,
-      checks: [],
-      measurements: [],
-      notes: [],
-      decided: [{ requirement: id, verdict }],
-    })),
-    notes: [],
-  };
+    cases: all.map(({ id, verdict }) =>
+      caseWith({
+        id: `apps/${id}`,
+        requirements: [id],
+        verdict: verdict === "advice" ? "pass" : verdict,
+        decided: [{ requirement: id, verdict }],
+      }),
+    ),
+  });
 }
 
 const own = (verdict: Verdict): Rule => ({ level: "declared", isDeclared: true, verdict });

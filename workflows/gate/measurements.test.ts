@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CampaignRecord } from "../../record/campaign.ts";
 import { type Random, seededRandom } from "../../harness/suite/random.ts";
+import { campaignWith, caseWith } from "../../record/testing/campaigns.ts";
 import { compareMeasurements, neededRepetitions } from "./measurements.ts";
 import { withDefaults } from "./policy.ts";
 
@@ -37,51 +38,18 @@ function runs(
   factors: Readonly<Record<string, number>> = {},
 ): CampaignRecord[] {
   return Array.from({ length: count }, () => ({
-    ...emptyRecord,
+    ...campaignWith({ level: "nightly" }),
     cases: [
-      {
-        ...emptyCase,
+      caseWith({
         measurements: quantities.map(({ name, unit, value, limits }) => {
           const middle =
             value * (factors[name] ?? 1) * (1 + (limits === undefined ? noise : 0.004) * normal(random));
           return { name, unit, low: middle * 0.999, high: middle * 1.001, observers: [], ...limits };
         }),
-      },
+      }),
     ],
   }));
 }
-
-const emptyCase: CampaignRecord["cases"][number] = {
-  id: "streams/rate",
-  title: "",
-  group: "tags",
-  requirements: [],
-  effect: "read-only",
-  verdict: "pass",
-  durationMs: 1,
-  seed: 1,
-  checks: [],
-  measurements: [],
-  notes: [],
-  decided: [],
-};
-const emptyRecord: CampaignRecord = {
-  format: "rackproof/campaign@1",
-  suite: { version: "1", interface: "Core 2.3.0" },
-  gateway: { kind: "remote", name: "g", version: "1", baseUrl: "http://g" },
-  profile: { name: "p", sha256: "0" },
-  level: "nightly",
-  seed: 1,
-  selection: "",
-  startedAt: "",
-  endedAt: "",
-  complete: true,
-  machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
-  summary: { verdict: "conformant", pass: 1, fail: 0, inconclusive: 0, error: 0, notApplicable: 0 },
-  requirements: [],
-  cases: [],
-  notes: [],
-};
 
 const policy = withDefaults({});
 const nights = 200;
@@ -159,7 +127,7 @@ test("a difference that lies within what the measured intervals leave open is no
         high: value + halfWidth,
         observers: [],
       };
-      return { ...emptyRecord, cases: [{ ...emptyCase, measurements: [measured] }] };
+      return campaignWith({ cases: [caseWith({ measurements: [measured] })] });
     });
   const result = (halfWidth: number): string | undefined =>
     compareMeasurements(samples(1.5, halfWidth), samples(1, halfWidth), policy)[0]?.result;

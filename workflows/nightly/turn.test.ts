@@ -1,11 +1,12 @@
 // What a turn makes of broken wires, of runs that end early, and of second tries.
 import { expect, test } from "vitest";
 import type { PartCheck, WirePart } from "../../harness/rack/wireChecks.ts";
-import type { CampaignRecord, CaseRecord } from "../../record/campaign.ts";
+import type { CaseRecord } from "../../record/campaign.ts";
 import type { RackGateway } from "../../harness/rack/rackFile.ts";
 import { testCase } from "../../harness/suite/case.ts";
 import type { AttemptResult, AttemptWish } from "./attempt.ts";
 import type { ConcludedCase } from "../history/outcome.ts";
+import { campaignWith } from "../../record/testing/campaigns.ts";
 import { planGateway } from "./plan.ts";
 import { takeTurn, type TurnSurroundings } from "./turn.ts";
 
@@ -150,21 +151,10 @@ test("a lease that reached its end leaves the rest not concluded, with that reas
 
 /** The record of a run that the lab ended; only what a turn reads. */
 function endedByLab(kind: "health-check" | "gateway-lost", ...cases: ConcludedCase[]): AttemptResult {
-  const record: CampaignRecord = {
-    format: "rackproof/campaign@1",
-    suite: { version: "1.0.0", interface: "Core 2.3.0" },
+  const record = campaignWith({
     gateway: { kind: "remote", name: "left", version: "1", baseUrl: "http://192.0.2.1" },
-    profile: { name: "p", sha256: "00" },
-    level: "smoke",
-    seed: 1,
-    selection: "",
-    startedAt: "2027-01-01T00:00:00.000Z",
-    endedAt: "2027-01-01T00:01:00.000Z",
     complete: false,
-    machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
     summary: { verdict: "inconclusive", pass: 0, fail: 0, inconclusive: 0, error: 0, notApplicable: 0 },
-    requirements: [],
-    cases: [],
     trouble: {
       kind,
       part: "sign-in",
@@ -172,8 +162,7 @@ function endedByLab(kind: "health-check" | "gateway-lost", ...cases: ConcludedCa
       found: "401",
       remedy: "check the password",
     },
-    notes: [],
-  };
+  });
   return { ending: "exit code 3", record, concluded: cases };
 }
 

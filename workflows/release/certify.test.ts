@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CampaignRecord, writeCampaign } from "../../record/index.ts";
+import { campaignWith, caseWith } from "../../record/testing/campaigns.ts";
 import { certifyRun } from "./certify.ts";
 import { newestFrozenSet } from "./requirementSet.ts";
 
@@ -15,24 +16,11 @@ afterEach(() => rm(folder, { recursive: true }));
 async function refusals(
   change: Partial<CampaignRecord>,
 ): Promise<readonly { readonly code: string; readonly reason: string }[]> {
-  const record: CampaignRecord = {
-    format: "rackproof/campaign@1",
-    suite: { version: "1.0.0", interface: "Core 2.3.0" },
-    gateway: { kind: "remote", name: "gw", version: "1", baseUrl: "http://192.0.2.1" },
-    profile: { name: "p", sha256: "00", capabilities: [] },
+  const record = campaignWith({
     level: "certification",
-    seed: 1,
-    selection: "",
-    startedAt: "2027-01-01T00:00:00.000Z",
-    endedAt: "2027-01-01T00:01:00.000Z",
-    complete: true,
-    machine: { cpu: "c", cores: 2, node: "v24", os: "Linux" },
-    summary: { verdict: "conformant", pass: 1, fail: 0, inconclusive: 0, error: 0, notApplicable: 0 },
-    requirements: [],
-    cases: [],
-    notes: [],
+    profile: { name: "p", sha256: "00", capabilities: [] },
     ...change,
-  };
+  });
   await writeCampaign(folder, record);
   const result = await certifyRun(record, {
     folder,
@@ -58,20 +46,11 @@ const declared = (isDeclared: boolean, verdict: "fail" | "advice"): Partial<Camp
     },
   ],
   cases: [
-    {
-      id: "apps/one",
-      title: "t",
-      group: "apps",
+    caseWith({
       requirements: ["CORE-APP-90"],
-      effect: "read-only",
       verdict: verdict === "advice" ? "pass" : verdict,
-      durationMs: 1,
-      seed: 1,
-      checks: [],
-      measurements: [],
-      notes: [],
       decided: [{ requirement: "CORE-APP-90", verdict }],
-    },
+    }),
   ],
 });
 
