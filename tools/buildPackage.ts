@@ -5,23 +5,11 @@ import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
+import { rooms } from "./importDirection.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const target = join(root, "dist");
-const rooms = [
-  "interface",
-  "record",
-  "observation",
-  "rigs",
-  "reference-impl",
-  "alterations",
-  "harness",
-  "suites",
-  "workflows",
-  "reports",
-  "cli",
-  "contract",
-];
+const folders = [...rooms, "contract"];
 // What is imported, or started as a program of its own.
 const names = /(\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\()"([^"\n]+)\.ts"/g;
 
@@ -31,8 +19,8 @@ function isLeftOut(file: string): boolean {
 
 await rm(target, { recursive: true, force: true });
 let count = 0;
-for (const room of rooms) {
-  for (const entry of await readdir(join(root, room), { recursive: true, withFileTypes: true })) {
+for (const folder of folders) {
+  for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
     const source = join(entry.parentPath, entry.name);
     const file = source.slice(root.length);
     if (!entry.isFile() || isLeftOut(file)) continue;

@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 /** Rooms that others enter only through their `index.ts`. */
 const faces: ReadonlySet<string> = new Set(["record", "rigs", "harness"]);
-const rooms = Object.keys(mayImport);
+export const rooms = Object.keys(mayImport);
 
 export interface ImportReport {
   readonly filesRead: number;

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";
 import { MarkdownProcessor } from "@textlint/textlint-plugin-markdown/lib/src/MarkdownProcessor.js";
+import { rooms } from "../importDirection.ts";
 import { placesOf, type Place, type PlaceKind } from "./places.ts";
 import { termRule, wordList } from "./termRule.ts";
 import { allowed, notRead, terms } from "./terms.ts";
@@ -14,16 +15,7 @@ export const everything = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "docs",
-  "interface",
-  "record",
-  "rigs",
-  "reference-impl",
-  "alterations",
-  "harness",
-  "suites",
-  "workflows",
-  "reports",
-  "cli",
+  ...rooms,
   "test",
   "bench",
   "tools",

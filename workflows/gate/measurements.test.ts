@@ -41,6 +41,7 @@ function runs(
     ...campaignWith({ level: "nightly" }),
     cases: [
       caseWith({
+        id: "streams/rate",
         measurements: quantities.map(({ name, unit, value, limits }) => {
           const middle =
             value * (factors[name] ?? 1) * (1 + (limits === undefined ? noise : 0.004) * normal(random));
