@@ -24,6 +24,7 @@ import { run } from "./run.ts";
 import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
+import { verifyRecord, type VerifyRecordOptions } from "./verifyRecord.ts";
 import { errorLine } from "./support/errorLine.ts";
 import { integer, levelOption, positive, watchDefault, watchOption } from "./support/options.ts";
 import { suiteVersion } from "./support/version.ts";
@@ -61,6 +62,7 @@ program
   .addOption(levelOption())
   .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
   .option("--out <folder>", "write record and reports here (default: runs/<time>-<gateway>)")
+  .option("--key <file>", "sign the record with this key of the lab (default: a key for this run only)")
   .option(
     "--parallel <n>",
     "run this many gateways at a time; embedded kinds only (default: 3, qemu 2, rack 1)",
@@ -209,8 +211,16 @@ program
   .action(async (file: string, options: VerifyOptions) => exit(await verify(file, options)));
 
 program
+  .command("verify-record")
+  .description("Check that a run's record is unchanged since the run wrote it")
+  .argument("<run>", "folder of the run")
+  .option("--public-key <file>", "require this key of the lab (default: the key that the record names)")
+  .option("--json", "print the result as JSON")
+  .action(async (folder: string, options: VerifyRecordOptions) => exit(await verifyRecord(folder, options)));
+
+program
   .command("key")
-  .description("Manage keys that sign certificates")
+  .description("Manage keys that sign records and certificates")
   .command("new")
   .description("Create an Ed25519 key pair: FILE and FILE.pub")
   .argument("<file>", "path of the private key; must not exist yet")

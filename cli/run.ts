@@ -18,6 +18,7 @@ import { knownCases } from "./support/knownCases.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { appendToJobSummary } from "./support/jobSummary.ts";
 import { progressDisplay } from "./support/progressDisplay.ts";
+import { readLogKey } from "./support/logKey.ts";
 import { RecordedRun } from "./support/recordedRun.ts";
 import { findTarget, type TargetOptions } from "./support/target.ts";
 import { startWatchServer } from "./support/watchServer.ts";
@@ -27,6 +28,8 @@ export interface RunOptions extends TargetOptions {
   readonly level: CampaignLevel;
   readonly seed?: number;
   readonly out?: string;
+  /** File with the private key of the lab, which signs the record. */
+  readonly key?: string;
   /** File that lists known and accepted failures. */
   readonly expectedFailures?: string;
   readonly json?: boolean;
@@ -54,6 +57,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
     level: options.level,
     seed: options.seed,
     folder: options.out,
+    key: options.key === undefined ? undefined : await readLogKey(options.key),
   });
   const { folder, seed } = recorded;
   using interrupted = onInterrupt({

@@ -35,6 +35,14 @@ export async function changedFiles(folder: string): Promise<string[]> {
   if (text === undefined) return ["digests.json is missing; a change cannot be detected"];
   const written = parse(text);
   if (written === undefined) return ["digests.json is not in the format that a run writes"];
+  return changesSince(written, folder);
+}
+
+/** Changes of the folder since its files had these digests, a sentence each. */
+export async function changesSince(
+  written: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<string[]> {
   const found = await digestsOf(folder);
   const names = [...new Set([...Object.keys(written), ...Object.keys(found)])].toSorted();
   return names.flatMap((name) => {
@@ -53,7 +61,8 @@ function parse(text: string): Digests["sha256"] | undefined {
   }
 }
 
-async function digestsOf(folder: string): Promise<Record<string, string>> {
+/** SHA-256 of the record and of every file of exchanges, by their names. */
+export async function digestsOf(folder: string): Promise<Record<string, string>> {
   const exchanges = await readdir(join(folder, exchangesFolder)).catch(() => []);
   const names = [
     "campaign.json",
@@ -63,6 +72,9 @@ async function digestsOf(folder: string): Promise<Record<string, string>> {
       .map((name) => `${exchangesFolder}/${name}`),
   ];
   const entries: [string, string][] = [];
-  for (const name of names) entries.push([name, sha256(await readFile(join(folder, name)))]);
+  for (const name of names) {
+    const content = await readFile(join(folder, name)).catch(() => undefined);
+    if (content !== undefined) entries.push([name, sha256(content)]);
+  }
   return Object.fromEntries(entries);
 }

@@ -13,13 +13,16 @@ export type {
 export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";
 export { cellIds, type Coverage } from "./coverage.ts";
 export { curlLine, signInLine } from "./curl.ts";
-export { changedFiles, sha256 } from "./digests.ts";
+export { changedFiles, digestsOf, sha256 } from "./digests.ts";
 export { distributionOf, type Counted } from "./distribution.ts";
 export { callName, type CallName, type Exchange, type NoAnswer } from "./exchange.ts";
 export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 export type { GateComparison, GateReason, GateResult } from "./gate.ts";
 export { parseJson, stringifyJson } from "./json.ts";
 export type { LiveReading, LiveRun, LiveState, LiveTurn } from "./live.ts";
+export { logKey, publicKeyId, type LogKey } from "./log/key.ts";
+export { verifyLog } from "./log/verify.ts";
+export { LogWriter } from "./log/writer.ts";
 export { maskExchange, maskText } from "./mask.ts";
 export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
 export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";

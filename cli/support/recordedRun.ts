@@ -1,5 +1,5 @@
 // One campaign whose record, evidence, console and reports go into a folder.
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { join } from "node:path";
 import {
   type CampaignOptions,
@@ -11,6 +11,10 @@ import {
 import {
   type CampaignRecord,
   type Exchange,
+  type LogKey,
+  LogWriter,
+  digestsOf,
+  logKey,
   maskExchange,
   maskText,
   readExchanges,
@@ -21,8 +25,10 @@ import {
 import { writeReports } from "../../reports/registry.ts";
 import type { RunningGateway } from "../../rigs/index.ts";
 import { ConsoleTail } from "../../workflows/live/consoleTail.ts";
+import { newestFrozenSet } from "../../workflows/release/requirementSet.ts";
 import { LiveLog, liveProgress, together } from "../../workflows/live/liveLog.ts";
 import type { Target } from "./target.ts";
+import { sourcesSha256 } from "./sourcesDigest.ts";
 import { suiteVersion } from "./version.ts";
 
 export interface RecordedRunOptions extends Pick<CampaignOptions, "cases" | "selection" | "level"> {
@@ -31,6 +37,8 @@ export interface RecordedRunOptions extends Pick<CampaignOptions, "cases" | "sel
   readonly seed?: number | undefined;
   /** Default a folder below `runs/` with the time and the target's name. */
   readonly folder?: string | undefined;
+  /** Signs the log; default a key that is made for this run and discarded. */
+  readonly key?: LogKey | undefined;
 }
 
 const maxSeed = 2 ** 31 - 1;
@@ -43,6 +51,7 @@ export class RecordedRun implements Disposable {
   readonly #consoles: ConsoleTail;
   #resultNow: (() => CampaignResult) | undefined;
   #written: Promise<string[]> | undefined;
+  #log: LogWriter | undefined;
 
   /** Starts the folder's live log. */
   constructor(options: RecordedRunOptions) {
@@ -62,6 +71,7 @@ export class RecordedRun implements Disposable {
   ): Promise<{ readonly record: CampaignRecord; readonly failures: string[] }> {
     const { target, cases, selection, level } = this.#options;
     const { folder, seed } = this;
+    const log = (this.#log = this.#beginLog());
     const tokenHeaders = [target.profile.token.header, target.profile.tagToken.header];
     const result = await runCampaign({
       cases,
@@ -80,6 +90,7 @@ export class RecordedRun implements Disposable {
       reproduce: (caseId) =>
         ["rackproof", "run", ...target.words, "--seed", seed, "--select", `'${caseId}'`].join(" "),
       progress: together(progress, liveProgress(this.#live)),
+
       keepExchanges: (caseId, exchanges) =>
         writeExchanges(
           folder,
@@ -89,28 +100,50 @@ export class RecordedRun implements Disposable {
       signal,
       onStarted: (now) => (this.#resultNow = now),
     });
-    const failures = await (this.#written ??= writeRun(folder, result));
+    const failures = await (this.#written ??= writeRun(folder, result, log));
     this.#live.tell({ kind: "ended", text: result.record.summary.verdict });
     return { record: result.record, failures };
   }
 
   /** Writes what was measured until now, for an end that cannot wait; without effect before the first case. */
   async writeNow(): Promise<void> {
-    if (this.#resultNow !== undefined) await (this.#written ??= writeRun(this.folder, this.#resultNow()));
+    if (this.#resultNow !== undefined)
+      await (this.#written ??= writeRun(this.folder, this.#resultNow(), this.#log));
+  }
+
+  #beginLog(): LogWriter {
+    const { target, level, selection, key = logKey() } = this.#options;
+    const { set, sha256: setSha256 } = newestFrozenSet();
+    return new LogWriter(this.folder, key, {
+      run: randomBytes(16).toString("hex"),
+      epochMs: () => monotonicClock.epochMs(),
+      header: {
+        suite: { version: suiteVersion, interface: set.interface, sourcesSha256: sourcesSha256() },
+        requirementSet: { name: set.name, sha256: setSha256 },
+        profile: { name: target.profile.name, sha256: target.profile.sha256 },
+        level,
+        selection,
+        seed: this.seed,
+        startedAt: new Date(monotonicClock.epochMs()).toISOString(),
+      },
+    });
   }
 
   [Symbol.dispose](): void {
     this.#consoles[Symbol.dispose]();
     this.#live[Symbol.dispose]();
+    this.#log?.[Symbol.dispose]();
   }
 }
 
-/** Writes record, console and reports into the run's folder; returns one line for each report that failed. */
+/** Writes record, end of the log, console and reports into the run's folder; returns one line for each report that failed. */
 async function writeRun(
   folder: string,
   { record, console, consoleChunks }: CampaignResult,
+  log: LogWriter | undefined,
 ): Promise<string[]> {
   await writeCampaign(folder, record);
+  log?.end({ complete: record.complete, files: await digestsOf(folder) });
   await writeWhole(join(folder, "console.log"), consoleText(console));
   if (consoleChunks.length > 0)
     await writeWhole(join(folder, "console-raw.jsonl"), rawConsoleText(consoleChunks));
