@@ -1,11 +1,12 @@
 // `rackproof certify`: issues a signed certificate of a certification run, or lists every reason against it.
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { certificatePage } from "../reports/certificate/certificatePage.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { UsageError, monotonicClock } from "../harness/index.ts";
+import { certificateFiles } from "../workflows/release/certificateFiles.ts";
 import { certifyRun } from "../workflows/release/certify.ts";
 import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
-import { open, seal, SignatureFault } from "../workflows/release/signature.ts";
+import { SignatureFault } from "../workflows/release/signature.ts";
 import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
 import { sha256, writeWhole } from "../record/index.ts";
 import { readText } from "./support/files.ts";
@@ -62,21 +63,24 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
     }
     return 1;
   }
-  const text = await seal(result.certificate, privatePem).catch((thrown: unknown) => {
+  const file = options.out ?? join(folder, "certificate.json");
+  const stem = basename(file).replace(/\.json$/, "");
+  const made = await certificateFiles(result.certificate, privatePem, stem).catch((thrown: unknown) => {
     throw thrown instanceof SignatureFault
       ? new UsageError("KEY_UNUSABLE", `--key ${options.key}: ${thrown.message}`)
       : thrown;
   });
-  const file = options.out ?? join(folder, "certificate.json");
-  const page = `${file.replace(/\.json$/, "")}.html`;
-  const { keyId } = await open(text);
-  const facts = { fileSha256: sha256(text), keyId, fileName: basename(file) };
-  await writeWhole(file, text);
-  await writeWhole(page, certificatePage(result.certificate, facts));
+  const facts = { fileSha256: made.sha256, keyId: made.keyId, fileName: made.texts.certificate.name };
+  const page = { name: `${stem}.html`, text: certificatePage(result.certificate, facts) };
+  const files = { ...made.texts, page };
+  const place = (name: string): string => join(dirname(file), name);
+  for (const { name, text } of Object.values(files)) await writeWhole(place(name), text);
   const { gateway, requirementSet, validTo } = result.certificate;
   process.stdout.write(
     `certified: ${oneLine(`${gateway.name} ${gateway.firmware}`)}, requirement set ${requirementSet.name}, until ${validTo}\n` +
-      `certificate  ${file}\nprintable    ${page}\nSHA-256      ${facts.fileSha256}\nsigned by    ${keyId}\n`,
+      `certificate  ${place(files.certificate.name)}\nprintable    ${place(page.name)}\n` +
+      `in-toto      ${place(files.envelope.name)}\nOSCAL        ${place(files.oscal.name)}\n` +
+      `SHA-256      ${made.sha256}\nsigned by    ${made.keyId}\n`,
   );
   return 0;
 }

@@ -146,6 +146,10 @@ export const CampaignRecord = Type.Object({
     kind: Type.String(),
     name: Type.String(),
     version: Type.String(),
+    /** As the profile declares them; absent where it does not. */
+    vendor: Type.Optional(Type.String()),
+    model: Type.Optional(Type.String()),
+    firmwareSha256: Type.Optional(Type.String()),
     baseUrl: Type.String(),
     fault: Type.Optional(Type.String()),
     /** Certificates that it showed, in order; absent where only HTTP was used. */

@@ -52,6 +52,10 @@ export const Certificate = Type.Object(
         name: Type.String(),
         kind: Type.String(),
         firmware: Type.String({ minLength: 1 }),
+        /** As the profile declares them; the digest is that of the vendor's firmware file. */
+        vendor: Type.Optional(Type.String()),
+        model: Type.Optional(Type.String()),
+        firmwareSha256: Type.Optional(Sha256),
         /** Certificates that it showed over HTTPS during the run, in order. */
         tls: Type.Optional(Type.Array(Type.Object(TlsCertificate.properties, Strict))),
       },

@@ -2,7 +2,7 @@
 # Installs the Debian packages that some tests need. Safe to run again: what is there is left alone.
 set -euo pipefail
 
-# package | command that proves it is there | name in RACKPROOF_REQUIRE | why it is needed
+# package | command that proves it is there, python:MODULE for a module | name in RACKPROOF_REQUIRE | why it is needed
 packages=(
   "socat|socat|socat|pairs of pseudo-terminals that stand in for serial lines"
   "mbpoll|mbpoll|mbpoll|an independent Modbus master that reads the rigs"
@@ -10,16 +10,24 @@ packages=(
   "busybox-static|busybox|qemu|the tools inside the emulated gateway"
   "docker.io|dockerd|docker|the engine that runs contained gateways"
   "chromium|chromium|chromium|the browser that the reports are tried in"
+  "python3-cryptography|python:cryptography|python|independent verification of certificates"
 )
 
 # Some of them lie where only root looks.
 PATH="$PATH:/usr/sbin:/sbin"
 
+is_there() {
+  case "$1" in
+    python:*) python3 -c "import ${1#python:}" 2>/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
+  esac
+}
+
 missing=()
 names=()
 for entry in "${packages[@]}"; do
   IFS='|' read -r package probe name reason <<<"$entry"
-  if command -v "$probe" >/dev/null; then
+  if is_there "$probe"; then
     echo "system package $package: present"
   else
     echo "system package $package: missing ($reason)"

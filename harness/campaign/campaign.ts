@@ -104,6 +104,17 @@ interface CampaignFacts {
   readonly leases: readonly AbortSignal[];
 }
 
+/** Vendor, model and firmware digest, as far as the profile declares them. */
+function declaredProduct({
+  gateway: { vendor, model, firmwareSha256 },
+}: Profile): Pick<CampaignRecord["gateway"], "vendor" | "model" | "firmwareSha256"> {
+  return {
+    ...(vendor === "" ? {} : { vendor }),
+    ...(model === "" ? {} : { model }),
+    ...(firmwareSha256 === undefined ? {} : { firmwareSha256 }),
+  };
+}
+
 function resultOf(
   run: Run,
   options: CampaignOptions,
@@ -123,6 +134,7 @@ function resultOf(
       kind: first.gateway.kind,
       name: first.gateway.name,
       version: first.gateway.version,
+      ...declaredProduct(options.profile),
       baseUrl: first.gateway.baseUrl,
       ...(first.gateway.fault === undefined ? {} : { fault: first.gateway.fault }),
       ...(certificates.length === 0 ? {} : { tls: certificates }),

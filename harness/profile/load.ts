@@ -68,6 +68,7 @@ function resolve(
       vendor: document.gateway?.vendor ?? "",
       model: document.gateway?.model ?? "",
       version: document.gateway?.version ?? "",
+      firmwareSha256: document.gateway?.firmwareSha256,
     },
     capabilities: capabilitiesOf(document.capabilities ?? {}),
     binding: new Map(operationIds.map((id) => [id, bind(id, document)])),

@@ -33,6 +33,8 @@ export const ProfileDocument = Type.Object(
           vendor: Type.Optional(Type.String()),
           model: Type.Optional(Type.String()),
           version: Type.Optional(Type.String()),
+          /** SHA-256 of the firmware file that the vendor publishes. */
+          firmwareSha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
         },
         Strict,
       ),
@@ -189,7 +191,12 @@ export interface Profile {
   readonly sha256: string;
   /** Fields that the document itself has, such as `apps` and `capabilities.websocket`; the others are defaults. */
   readonly declared: ReadonlySet<string>;
-  readonly gateway: { readonly vendor: string; readonly model: string; readonly version: string };
+  readonly gateway: {
+    readonly vendor: string;
+    readonly model: string;
+    readonly version: string;
+    readonly firmwareSha256: string | undefined;
+  };
   readonly capabilities: ReadonlySet<CapabilityId>;
   readonly binding: ReadonlyMap<string, CallBinding>;
   readonly extensions: ReadonlyMap<ExtensionId, { readonly method: string; readonly path: string }>;

@@ -53,6 +53,7 @@ function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
   const { profile, suite, requirementSet, run, issuer, validFrom, validTo } = certificate;
   const rows: [string, string][] = [
     ["Valid", `${instant(validFrom)} to ${instant(validTo)}`],
+    ...productRows(certificate.gateway),
     ["Issued by", issuer ?? "the holder of this key"],
     ["Key thumbprint", keyId],
     ...tlsLines(certificate.gateway.tls).map((line): [string, string] => ["TLS certificate", line]),
@@ -71,6 +72,15 @@ function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
         </div>`,
     )}
   </dl>`;
+}
+
+function productRows({ vendor, model, firmwareSha256 }: Certificate["gateway"]): [string, string][] {
+  const rows: [string, string | undefined][] = [
+    ["Vendor", vendor],
+    ["Model", model],
+    ["Firmware, SHA-256", firmwareSha256],
+  ];
+  return rows.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
 }
 
 type Kind = "passed" | "waived" | "notApplicable" | "notTested";

@@ -22,7 +22,7 @@ export function profileForm(profile: Profile): { title: string; tables: Table[] 
 }
 
 function identity(profile: Profile): Table {
-  const { vendor, model, version } = profile.gateway;
+  const { vendor, model, version, firmwareSha256 } = profile.gateway;
   return {
     title: "Implementation",
     columns: ["Item", "Value"],
@@ -31,6 +31,7 @@ function identity(profile: Profile): Table {
       ["Vendor", vendor || none],
       ["Model", model || none],
       ["Firmware", version || none],
+      ["Firmware, SHA-256", firmwareSha256 ?? none],
       ["Profile, SHA-256", profile.sha256],
     ],
   };

@@ -4,52 +4,16 @@ import type { Certificate, Waiver } from "../../record/certificate.ts";
 import { worst } from "../../record/verdict.ts";
 import { newestFrozenSet } from "./requirementSet.ts";
 import { newKeyPair, seal } from "./signature.ts";
+import { allCapabilities, flawlessCertificate } from "./testing/certificates.ts";
 import { verifyCertificate } from "./verify.ts";
 
 const frozen = newestFrozenSet();
 const atMs = Date.parse("2027-01-15T00:00:00Z");
-const allCapabilities = [
-  ...new Set(frozen.set.requirements.flatMap((one) => one.capability ?? [])),
-  ...new Set(frozen.set.cases.flatMap((one) => one.capabilities)),
-];
 let keys: { privatePem: string; publicPem: string };
 
 beforeAll(async () => {
   keys = await newKeyPair();
 });
-
-/** What a gateway gets that holds everything. */
-function faultless(): Certificate {
-  const deciding = new Map<string, { requirement: string; verdict: "pass" }[]>();
-  for (const { id, cases } of frozen.set.requirements) {
-    for (const caseId of cases) {
-      deciding.set(caseId, [...(deciding.get(caseId) ?? []), { requirement: id, verdict: "pass" }]);
-    }
-  }
-  return {
-    format: "rackproof/certificate@1",
-    issuedAt: "2027-01-01T00:00:00.000Z",
-    validFrom: "2027-01-01T00:00:00.000Z",
-    validTo: "2028-01-01T00:00:00.000Z",
-    gateway: { name: "gw", kind: "remote", firmware: "4.1.0" },
-    profile: { name: "p", sha256: sha256("p"), capabilities: allCapabilities },
-    suite: { version: "1.0.0", interface: "Core 2.3.0" },
-    requirementSet: { name: frozen.set.name, sha256: frozen.sha256 },
-    run: {
-      level: "certification",
-      seed: 1,
-      startedAt: "2027-01-01T00:00:00.000Z",
-      endedAt: "2027-01-01T00:05:00.000Z",
-      campaignSha256: sha256("campaign"),
-      digestsSha256: sha256("digests"),
-    },
-    requirements: frozen.set.requirements.map(({ id }) => ({ id, verdict: "pass" })),
-    cases: [...deciding].map(([id, decided]) => ({ id, verdict: "pass", decided })),
-    measurements: [],
-    beside: [],
-    waivers: [],
-  };
-}
 
 const firstCase = frozen.set.cases[0]?.id ?? "";
 const firstRequirement = frozen.set.cases[0]?.requirements[0] ?? "";
@@ -71,7 +35,7 @@ function decidedOtherwise(
   reasonCode: string | undefined,
   fits: (caseId: string) => boolean,
 ): Certificate {
-  const whole = faultless();
+  const whole = flawlessCertificate();
   const cases = whole.cases.map((one) =>
     fits(one.id)
       ? {
@@ -109,7 +73,7 @@ function waiver(expires: string): Waiver {
 }
 
 test("a whole certificate holds, by the given key and by the one it carries", async () => {
-  const text = await seal(faultless(), keys.privatePem);
+  const text = await seal(flawlessCertificate(), keys.privatePem);
   const given = await verifyCertificate(text, { atMs, publicPem: keys.publicPem, firmware: "4.1.0" });
   const carried = await verifyCertificate(text, { atMs });
   expect([given.refusals, carried.refusals]).toEqual([[], []]);
@@ -117,7 +81,7 @@ test("a whole certificate holds, by the given key and by the one it carries", as
 });
 
 test("one flipped bit anywhere in the file is refused", async () => {
-  const bytes = Buffer.from(await seal(faultless(), keys.privatePem));
+  const bytes = Buffer.from(await seal(flawlessCertificate(), keys.privatePem));
   const places = [0, 1, 2, 3, 20, bytes.length - 1, bytes.length - 2, bytes.length - 3, bytes.length - 5];
   const everywhere = Array.from({ length: 60 }, (_, index) => Math.floor((index * bytes.length) / 60));
   for (const place of [...places, ...everywhere]) {
@@ -137,23 +101,27 @@ test("one flipped bit anywhere in the file is refused", async () => {
 });
 
 test("one that another key signed is refused", async () => {
-  const text = await seal(faultless(), (await newKeyPair()).privatePem);
+  const text = await seal(flawlessCertificate(), (await newKeyPair()).privatePem);
   const { refusals } = await verifyCertificate(text, { atMs, publicPem: keys.publicPem });
   expect(refusals.map((one) => one.code)).toEqual(["SIGNATURE"]);
 });
 
 test("validity, firmware and record are compared with the expected ones", async () => {
-  expect(await codesOf(faultless(), { atMs: Date.parse("2028-01-02T00:00:00Z") })).toEqual(["EXPIRED"]);
-  expect(await codesOf(faultless(), { atMs: Date.parse("2026-12-31T00:00:00Z") })).toEqual(["NOT_YET_VALID"]);
-  expect(await codesOf(faultless(), { firmware: "4.1.1" })).toEqual(["FIRMWARE"]);
-  const text = await seal(faultless(), keys.privatePem);
+  expect(await codesOf(flawlessCertificate(), { atMs: Date.parse("2028-01-02T00:00:00Z") })).toEqual([
+    "EXPIRED",
+  ]);
+  expect(await codesOf(flawlessCertificate(), { atMs: Date.parse("2026-12-31T00:00:00Z") })).toEqual([
+    "NOT_YET_VALID",
+  ]);
+  expect(await codesOf(flawlessCertificate(), { firmware: "4.1.1" })).toEqual(["FIRMWARE"]);
+  const text = await seal(flawlessCertificate(), keys.privatePem);
   const other = await verifyCertificate(text, { atMs, campaignSha256: sha256("another") });
   expect(other.refusals.map((one) => one.code)).toEqual(["RECORD"]);
 });
 
 describe("every required case is present once, with a verdict", () => {
   test("a case that is missing, or there twice", async () => {
-    const whole = faultless();
+    const whole = flawlessCertificate();
     const without = { ...whole, cases: whole.cases.filter((one) => one.id !== firstCase) };
     expect(await codesOf(without)).toContain("CASE_MISSING");
     const twice = { ...whole, cases: [...whole.cases, ...whole.cases.filter((one) => one.id === firstCase)] };
@@ -161,7 +129,7 @@ describe("every required case is present once, with a verdict", () => {
   });
 
   test("a requirement that is missing, or whose verdict its cases contradict", async () => {
-    const whole = faultless();
+    const whole = flawlessCertificate();
     const [, ...others] = whole.requirements;
     expect(await codesOf({ ...whole, requirements: others })).toEqual(["REQUIREMENT_MISSING"]);
     const failed = withDecision("fail");
@@ -228,7 +196,7 @@ test("a waiver lets its own decision through, and no longer than it holds", asyn
 });
 
 test("a certificate of a set that is unknown or was changed is refused", async () => {
-  const whole = faultless();
+  const whole = flawlessCertificate();
   expect(await codesOf({ ...whole, requirementSet: { name: "0.1", sha256: frozen.sha256 } })).toEqual([
     "SET_UNKNOWN",
   ]);
