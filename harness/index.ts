@@ -60,6 +60,7 @@ export { capabilityProbes, isServed } from "./suite/capabilityProbes.ts";
 export { testCase, type StateDomain, type TestCase } from "./suite/case.ts";
 export type { CaseContext, Scratch, ScratchUser, Verify } from "./suite/context.ts";
 export type { GatewayUnderTest, Session } from "./suite/gatewayUnderTest.ts";
+export { around, type Evidence } from "./transport/evidence.ts";
 export { seededRandom } from "./suite/random.ts";
 export { scratchPrefix } from "./suite/scratchPrefix.ts";
 export type { Answer } from "./transport/answer.ts";

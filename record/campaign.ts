@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { campaignLevels, requirementLevels } from "../interface/vocabulary/levels.ts";
 import { requirementVerdicts, verdicts } from "./verdict.ts";
 import { Coverage } from "./coverage.ts";
+import { Transcript } from "./transcript.ts";
 import { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 
 const VerdictName = Type.Enum([...verdicts]);
@@ -35,6 +36,8 @@ export const CheckRecord = Type.Object({
   exchange: Type.Optional(Type.Integer()),
   /** Case that the exchange belongs to, when it is another than the one that checked. */
   exchangeCase: Type.Optional(Type.String()),
+  /** Of a check on a stream that did not pass: the lines around it. */
+  transcript: Type.Optional(Transcript),
 });
 export type CheckRecord = Static<typeof CheckRecord>;
 

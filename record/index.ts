@@ -36,6 +36,7 @@ export {
   writeJudged,
   writeWhole,
 } from "./store.ts";
+export type { Transcript } from "./transcript.ts";
 export type {
   Cell,
   Change,

@@ -18,6 +18,7 @@ import { markdownTable, markdownText } from "./text/markdownText.ts";
 import { measurementText } from "./text/measurementText.ts";
 import { notTestedGroups, notTestedIds } from "./text/notTested.ts";
 import { type Reporter, reportFiles } from "./text/reporter.ts";
+import { transcriptLines } from "./text/transcriptText.ts";
 import { shownVerdicts, type ShownVerdict, verdictWords } from "./text/verdictWords.ts";
 import { clip, counted, visibleText } from "./text/visibleText.ts";
 
@@ -114,6 +115,7 @@ function failedLines({ id, requirement, findings }: FailedRequirement): string[]
     check === undefined
       ? [reasonOf(one)]
       : [`checked: ${check.what}`, `expected: ${check.expected}`, `observed: ${check.observed}`];
+  const stream = check?.transcript === undefined ? [] : transcriptLines(check.transcript);
   const commands = [one.reproduce, one.curl].filter((line) => line !== undefined);
   const left = findings.length - 1;
   return [
@@ -126,15 +128,21 @@ function failedLines({ id, requirement, findings }: FailedRequirement): string[]
     ...(commands.length === 0
       ? []
       : ["<details><summary>Reproduce</summary>", "", ...commands.flatMap(shellBlock), "</details>", ""]),
+    ...(stream.length === 0
+      ? []
+      : ["<details><summary>Stream around the check</summary>", "", ...textBlock(stream, "text"), "</details>", ""]),
   ];
 }
 
 /** A block that no value can end: its fence is longer than any run of backticks in it. */
-function shellBlock(line: string): string[] {
-  const longest = Math.max(2, ...[...line.matchAll(/`+/g)].map(([row]) => row.length));
+function textBlock(lines: readonly string[], language: "sh" | "text"): string[] {
+  const text = lines.join("\n");
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([row]) => row.length));
   const fence = "`".repeat(longest + 1);
-  return [`${fence}sh`, visibleText(line), fence, ""];
+  return [`${fence}${language}`, visibleText(text), fence, ""];
 }
+
+const shellBlock = (line: string): string[] => textBlock([line], "sh");
 
 function inconclusive(record: CampaignRecord): string[] {
   const groups = inconclusiveGroups(record);

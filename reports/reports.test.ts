@@ -127,7 +127,7 @@ describe("reports", () => {
     for (const text of ["expected: exp", "observed: obs", "rackproof run '", "curl '"]) {
       expect(failure).toContain(text);
     }
-    const fenced = summary.replaceAll(/^(`{3,})sh\n[^]*?\n\1$/gm, "");
+    const fenced = summary.replaceAll(/^(`{3,})(?:sh|text)\n[^]*?\n\1$/gm, "");
     expect(fenced).not.toMatch(/(?<!\\)<(?!\/?(?:details|summary)>)/);
     expect(fenced).not.toContain("```");
   });

@@ -4,6 +4,7 @@ import type { Answer } from "../transport/answer.ts";
 import { type CheckRecord, type Measurement, type Verdict, stringifyJson } from "../../record/index.ts";
 import { type Band, decide, type Interval } from "../measurement/interval.ts";
 import type { Verify } from "../suite/context.ts";
+import type { Evidence } from "../transport/evidence.ts";
 
 const shownCharacters = 2000;
 
@@ -64,7 +65,7 @@ export class Checks {
     what: string,
     expected: string,
     seen: string,
-    evidence?: Answer,
+    evidence?: Evidence,
     evidenceCase?: string,
     value?: unknown,
   ): boolean {
@@ -76,7 +77,17 @@ export class Checks {
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
     const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
     this.#atMs.push(performance.now());
-    this.records.push({ requirement, verdict, what, expected, observed, ...exchange, ...exchangeCase });
+    const transcript = verdict === "pass" ? undefined : evidence?.transcript?.();
+    this.records.push({
+      requirement,
+      verdict,
+      what,
+      expected,
+      observed,
+      ...exchange,
+      ...exchangeCase,
+      ...(transcript === undefined ? {} : { transcript }),
+    });
     this.onCheck?.({ requirement, verdict, what, observed: value, evidence: evidence?.exchange.number });
     return verdict === "pass";
   }
@@ -88,7 +99,7 @@ export class Checks {
       what: string,
       expected: string,
       observed: string,
-      evidence?: Answer,
+      evidence?: Evidence,
       value?: unknown,
     ): boolean => this.add(requirement, verdict, what, expected, observed, evidence, undefined, value);
     return {
@@ -188,7 +199,7 @@ const millisecondsPer: Readonly<Record<string, number>> = { s: 1000, ms: 1 };
 /**
  * Without an answer, or with one that only limits the rate, it is open whether the gateway meets the requirement.
  */
-function verdictOf(answer: Answer | undefined, holds: boolean): Verdict {
+function verdictOf(answer: Evidence | undefined, holds: boolean): Verdict {
   if (answer?.status === 0 || answer?.status === 429) return holds ? "pass" : "inconclusive";
   return holds ? "pass" : "fail";
 }

@@ -1,4 +1,5 @@
 import type { EventRecord } from "../../interface/resources/events.ts";
+import type { StreamEvidence } from "../transport/evidence.ts";
 
 /** One record as it arrived on the event stream. */
 export interface StreamedEvent {
@@ -10,8 +11,7 @@ export interface StreamedEvent {
 }
 
 /** An open event stream; reading ends with the waits of the case. */
-export interface EventStream extends AsyncDisposable {
-  readonly status: number;
+export interface EventStream extends AsyncDisposable, StreamEvidence {
   readonly contentType: string;
   /** All records so far, in order. */
   readonly received: readonly StreamedEvent[];

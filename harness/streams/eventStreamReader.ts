@@ -4,10 +4,12 @@ import { fetch } from "undici";
 import { EventRecord } from "../../interface/resources/events.ts";
 import { checker } from "../../interface/schema/validate.ts";
 import { HarnessFault, Unmet, parseJson } from "../../record/index.ts";
+import type { Clock } from "../clock.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import type { EventStream, StreamedEvent } from "./eventStream.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WireRequest } from "../transport/transport.ts";
+import { StreamLines } from "../transport/streamLines.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
 
 const isEventRecord = checker(EventRecord);
@@ -21,9 +23,10 @@ export async function openEventStream(
   const { transport, signal } = surroundings;
   const { clock } = transport;
   const arrivals = new Arrivals<StreamedEvent>(clock);
-  const head = Promise.withResolvers<{ status: number; contentType: string }>();
+  const head = Promise.withResolvers<{ status: number; contentType: string; number: number }>();
   const stop = new AbortController();
   const startedMs = clock.nowMs();
+  const seen = new StreamLines(startedMs);
   const extra = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
 
   const fetchOnce: FetchLike = async (url, init) => {
@@ -47,8 +50,10 @@ export async function openEventStream(
       contentType,
     );
     surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
-    head.resolve({ status: answer.status, contentType });
-    return answer as unknown as Awaited<ReturnType<FetchLike>>;
+    head.resolve({ status: answer.status, contentType, number });
+    const { url: from, status, redirected, headers } = answer;
+    const body = answer.body?.pipeThrough(tapped(seen, clock)) ?? null;
+    return { url: from, status, redirected, headers, body };
   };
 
   const source = new EventSource(request.origin + request.path, { fetch: fetchOnce });
@@ -65,13 +70,16 @@ export async function openEventStream(
   // A reconnection would hide that the gateway ended the stream, so the first error ends reading.
   source.addEventListener("error", (event) => {
     head.reject(new Unmet(`event stream not opened: ${event.message ?? "connection error"}`, "no-answer"));
+    if (!stop.signal.aborted && !signal.aborted) seen.end(clock.nowMs());
     close();
   });
   signal.addEventListener("abort", close, { once: true });
 
-  const { status, contentType } = await head.promise;
+  const { status, contentType, number } = await head.promise;
   return {
     status,
+    exchange: { number },
+    transcript: (atMs) => seen.around(atMs ?? clock.nowMs()),
     contentType,
     received: arrivals.items,
     next: (what, fits, deadlineMs = 5000) => arrivals.next(what, fits, deadlineMs, signal),
@@ -83,6 +91,16 @@ export async function openEventStream(
       return Promise.resolve();
     },
   };
+}
+
+/** Passes the bytes on and keeps their lines. */
+function tapped(seen: StreamLines, clock: Clock): TransformStream<Uint8Array, Uint8Array> {
+  return new TransformStream({
+    transform(chunk, controller) {
+      seen.push(chunk, clock.nowMs());
+      controller.enqueue(chunk);
+    },
+  });
 }
 
 function readRecord(text: string): EventRecord | undefined {

@@ -39,6 +39,8 @@ export class SequenceLedger {
   lost = 0;
   repeated = 0;
   disordered = 0;
+  /** When the first lost, repeated or disordered number showed. */
+  deviatedMs: number | undefined;
 
   readonly #first: number;
 
@@ -66,6 +68,7 @@ export class SequenceLedger {
     }
     this.#last[index] = sequence;
     this.received += 1;
+    if (sequence !== last + 1) this.deviatedMs ??= receivedMs;
     if (sequence === last + 1) {
       const changedMs = this.#changedMs(sequence);
       if (changedMs !== undefined)

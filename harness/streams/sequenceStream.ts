@@ -1,8 +1,10 @@
 // A tag stream in counting mode: fast enough to measure the gateway and not the client.
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import { StreamLines } from "../transport/streamLines.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
 import { explain, flatten, type WireRequest } from "../transport/transport.ts";
 import { Unmet } from "../../record/index.ts";
+import type { StreamEvidence } from "../transport/evidence.ts";
 import { SequenceLines, type SequenceSink } from "./sequenceLines.ts";
 
 /** Receives what a counting stream reads. */
@@ -12,8 +14,7 @@ export interface SequenceReader {
   changedMs?(sequence: number): number | undefined;
 }
 
-export interface SequenceStream extends AsyncDisposable {
-  readonly status: number;
+export interface SequenceStream extends AsyncDisposable, StreamEvidence {
   /** Values so far. */
   readonly count: number;
   readonly bytes: number;
@@ -56,6 +57,7 @@ export async function openSequenceStream(
     flatten(answer.headers)["content-type"] ?? "",
   );
   const others: string[] = [];
+  const seen = new StreamLines(startedMs);
   let count = 0;
   let bytes = 0;
   let receivedMs = 0;
@@ -84,18 +86,22 @@ export async function openSequenceStream(
     bytes += chunk.length;
     if (specimen === undefined || specimen.length < chunk.length) specimen = chunk;
     const before = count;
+    seen.push(chunk, receivedMs);
     lines.push(chunk);
     meter.add(count - before);
   });
   // The end of reading, for any reason, is the end of the stream.
   for (const event of ["end", "error", "close"]) {
     body.on(event, () => {
+      if (!stop.signal.aborted && !signal.aborted) seen.end(clock.nowMs());
       ended = true;
       close();
     });
   }
   return {
     status: answer.statusCode,
+    exchange: { number },
+    transcript: (atMs) => seen.around(atMs ?? clock.nowMs()),
     others,
     get count() {
       return count;

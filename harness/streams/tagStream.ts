@@ -1,4 +1,5 @@
 import type { MonitoredValue } from "../../interface/resources/tags.ts";
+import type { StreamEvidence } from "../transport/evidence.ts";
 
 /** One value as it arrived on a tag stream. */
 export interface StreamedValue {
@@ -8,8 +9,7 @@ export interface StreamedValue {
 }
 
 /** An open tag stream. Every line that starts with `data:` is one JSON value, or an array of them. */
-export interface TagStream extends AsyncDisposable {
-  readonly status: number;
+export interface TagStream extends AsyncDisposable, StreamEvidence {
   readonly contentType: string;
   readonly received: readonly StreamedValue[];
   /** Lines starting with `data:` that were not a tag value, as received. */

@@ -5,6 +5,7 @@ import { Unmet } from "../../record/index.ts";
 import { ValueLines } from "./valueLines.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import { StreamLines } from "../transport/streamLines.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
 import type { StreamedValue, TagStream } from "./tagStream.ts";
 import { explain, flatten, type WireRequest } from "../transport/transport.ts";
@@ -32,6 +33,7 @@ export async function openTagStream(
   const number = recordStreamHead(surroundings, request, startedMs, answer.statusCode, contentType);
   surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
 
+  const seen = new StreamLines(startedMs);
   let receivedMs = 0;
   const lines = new ValueLines({
     value(json) {
@@ -51,19 +53,23 @@ export async function openTagStream(
     for await (const chunk of answer.body) {
       receivedMs = clock.nowMs();
       const before = arrivals.items.length;
+      seen.push(chunk as Buffer, receivedMs);
       lines.push(chunk as Buffer);
       transport.meter.add(arrivals.items.length - before);
       arrivals.wake();
     }
   };
   // The end of reading, for any reason, is the end of the stream.
-  const reading = read().then(
-    () => arrivals.end(),
-    () => arrivals.end(),
-  );
+  const end = (): void => {
+    if (!bounded.aborted) seen.end(clock.nowMs());
+    arrivals.end();
+  };
+  const reading = read().then(end, end);
 
   return {
     status: answer.statusCode,
+    exchange: { number },
+    transcript: (atMs) => seen.around(atMs ?? clock.nowMs()),
     contentType,
     received: arrivals.items,
     malformed,

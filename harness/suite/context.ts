@@ -10,6 +10,7 @@ import type {
 import type { Clock } from "../clock.ts";
 import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
 import type { Answer } from "../transport/answer.ts";
+import type { Evidence } from "../transport/evidence.ts";
 import type { Cadence, Counted, LoadTrial, NotApplicableCode } from "../../record/index.ts";
 import type { Band, Interval } from "../measurement/interval.ts";
 import type { ObserverInterval } from "../measurement/observer.ts";
@@ -28,7 +29,7 @@ export interface Verify {
    */
   refused(answer: Answer, ...statuses: number[]): boolean;
   /** Deep equality; bigint and number of the same value are equal. `what` names the thing in words. */
-  equal(observed: unknown, expected: unknown, what: string, evidence?: Answer): boolean;
+  equal(observed: unknown, expected: unknown, what: string, evidence?: Evidence): boolean;
   /** Any condition; `expected` in words. */
   that(
     holds: boolean,
@@ -36,7 +37,7 @@ export interface Verify {
       what: string;
       expected: string;
       observed: unknown;
-      evidence?: Answer;
+      evidence?: Evidence;
       /** The requirement is about answering: a missing answer is the observation, and does not make it inconclusive. */
       isAboutAnswering?: boolean;
     },
@@ -55,7 +56,7 @@ export interface Verify {
       observers: readonly string[];
       seenBy?: readonly ObserverInterval[];
     },
-    evidence?: Answer,
+    evidence?: Evidence,
   ): boolean;
 }
 

@@ -11,6 +11,7 @@ import {
 import type { ReportInput } from "../text/reporter.ts";
 import { CharacterBudget } from "./characterBudget.ts";
 import { exchangeLine, exchangeView } from "./exchangeView.ts";
+import { transcriptView } from "./transcriptView.ts";
 import { clip } from "../text/visibleText.ts";
 import { badge, command } from "./parts.ts";
 import { html, type Html } from "../markup/template.ts";
@@ -35,15 +36,19 @@ export class Evidence {
   ofCheck(one: CaseRecord, check: CheckRecord): Html | undefined {
     const caseId = check.exchangeCase ?? one.id;
     const exchange = this.#exchangeOf(one, check);
-    if (exchange === undefined) return undefined;
+    const transcript = transcriptView(check);
+    const lines =
+      transcript !== undefined && this.#budgetForPointed.take(transcript) ? transcript : undefined;
+    if (exchange === undefined) return lines;
     const key = `${exchange.number} ${caseId}`;
     if (this.#shown.has(key)) {
-      return html`<p class="again">Exchange shown above: ${exchangeLine(exchange)}</p>`;
+      return html`<p class="again">Exchange shown above: ${exchangeLine(exchange)}</p>
+        ${lines}`;
     }
     const view = exchangeView(exchange);
     if (!this.#budgetForPointed.take(view)) return html`<p class="again">${exchangeLine(exchange)}</p>`;
     this.#shown.add(key);
-    return view;
+    return html`${view} ${lines}`;
   }
 
   /** Curl line that reproduces the check: that of its own exchange, otherwise that of the case. */

@@ -1,5 +1,5 @@
 // A record whose every text comes from a hostile gateway, for the tests of the reports.
-import type { CampaignRecord, CaseRecord, Exchange } from "../../record/index.ts";
+import type { CampaignRecord, CaseRecord, Exchange, Transcript } from "../../record/index.ts";
 
 const hostile = `</script><script>alert(1)</script> ]]> <!-- \`\`\` & "quoted" 'single' \u0000\u0007\u001b[31m \ud800 \uffff \u202egnp.exe é 漢 🙂`;
 
@@ -18,6 +18,15 @@ const spread = {
     [1.995, 2],
     [100, 1],
   ] satisfies [number, number][],
+};
+
+export const transcript: Transcript = {
+  checkedAtMs: 1500,
+  endedAtMs: 1400,
+  lines: [
+    { atMs: 250.5, line: `data:{"dataValue":11} ${hostile}` },
+    { atMs: 1600, line: "data:late" },
+  ],
 };
 
 export function caseRecord(id: string, verdict: CaseRecord["verdict"], requirement: string): CaseRecord {
@@ -46,6 +55,7 @@ export function caseRecord(id: string, verdict: CaseRecord["verdict"], requireme
               expected: `exp ${hostile}`,
               observed: `obs ${hostile}`,
               exchange: 1,
+              ...(passed ? {} : { transcript }),
             },
           ],
     measurements: [

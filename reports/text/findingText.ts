@@ -1,6 +1,7 @@
 // Lines about a case for the plain formats (JUnit, Allure).
 import type { CaseRecord, CheckRecord, RequirementRecord } from "../../record/index.ts";
 import { measurementText } from "./measurementText.ts";
+import { transcriptLines } from "./transcriptText.ts";
 import { counted, oneLine } from "./visibleText.ts";
 import { verdictWords } from "./verdictWords.ts";
 
@@ -31,6 +32,8 @@ export function caseText(
       );
     lines.push(`${check.requirement}: ${oneLine(check.what)}: ${verdictWords[check.verdict].word}`);
     lines.push(`  expected: ${check.expected}`, `  observed: ${check.observed}`);
+    if (check.transcript !== undefined)
+      lines.push("  stream:", ...transcriptLines(check.transcript).map((line) => `    ${line}`));
   }
   for (const measurement of one.measurements) {
     const { measured, allowed, relation } = measurementText(measurement);

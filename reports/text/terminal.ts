@@ -1,6 +1,6 @@
 // The closing summary of a run: verdict, failed requirements, and how to reproduce them.
 import pc from "picocolors";
-import type { CampaignRecord } from "../../record/index.ts";
+import type { CampaignRecord, CheckRecord } from "../../record/index.ts";
 import { campaignMs, duration } from "./durations.ts";
 import {
   advisedRequirements,
@@ -18,7 +18,8 @@ import { reasonOf } from "./findingText.ts";
 import { headline } from "./headline.ts";
 import { notTestedGroups, notTestedIds } from "./notTested.ts";
 import { wrap } from "./textTable.ts";
-import { counted, oneLine } from "./visibleText.ts";
+import { transcriptTail } from "./transcriptText.ts";
+import { clip, counted, oneLine } from "./visibleText.ts";
 import { verdictCounts, verdictWords } from "./verdictWords.ts";
 
 /** Destination of the summary. */
@@ -34,6 +35,8 @@ const maxAdvice = 10;
 const maxNotTested = 5;
 const idsPerReason = 3;
 const maxLinesOfValue = 2;
+const linesBeforeCheck = 3;
+const linesAfterCheck = 2;
 const nameWidth = 9;
 const widthWithoutTerminal = 100;
 const widestText = 120;
@@ -130,6 +133,7 @@ function findingLines({ case: one, check }: Finding, colours: Colours, width: nu
           ...value("checked", check.what, colours, width),
           ...value("expected", check.expected, colours, width),
           ...value("observed", check.observed, colours, width),
+          ...streamLines(check, colours, width),
         ];
   return [
     ...lines,
@@ -138,6 +142,15 @@ function findingLines({ case: one, check }: Finding, colours: Colours, width: nu
       : commandLine("reproduce", one.reproduce, colours)),
     ...(one.curl === undefined ? [] : commandLine("curl", one.curl, colours)),
   ];
+}
+
+/** The lines of the stream around a check on one; each is cut to the width. */
+function streamLines({ transcript }: CheckRecord, colours: Colours, width: number): string[] {
+  if (transcript === undefined) return [];
+  return transcriptTail(transcript, linesBeforeCheck, linesAfterCheck).map(
+    (line, index) =>
+      `  ${colours.dim((index === 0 ? "stream" : "").padEnd(nameWidth))}  ${clip(line, width - nameWidth - 4)}`,
+  );
 }
 
 /** Never wrapped, which allows copying it. */

@@ -2,6 +2,7 @@ import { type EventStream, type TestCase, testCase } from "../../harness/index.t
 import { severities } from "../../interface/resources/events.ts";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { verifyReceived } from "../support/onStream.ts";
 import { page, requireKeptEvents } from "./support.ts";
 
 /** Hundreds of records where there is time: buffers and idle timers of a stream show only then. */
@@ -28,8 +29,10 @@ export const streamingCases: readonly TestCase[] = [
           await gateway.admin.call("createEvent", { json: { category, event: own, origin: own, message } })
         ).body();
       };
-      const messagesOf = (received: readonly { record: { category: string; message: string } }[]): string[] =>
-        received.filter(({ record }) => record.category === own).map(({ record }) => record.message);
+      const messagesOf = ({ received }: EventStream) =>
+        received
+          .filter(({ record }) => record.category === own)
+          .map(({ record, receivedMs }) => ({ shown: record.message, receivedMs }));
       const othersOn = (received: readonly { record: { category: string } }[]): string[] =>
         received.map(({ record }) => record.category).filter((category) => category !== own);
       let lastId: string | undefined;
@@ -39,6 +42,7 @@ export const streamingCases: readonly TestCase[] = [
           { status: stream.status, type: stream.contentType.split(";")[0]?.trim().toLowerCase() },
           { status: 200, type: "text/event-stream" },
           "status and content type of the event stream",
+          stream,
         );
         await create("other", `${own}-other`);
         for (const message of ["one", "two", "three"]) await create(message);
@@ -49,8 +53,10 @@ export const streamingCases: readonly TestCase[] = [
             deadlineMs,
           )
           .catch(() => undefined);
-        verify("CORE-EVENT-28").equal(
-          messagesOf(stream.received),
+        verifyReceived(
+          verify("CORE-EVENT-28"),
+          stream,
+          messagesOf(stream),
           ["one", "two", "three"],
           "messages of the created events, as received on the stream",
         );
@@ -58,6 +64,7 @@ export const streamingCases: readonly TestCase[] = [
           othersOn(stream.received),
           [],
           "categories received on the stream beside the filtered one",
+          stream,
         );
         lastId = last === undefined ? undefined : last.id;
       }
@@ -82,8 +89,10 @@ export const streamingCases: readonly TestCase[] = [
           deadlineMs,
         )
         .catch(() => undefined);
-      verify("CORE-EVENT-74").equal(
-        messagesOf(resumed.received),
+      verifyReceived(
+        verify("CORE-EVENT-74"),
+        resumed,
+        messagesOf(resumed),
         ["four", "five", "six"],
         "messages received on the stream opened with Last-Event-ID",
       );
@@ -91,6 +100,7 @@ export const streamingCases: readonly TestCase[] = [
         othersOn(resumed.received),
         [],
         "categories received on the resumed stream beside the filtered one",
+        resumed,
       );
     },
   }),
@@ -156,21 +166,28 @@ export const streamingCases: readonly TestCase[] = [
           .catch(() => undefined);
         const what = JSON.stringify(filter.query);
         const received = stream.received.map(({ record }) => record);
-        verify("CORE-EVENT-28").equal(
-          received.map(({ message }) => message).filter((message) => expected.includes(message)),
+        const wanted = new Set(expected);
+        verifyReceived(
+          verify("CORE-EVENT-28"),
+          stream,
+          stream.received
+            .map(({ record, receivedMs }) => ({ shown: record.message, receivedMs }))
+            .filter(({ shown }) => wanted.has(shown)),
           expected,
           `messages of ${expected.length} matching events, as received on the stream with ${what}`,
         );
         verify("CORE-EVENT-76").equal(
-          received.map(({ message }) => message).filter((message) => !expected.includes(message)),
+          received.map(({ message }) => message).filter((message) => !wanted.has(message)),
           [],
           `messages received on the stream with ${what} that its filters exclude`,
+          stream,
         );
         const different = received.filter((record) => !isSameRecord(record, listed.get(record.message)));
         verify("CORE-EVENT-28").equal(
           different.slice(0, 3),
           different.slice(0, 3).map(({ message }) => listed.get(message)),
           `first records of the stream with ${what} that differ from Get events`,
+          stream,
         );
       }
     },

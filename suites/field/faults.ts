@@ -217,6 +217,7 @@ export const faultCases: readonly TestCase[] = [
           failed === undefined
             ? `none within ${watch.withinMs / 1000} s`
             : `after ${Math.round(failed - cutMs)} ms`,
+        evidence: watch.evidence,
       });
       verify("CORE-FIELD-14").that(connected !== undefined, {
         what: `event "${modbusConnected}" after ${device.name} was reachable again`,
@@ -225,6 +226,7 @@ export const faultCases: readonly TestCase[] = [
           connected === undefined
             ? `none within ${watch.withinMs / 1000} s`
             : `after ${Math.round(connected - backMs)} ms`,
+        evidence: watch.evidence,
       });
       await clock.delay(200, signal);
       const { streamed, logged } = await watch.finish();
@@ -235,12 +237,14 @@ export const faultCases: readonly TestCase[] = [
           what: "order of the events on the event stream",
           expected: `${modbusFailed}, then ${modbusConnected}`,
           observed: streamed,
+          evidence: watch.evidence,
         },
       );
       verify("CORE-FIELD-17").equal(
         logged,
         streamed,
         "events in the log, oldest first, compared with the event stream",
+        watch.evidence,
       );
     },
   }),
@@ -274,6 +278,7 @@ export const faultCases: readonly TestCase[] = [
           expected: `within ${watch.withinMs / 1000} s`,
           observed:
             at === undefined ? `none within ${watch.withinMs / 1000} s` : `within ${watch.withinMs / 1000} s`,
+          evidence: watch.evidence,
         });
       }
     },

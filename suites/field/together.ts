@@ -139,6 +139,7 @@ export const togetherCases: readonly TestCase[] = [
           expected: `within ${watch.withinMs / 1000} s`,
           observed:
             at === undefined ? `none within ${watch.withinMs / 1000} s` : `within ${watch.withinMs / 1000} s`,
+          evidence: watch.evidence,
         });
         // Waiting for the next events would take as long and decide no more.
         if (at === undefined) return;

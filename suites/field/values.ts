@@ -138,6 +138,7 @@ export const valueCases: readonly TestCase[] = [
           stream.malformed,
           [],
           `stream lines of ${point.id} that are not a tag value`,
+          stream,
         );
       }
     },

@@ -109,6 +109,7 @@ export const networkLossCases: readonly TestCase[] = [
         what: `value 2 on a stream opened after a network loss of ${awayMs / 1000} s`,
         expected: "received",
         observed: next === undefined ? `not among ${after.received.length} values received` : "received",
+        evidence: after,
       });
     },
   }),

@@ -71,6 +71,7 @@ async function verifySilence(
     await changeWhile(context, stream, placed, { from: laterValue, forMs, isOver }),
     0,
     `number of values received from ${graceMs / 1000} to ${(graceMs + forMs) / 1000} s after ${cause}`,
+    stream,
   );
 }
 

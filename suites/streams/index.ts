@@ -1,9 +1,10 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { around, type CaseContext, type Evidence, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { FieldPoint } from "../../rigs/index.ts";
 import { awaitShown, isSame, onePerForm, pathOf, edgeValues } from "../support/fieldPoints.ts";
 import { endingCases } from "./ending.ts";
 import { requireFollowing } from "../support/following.ts";
+import { verifyReceived } from "../support/onStream.ts";
 import { SequenceClient, untilAllShown, whyNotDelivering } from "../support/sequenceClients.ts";
 import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
 
@@ -63,26 +64,40 @@ const noDeviation = "none lost, repeated or out of order";
 const pointsOf = (sources: readonly LoadSource[]): number =>
   sources.reduce((sum, { points }) => sum + points.length, 0);
 
-/** Runs a load past the clients and returns the deviations of each client. */
+interface Watched {
+  /** The deviations of each client. */
+  readonly wrong: readonly string[];
+  /** The stream that shows the first of them. */
+  readonly shown: { readonly evidence?: Evidence };
+}
+
+const evidenceOf = (clients: readonly SequenceClient[], last: number): Watched["shown"] => {
+  const [evidence] = clients.flatMap((client) => client.evidence(last) ?? []);
+  return evidence === undefined ? {} : { evidence };
+};
+
+/** Runs a load past the clients. */
 async function watched(
   context: CaseContext,
   load: SequenceLoad,
   clients: readonly SequenceClient[],
   everyMs: number,
-): Promise<string[]> {
+): Promise<Watched> {
   const settleMs = context.profile.patience.settleMs + 2000;
   const problem = await whyNotDelivering(context, load, clients, settleMs);
   if (problem?.cause === "devices") context.unmet(`precondition failed: ${problem.reason}`);
   // The tags follow their devices: a silent stream is a deviation, and waiting for its changes adds no evidence.
-  if (problem !== undefined) return [problem.reason];
+  if (problem !== undefined) return { wrong: [problem.reason], shown: evidenceOf(clients, load.last) };
   await load.runPolled(everyMs, changesByLevel[context.level], context.signal, settleMs);
   await untilAllShown(context, clients, load.last, settleMs);
-  return clients.flatMap((client, index) => {
+  const shown = evidenceOf(clients, load.last);
+  const wrong = clients.flatMap((client, index) => {
     const { lost, repeated, disordered } = client.totals(load.last);
     return lost + repeated + disordered === 0
       ? []
       : [`client ${index + 1}: ${lost} lost, ${repeated} repeated, ${disordered} out of order`];
   });
+  return { wrong, shown };
 }
 
 /** Whether the point has an integer type of 16 or 32 bits. */
@@ -104,11 +119,12 @@ export const streamSuite: readonly TestCase[] = [
       const clients: SequenceClient[] = [];
       for (let number = 0; number < 3; number++)
         clients.push(stack.use(await SequenceClient.open(context, sources, load)));
-      const wrong = await watched(context, load, clients, everyMs);
+      const { wrong, shown } = await watched(context, load, clients, everyMs);
       const facts = {
         what: `${load.last - load.first} changes of ${pointsOf(sources)} tags, ${everyMs} ms apart, on ${clients.length} streams`,
         expected: noDeviation,
         observed: wrong.length === 0 ? noDeviation : wrong,
+        ...shown,
       };
       verify("CORE-FIELD-03").that(wrong.length === 0, facts);
       verify("CORE-FIELD-20").that(wrong.length === 0, facts);
@@ -162,6 +178,7 @@ export const streamSuite: readonly TestCase[] = [
                 expected: String(value),
                 observed:
                   seen?.value.dataValue ?? stream.received.at(-1)?.value.dataValue ?? "no value within 5 s",
+                evidence: around(stream, seen?.receivedMs),
               });
               if (seen === undefined) return;
             }
@@ -198,6 +215,7 @@ export const streamSuite: readonly TestCase[] = [
         what: `mean interval of a stream with streamInterval=${intervalMs}`,
         expected: "70 to 130 ms over at least 5 intervals",
         observed: `${mean.toFixed(1)} ms over ${gaps.length} intervals`,
+        evidence: stream,
       });
       // A smoke run has too few rounds to tell a missing one from a late one.
       if (level !== "smoke") {
@@ -206,6 +224,7 @@ export const streamSuite: readonly TestCase[] = [
           what: `missing rounds of a stream with streamInterval=${intervalMs} over ${gaps.length} intervals`,
           expected: `less than ${Math.max(leastLeftOut, gaps.length * shareLeftOut)}`,
           observed: leftOut,
+          evidence: stream,
         });
       }
       const sorted = gaps.map((gap) => Math.abs(gap - intervalMs)).toSorted((a, b) => a - b);
@@ -242,11 +261,12 @@ export const streamSuite: readonly TestCase[] = [
       if (problem !== undefined) context.unmet(`precondition failed: ${problem.reason}`);
       for (const { stream } of slow.readings) stream.pause();
       await vanishing[Symbol.asyncDispose]();
-      const wrong = await watched(context, load, [steady], everyMs);
+      const { wrong, shown } = await watched(context, load, [steady], everyMs);
       verify("CORE-FIELD-21").that(wrong.length === 0, {
         what: `${load.last - load.first} changes of ${pointsOf(sources)} tags on the stream of one client, while another does not read and a third has disconnected`,
         expected: noDeviation,
         observed: wrong.length === 0 ? noDeviation : wrong,
+        ...shown,
       });
       for (const { stream } of slow.readings) stream.resume();
       verify("CORE-FIELD-21").accepted(await gateway.admin.call("listTags"));
@@ -290,8 +310,12 @@ export const streamSuite: readonly TestCase[] = [
         .next("the last difference", (one) => Number(one.value.dataValue) === -1, 5000)
         .catch(() => undefined);
       // The base of the first difference after opening is not stated; the following differences are.
-      verify("CORE-FIELD-23").equal(
-        stream.received.map((one) => Number(one.value.dataValue)).slice(1 - steps.length),
+      verifyReceived(
+        verify("CORE-FIELD-23"),
+        stream,
+        stream.received
+          .map(({ value, receivedMs }) => ({ shown: Number(value.dataValue), receivedMs }))
+          .slice(1 - steps.length),
         steps.slice(1),
         `${steps.length - 1} differences received`,
       );

@@ -1,5 +1,5 @@
 // Events of field devices on the event stream and in the log, from a given moment on.
-import type { Answer, CaseContext, EventStream } from "../../harness/index.ts";
+import type { Answer, CaseContext, EventStream, Evidence } from "../../harness/index.ts";
 
 /** A gateway chooses its own reconnection pause; the interface states no time. */
 const withinMs = 15_000;
@@ -30,6 +30,11 @@ export class EventWatch implements AsyncDisposable {
     });
     const stream = await gateway.admin.openEventStream();
     return new EventWatch(context, names, stream);
+  }
+
+  /** The event stream, as evidence. */
+  get evidence(): Evidence {
+    return this.#stream;
   }
 
   /** Monotonic time of the next event of the name; undefined when none arrives in time. */

@@ -1,6 +1,8 @@
 // Clients of tag streams that count sequence numbers; each reads all sources of the load.
 import {
+  around,
   type CaseContext,
+  type Evidence,
   SequenceLedger,
   type SequenceStream,
   type SequenceTotals,
@@ -61,6 +63,15 @@ export class SequenceClient implements AsyncDisposable {
 
   hasAll(sequence: number): boolean {
     return this.readings.every(({ ledger }) => ledger.hasAll(sequence));
+  }
+
+  /** The stream with the first deviation, or one that lacks the number; undefined when all is in order. */
+  evidence(lastSequence: number): Evidence | undefined {
+    const deviating = this.readings
+      .filter(({ ledger }) => ledger.deviatedMs !== undefined)
+      .toSorted((a, b) => (a.ledger.deviatedMs ?? 0) - (b.ledger.deviatedMs ?? 0));
+    const [first] = [...deviating, ...this.readings.filter(({ ledger }) => !ledger.hasAll(lastSequence))];
+    return first && around(first.stream, first.ledger.deviatedMs);
   }
 
   /** Totals over all sources; a stream that ends early shows as loss. */

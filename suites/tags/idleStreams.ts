@@ -1,5 +1,6 @@
 import type { CaseContext, TagStream } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 
 /** Time without a change after which a stream must still deliver one. */
@@ -51,8 +52,10 @@ export class IdleStreams implements AsyncDisposable {
       await clock.delay(30, signal);
     }
     await this.#changes.next("the last change", ({ value }) => value.dataValue === 4).catch(() => undefined);
-    verify("CORE-TAG-52").equal(
-      this.#changes.received.map(({ value }) => value.dataValue as unknown).filter((value) => value !== 1),
+    verifyReceived(
+      verify("CORE-TAG-52"),
+      this.#changes,
+      valuesOn(this.#changes).filter(({ shown }) => shown !== 1),
       [2, 3, 4],
       `changes received on a stream after ${idleSec} s without a change`,
     );
@@ -63,6 +66,7 @@ export class IdleStreams implements AsyncDisposable {
       what: `values on a stream with streamInterval=${pacedMs} after ${idleSec} s`,
       expected: "a further value within 5 s",
       observed: next === undefined ? "no value within 5 s" : "a further value within 5 s",
+      evidence: this.#paced,
     });
   }
 

@@ -12,6 +12,7 @@ interface View {
   readonly requirement: string;
   /** The values received so far, in order. */
   readonly values: () => readonly MonitoredValue[];
+  readonly stream?: TagStream;
 }
 
 const differentOf = (values: readonly MonitoredValue[], tag: string): number =>
@@ -41,8 +42,8 @@ export const liveCases: readonly TestCase[] = [
       const streamed = (stream: TagStream) => () => stream.received.map(({ value }) => value);
       const views: readonly View[] = [
         { name: "monitoring", requirement: "CORE-TAG-22", values: () => monitored },
-        { name: "stream with streamInterval", requirement: "CORE-TAG-51", values: streamed(paced) },
-        { name: "stream with onChanged", requirement: "CORE-TAG-52", values: streamed(changes) },
+        { name: "stream with streamInterval", requirement: "CORE-TAG-51", values: streamed(paced), stream: paced },
+        { name: "stream with onChanged", requirement: "CORE-TAG-52", values: streamed(changes), stream: changes },
       ];
       const withinMs = Math.max(profile.patience.settleMs, shortestWaitMs);
       await waitFor(
@@ -66,12 +67,14 @@ export const liveCases: readonly TestCase[] = [
 ];
 
 function judge({ verify }: CaseContext, view: View, tag: string, withinMs: number): void {
-  const { name, requirement } = view;
+  const { name, requirement, stream } = view;
+  const evidence = stream === undefined ? {} : { evidence: stream };
   const different = differentOf(view.values(), tag);
   verify(requirement).that(different >= leastValues, {
     what: `number of different values of the live tag ${tag} by ${name} within ${withinMs / 1000} s`,
     expected: `at least ${leastValues}`,
     observed: different,
+    ...evidence,
   });
   const times = view
     .values()
@@ -84,5 +87,6 @@ function judge({ verify }: CaseContext, view: View, tag: string, withinMs: numbe
     what: `\`ts\` of successive values of the live tag ${tag} by ${name}`,
     expected: "never decreasing, the last later than the first",
     observed: `${first} to ${last}, ${times.filter((ts, index) => ts < (times[index - 1] ?? 0)).length} decreases`,
+    ...evidence,
   });
 }

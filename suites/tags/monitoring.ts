@@ -1,8 +1,9 @@
-import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
+import { around, type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { MonitoredValue } from "../../interface/resources/tags.ts";
 import { idleMs, IdleStreams } from "./idleStreams.ts";
 import { type OwnTag, write } from "./ownTag.ts";
+import { valuesOn, verifyReceived } from "../support/onStream.ts";
 
 const shared = { group: "tags", effect: "reversible", touches: ["virtual-tags"] } as const;
 
@@ -124,7 +125,7 @@ export const monitoringCases: readonly TestCase[] = [
         { provider, source },
         { tags: one.tagName, streamInterval: intervalMs },
       );
-      verify("CORE-TAG-51").equal(stream.status, 200, "status of the stream");
+      verify("CORE-TAG-51").equal(stream.status, 200, "status of the stream", stream);
       await stream.next("the first value of the stream", () => true).catch(() => undefined);
       await clock.delay(intervalMs * 12, signal);
       const arrived = stream.received
@@ -136,16 +137,19 @@ export const monitoringCases: readonly TestCase[] = [
         what: `values on a stream with streamInterval=${intervalMs} within 1.2 s`,
         expected: "at least 8, 70 to 130 ms apart on average",
         observed: `${arrived.length}, ${mean.toFixed(1)} ms apart on average`,
+        evidence: stream,
       });
       verify("CORE-TAG-55").equal(
         [...new Set(stream.received.map(({ value }) => value.tagName))],
         [one.tagName],
         "tag names on a stream with one name in `tags`",
+        stream,
       );
       verify("CORE-TAG-51").equal(
         stream.malformed,
         [],
         "`data:` lines of the stream that are not a tag value",
+        stream,
       );
     },
   }),
@@ -180,29 +184,30 @@ export const monitoringCases: readonly TestCase[] = [
       await stream
         .next("the last change on the stream", ({ value }) => value.dataValue === written.at(-1))
         .catch(() => undefined);
-      const seenOn = (one: TagStream): unknown[] =>
-        one.received.map(({ value }) => value.dataValue as unknown).filter((value) => value !== start);
-      const seen = (): unknown[] => seenOn(stream);
-      verify("CORE-TAG-52").equal(seen(), written, "changes received on the stream");
+      const seenOn = (one: TagStream) => valuesOn(one).filter(({ shown }) => shown !== start);
+      verifyReceived(verify("CORE-TAG-52"), stream, seenOn(stream), written, "changes received on the stream");
       await bare
         .next("the last change on the stream", ({ value }) => value.dataValue === written.at(-1))
         .catch(() => undefined);
-      verify("CORE-TAG-52").equal(
+      verifyReceived(
+        verify("CORE-TAG-52"),
+        bare,
         seenOn(bare),
         written,
         "changes received on a stream opened with the bare flag onChanged",
       );
       await bare[Symbol.asyncDispose]();
       const chased = await chase(context, stream, tag, start + 100_000);
-      const followed = seen().slice(written.length);
-      const wrongAt = followed.findIndex((value, index) => value !== chased[index]);
+      const followed = seenOn(stream).slice(written.length);
+      const wrongAt = followed.findIndex(({ shown }, index) => shown !== chased[index]);
       verify("CORE-TAG-52").that(wrongAt === -1 && followed.length === chased.length, {
         what: `${chased.length} changes, each made after the previous one was received`,
         expected: `${chased.length} values, each once and in order`,
         observed:
           wrongAt === -1
-            ? `${followed.length} values in order, the last ${String(followed.at(-1))}`
-            : `value ${wrongAt + 1} is ${String(followed[wrongAt])} instead of ${chased[wrongAt] ?? "the end"}`,
+            ? `${followed.length} values in order, the last ${String(followed.at(-1)?.shown)}`
+            : `value ${wrongAt + 1} is ${String(followed[wrongAt]?.shown)} instead of ${chased[wrongAt] ?? "the end"}`,
+        evidence: around(stream, followed[wrongAt]?.receivedMs),
       });
       const before = stream.received.length;
       await clock.delay(400, signal);
@@ -212,6 +217,7 @@ export const monitoringCases: readonly TestCase[] = [
         stream.received.length,
         before,
         "number of values on the stream after 0.5 s without a change",
+        stream,
       );
       await idle.verify(idleMs[level]);
     },
@@ -242,8 +248,9 @@ export const monitoringCases: readonly TestCase[] = [
         .next("the last difference on the stream", ({ value }) => value.dataValue === -1)
         .catch(() => undefined);
       // The base of the first difference after opening is not stated; the following differences are.
-      const seen = stream.received.map(({ value }) => value.dataValue as unknown).slice(-expected.length);
-      verify("CORE-TAG-54").equal(seen, expected, "differences received for the values 103, 98, 120 and 119");
+      const seen = valuesOn(stream).slice(-expected.length);
+      const what = "differences received for the values 103, 98, 120 and 119";
+      verifyReceived(verify("CORE-TAG-54"), stream, seen, expected, what);
     },
   }),
 ];

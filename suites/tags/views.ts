@@ -1,7 +1,8 @@
 // Every way to read a tag must show the same value: direct read, monitoring, history, and both kinds of streams.
 import {
-  type Answer,
+  around,
   type CaseContext,
+  type Evidence,
   type TagStream,
   type TestCase,
   testCase,
@@ -35,7 +36,9 @@ interface Shown {
   readonly dataType: unknown;
   /** Milliseconds since the epoch, as the view shows them. */
   readonly timeMs: number | undefined;
-  readonly evidence?: Answer;
+  readonly evidence?: Evidence;
+  /** Date header of the answer. */
+  readonly date?: string | undefined;
 }
 
 const noValue = { value: "no value", dataType: undefined, timeMs: undefined };
@@ -164,7 +167,13 @@ async function monitorOnce(
   const values = evidence.accepted ? [evidence.data()].flat() : [];
   return tags.map((tag) => [
     tag,
-    { view: "monitoring", requirement: "CORE-TAG-48", ...partsOf(lastOf(values, tag)), evidence },
+    {
+      view: "monitoring",
+      requirement: "CORE-TAG-48",
+      ...partsOf(lastOf(values, tag)),
+      evidence,
+      date: evidence.headers["date"],
+    },
   ]);
 }
 
@@ -190,7 +199,12 @@ async function readStream(
   const later = stream.received.slice(mark).map(({ value }) => value);
   return found().map(([tag, one]) => [
     tag,
-    { view, requirement, ...partsOf(one?.value ?? lastOf(later, tag)) },
+    {
+      view,
+      requirement,
+      ...partsOf(one?.value ?? lastOf(later, tag)),
+      evidence: around(stream, one?.receivedMs),
+    },
   ]);
 }
 
@@ -205,7 +219,7 @@ function partsOf(value: MonitoredValue | undefined): Pick<Shown, "value" | "data
 }
 
 function judge({ verify, clock }: CaseContext, tag: TypedTag, shown: Shown): void {
-  const { view, requirement, value, dataType, timeMs, evidence } = shown;
+  const { view, requirement, value, dataType, timeMs, evidence, date } = shown;
   if (tag.wrongViews.has(view)) return;
   const withEvidence = evidence === undefined ? {} : { evidence };
   const isRight = verify(requirement).that(isSameValue(tag.dataType, tag.current, value), {
@@ -223,7 +237,7 @@ function judge({ verify, clock }: CaseContext, tag: TypedTag, shown: Shown): voi
     ...withEvidence,
   });
   if (timeMs === undefined) return;
-  const nowMs = Date.parse(evidence?.headers["date"] ?? "") || clock.epochMs();
+  const nowMs = Date.parse(date ?? "") || clock.epochMs();
   verify("CORE-TAG-14").that(Math.abs(timeMs - nowMs) < clockSlackMs, {
     what: `\`ts\` by ${view} right after a write`,
     expected: `${nowMs} within ${clockSlackMs / 60_000} minutes, in milliseconds`,

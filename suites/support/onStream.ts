@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import { around, type EventStream, type TagStream, type Verify } from "../../harness/index.ts";
+
+/** What was received on a stream and is compared. */
+interface Received {
+  readonly shown: unknown;
+  readonly receivedMs: number;
+}
+
+/** Checks what a stream delivered, in order. The first difference is shown with the lines around it. */
+export function verifyReceived(
+  verify: Verify,
+  stream: TagStream | EventStream,
+  received: readonly Received[],
+  expected: readonly unknown[],
+  what: string,
+): boolean {
+  const differs = received.find(({ shown }, index) => !isDeepStrictEqual(shown, expected[index]));
+  return verify.equal(
+    received.map(({ shown }) => shown),
+    expected,
+    what,
+    around(stream, differs?.receivedMs),
+  );
+}
+
+/** Values of a tag stream, in order. */
+export function valuesOn({ received }: TagStream): { shown: unknown; receivedMs: number }[] {
+  return received.map(({ value, receivedMs }) => ({ shown: value.dataValue as unknown, receivedMs }));
+}
