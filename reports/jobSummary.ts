@@ -130,7 +130,13 @@ function failedLines({ id, requirement, findings }: FailedRequirement): string[]
       : ["<details><summary>Reproduce</summary>", "", ...commands.flatMap(shellBlock), "</details>", ""]),
     ...(stream.length === 0
       ? []
-      : ["<details><summary>Stream around the check</summary>", "", ...textBlock(stream, "text"), "</details>", ""]),
+      : [
+          "<details><summary>Stream around the check</summary>",
+          "",
+          ...textBlock(stream, "text"),
+          "</details>",
+          "",
+        ]),
   ];
 }
 

@@ -23,13 +23,16 @@ it("puts the check and the end of the stream in their places among the lines", (
   ]);
 });
 
-it.each(["report.html", "junit.xml", "summary.md"])("shows the stream around a failed check in %s", async (name) => {
-  expect(await writeReports(record, exchangesOf, folder)).toEqual([]);
-  const text = await readFile(join(folder, name), "utf8");
-  expect(text).toMatch(/0\.251 s {2}data:\{(?:"|&quot;)dataValue(?:"|&quot;):11/);
-  expect(text).toContain("1.400 s  (end of the stream)");
-  expect(text).toContain("1.500 s  (the check)");
-});
+it.each(["report.html", "junit.xml", "summary.md"])(
+  "shows the stream around a failed check in %s",
+  async (name) => {
+    expect(await writeReports(record, exchangesOf, folder)).toEqual([]);
+    const text = await readFile(join(folder, name), "utf8");
+    expect(text).toMatch(/0\.251 s {2}data:\{(?:"|&quot;)dataValue(?:"|&quot;):11/);
+    expect(text).toContain("1.400 s  (end of the stream)");
+    expect(text).toContain("1.500 s  (the check)");
+  },
+);
 
 it("shows the nearest lines in the closing summary", () => {
   const text = summaryText(record, { width: 80, colours: false });

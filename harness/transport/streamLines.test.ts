@@ -40,7 +40,7 @@ test("secrets are masked, long lines are cut, and the end of the stream is shown
   expect(kept[1]?.line).toMatch(/^data:x{395}\.\.\. \(505 characters\)$/);
 });
 
-test("only the last bytes of a long stream are kept", () => {
+test("a long stream leaves its last bytes only", () => {
   const lines = new StreamLines(0);
   for (let number = 0; number < 100; number++) lines.push(bytes(`${number} ${"x".repeat(10_000)}\n`), number);
   expect(lines.around(0).lines.map(({ line }) => line.split(" ")[0])).toEqual(["74", "75", "76", "77"]);

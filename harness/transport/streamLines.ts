@@ -1,7 +1,7 @@
 // The last bytes of a stream with their times, from which a failed check takes the lines around it.
 import { maskText, type Transcript } from "../../record/index.ts";
 
-/** Chunks are kept up to this size in all; older ones are dropped. */
+/** Size of the stored bytes in all; older chunks are dropped. */
 const mostBytes = 256 * 1024;
 const linesBefore = 8;
 const linesAfter = 4;

@@ -42,8 +42,18 @@ export const liveCases: readonly TestCase[] = [
       const streamed = (stream: TagStream) => () => stream.received.map(({ value }) => value);
       const views: readonly View[] = [
         { name: "monitoring", requirement: "CORE-TAG-22", values: () => monitored },
-        { name: "stream with streamInterval", requirement: "CORE-TAG-51", values: streamed(paced), stream: paced },
-        { name: "stream with onChanged", requirement: "CORE-TAG-52", values: streamed(changes), stream: changes },
+        {
+          name: "stream with streamInterval",
+          requirement: "CORE-TAG-51",
+          values: streamed(paced),
+          stream: paced,
+        },
+        {
+          name: "stream with onChanged",
+          requirement: "CORE-TAG-52",
+          values: streamed(changes),
+          stream: changes,
+        },
       ];
       const withinMs = Math.max(profile.patience.settleMs, shortestWaitMs);
       await waitFor(

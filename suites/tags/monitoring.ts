@@ -185,7 +185,13 @@ export const monitoringCases: readonly TestCase[] = [
         .next("the last change on the stream", ({ value }) => value.dataValue === written.at(-1))
         .catch(() => undefined);
       const seenOn = (one: TagStream) => valuesOn(one).filter(({ shown }) => shown !== start);
-      verifyReceived(verify("CORE-TAG-52"), stream, seenOn(stream), written, "changes received on the stream");
+      verifyReceived(
+        verify("CORE-TAG-52"),
+        stream,
+        seenOn(stream),
+        written,
+        "changes received on the stream",
+      );
       await bare
         .next("the last change on the stream", ({ value }) => value.dataValue === written.at(-1))
         .catch(() => undefined);
