@@ -1,6 +1,5 @@
 // Turns comparisons into records: requirement, expected and observed value, and the exchange as evidence.
 import { isDeepStrictEqual } from "node:util";
-import type { Answer } from "../transport/answer.ts";
 import { type CheckRecord, type Measurement, type Verdict, stringifyJson } from "../../record/index.ts";
 import { type Band, decide, type Interval } from "../measurement/interval.ts";
 import type { Verify } from "../suite/context.ts";

@@ -7,7 +7,7 @@ import { transcriptLines } from "../text/transcriptText.ts";
 export function transcriptView({ transcript, exchange }: CheckRecord): Html | undefined {
   if (transcript === undefined) return undefined;
   const lines = transcriptLines(transcript).map((line) =>
-    /\(the check\)$/.test(line) ? html`<b>${line}</b>${"\n"}` : html`${line}${"\n"}`,
+    line.endsWith("(the check)") ? html`<b>${line}</b>${"\n"}` : html`${line}${"\n"}`,
   );
   return html`<figure class="exchange">
     <figcaption>
