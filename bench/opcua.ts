@@ -51,7 +51,7 @@ async function latency(pace: {
   for (let number = 1; number <= changes; number++) {
     const dueMs = performance.now() + changeEveryMs;
     changedMs.push(performance.now());
-    device.setAll?.(points.map((point) => [point, number]));
+    await device.setAll?.(points.map((point) => [point, number]));
     await new Promise((resolve) => setTimeout(resolve, dueMs - performance.now()));
   }
   await new Promise((resolve) => setTimeout(resolve, 300));

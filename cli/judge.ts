@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { judgeAgain } from "../harness/index.ts";
-import { readExchanges, writeJudged } from "../record/index.ts";
+import { readExchanges, testsNothingStated, writeJudged } from "../record/index.ts";
 import { readStoredRun } from "./support/storedRun.ts";
 import { suiteVersion } from "./support/version.ts";
 
@@ -23,5 +23,6 @@ export async function judge(folder: string, options: { json?: boolean }): Promis
     );
   }
   if (!judged.complete) return 3;
+  if (testsNothingStated(judged)) return 0;
   return { conformant: 0, "non-conformant": 1, inconclusive: 3 }[judged.summary.verdict];
 }

@@ -26,7 +26,14 @@ import { serve } from "./serve.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 import { verifyRecord, type VerifyRecordOptions } from "./verifyRecord.ts";
 import { errorLine } from "./support/errorLine.ts";
-import { integer, levelOption, positive, watchDefault, watchOption } from "./support/options.ts";
+import {
+  integer,
+  levelOption,
+  positive,
+  selectOption,
+  watchDefault,
+  watchOption,
+} from "./support/options.ts";
 import { suiteVersion } from "./support/version.ts";
 import { watch } from "./watch.ts";
 
@@ -54,9 +61,8 @@ program
   .option("--profile <file>", "use this profile; required for a URL (default: that of the rack or kind)")
   .option("--rack <file>", "look the gateway up in this rack file (default: none)")
   .addOption(
-    new Option(
-      "--select <words>",
-      "run only these case ids, requirement ids, groups or tags; commas join, ! excludes, * matches any characters",
+    selectOption(
+      "run only these case ids, requirement ids, groups or tags; commas and repetition join, ! excludes, * matches any characters",
     ).default("", "all"),
   )
   .addOption(levelOption())
@@ -83,9 +89,10 @@ program
 program
   .command("selftest")
   .description("Run the suite against gateways with one injected fault each and report which are detected")
-  .option(
-    "--select <words>",
-    "inject only these fault ids, or faults that break these requirements; commas join, * matches any characters (default: all)",
+  .addOption(
+    selectOption(
+      "inject only these fault ids, or faults that break these requirements; commas and repetition join, * matches any characters (default: all)",
+    ),
   )
   .option("--derived", "inject the derived faults (default: the written ones)")
   .option(
@@ -276,7 +283,7 @@ program
   .command("nightly")
   .description("Run every gateway of a rack, store the history and report changes since the last night")
   .requiredOption("--rack <file>", "run the gateways of this rack file")
-  .addOption(new Option("--select <words>", "run only these cases, as in run").default("", "all"))
+  .addOption(selectOption("run only these cases, as in run").default("", "all"))
   .addOption(levelOption())
   .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
   .option("--out <folder>", "store all nights and their history here", "nights")

@@ -6,7 +6,7 @@ import { printSummary } from "../reports/text/terminal.ts";
 import { removeLeftovers } from "../rigs/index.ts";
 import { select } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
-import { type CampaignRecord, readExchanges } from "../record/index.ts";
+import { type CampaignRecord, readExchanges, testsNothingStated } from "../record/index.ts";
 import { leaseVariable } from "../workflows/leases/lease.ts";
 import {
   compareWithExpected,
@@ -39,7 +39,7 @@ export interface RunOptions extends TargetOptions {
   readonly verbose?: boolean;
 }
 
-/** Returns the exit code: 0 conformant, 1 a stated requirement failed, 3 inconclusive, 130 interrupted. */
+/** Returns the exit code: 0 conformant, or no stated requirement selected and all cases passed, 1 a stated requirement failed, 3 inconclusive, 130 interrupted. */
 export async function run(gateway: string, options: RunOptions): Promise<number> {
   const expected =
     options.expectedFailures === undefined
@@ -98,7 +98,8 @@ function exitCode(
     return reportFailed || comparison.isUndecided ? 3 : 0;
   }
   if (record.summary.verdict === "non-conformant") return 1;
-  return record.summary.verdict === "conformant" && !reportFailed ? 0 : 3;
+  const isPassed = record.summary.verdict === "conformant" || testsNothingStated(record);
+  return isPassed && !reportFailed ? 0 : 3;
 }
 
 async function printExchanges(folder: string, record: CampaignRecord): Promise<void> {

@@ -26,6 +26,7 @@ export { LogWriter } from "./log/writer.ts";
 export { maskExchange, maskText } from "./mask.ts";
 export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
 export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";
+export { testsNothingStated } from "./statedScope.ts";
 export { median } from "./statistics.ts";
 export {
   exchangesFile,

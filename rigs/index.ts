@@ -27,6 +27,8 @@ export type {
   Sighting,
   StorageControl,
 } from "./gateway/gateway.ts";
+export { startFieldProcess } from "./fieldProcess/fieldProcess.ts";
+export { startSimulated, type SimulatedDevice } from "./fieldProcess/simulated.ts";
 export { leasedField, leasedPower } from "./gateway/leasedEquipment.ts";
 export { isProgram } from "./host/boundChild.ts";
 export { findEngine } from "./host/engine.ts";

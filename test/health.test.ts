@@ -59,7 +59,10 @@ function fieldWith(ok: boolean): Pick<RunningGateway, "kind" | "field"> {
     [Symbol.asyncDispose]: () => Promise.resolve(),
   } satisfies FieldDevice;
   const none = (): Promise<void> => Promise.resolve();
-  return { kind: "remote", field: { devices: [device], missing: [], [Symbol.asyncDispose]: none } };
+  return {
+    kind: "remote",
+    field: { devices: [device], missing: [], stoodStillMs: () => 0, [Symbol.asyncDispose]: none },
+  };
 }
 
 test("a gateway whose wires work passes, and its clock needs no note", async () => {

@@ -7,6 +7,8 @@ import type { Variation, Variations } from "./variation.ts";
 const freedom = "Errors: the status of most rejections and the body of nearly all are open";
 const profile = { capabilities: { "published-errors": false } };
 
+const locked = 423;
+
 /**
  * The stated part of a rejection must stay: 401 for a failed sign-in, 400 with data or on direct tag access, 401 of the
  * extension that a profile declares.
@@ -14,7 +16,9 @@ const profile = { capabilities: { "published-errors": false } };
 function isStatusStated({ status, body }: WireAnswer, call: WireCall): boolean {
   // HTTP gives it a meaning: the same request succeeds later.
   if (status === 429) return true;
-  if (call.id === "signIn" || call.id === "checkToken") return true;
+  // The lock of a name is no failure of its credentials.
+  if (call.id === "signIn") return status !== locked;
+  if (call.id === "checkToken") return true;
   if (call.id === "readTag" || call.id === "writeTag") return status === 400;
   return status === 400 && isBodyStated(body, call);
 }
@@ -76,7 +80,7 @@ export const refusalVariations = {
   "refusals-all-403": withStatus("Every rejection without a stated status is a 403", () => 403),
   "refusals-all-404": withStatus("Every rejection without a stated status is a 404", () => 404),
   "refusals-uncommon": withStatus(
-    "Rejections have the status 422, 410, 409 or 406",
+    "Rejections have the status 422, 410, 409 or 406, and 429 while a name is locked",
     (status) => uncommon[status] ?? 451,
   ),
   "refusals-empty": withBody("Rejections have no body", "", () => ""),

@@ -30,3 +30,9 @@ export const watchOption = (): Option =>
     "--watch [host:port]",
     `serve a live view during the run (default address ${watchDefault}, a free port)`,
   ).preset(watchDefault);
+
+/** Several selections are one: their words are joined by commas. */
+export const selectOption = (description: string): Option =>
+  new Option("--select <words>", description).argParser((words: string, before: string | undefined) =>
+    before === undefined || before === "" ? words : `${before},${words}`,
+  );

@@ -55,8 +55,10 @@ const defaultDeadlineMs = 30_000;
 const watchEndEveryMs = 20;
 /** The end of a process is noticed this late at most. */
 const endNoticedWithinMs = 300;
-/** Cases wait for field values for several seconds; devices that stood still for longer than this may be the reason. */
-const longestRigDelayMs = 1000;
+/** A gateway with a shorter device timeout than this would be unusual. */
+const longestRigDelayMs = 300;
+/** Cases wait for field values for several seconds; a harness that stood still for longer than this may be the reason. */
+const longestOwnDelayMs = 1000;
 
 export async function runCase(testCase: TestCase, surroundings: CaseSurroundings): Promise<FinishedCase> {
   const { connection, seed, level } = surroundings;
@@ -67,7 +69,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const checks = new Checks(
     isElsewhere ? undefined : hostDelay.possibleMs,
     (requirement) => isAdvice(requirement, profile, surroundings.equipment),
-    () => disturbanceOf(testCase, hostDelay.ownMs()),
+    () => disturbanceOf(testCase, surroundings.equipment, startedMs, hostDelay.ownMs()),
   );
   const figures = new RecordedFigures();
   const notes: string[] = [];
@@ -284,9 +286,18 @@ function makeRecord(
   };
 }
 
-function disturbanceOf(testCase: TestCase, delayMs: number): string | undefined {
-  const usesRig = testCase.equipment?.includes("field-devices") === true;
-  return usesRig && delayMs > longestRigDelayMs
-    ? `the simulated field devices stood still for ${Math.round(delayMs)} ms on this machine`
+/** What made the rig of the case late since then, if anything did. */
+function disturbanceOf(
+  { equipment = [] }: TestCase,
+  { field }: Pick<RunningGateway, "field">,
+  sinceMs: number,
+  ownDelayMs: number,
+): string | undefined {
+  if (!equipment.includes("field-devices")) return undefined;
+  const rigDelayMs = field?.stoodStillMs(sinceMs) ?? 0;
+  if (rigDelayMs > longestRigDelayMs)
+    return `the simulated field devices stood still for ${Math.round(rigDelayMs)} ms on this machine`;
+  return ownDelayMs > longestOwnDelayMs
+    ? `the harness stood still for ${Math.round(ownDelayMs)} ms on this machine`
     : undefined;
 }

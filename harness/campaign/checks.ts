@@ -111,7 +111,7 @@ export class Checks {
           answer,
         ),
       refused(answer, ...statuses) {
-        const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 429;
+        const isRefusal = answer.status >= 400 && answer.status < 500 && !answer.limitsRate;
         const holds = isRefusal && (statuses.length === 0 || statuses.includes(answer.status));
         const expected = statuses.length === 0 ? "4xx" : statuses.join(" or ");
         return add(
@@ -199,7 +199,8 @@ const millisecondsPer: Readonly<Record<string, number>> = { s: 1000, ms: 1 };
  * Without an answer, or with one that only limits the rate, it is open whether the gateway meets the requirement.
  */
 function verdictOf(answer: Evidence | undefined, holds: boolean): Verdict {
-  if (answer?.status === 0 || answer?.status === 429) return holds ? "pass" : "inconclusive";
+  const limitsRate = answer?.limitsRate ?? answer?.status === 429;
+  if (answer?.status === 0 || limitsRate) return holds ? "pass" : "inconclusive";
   return holds ? "pass" : "fail";
 }
 

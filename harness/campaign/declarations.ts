@@ -24,6 +24,8 @@ export function isAdvice(
   profile: Pick<Profile, "declared">,
   rack: Pick<RunningGateway, "field" | "servers">,
 ): boolean {
-  const level = byId.get(id)?.level;
-  return level === "recommended" || (level === "declared" && !isDeclared(id, profile, rack));
+  const requirement = byId.get(id);
+  if (requirement?.level === "recommended") return true;
+  const isOfDeclaration = requirement?.level === "declared" || requirement?.declaredBy !== undefined;
+  return isOfDeclaration && !isDeclared(id, profile, rack);
 }

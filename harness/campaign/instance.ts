@@ -9,13 +9,14 @@ import { smallReading } from "../profile/offered.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Members } from "../settings/setting.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
+import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import { type CaseSurroundings, type FinishedCase, runCase } from "./caseRun.ts";
 import { tlsErrorCode } from "../transport/tlsIdentity.ts";
 import { missingEquipment } from "./equipment.ts";
 import { isDisruptive } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
 import { LeftState } from "./leftState.ts";
-import { restore, takeSnapshot } from "./state.ts";
+import { restore, type Snapshot, takeSnapshot } from "./state.ts";
 
 const settleWithinMs = 20_000;
 
@@ -42,14 +43,27 @@ export class Instance implements AsyncDisposable {
     surroundings: Omit<CaseSurroundings, "connection" | "equipment">,
   ): Promise<FinishedCase> {
     const view = this.connection.view(new Recorder(), new AbortController().signal);
-    if (isDisruptive(testCase)) return this.#runDisruptive(testCase, surroundings);
     const snapshot = await takeSnapshot(view, testCase);
+    // A gateway that makes its own certificate may make another one when it boots.
+    if (isDisruptive(testCase)) this.connection.transport.tls.expectChange();
     const finished = await runCase(testCase, {
       ...surroundings,
       connection: this.connection,
       equipment: this.gateway,
     });
-    const stranger = finished.exchanges.find(({ noAnswer }) => noAnswer?.code === tlsErrorCode);
+    if (surroundings.signal.aborted) {
+      for (const [domain, before] of snapshot.readings)
+        this.left.differs(domain, snapshot, testCase.id, before);
+    } else {
+      await this.#awaitAfter(testCase, finished.exchanges);
+      if (this.trouble === undefined) await this.#restore(view, testCase.id, snapshot, finished);
+    }
+    this.#noteNotUndone(finished);
+    return finished;
+  }
+
+  async #awaitAfter(testCase: TestCase, exchanges: readonly Exchange[]): Promise<void> {
+    const stranger = exchanges.find(({ noAnswer }) => noAnswer?.code === tlsErrorCode);
     if (stranger?.noAnswer !== undefined) {
       this.trouble ??= {
         kind: "tls-changed",
@@ -58,36 +72,22 @@ export class Instance implements AsyncDisposable {
         found: stranger.noAnswer.message,
         remedy: "check what answers at this address: another device, or a proxy in between",
       };
-    } else if (!surroundings.signal.aborted && wentSilent(finished.exchanges))
-      await this.#awaitReady(testCase.id, finished.exchanges);
-    const differs = (domain: StateDomain, now: Members | undefined): void =>
-      this.left.differs(domain, snapshot, testCase.id, now);
-    if (surroundings.signal.aborted)
-      for (const [domain, before] of snapshot.readings) differs(domain, before);
-    const remarks = surroundings.signal.aborted
-      ? []
-      : await restore(view, this.connection.profile, snapshot, differs).catch((thrown: unknown) => [
-          messageOf(thrown),
-        ]);
-    finished.record.notes.push(...remarks);
-    this.#noteNotUndone(finished);
-    return finished;
+    } else if (isDisruptive(testCase) || wentSilent(exchanges))
+      await this.#awaitReady(testCase.id, exchanges);
   }
 
-  async #runDisruptive(
-    testCase: TestCase,
-    surroundings: Omit<CaseSurroundings, "connection" | "equipment">,
-  ): Promise<FinishedCase> {
-    // A gateway that makes its own certificate may make another one when it boots.
-    this.connection.transport.tls.expectChange();
-    const finished = await runCase(testCase, {
-      ...surroundings,
-      connection: this.connection,
-      equipment: this.gateway,
-    });
-    if (!surroundings.signal.aborted) await this.#awaitReady(testCase.id, finished.exchanges);
-    this.#noteNotUndone(finished);
-    return finished;
+  async #restore(
+    view: GatewayUnderTest,
+    caseId: string,
+    snapshot: Snapshot,
+    { record }: FinishedCase,
+  ): Promise<void> {
+    const differs = (domain: StateDomain, now: Members | undefined): void =>
+      this.left.differs(domain, snapshot, caseId, now);
+    const remarks = await restore(view, this.connection.profile, snapshot, differs).catch(
+      (thrown: unknown) => [messageOf(thrown)],
+    );
+    record.notes.push(...remarks);
   }
 
   #noteNotUndone({ record, notUndone }: FinishedCase): void {

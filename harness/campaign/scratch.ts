@@ -32,9 +32,7 @@ export class CaseScratch implements Scratch {
       })
     ).data();
     if (this.#profile.extensions.has("deleteRole")) {
-      this.undo(`role ${name}`, () =>
-        this.#gateway.admin.callExtension("deleteRole", { path: { id: role.id } }),
-      );
+      this.undo(`role ${name}`, () => this.#remove("deleteRole", "listRoles", role.id, name));
     }
     return { id: role.id, name };
   }
@@ -51,7 +49,7 @@ export class CaseScratch implements Scratch {
       })
     ).data();
     if (this.#profile.extensions.has("deleteUser")) {
-      this.undo(`user ${name}`, () => admin.callExtension("deleteUser", { path: { id: user.id } }));
+      this.undo(`user ${name}`, () => this.#remove("deleteUser", "listUsers", user.id, name));
     } else {
       this.undo(`user ${name}`, () =>
         admin.call("updateUser", { path: { id: user.id }, json: { isActive: false } }),
@@ -77,6 +75,20 @@ export class CaseScratch implements Scratch {
     answer.body();
     this.undo(`virtual tag ${tag.tagName}`, () => admin.call("deleteVirtualTag", { json: tag }));
     return { ...tag, path: { provider, source, tag: tag.tagName } };
+  }
+
+  /** A rejected removal is a success when a reset has removed the account already. */
+  async #remove(
+    extension: "deleteRole" | "deleteUser",
+    list: "listRoles" | "listUsers",
+    id: number,
+    name: string,
+  ): Promise<Answer | undefined> {
+    const { admin } = this.#gateway;
+    const answer = await admin.callExtension(extension, { path: { id } });
+    if (answer.accepted) return answer;
+    const listed = await admin.call(list);
+    return listed.accepted && !listed.data().some((one) => one.name === name) ? undefined : answer;
   }
 
   undo(what: string, action: () => Promise<unknown>): void {

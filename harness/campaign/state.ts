@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Profile } from "../profile/profile.ts";
 import type { Members } from "../settings/setting.ts";
-import { readableState } from "../settings/state.ts";
+import { readableState, stateDomains } from "../settings/state.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
+import { isDisruptive } from "./plan.ts";
 
 /** Readings of the domains of a case before it ran. */
 export interface Snapshot {
@@ -13,9 +14,10 @@ export interface Snapshot {
   readonly baseUrl: string;
 }
 
+/** Reads the parts that the case touches; a reboot, reset or change of firmware may touch every part. */
 export async function takeSnapshot(gateway: GatewayUnderTest, testCase: TestCase): Promise<Snapshot> {
   const readings = new Map<StateDomain, Members>();
-  for (const domain of testCase.touches) {
+  for (const domain of isDisruptive(testCase) ? stateDomains : testCase.touches) {
     const reading = await readableState(domain)
       ?.read(gateway)
       .catch(() => undefined);

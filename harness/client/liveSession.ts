@@ -192,6 +192,7 @@ export class LiveSession implements Session {
       ...(body.body === undefined ? {} : { body: body.body }),
       ...(body.shown === undefined ? {} : { bodyShown: body.shown }),
       patienceMs: inputs.patienceMs ?? profile.patience.answerMs,
+      ...(inputs.isLockPossible === true ? { isLockPossible: true } : {}),
     };
   }
 
@@ -204,10 +205,10 @@ export class LiveSession implements Session {
       signal.throwIfAborted();
       record.paused?.(await transport.pace.turn(signal));
       const { status, headers, bytes, exchange } = await transport.send(request, record.next());
-      const answer = new Answer(callId, exchange, status, headers, bytes);
+      const answer = new Answer(callId, exchange, status, headers, bytes, request.isLockPossible);
       record.keep(exchange, answer);
       const waitMs = retryAfterMs(headers, clock.epochMs());
-      if (status !== 429 || clock.nowMs() + waitMs > giveUpMs) return answer;
+      if (!answer.limitsRate || clock.nowMs() + waitMs > giveUpMs) return answer;
       record.paused?.(waitMs);
       await clock.delay(waitMs, signal);
     }

@@ -10,7 +10,7 @@ const gatewayIsHeldUpMore = 4;
 export interface HostDelay extends Disposable {
   /** Longest delay in milliseconds that a gateway on this machine may have had since the watch began. */
   readonly possibleMs: () => number;
-  /** Longest delay in milliseconds of this process, and of the simulated field devices that run in it. */
+  /** Longest delay in milliseconds of this process. */
   readonly ownMs: () => number;
 }
 

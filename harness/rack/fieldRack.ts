@@ -2,47 +2,68 @@
 import {
   type FieldDevice,
   type FieldRack,
+  type SimulatedDevice,
   connectModbusDevice,
   connectOpcuaDevice,
   hasSocat,
-  startModbusRtuLine,
-  startModbusTcpServer,
-  startOpcuaServer,
+  startFieldProcess,
+  startSimulated,
 } from "../../rigs/index.ts";
 import { type FieldEntry, pointsOf } from "./fieldEntries.ts";
 
-/** Starts simulated devices and connects to real ones; throws an Error that names the device that fails. */
+/**
+ * Starts the simulated devices in a process of their own and connects to the real ones; throws an Error that names the
+ * device that fails.
+ */
 export async function startFieldRack(entries: readonly FieldEntry[]): Promise<FieldRack> {
   await using stack = new AsyncDisposableStack();
+  const isMissing = (entry: FieldEntry): boolean =>
+    entry.kind === "modbus-rtu" && entry.port === "pty" && !hasSocat();
+  const started = entries
+    .filter((entry) => !isMissing(entry))
+    .map((entry) => ({ entry, simulated: simulatedBy(entry) }));
+  const rig = stack.use(await startFieldProcess(started.flatMap(({ simulated }) => simulated ?? [])));
+  const simulatedDevices = rig.devices.values();
   const devices: FieldDevice[] = [];
-  const missing: string[] = [];
-  for (const entry of entries) {
-    if (entry.kind === "modbus-rtu" && entry.port === "pty" && !hasSocat())
-      missing.push(
-        `${entry.name}: missing: socat (serial lines without hardware). Fix: apt-get install socat`,
-      );
-    else devices.push(stack.use(await startFieldDevice(entry)));
+  for (const { entry, simulated } of started) {
+    const device = simulated === undefined ? stack.use(await connect(entry)) : simulatedDevices.next().value;
+    if (device !== undefined) devices.push(withPoller(device, entry));
   }
   const whole = stack.move();
-  return { devices, missing, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+  return {
+    devices,
+    missing: entries
+      .filter(isMissing)
+      .map(
+        ({ name }) => `${name}: missing: socat (serial lines without hardware). Fix: apt-get install socat`,
+      ),
+    stoodStillMs: (sinceMs) => rig.stoodStillMs(sinceMs),
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
+  };
 }
 
-/** Starts or connects to one device. */
+/** Starts or connects to one device, in this process. */
 export async function startFieldDevice(entry: FieldEntry): Promise<FieldDevice> {
-  const device = await startByKind(entry);
-  return entry.polledBy === undefined ? device : Object.assign(device, { polledBy: entry.polledBy });
+  const simulated = simulatedBy(entry);
+  return withPoller(await (simulated === undefined ? connect(entry) : startSimulated(simulated)), entry);
 }
 
-function startByKind(entry: FieldEntry): Promise<FieldDevice> {
+function withPoller(device: FieldDevice, { polledBy }: FieldEntry): FieldDevice {
+  return polledBy === undefined ? device : Object.assign(device, { polledBy });
+}
+
+/** The simulated device that the entry describes; undefined for a real one. */
+function simulatedBy(entry: FieldEntry): SimulatedDevice | undefined {
   const { name } = entry;
   const points = pointsOf(entry);
   switch (entry.kind) {
     case "modbus-tcp":
       return entry.device === undefined
-        ? startModbusTcpServer({ name, points, ...hostAndPort(entry.listen ?? "127.0.0.1:0") })
-        : connectModbusDevice({ name, points, ...hostAndPort(entry.device) });
+        ? { kind: "modbus-tcp", name, points, ...hostAndPort(entry.listen ?? "127.0.0.1:0") }
+        : undefined;
     case "modbus-rtu":
-      return startModbusRtuLine({
+      return {
+        kind: "modbus-rtu",
         name,
         points,
         ...(entry.port === "pty" ? {} : { port: entry.port }),
@@ -51,22 +72,34 @@ function startByKind(entry: FieldEntry): Promise<FieldDevice> {
         ...(entry.dataBits === undefined ? {} : { dataBits: entry.dataBits === 7 ? 7 : 8 }),
         ...(entry.stopBits === undefined ? {} : { stopBits: entry.stopBits === 2 ? 2 : 1 }),
         keepCharacterTime: entry.characterTime ?? false,
-      });
+      };
     case "opcua":
       return entry.endpoint === undefined
-        ? startOpcuaServer({
+        ? {
+            kind: "opcua",
             name,
             points,
             ...hostAndPort(entry.listen ?? "127.0.0.1:0"),
             security: entry.security ?? "both",
-          })
-        : connectOpcuaDevice({
-            name,
-            points,
-            endpoint: entry.endpoint,
-            ...(entry.security === undefined ? {} : { security: entry.security }),
-          });
+          }
+        : undefined;
   }
+}
+
+/** Connects to a real device over its wire. */
+function connect(entry: FieldEntry): Promise<FieldDevice> {
+  const { name } = entry;
+  const points = pointsOf(entry);
+  if (entry.kind === "modbus-tcp" && entry.device !== undefined)
+    return connectModbusDevice({ name, points, ...hostAndPort(entry.device) });
+  if (entry.kind === "opcua" && entry.endpoint !== undefined)
+    return connectOpcuaDevice({
+      name,
+      points,
+      endpoint: entry.endpoint,
+      ...(entry.security === undefined ? {} : { security: entry.security }),
+    });
+  throw new Error(`${name}: a simulated device has no address to connect to`);
 }
 
 function hostAndPort(text: string): { readonly host: string; readonly port: number } {

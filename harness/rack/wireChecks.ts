@@ -1,5 +1,12 @@
 // Checks every wire of a gateway of a rack: before a night, and for `rackproof doctor --rack`.
-import { type WireCheck, lifeOf, makeSwitch, openConsole, parseConsoleSource } from "../../rigs/index.ts";
+import {
+  type FieldDevice,
+  type WireCheck,
+  lifeOf,
+  makeSwitch,
+  openConsole,
+  parseConsoleSource,
+} from "../../rigs/index.ts";
 import { messageOf } from "../errors/usageError.ts";
 import { loadProfile } from "../profile/load.ts";
 import { startFieldDevice } from "./fieldRack.ts";
@@ -102,7 +109,7 @@ async function checkProfile(
   });
 }
 
-async function untilPolled(device: { readonly requests?: number }): Promise<void> {
+async function untilPolled(device: Pick<FieldDevice, "requests">): Promise<void> {
   const startedMs = performance.now();
   while ((device.requests ?? 1) === 0 && performance.now() - startedMs < firstPollWithinMs)
     await new Promise((resolve) => setTimeout(resolve, 50));

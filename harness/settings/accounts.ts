@@ -1,21 +1,38 @@
 import { scratchPrefix } from "../suite/scratchPrefix.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
-import { listedDataOf, type Members } from "./setting.ts";
+import type { Answer } from "../transport/answer.ts";
+import { listedDataOf, type Members, objectOf } from "./setting.ts";
 
-/** Users and roles that the suite did not make, without what changes with sign-ins and assignments. */
+/** Facts that follow from other accounts, from sign-ins, or from the moment of creation. */
+const omitted: ReadonlySet<string> = new Set(["id", "createdAt", "loginAt", "users"]);
+
+/** Users and roles that the suite did not make, each by its name. */
 export async function readAccounts({ admin }: GatewayUnderTest): Promise<Members | undefined> {
   const users = await admin.call("listUsers");
   const roles = await admin.call("listRoles");
-  return {
-    users: users.accepted ? others(listedDataOf(users), "loginAt") : undefined,
-    roles: roles.accepted ? others(listedDataOf(roles), "users") : undefined,
-  };
+  if (!users.accepted && !roles.accepted) return undefined;
+  return { ...byName("user", users), ...byName("role", roles) };
 }
 
-function others(data: unknown, omitted: string): unknown {
-  if (!Array.isArray(data)) return undefined;
-  return data
-    .map((entry: unknown) => new Map<string, unknown>(Object.entries(entry ?? {})))
-    .filter((entry) => !String(entry.get("name")).startsWith(scratchPrefix))
-    .map((entry) => Object.fromEntries([...entry].filter(([member]) => member !== omitted)));
+function byName(kind: string, list: Answer): Members {
+  const data = list.accepted ? listedDataOf(list) : undefined;
+  return Object.fromEntries(
+    (Array.isArray(data) ? data : [])
+      .map((entry: unknown) => objectOf(entry) ?? {})
+      .filter(({ name }) => !String(name).startsWith(scratchPrefix))
+      .map((entry) => [`${kind} ${String(entry["name"])}`, factsOf(entry)]),
+  );
+}
+
+function factsOf(entry: Members): Members {
+  return Object.fromEntries(
+    Object.entries(entry)
+      .filter(([member]) => !omitted.has(member))
+      .map(([member, value]) => [member, member === "roles" ? namesOf(value) : value]),
+  );
+}
+
+/** A reset may give the same roles other ids. */
+function namesOf(roles: unknown): unknown {
+  return Array.isArray(roles) ? roles.map((role: unknown) => objectOf(role)?.["name"]) : roles;
 }

@@ -58,8 +58,10 @@ export const states: Readonly<Record<StateDomain, ReadableState | UnreadState>> 
   "upgrade-jobs": { unread: "no operation of Core 2.3.0 removes a job; cases remove theirs by an extension" },
   "virtual-tags": { unread: "a case removes the tags that it created" },
   "field-devices": { unread: "a part of the rig; each case restores its points" },
-  everything: { unread: "the gateway restarts; readiness is awaited and each case restores its settings" },
+  everything: { unread: "every part that can be read is read in its place" },
 };
+
+export const stateDomains = Object.keys(states) as StateDomain[];
 
 /** The readable state of a domain; undefined for one that is not read. */
 export function readableState(domain: StateDomain): ReadableState | undefined {

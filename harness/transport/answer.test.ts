@@ -2,16 +2,17 @@ import { expect, test } from "vitest";
 import { type Exchange, Unmet } from "../../record/index.ts";
 import { Answer } from "./answer.ts";
 
+const exchange: Exchange = {
+  number: 1,
+  operation: "getReboot",
+  session: "admin",
+  startedMs: 0,
+  durationMs: 1,
+  request: { method: "GET", url: "http://gateway/system/reboot", headers: {} },
+  noAnswer: undefined,
+};
+
 function schedule(data: object, status = 200): Answer<"getReboot"> {
-  const exchange: Exchange = {
-    number: 1,
-    operation: "getReboot",
-    session: "admin",
-    startedMs: 0,
-    durationMs: 1,
-    request: { method: "GET", url: "http://gateway/system/reboot", headers: {} },
-    noAnswer: undefined,
-  };
   return new Answer("getReboot", exchange, status, {}, Buffer.from(JSON.stringify({ data })));
 }
 
@@ -41,4 +42,18 @@ test("a deviation inside a member matters to a reader of that member alone", () 
 test("without success or data there is nothing to read", () => {
   expect(() => schedule(whole, 500).data()).toThrow(Unmet);
   expect(() => schedule([]).data()).toThrow(Unmet);
+});
+
+test("429 limits the rate, except for a sign-in whose name may be locked", () => {
+  const nothing = Buffer.alloc(0);
+  const limits = (
+    id: "signIn" | "getReboot",
+    headers: Record<string, string>,
+    isLockPossible?: boolean,
+  ): boolean => new Answer(id, exchange, 429, headers, nothing, isLockPossible).limitsRate;
+  expect(limits("getReboot", {})).toBe(true);
+  expect(limits("signIn", { "retry-after": "1" })).toBe(true);
+  expect(limits("signIn", {})).toBe(false);
+  expect(limits("signIn", { "retry-after": "10" }, true)).toBe(false);
+  expect(new Answer("signIn", exchange, 401, {}, nothing).limitsRate).toBe(false);
 });

@@ -20,6 +20,8 @@ export class Answer<Id extends CallId = CallId> {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly exchange: Exchange;
+  /** Whether the request was one too many for the gateway, and not answered for its content. */
+  readonly limitsRate: boolean;
   readonly #bytes: Buffer;
   #isRead = false;
 
@@ -29,7 +31,9 @@ export class Answer<Id extends CallId = CallId> {
     status: number,
     headers: Record<string, string>,
     bytes: Buffer,
+    isLockPossible = false,
   ) {
+    this.limitsRate = status === 429 && !(callId === "signIn" && isLock(headers, isLockPossible));
     this.operation = callId;
     this.exchange = exchange;
     this.status = status;
@@ -124,4 +128,9 @@ export class Answer<Id extends CallId = CallId> {
     const text = this.#bytes.toString("utf8").slice(0, 200).replaceAll(/\s+/g, " ");
     return `${this.status}${text === "" ? " without a body" : ` ${text}`}`;
   }
+}
+
+/** A rate limit names the time to wait; without it a sign-in with 429 was rejected because its name is locked. */
+function isLock(headers: Readonly<Record<string, string>>, isLockPossible: boolean): boolean {
+  return isLockPossible || headers["retry-after"] === undefined;
 }

@@ -4,6 +4,8 @@ import type { Transcript } from "../../record/index.ts";
 export interface Evidence {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
+  /** Whether the request was one too many for the gateway; default: with status 429. */
+  readonly limitsRate?: boolean;
   readonly exchange: { readonly number: number };
   /** Of a stream: the lines around the time of the check. */
   readonly transcript?: () => Transcript;

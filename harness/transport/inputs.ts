@@ -22,6 +22,8 @@ export interface FormFile {
 interface Common {
   /** How long the harness waits for the answer; not a limit for the gateway. Default: the profile's patience. */
   readonly patienceMs?: number;
+  /** True where the gateway may lock the name: 429 then rejects the sign-in, and is not waited for. */
+  readonly isLockPossible?: boolean;
 }
 
 /** Inputs that the interface allows for the operation. Give `json` or `form` where it has both. */

@@ -21,6 +21,7 @@ export interface WireRequest {
   /** The body as the record shows it, where it is not text. */
   readonly bodyShown?: string;
   readonly patienceMs: number;
+  readonly isLockPossible?: boolean;
 }
 
 export interface WireAnswer {

@@ -192,6 +192,7 @@ export const configurationRequirements: readonly Requirement[] = [
     id: "CORE-CONFIG-35",
     ...uploading,
     level: "published",
+    declaredBy: "capabilities.published-errors",
     place: "Published binding, uploadConfiguration",
     statement: "The gateway rejects an upload with a wrong password with `error.code` 10001.",
   },

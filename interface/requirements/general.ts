@@ -49,6 +49,7 @@ export const generalRequirements: readonly Requirement[] = [
     id: "CORE-GENERAL-08",
     ...shared,
     level: "published",
+    declaredBy: "capabilities.published-errors",
     place: "Published binding, wire facts: error body",
     statement:
       "The body of a rejected request outside direct tag access holds `error` with an integer `code` and a string `message`.",

@@ -13,7 +13,10 @@ export interface Requirement {
   readonly place: string;
   /** The requirement in our own words, one sentence. */
   readonly statement: string;
-  /** What makes a declared requirement apply: a field of the profile (`apps`), or a part of the rack (`rack.field`). */
+  /**
+   * What makes a declared requirement apply: a field of the profile (`apps`), or a part of the rack (`rack.field`). A
+   * published requirement with it is advice to a gateway whose profile does not have the field.
+   */
   readonly declaredBy?: string;
   /** Where a recommended requirement comes from: a standard or guide with its clause. */
   readonly source?: string;

@@ -223,6 +223,7 @@ export const usersRequirements: readonly Requirement[] = [
     id: "CORE-USER-58",
     ...ownPassword,
     level: "published",
+    declaredBy: "capabilities.published-errors",
     place: "Published binding, updateCurrentUserPassword",
     statement: "The gateway rejects a wrong `oldPassword` with 401.",
   },

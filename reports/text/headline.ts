@@ -1,4 +1,4 @@
-import type { CampaignRecord, RequirementRecord } from "../../record/index.ts";
+import { type CampaignRecord, type RequirementRecord, testsNothingStated } from "../../record/index.ts";
 import { failedDeclarations, isFolded, isOwnDeclaration } from "./findings.ts";
 import { troubleLines, troubleTitle } from "./trouble.ts";
 import { counted } from "./visibleText.ts";
@@ -72,6 +72,7 @@ function title(record: CampaignRecord, { failed, inconclusive }: Counts): string
       if (record.trouble !== undefined) return `No verdict: ${troubleTitle(record.trouble)}`;
       if (inconclusive > 0)
         return `Inconclusive: ${counted(inconclusive, "stated requirement")} without a verdict`;
+      if (testsNothingStated(record)) return "Conformance not tested";
       return record.complete ? "Inconclusive" : "Inconclusive: the campaign was interrupted";
   }
 }

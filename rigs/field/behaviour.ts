@@ -71,7 +71,7 @@ export function behave(device: FieldDevice, behaviours: ReadonlyMap<FieldPoint, 
   const startedMs = performance.now();
   const turn = (): void => {
     const sinceMs = performance.now() - startedMs;
-    device.setAll?.([...behaviours].map(([point, behaviour]) => [point, behaviour(sinceMs)]));
+    void device.setAll?.([...behaviours].map(([point, behaviour]) => [point, behaviour(sinceMs)]));
   };
   turn();
   const timer = setInterval(turn, turnMs);

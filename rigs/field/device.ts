@@ -83,14 +83,14 @@ export interface FieldDevice extends AsyncDisposable {
   readonly faults: readonly FieldFault[];
   /** Sets the value of the point; answers when the device began to show it. Throws when the device cannot. */
   set(point: FieldPoint, value: PointValue): Promise<InstantMs>;
-  /** Sets many values in one turn of the loop; only simulated devices can. */
-  setAll?(changes: Iterable<readonly [FieldPoint, PointValue]>): InstantMs;
+  /** Sets many values in one turn of the device's loop; only simulated devices can. */
+  setAll?(changes: Iterable<readonly [FieldPoint, PointValue]>): Promise<InstantMs>;
   /** The present value of the point in the device. */
   get(point: FieldPoint): Promise<PointValue>;
   /** Reports every value that a client writes from now on; only simulated devices can. */
   onWrite?(listener: (write: FieldWrite) => void): Disposable;
   /** Requests that the device has received so far, for polling rates; only simulated devices count. */
-  readonly requests?: number;
+  readonly requests?: number | undefined;
   /** Begins a fault; disposing the answer ends it. One fault at a time and unit. */
   fault(fault: FieldFault, options?: FaultOptions): Promise<AsyncDisposable>;
   /** Checks the wire from the rig. */
@@ -102,4 +102,6 @@ export interface FieldRack extends AsyncDisposable {
   readonly devices: readonly FieldDevice[];
   /** Missing parts of the rack with the reason, for the report: an RTU line without socat. */
   readonly missing: readonly string[];
+  /** Longest time in milliseconds that simulated devices stood still since the instant (`performance.now()`). */
+  stoodStillMs(sinceMs: number): number;
 }

@@ -17,7 +17,12 @@ test("whoever lost the gateway can neither switch its power nor move what is wir
   };
   if (gateway.power === undefined) throw new Error("a process gateway has power");
   const power = leasedPower(gateway.power, lease);
-  const rack = { devices: [device], missing: [], [Symbol.asyncDispose]: () => Promise.resolve() };
+  const rack = {
+    devices: [device],
+    missing: [],
+    stoodStillMs: () => 0,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
   const [plc] = leasedField(rack, lease).devices;
   const point = plc?.points.find(({ dataType }) => dataType === "uint16");
   if (plc === undefined || point === undefined) throw new Error("the device has a point of 16 bits");

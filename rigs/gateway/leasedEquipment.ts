@@ -34,6 +34,7 @@ export function leasedField(rack: FieldRack, lease: LeaseCheck): FieldRack {
   return {
     devices: rack.devices.map((device) => leasedDevice(device, lease)),
     missing: rack.missing,
+    stoodStillMs: (sinceMs) => rack.stoodStillMs(sinceMs),
     [Symbol.asyncDispose]: () => rack[Symbol.asyncDispose](),
   };
 }

@@ -116,7 +116,7 @@ export async function startModbusRtuLine(options: RtuLineOptions): Promise<Field
     points,
     faults: pair === undefined ? [...lineFaults, "baud-mismatch"] : lineFaults,
     set: (point, value) => Promise.resolve(memory.setAll([[point, value]])),
-    setAll: (changes) => memory.setAll(changes),
+    setAll: (changes) => Promise.resolve(memory.setAll(changes)),
     get: (point) => Promise.resolve(memory.get(point)),
     onWrite: (listener) => memory.onWrite(listener),
     get requests() {

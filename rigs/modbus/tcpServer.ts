@@ -135,7 +135,7 @@ export async function startModbusTcpServer(options: ModbusTcpServerOptions): Pro
     points,
     faults: tcpFaults,
     set: (point, value) => Promise.resolve(memory.setAll([[point, value]])),
-    setAll: (changes) => memory.setAll(changes),
+    setAll: (changes) => Promise.resolve(memory.setAll(changes)),
     get: (point) => Promise.resolve(memory.get(point)),
     onWrite: (listener) => memory.onWrite(listener),
     get requests() {

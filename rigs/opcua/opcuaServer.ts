@@ -45,7 +45,7 @@ export async function startOpcuaServer(options: OpcuaServerOptions): Promise<Fie
     points,
     faults: serverFaults,
     set: (point, value) => Promise.resolve(device.setAll([[point, value]])),
-    setAll: (changes) => device.setAll(changes),
+    setAll: (changes) => Promise.resolve(device.setAll(changes)),
     get: (point) => Promise.resolve(device.get(point)),
     onWrite: (listener) => device.onWrite(listener),
     fault: (fault, how) => device.fault(fault, how),

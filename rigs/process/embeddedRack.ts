@@ -1,9 +1,8 @@
 // The field devices around an embedded gateway, started with it.
-import type { FieldDevice, FieldRack } from "../field/device.ts";
+import type { FieldRack } from "../field/device.ts";
 import type { FieldPoint } from "../field/point.ts";
-import { startModbusRtuLine } from "../modbus/rtuServer.ts";
-import { startModbusTcpServer } from "../modbus/tcpServer.ts";
-import { startOpcuaServer } from "../opcua/opcuaServer.ts";
+import { startFieldProcess } from "../fieldProcess/fieldProcess.ts";
+import type { SimulatedDevice } from "../fieldProcess/simulated.ts";
 import { hasSocat } from "../serial/ptyPair.ts";
 import { linePoints, nodePoints, sequencePoints, typePoints } from "./embeddedPoints.ts";
 
@@ -47,15 +46,15 @@ export function embeddedPoints(): FieldPoint[] {
 export async function startEmbeddedRack(options: EmbeddedRackOptions = {}): Promise<FieldRack> {
   const points = pointsOf(options);
   const at = options.host === undefined ? {} : { host: options.host };
-  await using stack = new AsyncDisposableStack();
-  const devices: FieldDevice[] = [];
-  const add = (device: FieldDevice): void => void devices.push(stack.use(device));
-  add(await startModbusTcpServer({ name: "plc", points: points.plc, ...at }));
-  for (const load of points.loads) add(await startModbusTcpServer({ ...load, ...at }));
-  add(await startOpcuaServer({ name: "ua", points: points.ua, ...at }));
-  const missing: string[] = [];
-  if (hasSocat()) add(await startModbusRtuLine({ name: "line", points: points.line }));
-  else missing.push("missing: socat (serial lines without hardware). Fix: apt-get install socat");
-  const whole = stack.move();
-  return { devices, missing, [Symbol.asyncDispose]: () => whole.disposeAsync() };
+  const hasLine = hasSocat();
+  const devices: SimulatedDevice[] = [
+    { kind: "modbus-tcp", name: "plc", points: points.plc, ...at },
+    ...points.loads.map((load) => ({ kind: "modbus-tcp", ...load, ...at }) as const),
+    { kind: "opcua", name: "ua", points: points.ua, ...at },
+    ...(hasLine ? [{ kind: "modbus-rtu", name: "line", points: points.line } as const] : []),
+  ];
+  const missing = hasLine
+    ? []
+    : ["missing: socat (serial lines without hardware). Fix: apt-get install socat"];
+  return { ...(await startFieldProcess(devices)), missing };
 }

@@ -223,9 +223,12 @@ export const signInCases: readonly TestCase[] = [
       const { name, password } = user;
       for (let failure = 1; failure <= lock.failures; failure++) {
         const json = { name, password: `${password}${failure}` };
-        verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", { json }));
+        verify("CORE-AUTH-31").refused(
+          await gateway.anonymous.call("signIn", { json, isLockPossible: true }),
+        );
       }
-      verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", { json: { name, password } }));
+      const locked = { json: { name, password }, isLockPossible: true };
+      verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", locked));
       const free = await gateway.anonymous.call("signIn", {
         json: { name: other.name, password: other.password },
       });

@@ -140,16 +140,16 @@ export const credentialCases: readonly TestCase[] = [
       const user = await scratch.user();
       const other = await scratch.user();
       const guesses = Array.from({ length: lock.failures * 2 }, (_, index) =>
-        guess(context, user.name, `No-${index}-guess!`),
+        guess(context, user.name, `No-${index}-guess!`, true),
       );
       for (const answer of await Promise.all(guesses)) verify("CORE-AUTH-31").refused(answer);
-      verify("CORE-AUTH-31").refused(await guess(context, user.name, user.password));
+      verify("CORE-AUTH-31").refused(await guess(context, user.name, user.password, true));
       verify("CORE-AUTH-31").accepted(await guess(context, other.name, other.password));
       verify("CORE-AUTH-31").accepted(await gateway.admin.call("getCurrentUser"));
     },
   }),
 ];
 
-function guess({ gateway }: CaseContext, name: string, password: string) {
-  return gateway.anonymous.call("signIn", { json: { name, password } });
+function guess({ gateway }: CaseContext, name: string, password: string, isLockPossible = false) {
+  return gateway.anonymous.call("signIn", { json: { name, password }, isLockPossible });
 }

@@ -111,6 +111,6 @@ export class Matrix {
 }
 
 /** Too many requests or a timeout: the answer is not about the caller. */
-function isOverrun({ status, exchange }: Answer): boolean {
-  return status === 429 || exchange.noAnswer?.code.includes("TIMEOUT") === true;
+function isOverrun({ limitsRate, exchange }: Answer): boolean {
+  return limitsRate || exchange.noAnswer?.code.includes("TIMEOUT") === true;
 }

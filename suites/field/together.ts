@@ -57,7 +57,11 @@ export const togetherCases: readonly TestCase[] = [
       const number = context.random.integer(100, 30_000);
       for (const { device, point } of placed)
         if (device.setAll === undefined) await device.set(point, number);
-      for (const device of field.devices) device.setAll?.(countersOf(device).map((point) => [point, number]));
+      await Promise.all(
+        field.devices.map(async (device) =>
+          device.setAll?.(countersOf(device).map((point) => [point, number])),
+        ),
+      );
       const slowestMs = Math.max(...placed.map(({ point }) => settleMs(context, point)));
       const missing = await notShowing(context, placed, number, Math.max(slowestMs + 5000, recoverWithinMs));
       const devices = new Set(placed.map(({ device, point }) => `${device.name}/${pathOf(point).source}`))

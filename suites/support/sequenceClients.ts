@@ -120,7 +120,7 @@ export async function whyNotDelivering(
       cause: "devices",
       reason: `${missing.length} of ${placed.length} tags do not follow their devices: ${missing.slice(0, 5).join(", ")}`,
     };
-  load.step();
+  await load.step();
   await untilAllShown(context, clients, load.last, withinMs);
   return clients.every((client) => client.hasAll(load.last))
     ? undefined

@@ -61,7 +61,7 @@ export class SequenceLoad {
       0,
     );
     const load = new SequenceLoad(sources, clock, highest + 1);
-    load.step();
+    await load.step();
     return load;
   }
 
@@ -73,12 +73,17 @@ export class SequenceLoad {
   /** Monotonic time of writing the number to the registers; undefined for any other number. */
   changedMs = (sequence: number): number | undefined => this.#changedMs[sequence - this.first];
 
-  /** Sets the next number everywhere. */
-  step(): void {
+  /** Sets the next number everywhere; resolves when all devices show it. */
+  async step(): Promise<void> {
     const sequence = this.last + 1;
-    const nowMs = this.#clock.nowMs();
-    for (const { device, points } of this.sources) device.setAll?.(points.map((point) => [point, sequence]));
-    this.#changedMs.push(nowMs);
+    // A client may receive the number before the devices report that they show it.
+    this.#changedMs.push(this.#clock.nowMs());
+    const shown = await Promise.all(
+      this.sources.map(async ({ device, points }) =>
+        device.setAll?.(points.map((point) => [point, sequence])),
+      ),
+    );
+    this.#changedMs[sequence - this.first] = Math.min(...shown.flatMap((at) => at?.low ?? []));
   }
 
   /**
@@ -97,7 +102,7 @@ export class SequenceLoad {
         );
       while (!isPolled() && this.#clock.nowMs() - sinceMs < patienceMs)
         await this.#clock.delay(lookEveryMs, signal);
-      this.step();
+      await this.step();
     }
   }
 
@@ -110,7 +115,7 @@ export class SequenceLoad {
     let dueMs = startedMs + everyMs;
     while (dueMs - startedMs <= forMs) {
       await this.#clock.delay(Math.max(0, dueMs - this.#clock.nowMs()), signal);
-      this.step();
+      await this.step();
       dueMs = Math.max(dueMs, this.#clock.nowMs() - tolerableLateMs) + everyMs;
     }
   }

@@ -57,7 +57,7 @@ test("hostile input finds a 500, a cut connection and a refused write that took 
 
   // None of it is stated by the interface: the run gives advice, and no stated requirement was tested.
   expect(stderr).not.toMatch(/^error/m);
-  expect(exitCode).toBe(3);
+  expect(exitCode).toBe(0);
   const record = await readCampaign(out);
   const found = record.cases.find(({ id }) => id === "hostile/requests");
   const failed = found?.checks.filter(({ verdict }) => verdict === "advice") ?? [];
