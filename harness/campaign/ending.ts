@@ -70,6 +70,8 @@ export function verdictFor(requirement: string, checks: readonly CheckRecord[], 
   );
   const openEnd: Verdict = ending.verdict === "fail" ? "inconclusive" : ending.verdict;
   if (own === undefined) return openEnd;
+  // Advice is a finding like a failure: what comes after it does not take it back.
+  if (own === "advice") return own;
   // After an early end a passed check may have been followed by others that never ran.
   return ending.verdict === "inconclusive" || ending.verdict === "error"
     ? (worst([own, openEnd]) ?? own)

@@ -30,11 +30,14 @@ export async function checkHealth({
   note,
 }: HealthWish): Promise<Trouble | undefined> {
   const { notStarted } = gateway;
+  const trouble = (await reach(connection)) ?? (notStarted === undefined ? undefined : unstarted(notStarted));
+  if (trouble !== undefined) return trouble;
+  const signedIn = await signIn(connection);
+  if (typeof signedIn === "object") return signedIn;
+  if (signedIn === "without token")
+    note("the gateway accepts the sign-in and shows no token at `data.token`; the cases judge it");
   return (
-    (await reach(connection)) ??
-    (notStarted === undefined ? undefined : unstarted(notStarted)) ??
-    (await signIn(connection)) ??
-    (await read(connection, note)) ??
+    (signedIn === "without token" ? undefined : await read(connection, note)) ??
     (needsField && gateway.kind === "remote" ? await wires(gateway) : undefined)
   );
 }
@@ -74,9 +77,9 @@ async function reach({ clock, baseUrl }: GatewayConnection): Promise<Trouble | u
   );
 }
 
-async function signIn(connection: GatewayConnection): Promise<Trouble | undefined> {
+async function signIn(connection: GatewayConnection): Promise<Trouble | "with token" | "without token"> {
   const { profile } = connection;
-  if (profile.binding.get("signIn")?.served !== true) return undefined;
+  if (profile.binding.get("signIn")?.served !== true) return "with token";
   const patienceMs = answerWithinMs(profile);
   const view = connection.view(new Recorder(), AbortSignal.timeout(patienceMs * 2));
   const { name, password } = profile.credentials;
@@ -102,8 +105,11 @@ async function signIn(connection: GatewayConnection): Promise<Trouble | undefine
         : `check that a gateway answers here and that the profile's binding names its sign-in path (${path})`;
     return failed("sign-in", expected, answer.summary(), remedy);
   }
-  const { data } = (answer.json ?? {}) as { data?: { token?: unknown } };
-  if (typeof data?.token === "string" && data.token !== "") return undefined;
+  const { json } = answer;
+  if (typeof json === "object" && json !== null) {
+    const { data } = json as { data?: { token?: unknown } };
+    return typeof data?.token === "string" && data.token !== "" ? "with token" : "without token";
+  }
   return failed(
     "sign-in",
     expected,

@@ -44,9 +44,11 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
       ...(wish.sync === undefined ? {} : { sync: wish.sync }),
     },
   });
+  const what = `answer to a reset of ${targets.map(({ scope }) => scope).join(", ")}${wish.sync === true ? " with sync" : ""}`;
+  const expected = "2xx before the reset";
   verify("CORE-REBOOT-25").that(answer.accepted, {
-    what: `answer to a reset of ${targets.map(({ scope }) => scope).join(", ")}${wish.sync === true ? " with sync" : ""}`,
-    expected: "2xx before the reset",
+    what,
+    expected,
     observed: answer.summary(),
     evidence: answer,
   });
@@ -72,6 +74,9 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
     });
     return;
   }
+  // A reset shows that the request arrived: without an answer until then the gateway gave none.
+  if (answer.status === 0)
+    verify("CORE-REBOOT-25").that(false, { what, expected, observed: `a reset, and ${answer.summary()}` });
   const tolerance = profile.tolerances.resetDelaySec;
   const isSync = wish.sync === true;
   const answeredMs = startedMs + durationMs;
