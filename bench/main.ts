@@ -11,6 +11,7 @@ import { benchStreamClient } from "./streamClient.ts";
 import { benchTagPath } from "./tagPath.ts";
 import { benchTags } from "./tags.ts";
 import { benchQemuReset } from "./qemuReset.ts";
+import { benchRegistry } from "./registry.ts";
 import { printRows } from "./table.ts";
 
 console.log(
@@ -27,6 +28,7 @@ const benches = {
   opcua: benchOpcua,
   measurement: benchMeasurement,
   hostile: benchHostile,
+  registry: benchRegistry,
   qemu: benchQemuReset,
 };
 const wanted = process.argv.slice(2);

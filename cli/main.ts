@@ -14,6 +14,14 @@ import { profileCheck } from "./profileCheck.ts";
 import { profilePrint } from "./profilePrint.ts";
 import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
 import { list, listTopics } from "./list.ts";
+import {
+  registryAdd,
+  type RegistryAddOptions,
+  registryBuild,
+  type RegistryBuildOptions,
+  registryRevoke,
+  type RegistryRevokeOptions,
+} from "./registry.ts";
 import { report } from "./report.ts";
 import { rackDoctor } from "./rackDoctor.ts";
 import { repro } from "./repro.ts";
@@ -208,12 +216,18 @@ program
 
 program
   .command("verify")
-  .description("Check that a certificate is genuine, complete and valid; needs no network")
+  .description("Check that a certificate is genuine, complete and valid; needs no network but for a registry")
   .argument("<certificate>", "the signed file")
   .option("--public-key <file>", "verify with this public key in PEM (default: the certificate's own)")
   .option("--firmware <version>", "require this firmware version (default: any)")
   .option("--run <folder>", "require that the certificate was made from this run (default: any)")
   .option("--at <date>", "require validity at this date (default: now)")
+  .option(
+    "--registry <place>",
+    "require that this registry, a folder or an address, contains it (default: no)",
+  )
+  .option("--registry-key <file>", "verify the registry with this key in PEM (default: the registry's own)")
+  .option("--checkpoint <file>", "require that the registry continues this earlier checkpoint (default: no)")
   .option("--json", "print the result and the whole content as JSON")
   .action(async (file: string, options: VerifyOptions) => exit(await verify(file, options)));
 
@@ -232,6 +246,40 @@ program
   .description("Create an Ed25519 key pair: FILE and FILE.pub")
   .argument("<file>", "path of the private key; must not exist yet")
   .action(async (file: string) => exit(await newKey(file)));
+
+const registry = program
+  .command("registry")
+  .description("Publish certificates and revocations as files that any web server can serve");
+registry
+  .command("add")
+  .description("Add certificates that are valid now to the log of a registry")
+  .argument("<folder>", "folder of the registry; created when missing")
+  .argument("<certificate...>", "signed files; formats beside them are copied")
+  .option("--public-key <file>", "accept only certificates of this signer (default: any)")
+  .option("--json", "print the result as JSON")
+  .action(async (folder: string, files: string[], options: RegistryAddOptions) =>
+    exit(await registryAdd(folder, files, options)),
+  );
+registry
+  .command("revoke")
+  .description("Revoke a registered certificate; its entry remains in the log")
+  .argument("<folder>", "folder of the registry")
+  .argument("<certificate>", "the signed file, or its SHA-256")
+  .requiredOption("--reason <text>", "publish this reason")
+  .option("--json", "print the result as JSON")
+  .action(async (folder: string, certificate: string, options: RegistryRevokeOptions) =>
+    exit(await registryRevoke(folder, certificate, options)),
+  );
+registry
+  .command("build")
+  .description("Sign the log and write proofs, pages, badges and index")
+  .argument("<folder>", "folder of the registry")
+  .requiredOption("--key <file>", "sign with this private Ed25519 key in PEM")
+  .option("--origin <name>", "name the registry (default: the last name, or rackproof-registry)")
+  .option("--json", "print the result as JSON")
+  .action(async (folder: string, options: RegistryBuildOptions) =>
+    exit(await registryBuild(folder, options)),
+  );
 
 const profile = program.command("profile").description("Write, check or print the profile of a gateway");
 profile

@@ -1,12 +1,13 @@
 // `rackproof verify`: checks that a certificate is genuine, complete and valid; needs neither network nor gateway.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
+import { UsageError, monotonicClock } from "../harness/index.ts";
 import { sha256 } from "../record/index.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
+import { lookUp, type LookUp } from "../workflows/registry/lookUp.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
 import { verifyCertificate } from "../workflows/release/verify.ts";
-import { readText } from "./support/files.ts";
+import { readPublicKey, readText } from "./support/files.ts";
 import { refusalText } from "./support/refusalText.ts";
 
 export interface VerifyOptions {
@@ -16,6 +17,11 @@ export interface VerifyOptions {
   readonly run?: string;
   /** The instant at which it must be valid; now when absent. */
   readonly at?: string;
+  /** Folder or address of a registry that must contain the certificate, not revoked. */
+  readonly registry?: string;
+  readonly registryKey?: string;
+  /** Checkpoint of the registry that was saved earlier. */
+  readonly checkpoint?: string;
   readonly json?: boolean;
 }
 
@@ -27,15 +33,19 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
     throw new UsageError("OPTION_TIME", `--at ${options.at ?? ""}: expected a date`);
   }
   const publicPem = options.publicKey === undefined ? undefined : await readPublicKey(options.publicKey);
-  const { refusals, certificate, keyId } = await verifyCertificate(text, {
+  const own = await verifyCertificate(text, {
     atMs,
     ...(publicPem === undefined ? {} : { publicPem }),
     ...(options.firmware === undefined ? {} : { firmware: options.firmware }),
     ...(options.run === undefined ? {} : { campaignSha256: sha256(await recordOf(options.run)) }),
   });
+  const { certificate, keyId } = own;
+  const registered =
+    options.registry === undefined ? undefined : await inRegistry(options.registry, text, options);
+  const refusals = [...own.refusals, ...(registered?.refusals ?? [])];
   if (options.json === true) {
     process.stdout.write(
-      `${JSON.stringify({ holds: refusals.length === 0, refusals, keyId, certificate })}\n`,
+      `${JSON.stringify({ holds: refusals.length === 0, refusals, keyId, registry: registered?.found, certificate })}\n`,
     );
     return refusals.length === 0 ? 0 : 1;
   }
@@ -54,6 +64,12 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
     ),
     `SHA-256 ${sha256(text)}`,
     `signed by ${keyId}${issuer === undefined ? "" : `, issuer by its own account: ${issuer}`}`,
+    ...(registered?.found === undefined
+      ? []
+      : [
+          `registered in ${registered.found.origin}, entry ${registered.found.index} of ${registered.found.size}, as of ${registered.found.builtAt}, not revoked`,
+          `registry signed by ${await thumbprintOf(registered.publicPem)}`,
+        ]),
     ...(options.publicKey === undefined
       ? [
           "The key is the one in the certificate: compare its thumbprint with the certifier's, or give --public-key.",
@@ -65,18 +81,21 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
   return 0;
 }
 
+async function inRegistry(place: string, certificate: string, options: VerifyOptions): Promise<LookUp> {
+  const { registryKey, checkpoint } = options;
+  return lookUp(place, sha256(certificate), {
+    ...(registryKey === undefined ? {} : { publicPem: await readPublicKey(registryKey, "--registry-key") }),
+    ...(checkpoint === undefined
+      ? {}
+      : {
+          earlier: await readText(checkpoint, "--checkpoint", "give a checkpoint that the registry served"),
+        }),
+  });
+}
+
 async function recordOf(folder: string): Promise<Buffer> {
   const file = join(folder, "campaign.json");
   return readFile(file).catch(() => {
     throw new UsageError("RUN_UNREADABLE", `--run ${folder}: the record campaign.json cannot be read`);
   });
-}
-
-/** Reads a public key; an unusable one is the caller's mistake, not the certificate's. */
-async function readPublicKey(file: string): Promise<string> {
-  const pem = await readText(file, "--public-key", "give the certifier's public key");
-  await thumbprintOf(pem).catch((thrown: unknown) => {
-    throw new UsageError("KEY_UNUSABLE", `--public-key ${file}: ${messageOf(thrown)}`);
-  });
-  return pem;
 }

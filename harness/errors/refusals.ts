@@ -71,6 +71,10 @@ export const refusals = {
     means: "The certificate is not valid yet.",
     remedy: "check the date of this machine, or --at",
   },
+  NOT_REGISTERED: {
+    means: "The registry does not contain the certificate.",
+    remedy: "ask the issuer to register the certificate, and check the address of the registry",
+  },
   PROFILE: {
     means: "The run used another profile than the given one.",
     remedy: "give the profile of the run to --profile, or run the campaign again",
@@ -82,6 +86,10 @@ export const refusals = {
   RECORD_CHANGED: {
     means: "A file of the record was changed after the run.",
     remedy: "run the campaign again",
+  },
+  REGISTRY_PROOF: {
+    means: "A proof, the checkpoint or the list of revocations of the registry does not fit its signed log.",
+    remedy: "check the key of the registry, try again, and ask the operator of the registry",
   },
   REQUIREMENT_CONTRADICTION: {
     means: "The verdict of a requirement does not follow from its cases.",
@@ -102,6 +110,10 @@ export const refusals = {
   REQUIREMENT_UNDECIDED: {
     means: "A stated requirement was left inconclusive or not tested.",
     remedy: "read the reason in the report, remove its cause and run the campaign again, or waive the pair",
+  },
+  REVOKED: {
+    means: "The certificate was revoked.",
+    remedy: "read the reason, and ask the issuer for a new certificate",
   },
   RUN_INCOMPLETE: {
     means: "The run was interrupted.",

@@ -164,6 +164,18 @@ export const usageErrors = {
     means: "`--without` names a part that the gateway does not have in the rack file.",
     remedy: "name parts that the rack file wires: console, power, reset, field NAME",
   },
+  REGISTRY_CHANGED: {
+    means: "The log of the registry does not begin with the entries that were published.",
+    remedy: "restore log.jsonl from a backup; an entry is revoked, never changed or removed",
+  },
+  REGISTRY_ORIGIN: {
+    means: "The name of the registry contains a space or a plus sign.",
+    remedy: "give a name such as registry.example.org/gateways",
+  },
+  REGISTRY_UNREADABLE: {
+    means: "The folder or address contains no readable registry.",
+    remedy: 'give the folder or the address of a registry that "rackproof registry build" made',
+  },
   REPLAY_FIELD: {
     means: "A field of the replay file is missing, unknown or has a wrong value.",
     remedy: "use a replay file as compare wrote it",

@@ -17,7 +17,7 @@ const builtLine = /^built (\S+)$/;
 const revocationsLine = /^revocations ([0-9a-f]{64})$/;
 
 /** Whether the text can name a registry: it is a line of the note, and the name of its key. */
-function isOrigin(text: string): boolean {
+export function isOrigin(text: string): boolean {
   return /^[^\s+]+$/u.test(text);
 }
 
@@ -40,7 +40,7 @@ export function openCheckpoint(text: string, publicPem: string): Checkpoint | un
 }
 
 /** The content of a checkpoint, whoever signed it. */
-function readCheckpoint(text: string): Checkpoint | undefined {
+export function readCheckpoint(text: string): Checkpoint | undefined {
   const body = text.split("\n\n— ")[0] ?? "";
   const [origin = "", count = "", root = "", built = "", revocations = ""] = body.split("\n");
   const builtAt = builtLine.exec(built)?.[1];

@@ -1,13 +1,14 @@
 // DSSE envelopes (github.com/secure-systems-lab/dsse, version 1.0) with Ed25519, which public libraries verify.
 import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import Type, { type Static } from "typebox";
 
-/** An envelope with one signature. */
-export interface Envelope {
-  readonly payloadType: string;
+export const Envelope = Type.Object({
+  payloadType: Type.String(),
   /** Base64. */
-  readonly payload: string;
-  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
-}
+  payload: Type.String(),
+  signatures: Type.Array(Type.Object({ keyid: Type.String(), sig: Type.String() })),
+});
+export type Envelope = Static<typeof Envelope>;
 
 /** Pre-authentication encoding: the bytes that are signed. */
 export function preAuthEncoding(payloadType: string, payload: Uint8Array): Buffer {

@@ -74,6 +74,8 @@ export interface Opened {
   readonly content: unknown;
   /** Thumbprint (RFC 7638) of the key. */
   readonly keyId: string;
+  /** The key in PEM. */
+  readonly publicPem: string;
 }
 
 /**
@@ -101,7 +103,8 @@ export async function open(text: string, publicPem?: string): Promise<Opened> {
   const verified = await flattenedVerify(jws, key, { algorithms: [algorithm] }).catch(() => {
     throw new SignatureFault("the signature does not fit the content: one of the two was changed");
   });
-  return { content: parse(new TextDecoder().decode(verified.payload), "its content"), keyId };
+  const content = parse(new TextDecoder().decode(verified.payload), "its content");
+  return { content, keyId, publicPem: await exportSPKI(key) };
 }
 
 type SealedContent = Type.Static<typeof Sealed>;

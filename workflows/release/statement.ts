@@ -1,5 +1,8 @@
 // The certificate as an in-toto Statement v1 with the predicate test-result v0.1, for tools that read attestations.
+import Type, { type Static } from "typebox";
+import { checker } from "../../interface/schema/validate.ts";
 import type { Certificate } from "../../record/index.ts";
+import { Envelope, openEnvelope } from "./dsse.ts";
 
 export const statementMediaType = "application/vnd.in-toto+json";
 
@@ -22,6 +25,29 @@ interface Statement {
     readonly warnedTests: readonly string[];
     readonly failedTests: readonly string[];
   };
+}
+
+const Configuration = Type.Object({
+  predicate: Type.Object({
+    configuration: Type.Array(
+      Type.Object({ digest: Type.Optional(Type.Object({ sha256: Type.Optional(Type.String()) })) }),
+    ),
+  }),
+});
+
+/** Digests in the configuration of the statement in an envelope; undefined unless the key in PEM signed it. */
+export function digestsIn(envelope: string, publicPem: string): string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(envelope);
+    if (checker(Envelope)(value).length > 0) return undefined;
+    const statement: unknown = JSON.parse(openEnvelope(value as Envelope, publicPem) ?? "");
+    if (checker(Configuration)(statement).length > 0) return undefined;
+    return (statement as Static<typeof Configuration>).predicate.configuration.flatMap(
+      ({ digest }) => digest?.sha256 ?? [],
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -23,8 +23,9 @@ export interface Verification {
   readonly refusals: readonly Refusal[];
   /** Present when signature and form are valid. */
   readonly certificate?: Certificate;
-  /** Thumbprint of the key that signed. */
+  /** Thumbprint of the key that signed, and the key in PEM. */
   readonly keyId?: string;
+  readonly publicPem?: string;
 }
 
 const check = checker(Certificate);
@@ -33,8 +34,9 @@ const check = checker(Certificate);
 export async function verifyCertificate(text: string, wish: VerifyWish): Promise<Verification> {
   let content: unknown;
   let keyId: string;
+  let publicPem: string;
   try {
-    ({ content, keyId } = await open(text, wish.publicPem));
+    ({ content, keyId, publicPem } = await open(text, wish.publicPem));
   } catch (thrown) {
     if (!(thrown instanceof SignatureFault)) throw thrown;
     return { refusals: [{ code: "SIGNATURE", reason: thrown.message }] };
@@ -45,7 +47,12 @@ export async function verifyCertificate(text: string, wish: VerifyWish): Promise
     return { refusals: [{ code: "FORM", reason }], keyId };
   }
   const certificate = content as Certificate;
-  return { refusals: [...validity(certificate, wish), ...fulfilment(certificate)], certificate, keyId };
+  return {
+    refusals: [...validity(certificate, wish), ...fulfilment(certificate)],
+    certificate,
+    keyId,
+    publicPem,
+  };
 }
 
 function validity(certificate: Certificate, wish: VerifyWish): Refusal[] {
