@@ -1,27 +1,18 @@
 // The command line: what users type and scripts depend on.
 import { Command, CommanderError, Option } from "commander";
 import { UsageError } from "../harness/index.ts";
-import { certify, type CertifyOptions } from "./certify.ts";
+import { addCertificateCommands } from "./certificateCommands.ts";
 import { clean } from "./clean.ts";
 import { compare } from "./compare.ts";
 import { contractStates, contractVerify, contractWrite, type ContractOptions } from "./contract.ts";
 import { doctor } from "./doctor.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
-import { newKey } from "./keyNew.ts";
 import { nightly, type NightlyOptions } from "./nightly.ts";
 import { profileCheck } from "./profileCheck.ts";
 import { profilePrint } from "./profilePrint.ts";
 import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
 import { list, listTopics } from "./list.ts";
-import {
-  registryAdd,
-  type RegistryAddOptions,
-  registryBuild,
-  type RegistryBuildOptions,
-  registryRevoke,
-  type RegistryRevokeOptions,
-} from "./registry.ts";
 import { report } from "./report.ts";
 import { rackDoctor } from "./rackDoctor.ts";
 import { repro } from "./repro.ts";
@@ -31,8 +22,6 @@ import { powerActions, rigPower } from "./rigPower.ts";
 import { run } from "./run.ts";
 import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
-import { verify, type VerifyOptions } from "./verify.ts";
-import { verifyRecord, type VerifyRecordOptions } from "./verifyRecord.ts";
 import { errorLine } from "./support/errorLine.ts";
 import {
   integer,
@@ -200,86 +189,7 @@ program
   .option("--json", "print the result as JSON")
   .action(async (runs: string[], options: GateOptions) => exit(await gateRuns(runs, options)));
 
-program
-  .command("certify")
-  .description("Issue a signed certificate of a certification run, or list every reason against it")
-  .argument("<run>", "folder of the run")
-  .requiredOption("--key <file>", "sign with this private Ed25519 key in PEM")
-  .option("--waivers <file>", "accept the departures that these waivers name (default: none)")
-  .option("--draft-waivers <file>", "write a draft of the waivers that are needed (default: no draft)")
-  .option("--profile <file>", "require that the run used this profile (default: any)")
-  .option("--set <name>", "certify by this frozen requirement set (default: the newest)")
-  .option("--issuer <name>", "name the issuer in the certificate (default: no name)")
-  .option("--valid-days <n>", "limit the validity to this many days", integer("--valid-days"), 365)
-  .option("--out <file>", "write the certificate here (default: certificate.json in the folder of the run)")
-  .action(async (folder: string, options: CertifyOptions) => exit(await certify(folder, options)));
-
-program
-  .command("verify")
-  .description("Check that a certificate is genuine, complete and valid; needs no network but for a registry")
-  .argument("<certificate>", "the signed file")
-  .option("--public-key <file>", "verify with this public key in PEM (default: the certificate's own)")
-  .option("--firmware <version>", "require this firmware version (default: any)")
-  .option("--run <folder>", "require that the certificate was made from this run (default: any)")
-  .option("--at <date>", "require validity at this date (default: now)")
-  .option(
-    "--registry <place>",
-    "require that this registry, a folder or an address, contains it (default: no)",
-  )
-  .option("--registry-key <file>", "verify the registry with this key in PEM (default: the registry's own)")
-  .option("--checkpoint <file>", "require that the registry continues this earlier checkpoint (default: no)")
-  .option("--json", "print the result and the whole content as JSON")
-  .action(async (file: string, options: VerifyOptions) => exit(await verify(file, options)));
-
-program
-  .command("verify-record")
-  .description("Check that a run's record is unchanged since the run wrote it")
-  .argument("<run>", "folder of the run")
-  .option("--public-key <file>", "require this key of the lab (default: the key that the record names)")
-  .option("--json", "print the result as JSON")
-  .action(async (folder: string, options: VerifyRecordOptions) => exit(await verifyRecord(folder, options)));
-
-program
-  .command("key")
-  .description("Manage keys that sign records and certificates")
-  .command("new")
-  .description("Create an Ed25519 key pair: FILE and FILE.pub")
-  .argument("<file>", "path of the private key; must not exist yet")
-  .action(async (file: string) => exit(await newKey(file)));
-
-const registry = program
-  .command("registry")
-  .description("Publish certificates and revocations as files that any web server can serve");
-registry
-  .command("add")
-  .description("Add certificates that are valid now to the log of a registry")
-  .argument("<folder>", "folder of the registry; created when missing")
-  .argument("<certificate...>", "signed files; formats beside them are copied")
-  .option("--public-key <file>", "accept only certificates of this signer (default: any)")
-  .option("--json", "print the result as JSON")
-  .action(async (folder: string, files: string[], options: RegistryAddOptions) =>
-    exit(await registryAdd(folder, files, options)),
-  );
-registry
-  .command("revoke")
-  .description("Revoke a registered certificate; its entry remains in the log")
-  .argument("<folder>", "folder of the registry")
-  .argument("<certificate>", "the signed file, or its SHA-256")
-  .requiredOption("--reason <text>", "publish this reason")
-  .option("--json", "print the result as JSON")
-  .action(async (folder: string, certificate: string, options: RegistryRevokeOptions) =>
-    exit(await registryRevoke(folder, certificate, options)),
-  );
-registry
-  .command("build")
-  .description("Sign the log and write proofs, pages, badges and index")
-  .argument("<folder>", "folder of the registry")
-  .requiredOption("--key <file>", "sign with this private Ed25519 key in PEM")
-  .option("--origin <name>", "name the registry (default: the last name, or rackproof-registry)")
-  .option("--json", "print the result as JSON")
-  .action(async (folder: string, options: RegistryBuildOptions) =>
-    exit(await registryBuild(folder, options)),
-  );
+addCertificateCommands(program, exit);
 
 const profile = program.command("profile").description("Write, check or print the profile of a gateway");
 profile

@@ -12,13 +12,7 @@ export type {
 } from "./campaign.ts";
 export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";
 export { cellIds, type Coverage } from "./coverage.ts";
-export {
-  Registration,
-  Revocation,
-  type RegisteredCertificate,
-  type RegistrationState,
-  type RegistryIndex,
-} from "./registration.ts";
+export { Registration, Revocation, type RegisteredCertificate, type RegistryIndex } from "./registration.ts";
 export { curlLine, signInLine } from "./curl.ts";
 export { changedFiles, digestsOf, sha256 } from "./digests.ts";
 export { distributionOf, type Counted } from "./distribution.ts";

@@ -42,7 +42,7 @@ export const Revocation = Type.Object(
 );
 export type Revocation = Static<typeof Revocation>;
 
-export type RegistrationState = "valid" | "expired" | "revoked";
+type RegistrationState = "valid" | "expired" | "revoked";
 
 /** A registered certificate with its state at the time when the registry was built. */
 export interface RegisteredCertificate extends Omit<Registration, "kind"> {

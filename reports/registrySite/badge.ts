@@ -9,7 +9,7 @@ const padPx = 7;
 const heightPx = 20;
 
 /** The text of the right half. */
-export function badgeText({ state, set, validTo }: RegisteredCertificate): string {
+function badgeText({ state, set, validTo }: RegisteredCertificate): string {
   return state === "valid" ? `set ${set}, until ${validTo.slice(0, 10)}` : state;
 }
 

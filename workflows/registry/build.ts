@@ -109,7 +109,7 @@ export async function writeFiles(
 }
 
 /** Every certificate of the log with its state. */
-export function registered(lines: readonly LogLine[], nowMs: number): RegisteredCertificate[] {
+function registered(lines: readonly LogLine[], nowMs: number): RegisteredCertificate[] {
   const revoked = new Map<string, Revocation>();
   for (const { entry } of lines)
     if (entry.kind === "revocation" && !revoked.has(entry.certificateSha256))

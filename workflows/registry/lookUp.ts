@@ -41,7 +41,7 @@ export interface LookUp {
 const answerWithinMs = 20_000;
 
 /** Reader of a folder, or of an address that begins with http. */
-export function registryReader(place: string): RegistryReader {
+function registryReader(place: string): RegistryReader {
   return /^https?:\/\//.test(place) ? webReader(place) : folderReader(place);
 }
 

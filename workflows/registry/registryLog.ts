@@ -6,7 +6,7 @@ import { checker } from "../../interface/schema/validate.ts";
 import { UsageError } from "../../harness/index.ts";
 import { type Certificate, Registration, Revocation } from "../../record/index.ts";
 
-export const logFile = "log.jsonl";
+const logFile = "log.jsonl";
 
 const check = checker(Type.Union([Registration, Revocation]));
 

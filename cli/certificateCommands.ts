@@ -1,0 +1,110 @@
+// Commands from a record to a published certificate.
+import type { Command } from "commander";
+import { certify, type CertifyOptions } from "./certify.ts";
+import { newKey } from "./keyNew.ts";
+import {
+  registryAdd,
+  type RegistryAddOptions,
+  registryBuild,
+  type RegistryBuildOptions,
+  registryRevoke,
+  type RegistryRevokeOptions,
+} from "./registry.ts";
+import { integer } from "./support/options.ts";
+import { verify, type VerifyOptions } from "./verify.ts";
+import { verifyRecord, type VerifyRecordOptions } from "./verifyRecord.ts";
+
+/** Adds them to the program; `exit` receives their exit codes. */
+export function addCertificateCommands(program: Command, exit: (code: number) => void): void {
+  program
+    .command("certify")
+    .description("Issue a signed certificate of a certification run, or list every reason against it")
+    .argument("<run>", "folder of the run")
+    .requiredOption("--key <file>", "sign with this private Ed25519 key in PEM")
+    .option("--waivers <file>", "accept the departures that these waivers name (default: none)")
+    .option("--draft-waivers <file>", "write a draft of the waivers that are needed (default: no draft)")
+    .option("--profile <file>", "require that the run used this profile (default: any)")
+    .option("--set <name>", "certify by this frozen requirement set (default: the newest)")
+    .option("--issuer <name>", "name the issuer in the certificate (default: no name)")
+    .option("--valid-days <n>", "limit the validity to this many days", integer("--valid-days"), 365)
+    .option("--out <file>", "write the certificate here (default: certificate.json in the folder of the run)")
+    .action(async (folder: string, options: CertifyOptions) => exit(await certify(folder, options)));
+
+  program
+    .command("verify")
+    .description(
+      "Check that a certificate is genuine, complete and valid; needs no network but for a registry",
+    )
+    .argument("<certificate>", "the signed file")
+    .option("--public-key <file>", "verify with this public key in PEM (default: the certificate's own)")
+    .option("--firmware <version>", "require this firmware version (default: any)")
+    .option("--run <folder>", "require that the certificate was made from this run (default: any)")
+    .option("--at <date>", "require validity at this date (default: now)")
+    .option(
+      "--registry <place>",
+      "require that this registry, a folder or an address, contains it (default: no)",
+    )
+    .option("--registry-key <file>", "verify the registry with this key in PEM (default: the registry's own)")
+    .option(
+      "--checkpoint <file>",
+      "require that the registry continues this earlier checkpoint (default: no)",
+    )
+    .option("--json", "print the result and the whole content as JSON")
+    .action(async (file: string, options: VerifyOptions) => exit(await verify(file, options)));
+
+  program
+    .command("verify-record")
+    .description("Check that a run's record is unchanged since the run wrote it")
+    .argument("<run>", "folder of the run")
+    .option("--public-key <file>", "require this key of the lab (default: the key that the record names)")
+    .option("--json", "print the result as JSON")
+    .action(async (folder: string, options: VerifyRecordOptions) =>
+      exit(await verifyRecord(folder, options)),
+    );
+
+  program
+    .command("key")
+    .description("Manage keys that sign records and certificates")
+    .command("new")
+    .description("Create an Ed25519 key pair: FILE and FILE.pub")
+    .argument("<file>", "path of the private key; must not exist yet")
+    .action(async (file: string) => exit(await newKey(file)));
+
+  addRegistryCommands(program, exit);
+}
+
+function addRegistryCommands(program: Command, exit: (code: number) => void): void {
+  const registry = program
+    .command("registry")
+    .description("Publish certificates and revocations as files that any web server can serve");
+  registry
+    .command("add")
+    .description("Add certificates that are valid now to the log of a registry")
+    .argument("<folder>", "folder of the registry; created when missing")
+    .argument("<certificate...>", "signed files; formats beside them are copied")
+    .option("--public-key <file>", "accept only certificates of this signer (default: any)")
+    .option("--json", "print the result as JSON")
+    .action(async (folder: string, files: string[], options: RegistryAddOptions) =>
+      exit(await registryAdd(folder, files, options)),
+    );
+  registry
+    .command("revoke")
+    .description("Revoke a registered certificate; its entry remains in the log")
+    .argument("<folder>", "folder of the registry")
+    .argument("<certificate>", "the signed file, or its SHA-256")
+    .requiredOption("--reason <text>", "publish this reason")
+    .option("--json", "print the result as JSON")
+    .action(async (folder: string, certificate: string, options: RegistryRevokeOptions) =>
+      exit(await registryRevoke(folder, certificate, options)),
+    );
+  registry
+    .command("build")
+    .description("Sign the log and write proofs, pages, badges and index")
+    .argument("<folder>", "folder of the registry")
+    .requiredOption("--key <file>", "sign with this private Ed25519 key in PEM")
+    .option("--origin <name>", "name the registry (default: the last name, or rackproof-registry)")
+    .option("--json", "print the result as JSON")
+    .action(async (folder: string, options: RegistryBuildOptions) =>
+      exit(await registryBuild(folder, options)),
+    );
+}
