@@ -40,13 +40,15 @@ export {
   membersOf,
   objectOf,
   setting,
+  settingBody,
   settingNames,
+  shownMembers,
   writeSetting,
   type Members,
   type SettingName,
 } from "./settings/setting.ts";
 export { readableState } from "./settings/state.ts";
-export { isServiceId, switchEventKinds, switchService } from "./settings/switches.ts";
+export { isServiceId, readEventKinds, switchEventKinds, switchService } from "./settings/switches.ts";
 export type { EventStream } from "./streams/eventStream.ts";
 export {
   SequenceLedger,

@@ -20,6 +20,7 @@ import { streamSuite } from "./streams/index.ts";
 import { throughputSuite } from "./throughput/index.ts";
 import { concurrencySuite } from "./concurrency/index.ts";
 import { hostileSuite } from "./hostile/index.ts";
+import { settingsSuite } from "./settings/index.ts";
 import { usersSuite } from "./users/index.ts";
 
 /** Every case of the suite; the review of the declaration comes first. */
@@ -43,6 +44,7 @@ export const suite: readonly TestCase[] = [
   ...fieldSuite,
   ...streamSuite,
   ...throughputSuite,
+  ...settingsSuite,
   ...resilienceSuite,
   ...concurrencySuite,
   ...hostileSuite,

@@ -22,6 +22,8 @@ interface SettingDefinition {
   readonly resetScope?: ResetScope;
   /** Members that are neither compared nor restored, with the reason. */
   readonly volatile: Readonly<Record<string, string>>;
+  /** Members that change with a file only, and are neither compared nor restored: why. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Members that are compared but cannot always be restored, with the reason. */
   readonly unrestored?: Readonly<Record<string, string>>;
   /** The body that writes the members back; default: those that the write lists, in the types that it takes. */
@@ -64,7 +66,8 @@ const settings = {
     write: "updateUpgradeConfiguration",
     isPartial: true,
     resetScope: "upgrade",
-    volatile: { disks: usage, caName: file, certFileName: file, keyFileName: file },
+    volatile: { disks: usage },
+    files: { caName: file, certFileName: file, keyFileName: file },
   },
   "reboot-schedule": {
     capability: "reboot",
@@ -106,20 +109,33 @@ export async function readSetting(
   return answer.accepted ? membersOf(name, answer.json) : undefined;
 }
 
-/** The members in the body of an answer, without volatile ones and those beyond the interface. */
+/** The members that are compared and restored in the body of an answer. */
 export function membersOf(name: SettingName, body: unknown): Members | undefined {
+  const { files = {} } = setting(name);
+  const shown = shownMembers(name, body);
+  return shown && pick(shown, (member) => !Object.hasOwn(files, member));
+}
+
+/** The members in the body of an answer, without volatile ones and those beyond the interface. */
+export function shownMembers(name: SettingName, body: unknown): Members | undefined {
   const { read, volatile } = setting(name);
   const data = objectOf(listed(operation(read).answer, body));
   return data && pick(data, (member) => !Object.hasOwn(volatile, member));
 }
 
-/** Sends the members, in the form that the write takes. */
+/** Sends the members, in the form that the write takes; `by`: another operation that writes the setting. */
 export function writeSetting(
   gateway: GatewayUnderTest,
   name: SettingName,
   members: Members,
+  by: OperationId = settings[name].write,
 ): Promise<Answer> {
-  return gateway.admin.callChecked(settings[name].write, { json: bodyOf(name, members) });
+  return gateway.admin.callChecked(by, { json: settingBody(by, name, members) });
+}
+
+/** The body of an operation that writes the setting. */
+export function settingBody(by: OperationId, name: SettingName, members: Members): Members {
+  return by === settings[name].write ? bodyOf(name, members) : asWritten(by, members);
 }
 
 /**

@@ -347,4 +347,14 @@ export const eventsRequirements: readonly Requirement[] = [
     statement: "The event stream sends only events that match its filters.",
     level: "published",
   },
+  {
+    id: "CORE-EVENT-77",
+    ...setting,
+    statement: "The event configuration persists across a reboot.",
+  },
+  {
+    id: "CORE-EVENT-78",
+    ...kinds,
+    statement: "`enable` of an event kind persists across a reboot.",
+  },
 ];

@@ -125,4 +125,9 @@ export const httpserverRequirements: readonly Requirement[] = [
     ...resource("certFileName, keyFileName"),
     statement: "`certFileName` and `keyFileName` in a request change no setting.",
   },
+  {
+    id: "CORE-HTTP-24",
+    ...whole,
+    statement: "The HTTP server configuration persists across a reboot.",
+  },
 ];

@@ -321,4 +321,14 @@ export const upgradeRequirements: readonly Requirement[] = [
     statement:
       "The gateway records the event `ota download failed`, `suspend` or `cancel` for such a download while its kind is enabled.",
   },
+  {
+    id: "CORE-UPGRADE-71",
+    ...whole,
+    statement: "The upgrade configuration persists across a reboot.",
+  },
+  {
+    id: "CORE-UPGRADE-72",
+    ...partial,
+    statement: "`Set upgrade configuration partially` stores `enableClientAuth` as sent.",
+  },
 ];

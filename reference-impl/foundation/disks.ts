@@ -2,7 +2,7 @@
 import { statfsSync } from "node:fs";
 import type { Disk } from "../../interface/resources/disk.ts";
 
-/** Name of the only disk: the file system that holds the gateway's state. */
+/** Name of the disk with the file system that holds the gateway's state. */
 export const stateDiskName = "system";
 
 /** Sizes in bytes; `protect` is the share in per cent that stays free. */

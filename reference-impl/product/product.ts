@@ -30,6 +30,18 @@ export interface Product {
   readonly conduct: Conduct;
 }
 
+const sdCard: Disk = {
+  device: "/dev/mmcblk1p1",
+  mount: "/media/sdcard",
+  name: "sdcard",
+  total: 15_931_539_456,
+  used: 2_147_483_648,
+  free: 13_784_055_808,
+  percent: 13.5,
+  protect: 5,
+  tags: { free: "sdcardFree", percent: "sdcardPercent", used: "sdcardUsed" },
+};
+
 /** The product that this program is by default. */
 export const plainProduct: Product = {
   model: "RP-1000",
@@ -40,7 +52,7 @@ export const plainProduct: Product = {
   eventCategories,
   eventKinds,
   apps: installedApps,
-  moreDisks: [],
+  moreDisks: [sdCard],
   moreAccounts: [],
   parts: {},
   uploadName: "configuration-%s.tar.gz",

@@ -6,6 +6,7 @@ import {
   type RestartWatch,
   type TestCase,
   decide,
+  settingNames,
   testCase,
 } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
@@ -116,7 +117,7 @@ export const applyCases: readonly TestCase[] = [
     deadlineMs: 900_000,
     async run(context) {
       const { gateway, verify, waitFor, clock, unmet } = context;
-      const marked = await markSettings(context, ["ssh", "provision"]);
+      const marked = await markSettings(context, settingNames);
       const file = await download(gateway, false);
       if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const exported = await shownIn(file.bytes, marked);
@@ -178,7 +179,7 @@ export const applyCases: readonly TestCase[] = [
     deadlineMs: 240_000,
     async run(context) {
       const { gateway, profile, verify, unmet } = context;
-      const marked = await markSettings(context, ["ssh", "provision"]);
+      const marked = await markSettings(context, settingNames);
       const [file, plain] = [await download(gateway, undefined), await download(gateway, false)];
       if (!file.accepted || !plain.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const exported = await shownIn(plain.bytes, marked);

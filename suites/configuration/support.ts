@@ -1,4 +1,4 @@
-import type { MarkedSetting } from "../support/markedSettings.ts";
+import { type MarkedSetting, tellingTexts } from "../support/markedSettings.ts";
 import { readTarGz } from "../support/tarGz.ts";
 import type { Answer, GatewayUnderTest } from "../../harness/index.ts";
 
@@ -29,8 +29,8 @@ export function upload(
   });
 }
 
-/** The marked settings whose value is visible in the unencrypted file; its layout is not stated. */
+/** The marked settings of which a value is visible in the unencrypted file; its layout is not stated. */
 export async function shownIn(file: Buffer, marked: readonly MarkedSetting[]): Promise<MarkedSetting[]> {
   const texts = ((await readTarGz(file)) ?? []).map((entry) => entry.content.toString("utf8"));
-  return marked.filter(({ value }) => texts.some((text) => text.includes(String(value))));
+  return marked.filter((one) => tellingTexts(one).some((own) => texts.some((text) => text.includes(own))));
 }

@@ -23,8 +23,16 @@ export const neighbourCases: readonly TestCase[] = [
       const scopes = elsewhere.filter((scope) => system.scopes.includes(scope));
       if (!system.isSupported || scopes.length === 0)
         return notApplicable(`the reset capabilities offer none of the scopes ${elsewhere.join(", ")}`);
-      const marked = await markSettings(context, ["ssh", "provision", "reboot", "upgrade", "events"]);
+      // Before the settings: the event log may be off then.
       const created = await createThings(context, ["role", "user", "virtual tag", "event"]);
+      const marked = await markSettings(context, [
+        "ssh",
+        "provision",
+        "reboot-schedule",
+        "upgrade-configuration",
+        "event-configuration",
+        "http-server",
+      ]);
       if (marked.length === 0 && created.length === 0)
         return notApplicable("the profile declares no setting, role or event to compare");
       await using watch = await gateway.watchForRestart();

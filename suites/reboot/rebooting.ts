@@ -1,7 +1,18 @@
 import { allServices } from "../support/serviceList.ts";
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type CaseContext,
+  type Members,
+  readEventKinds,
+  scheduleBody,
+  type SettingName,
+  setting,
+  settingNames,
+  switchEventKinds,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import { type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
-import { markSettings } from "../support/markedSettings.ts";
+import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
@@ -83,10 +94,24 @@ const createdRequirement = {
   role: "CORE-ROLE-18",
   user: "CORE-USER-20",
   "virtual tag": "CORE-TAG-27",
+  event: "CORE-EVENT-33",
   "upgrade job": "CORE-UPGRADE-66",
 } as const;
-const createdKinds = ["role", "user", "virtual tag", "upgrade job"] as const;
+const createdKinds = ["role", "user", "virtual tag", "event", "upgrade job"] as const;
+/** The requirements that each setting decides after the reboot. */
+const persistence: Readonly<Record<SettingName, readonly string[]>> = {
+  ssh: ["CORE-SERVICE-30"],
+  provision: ["CORE-PROVISION-11"],
+  log: ["CORE-LOG-28"],
+  "reboot-schedule": ["CORE-REBOOT-19"],
+  "upgrade-configuration": ["CORE-UPGRADE-16", "CORE-UPGRADE-71"],
+  "event-configuration": ["CORE-EVENT-77"],
+  "http-server": ["CORE-HTTP-24"],
+};
 const notDeclared = "the profile does not declare it";
+const settingsBesideSchedule = settingNames.filter((name) => name !== "reboot-schedule");
+/** Id of the event kind "device reboot". */
+const rebootKind = 48;
 
 export const rebootCases: readonly TestCase[] = [
   testCase({
@@ -100,11 +125,18 @@ export const rebootCases: readonly TestCase[] = [
     ...disruptive,
     id: "reboot/at-now",
     title: "`at` with the value now reboots the system immediately",
-    requirements: ["CORE-REBOOT-12", "CORE-REBOOT-13"],
+    requirements: [
+      "CORE-REBOOT-12",
+      "CORE-REBOOT-13",
+      ...settingsBesideSchedule.flatMap((name) => persistence[name]),
+    ],
     async run(context) {
       notOnSmoke(context);
       await restoreScheduleLater(context);
-      await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
+      // The other value of every flag than in the reboot with `now`: one of the two is not the default.
+      const marked = await markSettings(context, settingsBesideSchedule, { flags: false });
+      if (await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12"))
+        await verifyPersisted(context, marked, settingsBesideSchedule);
     },
   }),
   testCase({
@@ -138,20 +170,18 @@ export const rebootCases: readonly TestCase[] = [
     requirements: [
       "CORE-REBOOT-11",
       "CORE-REBOOT-13",
-      "CORE-REBOOT-19",
       "CORE-REBOOT-38",
-      "CORE-SERVICE-30",
       "CORE-SERVICE-31",
-      "CORE-PROVISION-11",
-      "CORE-LOG-28",
+      "CORE-EVENT-78",
+      ...Object.values(persistence).flat(),
       ...Object.values(createdRequirement),
-      "CORE-UPGRADE-16",
     ],
     capabilities: ["reboot", "disruptive-reboot", "ssh", "services", "provision", "log", "events"],
     async run(context) {
       const { gateway, verify, clock, profile, signal } = context;
       const { admin } = gateway;
-      const marked = await markSettings(context, ["ssh", "provision", "log", "reboot", "upgrade"]);
+      // True for every flag: the event log is on, which shows the event of the reboot.
+      const marks = await markSettings(context, settingNames, { flags: true });
       const created = await createThings(context, createdKinds);
       const switches = async (): Promise<object> =>
         Object.fromEntries(
@@ -159,26 +189,22 @@ export const rebootCases: readonly TestCase[] = [
         );
       await switchOthers(context);
       const services = await switches();
+      const kinds = await invertKinds(context);
+      // Some settings follow the switch of a service.
+      const marked = await Promise.all(marks.map((one) => one.again()));
       const reboots = async (): Promise<number> =>
         (await admin.call("getEvents", { query: { limit: 1, eventNames: "device reboot" } })).body().total;
       const eventsBefore = await reboots();
-      const [schedule] = marked.filter((setting) => setting.name === "reboot");
-      if (!(await rebootsAtOnce(context, { now: true, ...toBody(schedule?.value) }, "CORE-REBOOT-11")))
-        return;
-      for (const [name, requirement] of [
-        ["ssh", "CORE-SERVICE-30"],
-        ["provision", "CORE-PROVISION-11"],
-        ["log", "CORE-LOG-28"],
-        ["reboot", "CORE-REBOOT-19"],
-        ["upgrade", "CORE-UPGRADE-16"],
-      ] as const) {
-        const setting = marked.find((one) => one.name === name);
-        if (name === "upgrade" && setting === undefined) {
-          verify(requirement).notApplicable("upgrade settings after the reboot", notDeclared);
-          continue;
-        }
-        verify(requirement).equal(await setting?.read(), setting?.value, `${setting?.what} after the reboot`);
-      }
+      const schedule = marked.find(({ name }) => name === "reboot-schedule");
+      // Whether a body without a schedule leaves the present one is not stated.
+      const body = { now: true, ...(schedule === undefined ? {} : scheduleBody(schedule.value)) };
+      if (!(await rebootsAtOnce(context, body, "CORE-REBOOT-11"))) return;
+      await verifyPersisted(context, marked, settingNames);
+      verify("CORE-EVENT-78").equal(
+        await readEventKinds(gateway),
+        kinds,
+        "`enable` of all event kinds after the reboot",
+      );
       verify("CORE-SERVICE-31").equal(
         await switches(),
         services,
@@ -201,6 +227,35 @@ export const rebootCases: readonly TestCase[] = [
   }),
 ];
 
+/** Checks the settings after the reboot; those that the profile does not declare are not applicable. */
+async function verifyPersisted(
+  { verify }: CaseContext,
+  marked: readonly MarkedSetting[],
+  names: readonly SettingName[],
+): Promise<void> {
+  for (const name of names) {
+    const one = marked.find((setting) => setting.name === name);
+    const now = await one?.read();
+    for (const requirement of persistence[name]) {
+      if (one === undefined)
+        verify(requirement).notApplicable(`${setting(name).read} after the reboot`, notDeclared);
+      else verify(requirement).equal(now, one.value, `${one.what} after the reboot`);
+    }
+  }
+}
+
+/** Inverts every event kind, but enables that of the reboot; returns the result. */
+async function invertKinds({ gateway, scratch }: CaseContext): Promise<Members | undefined> {
+  const before = (await readEventKinds(gateway)) ?? {};
+  scratch.undo("event kinds", () => switchEventKinds(gateway, before));
+  const inverted = Object.entries(before).map(([id, enable]) => [
+    id,
+    Number(id) === rebootKind || enable !== true,
+  ]);
+  await switchEventKinds(gateway, Object.fromEntries(inverted));
+  return readEventKinds(gateway);
+}
+
 /** Checks the created things after the reboot. */
 async function verifyCreated(context: CaseContext, created: readonly CreatedThing[]): Promise<void> {
   for (const [kind, requirement] of Object.entries(createdRequirement)) {
@@ -220,9 +275,4 @@ async function switchOthers({ gateway: { admin }, profile, scratch }: CaseContex
     scratch.undo(`service ${id}`, () => admin.call(enable ? "enableService" : "disableService", { path }));
     await admin.call(enable ? "disableService" : "enableService", { path });
   }
-}
-
-/** Body members of a schedule, sent with `now`: whether a body without them keeps the schedule is not stated. */
-function toBody(value: unknown): { at?: string; enableScheduler?: boolean } {
-  return typeof value === "object" && value !== null ? value : {};
 }

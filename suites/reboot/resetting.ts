@@ -1,7 +1,16 @@
-import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type Members,
+  type SettingName,
+  settingNames,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
 import { createThings, laterReading } from "../support/createdThings.ts";
-import { type MarkedName, type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { defaultsAfter, verifyReset, verifySameDefaults } from "./defaults.ts";
 import { secondsSince } from "../support/restart.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { firstSign, settledAfterReset } from "./resetSign.ts";
@@ -10,7 +19,7 @@ const resetDelaySec = 3;
 
 interface ScopeReset {
   /** Settings whose scopes are reset, in order of preference; each choice is one reset. */
-  readonly choices: readonly (readonly MarkedName[])[];
+  readonly choices: readonly (readonly SettingName[])[];
   readonly mode?: ResetMode;
   readonly sync?: boolean;
   /** The requirement decided by the time of the reset. */
@@ -19,23 +28,20 @@ interface ScopeReset {
   readonly acceptance?: readonly string[];
 }
 
-const everySetting: readonly MarkedName[] = ["ssh", "provision", "reboot", "log", "upgrade", "events"];
-
 /** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
 async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
   const { gateway, profile, verify, notApplicable } = context;
   const { system } = (await gateway.admin.call("getResetCapabilities")).data();
-  const marked = await markSettings(context, everySetting);
-  const find = (name: MarkedName): MarkedSetting | undefined =>
+  // None of the scopes reset here is named after any of these. Before the settings: the event log may be off then.
+  const created = await createThings(context, ["role", "user", "virtual tag", "event", "upgrade job"]);
+  const marked = await markSettings(context, settingNames);
+  const find = (name: SettingName): MarkedSetting | undefined =>
     marked.find((one) => one.name === name && one.scope !== undefined && system.scopes.includes(one.scope));
   const choice = wish.choices.find((names) => names.every((name) => find(name) !== undefined));
   const targets = choice?.flatMap((name) => find(name) ?? []) ?? [];
   const [first] = targets;
   if (!system.isSupported || first === undefined)
     return notApplicable("the reset capabilities offer no scope with a setting to compare");
-  // None of the scopes reset here is named after any of these.
-  const created = await createThings(context, ["role", "user", "virtual tag", "event", "upgrade job"]);
-
   await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", {
     query: {
@@ -123,45 +129,50 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
     notApplicable("the profile declares no setting outside the reset scope");
 }
 
-function verifyReset(
-  { verify }: CaseContext,
+/**
+ * Resets everything and checks that changed settings and created roles are gone. `isTwice`: a second reset from other
+ * values must have the same result, which shows the members whose default the first values may have been.
+ */
+async function resetsEverything(
+  context: CaseContext,
+  mode: ResetMode,
   requirement: string,
-  setting: MarkedSetting,
-  now: unknown,
-  evidence: Answer,
-): boolean {
-  const isChanged = JSON.stringify(now) !== JSON.stringify(setting.value);
-  return verify(requirement).that(isChanged, {
-    what: `${setting.what} after a reset of its scope`,
-    expected: `other than ${JSON.stringify(setting.value)}`,
-    observed: now,
-    evidence,
-  });
-}
-
-/** Resets everything and checks that changed settings and created roles are gone. */
-async function resetsEverything(context: CaseContext, mode: ResetMode, requirement: string): Promise<void> {
+  { isTwice = false } = {},
+): Promise<void> {
   const { gateway, verify, scratch, declares, notApplicable } = context;
   const capability = (await gateway.admin.call("getResetCapabilities")).data()[mode];
   if (!capability.isSupported || !capability.scopes.includes("all"))
     notApplicable(`the reset capabilities offer no ${mode} reset with the scope all`);
-  const marked = await markSettings(context, everySetting);
   const role = declares("roles") ? await scratch.role([]) : undefined;
+  const resetAll = async (marked: readonly MarkedSetting[]): Promise<Answer | undefined> => {
+    await using watch = await gateway.watchForRestart();
+    const answer = await gateway.admin.call("resetToDefault", {
+      query: { mode, sync: true, scopes: ["all"] },
+    });
+    if (answer.status !== 0 && !verify(requirement).accepted(answer)) return undefined;
+    await settledAfterReset(context, watch, ["all"]);
+    for (const setting of marked) verifyReset(context, requirement, setting, await setting.read(), answer);
+    return answer;
+  };
+  const marked = await markSettings(context, settingNames);
   if (marked.length === 0 && role === undefined)
     notApplicable("the profile declares no setting or role to compare");
-  await using watch = await gateway.watchForRestart();
-  const answer = await gateway.admin.call("resetToDefault", { query: { mode, sync: true, scopes: ["all"] } });
-  if (answer.status !== 0 && !verify(requirement).accepted(answer)) return;
-  await settledAfterReset(context, watch, ["all"]);
-  for (const setting of marked) verifyReset(context, requirement, setting, await setting.read(), answer);
-  if (role === undefined) return;
-  const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
-  verify(requirement).that(!roles.includes(role.name), {
-    what: "names of roles after a reset of the scope all",
-    expected: `without ${role.name}`,
-    observed: roles,
-    evidence: answer,
-  });
+  const answer = await resetAll(marked);
+  if (answer === undefined) return;
+  if (role !== undefined) {
+    const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
+    verify(requirement).that(!roles.includes(role.name), {
+      what: "names of roles after a reset of the scope all",
+      expected: `without ${role.name}`,
+      observed: roles,
+      evidence: answer,
+    });
+  }
+  if (!isTwice) return;
+  const defaults = await defaultsAfter(marked);
+  const again = await markSettings(context, settingNames);
+  const second = await resetAll(again);
+  if (second !== undefined) await verifySameDefaults(context, requirement, again, defaults, second);
 }
 
 const disruptive = {
@@ -225,7 +236,7 @@ export const resetCases: readonly TestCase[] = [
     requirements: ["CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
-        choices: [["provision"], ["ssh"], ["reboot"]],
+        choices: [["provision"], ["ssh"], ["reboot-schedule"]],
         sync: true,
         timing: "CORE-REBOOT-28",
         acceptance: ["CORE-REBOOT-34"],
@@ -239,12 +250,12 @@ export const resetCases: readonly TestCase[] = [
     run: (context) =>
       resetsScopes(context, {
         choices: [
-          ["reboot", "provision"],
+          ["reboot-schedule", "provision"],
           ["ssh", "provision"],
-          ["reboot", "ssh"],
+          ["reboot-schedule", "ssh"],
           ["provision"],
           ["ssh"],
-          ["reboot"],
+          ["reboot-schedule"],
         ],
         mode: "system",
         sync: false,
@@ -260,7 +271,7 @@ export const resetCases: readonly TestCase[] = [
     async run(context) {
       notOnSmoke(context);
       await resetsScopes(context, {
-        choices: [["ssh"], ["provision"], ["reboot"]],
+        choices: [["ssh"], ["provision"], ["reboot-schedule"]],
         mode: "system",
         timing: "CORE-REBOOT-30",
       });
@@ -270,7 +281,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/every-offered-scope-is-taken",
     title: "A reset accepts every scope listed in the reset capabilities",
-    requirements: ["CORE-REBOOT-40"],
+    requirements: ["CORE-REBOOT-31", "CORE-REBOOT-40"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     async run(context) {
       notOnSmoke(context);
@@ -281,8 +292,11 @@ export const resetCases: readonly TestCase[] = [
       const single = system.scopes.filter((scope) => !isSweeping(scope));
       if (!system.isSupported || system.scopes.length === 0)
         notApplicable("the reset capabilities offer no scope of a system reset");
-      for (const scopes of [single, sweeping]) {
+      let defaults = new Map<SettingName, Members>();
+      let isShown = false;
+      for (const scopes of [sweeping, single]) {
         if (scopes.length === 0) continue;
+        const marked = await markSettings(context, settingNames);
         await using watch = await gateway.watchForRestart();
         const answer = await gateway.admin.call("resetToDefault", {
           query: { mode: "system", sync: true, scopes },
@@ -294,8 +308,23 @@ export const resetCases: readonly TestCase[] = [
           observed: answer.summary(),
           evidence: answer,
         });
-        if (isAccepted) await settledAfterReset(context, watch, scopes, { isThorough: true });
+        if (!isAccepted) continue;
+        await settledAfterReset(context, watch, scopes, { isThorough: true });
+        if (scopes === sweeping) {
+          defaults = await defaultsAfter(marked);
+          continue;
+        }
+        const named = marked.filter(({ scope }) => scope !== undefined && scopes.includes(scope));
+        for (const setting of named)
+          verifyReset(context, "CORE-REBOOT-31", setting, await setting.read(), answer);
+        await verifySameDefaults(context, "CORE-REBOOT-31", named, defaults, answer);
+        isShown = named.length > 0;
       }
+      if (!isShown)
+        verify("CORE-REBOOT-31").notApplicable(
+          "settings after a reset of every offered scope",
+          "no offered scope is named after a setting that the profile declares",
+        );
     },
   }),
   testCase({
@@ -304,7 +333,8 @@ export const resetCases: readonly TestCase[] = [
     title: "A system reset of the scope all resets all settings",
     requirements: ["CORE-REBOOT-33"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
-    run: (context) => resetsEverything(context, "system", "CORE-REBOOT-33"),
+    run: (context) =>
+      resetsEverything(context, "system", "CORE-REBOOT-33", { isTwice: context.level !== "smoke" }),
   }),
   testCase({
     ...disruptive,

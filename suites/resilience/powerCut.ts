@@ -131,7 +131,14 @@ export const powerCutCases: readonly TestCase[] = [
       ].map((writer): Work => ({ writer, acknowledged: new Set(), pending: undefined }));
       for (const { writer } of works)
         scratch.undo(writer.what, async () => writer.clean?.((await writer.read()).numbers));
-      const marked = await markSettings(context, ["provision", "log", "upgrade", "events"]);
+      const marked = await markSettings(context, [
+        "provision",
+        "log",
+        "upgrade-configuration",
+        "event-configuration",
+        "reboot-schedule",
+        "http-server",
+      ]);
       let next = 1;
       for (let cut = 1; cut <= cutsByLevel[level]; cut++) {
         next = await cutAmid(context, works, next);

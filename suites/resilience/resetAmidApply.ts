@@ -25,7 +25,13 @@ export const resetAmidApplyCases: readonly TestCase[] = [
       const { gateway, verify, power, random, clock, signal, level, unmet, notApplicable } = context;
       notOnSmoke(context);
       for (let press = 1; press <= pressesByLevel[level]; press++) {
-        const all = await markSettings(context, ["ssh", "provision", "log", "upgrade", "reboot"]);
+        const all = await markSettings(context, [
+          "ssh",
+          "provision",
+          "log",
+          "upgrade-configuration",
+          "reboot-schedule",
+        ]);
         const file = await download(gateway, false);
         if (!file.accepted) unmet(`export of the configuration failed: ${file.summary()}`);
         const marked = await shownIn(file.bytes, all);

@@ -1,132 +1,174 @@
-// Settings of several groups with values that no default is likely to have, so that a case can see which of them a
-// reset, a reboot or an applied configuration has changed.
+// Settings of which every member has a value of the suite's own, so that a case can see what a reset, a reboot or an
+// applied configuration has changed.
 import {
   type Answer,
   type CaseContext,
+  crontabOf,
   type Members,
   type SettingName,
-  membersOf,
-  scheduleBody,
   setting,
+  shownMembers,
   writeSetting,
 } from "../../harness/index.ts";
-import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { farMonth } from "./rebootSchedule.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import type { CrontabFields, ResetScope } from "../../interface/resources/reboot.ts";
+import { makeCertificate } from "./certificate.ts";
+import { otherValue, settingValues, valueAt, withValue } from "./settingValues.ts";
 
-export type MarkedName = "ssh" | "provision" | "reboot" | "log" | "upgrade" | "events";
-
-/** A setting that was changed to a value of its own; it is restored when the case ends. */
+/** A setting with values of its own; it is restored when the case ends. */
 export interface MarkedSetting {
-  readonly name: MarkedName;
-  /** The member in words. */
+  readonly name: SettingName;
+  /** The setting in words. */
   readonly what: string;
   /** The reset scope it belongs to; undefined where the interface does not say. */
   readonly scope: ResetScope | undefined;
-  readonly value: unknown;
+  /** All its members, as read after they were written. */
+  readonly value: Members;
+  /** Members that were written and whose value no default is likely to equal. */
+  readonly telling: readonly string[];
   /** What it is now; Unmet when it cannot be read. */
-  readonly read: () => Promise<unknown>;
-  /** Gives it another value that no default is likely to have. */
+  readonly read: () => Promise<Members>;
+  /** Gives its members other values. */
   readonly change: () => Promise<MarkedSetting>;
+  /** Takes the present values for the comparison, where the case itself changed some. */
+  readonly again: () => Promise<MarkedSetting>;
 }
 
-/** How one member of a setting is marked. */
-interface Mark {
-  readonly setting: SettingName;
-  readonly what: string;
-  /** The marked part of a reading, in the form that is compared. */
-  readonly part: (members: Members) => unknown;
-  /** The members to write for a number: all of them, or those that a partial write changes. */
-  readonly mark: (before: Members, number: number, epochMs: number) => Members;
+export interface MarkOptions {
+  /** Value for every flag; absent: other than the present one. */
+  readonly flags?: boolean;
 }
 
-const marks: Readonly<Record<MarkedName, Mark>> = {
-  ssh: {
-    setting: "ssh",
-    what: "the SSH port",
-    part: ({ port }) => port,
-    mark: (before, port) => ({ ...before, port }),
-  },
-  provision: {
-    setting: "provision",
-    what: "disableAfterSec of provisioning",
-    part: ({ schedule }) => memberOf(schedule, "disableAfterSec"),
-    mark: (before, disableAfterSec) => ({ ...before, schedule: { enable: false, disableAfterSec } }),
-  },
-  reboot: {
-    setting: "reboot-schedule",
-    what: "the reboot schedule",
-    part: ({ at, enableScheduler }) => ({ at: scheduleBody({ at }).at, enableScheduler }),
-    mark: (_before, number, epochMs) => ({
-      at: {
-        minute: String(number % 60),
-        hour: String(number % 23),
-        day: String((number % 27) + 1),
-        month: String(farMonth(epochMs)),
-        dayOfWeek: "*",
-      },
-      enableScheduler: true,
-    }),
-  },
-  log: {
-    setting: "log",
-    what: "timeToLiveSec of the log",
-    part: ({ timeToLiveSec }) => timeToLiveSec,
-    mark: (before, number) => ({ ...before, timeToLiveSec: number * 10 }),
-  },
-  events: {
-    setting: "event-configuration",
-    what: "timeToLiveSec of the event log",
-    part: ({ timeToLiveSec }) => timeToLiveSec,
-    // Long enough that no event is removed, whether the time to live counts or not.
-    mark: (before, number) => ({ ...before, timeToLiveSec: number * 10_000 }),
-  },
-  upgrade: {
-    setting: "upgrade-configuration",
-    what: "retryInterval of upgrades",
-    part: ({ retryInterval }) => retryInterval,
-    mark: (_before, retryInterval) => ({ retryInterval }),
-  },
+/** The operation that writes every member at once, files included. */
+const markWriters: Partial<Record<SettingName, OperationId>> = {
+  "upgrade-configuration": "setUpgradeConfiguration",
 };
+
+const triesForPort = 3;
 
 /** Marks those of the settings that the profile declares. Unmet when one cannot be set. */
 export async function markSettings(
   context: CaseContext,
-  names: readonly MarkedName[],
+  names: readonly SettingName[],
+  options: MarkOptions = {},
 ): Promise<MarkedSetting[]> {
   const marked: MarkedSetting[] = [];
-  for (const name of names.filter((one) => context.declares(setting(marks[one].setting).capability))) {
-    marked.push(await markSetting(context, name));
-  }
+  for (const name of names.filter((one) => context.declares(setting(one).capability)))
+    marked.push(await markSetting(context, name, options));
   return marked;
 }
 
-async function markSetting(context: CaseContext, name: MarkedName): Promise<MarkedSetting> {
-  const { gateway, scratch, random, clock } = context;
-  const { setting: of, what, part, mark } = marks[name];
-  const read = async (): Promise<Members> =>
-    requiredMembers(of, await gateway.admin.callChecked(setting(of).read));
-  const before = await read();
-  scratch.undo(what, () =>
-    writeSetting(gateway, of, pick(before, Object.keys(mark(before, 0, clock.epochMs())))),
-  );
-  const change = async (): Promise<MarkedSetting> => {
-    const members = mark(before, random.integer(20_011, 60_011), clock.epochMs());
-    const answered = requiredMembers(of, await writeSetting(gateway, of, members));
-    const value = part(name === "ssh" ? answered : members);
-    return { name, what, scope: setting(of).resetScope, read: async () => part(await read()), change, value };
+async function markSetting(
+  context: CaseContext,
+  name: SettingName,
+  options: MarkOptions,
+): Promise<MarkedSetting> {
+  const { gateway, scratch } = context;
+  const { what } = settingValues[name];
+  const before = await readShown(context, name);
+  scratch.undo(what, () => writeSetting(gateway, name, before.members));
+  const seen = async (telling: readonly string[]): Promise<MarkedSetting> => ({
+    name,
+    what,
+    scope: setting(name).resetScope,
+    value: (await readShown(context, name)).members,
+    telling,
+    read: async () => (await readShown(context, name)).members,
+    change: async () => seen(await writeOthers(context, name, options)),
+    again: () => seen(telling),
+  });
+  return seen(await writeOthers(context, name, options));
+}
+
+/** Writes another value to every member; returns the telling ones among those written. */
+async function writeOthers(
+  context: CaseContext,
+  name: SettingName,
+  options: MarkOptions,
+): Promise<readonly string[]> {
+  const { gateway, clock, random } = context;
+  const { members, telling } = settingValues[name];
+  const { members: present, disks } = await readShown(context, name);
+  const facts = {
+    present,
+    disks,
+    ...options,
+    integer: (min: number, max: number) => random.integer(min, max),
+    epochMs: clock.epochMs(),
   };
-  return change();
+  const files = await heldFiles(context, name);
+  for (let tries = 1; ; tries++) {
+    let wanted: Members = { ...present };
+    for (const [member, values] of Object.entries(members)) {
+      const value =
+        values.kind === "listener"
+          ? await freePortFor(context, present, values.scheme)
+          : otherValue(member, values, facts);
+      if (value !== undefined) wanted = withValue(wanted, member, value);
+    }
+    const answer = await writeSetting(gateway, name, { ...wanted, ...files }, markWriters[name]);
+    // A port may be taken by another listener of the gateway.
+    if (!answer.accepted && tries < triesForPort) continue;
+    answer.body();
+    const hasFiles = Object.keys(files).length > 0;
+    return telling.filter((member) => hasFiles || members[member]?.kind !== "file");
+  }
 }
 
-/** The members in an answer; Unmet when it was rejected or has another shape. */
-function requiredMembers(name: SettingName, answer: Answer): Members {
-  return membersOf(name, answer.body()) ?? {};
+/** Files with their names, where the setting has some and sending them disturbs no connection of the harness. */
+export async function heldFiles(context: CaseContext, name: SettingName): Promise<Members> {
+  const { random, clock } = context;
+  const wanted = Object.values(settingValues[name].members).filter((values) => values.kind === "file");
+  if (wanted.length === 0 || (name === "http-server" && !canMoveHttps(context))) return {};
+  const own = `rp-${random.word(8)}`;
+  const { certificatePem, keyPem } = await makeCertificate(`${own}.invalid`, clock.epochMs());
+  return Object.fromEntries(
+    wanted.flatMap(({ content, name: member }) => [
+      [content, content === "key" ? keyPem : certificatePem],
+      [member, `${own}-${content}.${content === "key" ? "key" : "crt"}`],
+    ]),
+  );
 }
 
-function pick(members: Members, names: readonly string[]): Members {
-  return Object.fromEntries(names.map((name) => [name, members[name]]));
+/** A free port for the listener that the harness does not use; undefined for the one in use. */
+export async function freePortFor(
+  context: CaseContext,
+  present: Members,
+  scheme: "http" | "https",
+): Promise<number | undefined> {
+  const isInUse = context.gateway.currentBaseUrl().startsWith(`${scheme}:`);
+  // A listener that is off may be moved to any port; one that is on is moved where the profile permits it.
+  return isInUse || !context.declares("listener-changes") || present[`${scheme}Enable`] !== true
+    ? undefined
+    : context.gateway.freePort();
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  return new Map<string, unknown>(Object.entries(value ?? {})).get(name);
+function canMoveHttps({ gateway, declares }: CaseContext): boolean {
+  return declares("listener-changes") && gateway.currentBaseUrl().startsWith("http:");
+}
+
+/** The members that the setting shows, and the names of the disks that it lists. Unmet when it cannot be read. */
+async function readShown(
+  { gateway }: CaseContext,
+  name: SettingName,
+): Promise<{ members: Members; disks: readonly string[] }> {
+  const answer: Answer = await gateway.admin.callChecked(setting(name).read);
+  const body = answer.body();
+  const disks = valueAt(body, "data.disks");
+  return {
+    members: shownMembers(name, body) ?? {},
+    disks: Array.isArray(disks) ? disks.map((disk) => String(valueAt(disk, "name"))) : [],
+  };
+}
+
+/** The telling values as texts by which a file that holds them is recognised. */
+export function tellingTexts({ value, telling }: MarkedSetting): string[] {
+  return telling.map((member) => {
+    const own = valueAt(value, member);
+    return isCrontab(own) ? crontabOf(own) : String(own);
+  });
+}
+
+function isCrontab(value: unknown): value is CrontabFields {
+  return typeof value === "object" && value !== null && "minute" in value;
 }

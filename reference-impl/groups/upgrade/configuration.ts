@@ -2,8 +2,9 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import Type, { type Static } from "typebox";
+import type { Disk } from "../../../interface/resources/disk.ts";
 import type { UpgradeConfiguration } from "../../../interface/resources/upgrade.ts";
-import { listDisks, stateDiskName } from "../../foundation/disks.ts";
+import { stateDiskName } from "../../foundation/disks.ts";
 import type { Foundation } from "../../foundation/gateway.ts";
 import type { Call } from "../../http/handler.ts";
 import { badInput } from "../../base/refusal.ts";
@@ -48,18 +49,18 @@ export function openUpgradeSettings(foundation: Omit<Foundation, "events">): Set
 /** The configuration as answers show it: names of the certificate files, never their content. */
 export function showUpgrade(
   settings: UpgradeSettings,
-  stateFolder: string,
+  disks: readonly Disk[],
   isSnapshotSupported: boolean,
 ): UpgradeConfiguration {
   const { caPem: _ca, certificatePem: _certificate, keyPem: _key, ...shown } = settings;
-  return { ...shown, disks: listDisks(stateFolder), isSnapshotSupported };
+  return { ...shown, disks: [...disks], isSnapshotSupported };
 }
 
 /** The settings after a request was merged into the present ones; throws a Refusal that names the field. */
 export async function mergeUpgrade(
   present: UpgradeSettings,
   call: Call,
-  stateFolder: string,
+  disks: readonly Disk[],
   isSnapshotSupported: boolean,
 ): Promise<UpgradeSettings> {
   const body = call.body as Partial<UpgradeSettings> & Record<string, unknown>;
@@ -75,7 +76,7 @@ export async function mergeUpgrade(
     if (scalars[name] < 0 || scalars[name] > maxRetries)
       throw badInput(`${name}: expected 0 to ${maxRetries}, found ${scalars[name]}`);
   }
-  if (!listDisks(stateFolder).some((disk) => disk.name === scalars.targetDiskName)) {
+  if (!disks.some((disk) => disk.name === scalars.targetDiskName)) {
     throw badInput(`targetDiskName: ${JSON.stringify(scalars.targetDiskName)} is no disk of this gateway`);
   }
   // Whether snapshots are supported is a property of the device, whatever a request says.

@@ -5,9 +5,11 @@
 import { copyFile, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { Cron } from "croner";
+import type { Disk } from "../../../interface/resources/disk.ts";
 import type { UpgradeAction, UpgradeTask } from "../../../interface/resources/upgrade.ts";
 import { upgradeActionsByState } from "../../../interface/states.ts";
 import { timestamp } from "../../base/clock.ts";
+import { listDisks } from "../../foundation/disks.ts";
 import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { type Answer, type Call, data, list } from "../../http/handler.ts";
 import { badInput } from "../../base/refusal.ts";
@@ -27,7 +29,7 @@ export interface Upgrade extends Group {
 const afterAnswerMs = 20;
 
 export function createUpgrade(foundation: Foundation, options: UpgradeOptions): Upgrade {
-  const { clock, stateFolder } = foundation;
+  const { clock } = foundation;
   const { conduct } = foundation.product;
   const { isSnapshotSupported } = options;
   const settings = openUpgradeSettings(foundation);
@@ -46,9 +48,10 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
     });
     timers.add(timer);
   };
+  const disks = (): Disk[] => listDisks(foundation.stateFolder, foundation.product.moreDisks);
   const configure = async (call: Call): Promise<Answer> => {
-    settings.set(await mergeUpgrade(settings.get(), call, stateFolder, isSnapshotSupported));
-    return data(showUpgrade(settings.get(), stateFolder, isSnapshotSupported));
+    settings.set(await mergeUpgrade(settings.get(), call, disks(), isSnapshotSupported));
+    return data(showUpgrade(settings.get(), disks(), isSnapshotSupported));
   };
 
   const schedule = (job: StoredJob): void => {
@@ -159,7 +162,7 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
   return {
     jobs,
     handlers: {
-      getUpgradeConfiguration: () => data(showUpgrade(settings.get(), stateFolder, isSnapshotSupported)),
+      getUpgradeConfiguration: () => data(showUpgrade(settings.get(), disks(), isSnapshotSupported)),
       updateUpgradeConfiguration: configure,
       setUpgradeConfiguration: configure,
       listUpgradeJobs: () => list(jobs.all().map(showJob)),

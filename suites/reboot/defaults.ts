@@ -1,0 +1,61 @@
+// What a reset restores: values of the suite's own are gone, and two resets from different values have one result.
+import { isDeepStrictEqual } from "node:util";
+import type { Answer, CaseContext, Members, SettingName } from "../../harness/index.ts";
+import type { MarkedSetting } from "../support/markedSettings.ts";
+import { valueAt } from "../support/settingValues.ts";
+
+/** Checks that no telling member of the setting has the value that was written. */
+export function verifyReset(
+  { verify }: CaseContext,
+  requirement: string,
+  setting: MarkedSetting,
+  now: Members,
+  evidence: Answer,
+): void {
+  if (setting.telling.length === 0) return;
+  const told = (members: Members): Members =>
+    Object.fromEntries(setting.telling.map((member) => [member, valueAt(members, member)]));
+  verify(requirement).that(isReset(setting, now), {
+    what: `${setting.what} after a reset of its scope`,
+    expected: `each other than ${JSON.stringify(told(setting.value))}`,
+    observed: told(now),
+    evidence,
+  });
+}
+
+/** Whether no telling member has the value that was written. */
+function isReset({ telling, value }: MarkedSetting, now: Members): boolean {
+  return telling.every((member) => !isDeepStrictEqual(valueAt(now, member), valueAt(value, member)));
+}
+
+/** The settings after a reset, which are their defaults where no telling member has the value of before. */
+export async function defaultsAfter(marked: readonly MarkedSetting[]): Promise<Map<SettingName, Members>> {
+  const defaults = new Map<SettingName, Members>();
+  for (const setting of marked) {
+    // A rig may set listeners at each start, and a gateway may name its own certificate anew.
+    if (setting.name === "http-server") continue;
+    const now = await setting.read();
+    if (isReset(setting, now)) defaults.set(setting.name, now);
+  }
+  return defaults;
+}
+
+/** Checks that a reset has the same result as the one before, from other values of every member. */
+export async function verifySameDefaults(
+  { verify }: CaseContext,
+  requirement: string,
+  marked: readonly MarkedSetting[],
+  defaults: ReadonlyMap<SettingName, Members>,
+  evidence: Answer,
+): Promise<void> {
+  for (const { name, what, read } of marked) {
+    const expected = defaults.get(name);
+    if (expected !== undefined)
+      verify(requirement).equal(
+        await read(),
+        expected,
+        `${what} after a second reset from other values`,
+        evidence,
+      );
+  }
+}

@@ -1,0 +1,128 @@
+// Takes steps on a gateway: writes one setting, reads all of them, and compares.
+import {
+  type Answer,
+  type CaseContext,
+  type Members,
+  seededRandom,
+  setting,
+  type SettingName,
+  settingBody,
+  shownMembers,
+} from "../../harness/index.ts";
+import { freePortFor, heldFiles } from "../support/markedSettings.ts";
+import { valueAt, withValue } from "../support/settingValues.ts";
+import { applied, type Comparison, comparisonsOf, type Reading, type Readings, type Step } from "./step.ts";
+import type { StepFacts, StepMaker } from "./walk.ts";
+
+/** A step that was taken. */
+export interface Taken {
+  readonly step: Step;
+  readonly answer: Answer;
+  readonly comparisons: readonly Comparison[];
+}
+
+export class SettingSession {
+  readonly #context: CaseContext;
+  readonly #names: readonly SettingName[];
+  readonly #files = new Map<SettingName, Members>();
+  #present: Readings = new Map();
+
+  constructor(context: CaseContext, names: readonly SettingName[]) {
+    this.#context = context;
+    this.#names = names;
+  }
+
+  /** Reads every setting; its restoration is registered. */
+  async begin(): Promise<void> {
+    const { gateway, scratch } = this.#context;
+    this.#present = await this.#readAll();
+    for (const [name, { members }] of this.#present)
+      scratch.undo(setting(name).write, () =>
+        gateway.admin.callChecked(setting(name).write, {
+          json: settingBody(setting(name).write, name, members),
+        }),
+      );
+  }
+
+  /** Takes the step that the maker derives from the present values; undefined where it has none. */
+  async take(name: SettingName, make: StepMaker, seed: number): Promise<Taken | undefined> {
+    const facts = await this.#factsOf(name, seed);
+    const step = facts && make(facts);
+    if (step === undefined) return undefined;
+    const answer = await this.#write(step);
+    const before = this.#present;
+    this.#present = await this.#readAll();
+    const isJudged = step.wrong === undefined || !answer.accepted;
+    const returned = answer.accepted ? (shownMembers(name, answer.json) ?? {}) : {};
+    const comparisons = isJudged
+      ? comparisonsOf({ step, answer, returned, before, after: this.#present })
+      : [];
+    return { step, answer, comparisons };
+  }
+
+  /** Sends all members, or those that change where the others keep their values. */
+  #write({ writer, changes, inputs, wrong = {} }: Step): Promise<Answer> {
+    const { setting: name, operation, isPartial } = writer;
+    const present = this.#present.get(name)?.members ?? {};
+    const whole = { ...applied(present, changes), ...inputs };
+    const tops = new Set([...Object.keys(changes), ...Object.keys(inputs ?? {})].map(topOf));
+    const members = isPartial
+      ? Object.fromEntries(Object.entries(whole).filter(([member]) => tops.has(member)))
+      : whole;
+    const { admin } = this.#context.gateway;
+    if (Object.keys(wrong).length === 0)
+      return admin.callChecked(operation, { json: settingBody(operation, name, members) });
+    const body = Object.entries(wrong).reduce(
+      (sent, [member, value]) => withValue(sent, member, value),
+      settingBody(operation, name, members),
+    );
+    return admin.callInvalid(operation, { json: body });
+  }
+
+  async #factsOf(name: SettingName, seed: number): Promise<StepFacts | undefined> {
+    const { clock } = this.#context;
+    const reading = this.#present.get(name);
+    if (reading === undefined) return undefined;
+    const random = seededRandom(seed, name);
+    const hasListeners = name === "http-server";
+    const ports = {
+      http: hasListeners ? await freePortFor(this.#context, reading.members, "http") : undefined,
+      https: hasListeners ? await freePortFor(this.#context, reading.members, "https") : undefined,
+    };
+    const disks = valueAt(reading.answer.json, "data.disks");
+    return {
+      present: reading.members,
+      disks: Array.isArray(disks) ? disks.map((disk) => String(valueAt(disk, "name"))) : [],
+      integer: (min, max) => random.integer(min, max),
+      epochMs: clock.epochMs(),
+      files: await this.#filesOf(name),
+      portFor: (scheme) => ports[scheme],
+    };
+  }
+
+  /** One set of files for each setting, under a new name each time. */
+  async #filesOf(name: SettingName): Promise<Members> {
+    const { random } = this.#context;
+    const known = this.#files.get(name) ?? (await heldFiles(this.#context, name));
+    this.#files.set(name, known);
+    const own = `rp-${random.word(8)}`;
+    return Object.fromEntries(
+      Object.entries(known).map(([input, value]) => [
+        input,
+        input.endsWith("Filename") ? `${own}-${String(value).split("-").at(-1)}` : value,
+      ]),
+    );
+  }
+
+  async #readAll(): Promise<Readings> {
+    const readings = this.#names.map(async (name): Promise<[SettingName, Reading]> => {
+      const answer = await this.#context.gateway.admin.callChecked(setting(name).read);
+      return [name, { members: shownMembers(name, answer.body()) ?? {}, answer }];
+    });
+    return new Map(await Promise.all(readings));
+  }
+}
+
+function topOf(path: string): string {
+  return path.split(".")[0] ?? path;
+}

@@ -1,0 +1,158 @@
+// One write of a setting: what is sent, and what every setting must show afterwards.
+import type { Answer, Members, SettingName } from "../../harness/index.ts";
+import { settingValues, valueAt, withValue } from "../support/settingValues.ts";
+import type { SettingWriter } from "./writers.ts";
+
+export interface Step {
+  readonly writer: SettingWriter;
+  /** Members by dotted path with their new values. */
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** Inputs that no reading shows, such as the content of files. */
+  readonly inputs?: Members;
+  /** True where a gateway may reject the values, because their limits are not stated. */
+  readonly isLimited?: boolean;
+  /** Members with values of a wrong type, for which the request must be rejected or change what it is free to. */
+  readonly wrong?: Members;
+}
+
+/** Every setting as read at one time. */
+export type Readings = ReadonlyMap<SettingName, Reading>;
+export interface Reading {
+  readonly members: Members;
+  readonly answer: Answer;
+}
+
+/** A comparison after a step. */
+export interface Comparison {
+  readonly requirement: string;
+  readonly what: string;
+  readonly observed: unknown;
+  readonly expected: unknown;
+  readonly evidence: Answer;
+  readonly isSame: boolean;
+}
+
+/** The step in words, for a check. */
+export function words({ writer, changes, wrong }: Step): string {
+  const sent = Object.entries({ ...changes, ...wrong }).map(
+    ([member, value]) => `${member} ${JSON.stringify(value)}`,
+  );
+  return `${writer.operation} with ${sent.join(", ")}`;
+}
+
+/** The members after the step. */
+export function applied(members: Members, changes: Step["changes"]): Members {
+  return Object.entries(changes).reduce((whole, [member, value]) => withValue(whole, member, value), members);
+}
+
+interface Taken {
+  readonly step: Step;
+  readonly answer: Answer;
+  /** What the answer of the write shows. */
+  readonly returned: Members;
+  readonly before: Readings;
+  readonly after: Readings;
+}
+
+/** Everything that an accepted step must leave behind; the observed values of unlimited times count as equal. */
+export function comparisonsOf(taken: Taken): Comparison[] {
+  const { step, answer, returned, before, after } = taken;
+  const { setting: name } = step.writer;
+  const was = before.get(name);
+  const now = after.get(name);
+  if (was === undefined || now === undefined) return [];
+  const expected = answer.accepted ? applied(was.members, step.changes) : was.members;
+  return [
+    ...(answer.accepted ? ownComparisons(step, returned, expected, "as returned", answer) : []),
+    ...ownComparisons(step, now.members, expected, "as read back", now.answer),
+    ...othersComparison(step, before, after),
+  ];
+}
+
+function ownComparisons(
+  step: Step,
+  observed: Members,
+  expected: Members,
+  how: string,
+  evidence: Answer,
+): Comparison[] {
+  const { writer, changes, wrong } = step;
+  const after = `${how} after ${words(step)}`;
+  const compared = (requirement: string, members: readonly string[]): Comparison => {
+    const pairs = members.map((member) => pairOf(member, observed, expected));
+    return {
+      requirement,
+      what: `${members.map((member) => `\`${member}\``).join(", ")} ${after}`,
+      observed: Object.fromEntries(members.map((member, index) => [member, pairs[index]?.[0]])),
+      expected: Object.fromEntries(members.map((member, index) => [member, pairs[index]?.[1]])),
+      evidence,
+      isSame: pairs.every(([one, other]) => isSame(one, other)),
+    };
+  };
+  if (wrong !== undefined) return [compared("CORE-ROBUST-03", membersOf(writer))];
+  const written = Object.keys(changes);
+  const siblings = membersOf(writer).filter((member) => !written.includes(member));
+  const byRequirement = Map.groupBy(written, (member) => requirementOf(writer, member));
+  const ofSiblings = siblings.map((member) =>
+    compared(writer.keeps ?? requirementOf(writer, member), [member]),
+  );
+  const differing = ofSiblings.filter(({ isSame: same }) => !same);
+  const [first] = byRequirement.keys();
+  return [
+    ...[...byRequirement].map(([requirement, members]) => compared(requirement, members)),
+    // A sibling that differs is named alone; else one comparison shows all of them.
+    ...(differing.length > 0 || siblings.length === 0 || first === undefined
+      ? differing
+      : [compared(writer.keeps ?? first, siblings)]),
+  ];
+}
+
+function requirementOf({ stores, keeps }: SettingWriter, member: string): string {
+  return stores[member] ?? keeps ?? "CORE-ROBUST-03";
+}
+
+/** Members that the writer sends or must leave unchanged. */
+function membersOf({ setting: name }: SettingWriter): string[] {
+  return Object.keys(settingValues[name].members);
+}
+
+/** The other settings, as one value. */
+function othersComparison(step: Step, before: Readings, after: Readings): Comparison[] {
+  const names = [...before.keys()].filter((name) => name !== step.writer.setting);
+  const differing = names.filter((name) => !isSame(before.get(name)?.members, after.get(name)?.members));
+  return differing.flatMap((name): Comparison[] => {
+    const [was, now] = [before.get(name), after.get(name)];
+    if (was === undefined || now === undefined) return [];
+    return [
+      {
+        requirement: "CORE-ROBUST-03",
+        what: `${settingValues[name].what} after ${words(step)}`,
+        observed: now.members,
+        expected: was.members,
+        evidence: now.answer,
+        isSame: false,
+      },
+    ];
+  });
+}
+
+/** Observed and expected value; 0 and less are the same for a time to live, because all of them mean unlimited. */
+function pairOf(member: string, observed: Members, expected: Members): readonly [unknown, unknown] {
+  const [seen, wanted] = [valueAt(observed, member), valueAt(expected, member)];
+  const isUnlimited = member === "timeToLiveSec" && Number(seen) <= 0 && Number(wanted) <= 0;
+  return [seen, isUnlimited ? seen : wanted];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, inner]) => [name, sorted(inner)])
+    : typeof value === "bigint"
+      ? Number(value)
+      : value;
+}

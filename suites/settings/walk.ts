@@ -1,0 +1,143 @@
+// Steps derived from the data about values: every member alone with each kind of value, all members at once, and
+// requests with one wrong member.
+import type { Members } from "../../harness/index.ts";
+import {
+  type MemberValues,
+  otherValue,
+  settingValues,
+  valueAt,
+  type ValueFacts,
+} from "../support/settingValues.ts";
+import type { Step } from "./step.ts";
+import type { SettingWriter } from "./writers.ts";
+
+/** What a step is made from: the present values, and files and ports that are ready to be sent. */
+export interface StepFacts extends ValueFacts {
+  /** Content and names of files; empty where none may be sent. */
+  readonly files: Members;
+  /** A free port for the listener of the scheme; undefined where it is not moved. */
+  readonly portFor: (scheme: "http" | "https") => number | undefined;
+}
+
+/** Makes the step from the present values; undefined where the member has no other value. */
+export type StepMaker = (facts: StepFacts) => Step | undefined;
+
+/** Steps in a fixed order, each made when its turn comes. */
+export function walkOf(writer: SettingWriter): StepMaker[] {
+  const members = Object.entries(settingValues[writer.setting].members);
+  const alone = members.flatMap(([member, values]) => memberSteps(writer, member, values));
+  const together: StepMaker = (facts) =>
+    stepOf(
+      writer,
+      members.map(([member]) => member),
+      facts,
+    );
+  const wrong = members.flatMap(([member, values]) => wrongSteps(writer, member, values));
+  return [together, ...alone, together, ...wrong];
+}
+
+/** A step that changes the members with these numbers. */
+export function chosenStep(
+  writer: SettingWriter,
+  chosen: readonly number[],
+  facts: StepFacts,
+): Step | undefined {
+  const members = Object.keys(settingValues[writer.setting].members);
+  const names = chosen.map((number) => members[number % members.length] ?? "");
+  return stepOf(writer, [...new Set(names)], facts);
+}
+
+function memberSteps(writer: SettingWriter, member: string, values: MemberValues): StepMaker[] {
+  const other: StepMaker = (facts) => stepOf(writer, [member], facts);
+  const to =
+    (value: unknown, isLimited: boolean): StepMaker =>
+    () => ({ writer, changes: { [member]: value }, isLimited });
+  switch (values.kind) {
+    case "number":
+      return [
+        other,
+        ...(values.wide ?? []).map((value) => to(value, true)),
+        ...(values.unlimited === true ? [to(0, false)] : []),
+        other,
+      ];
+    // There and back: a value that cannot be set is one of the two.
+    case "flag":
+    case "word":
+    case "disk":
+      return [other, other];
+    default:
+      return [other];
+  }
+}
+
+function stepOf(writer: SettingWriter, names: readonly string[], facts: StepFacts): Step | undefined {
+  const { members } = settingValues[writer.setting];
+  const changes: Record<string, unknown> = {};
+  let inputs: Members = {};
+  for (const name of names) {
+    const values = members[name];
+    if (values === undefined) continue;
+    const value = values.kind === "listener" ? facts.portFor(values.scheme) : otherValue(name, values, facts);
+    if (value !== undefined) changes[name] = value;
+    if (values.kind === "file" && takesFiles(writer)) {
+      // Files belong together: a key without its certificate may be rejected.
+      inputs = facts.files;
+      for (const [member, file] of Object.entries(members))
+        if (file.kind === "file" && facts.files[file.name] !== undefined)
+          changes[member] = facts.files[file.name];
+    }
+  }
+  if (Object.keys(changes).length === 0) return undefined;
+  // What a whole set without the files leaves of them is not stated: it sends them again.
+  if (Object.keys(inputs).length === 0 && takesFiles(writer) && !writer.isPartial)
+    inputs = sameFiles(writer, facts);
+  const isLimited = names.some((name) => isPort(members[name]));
+  return { writer, changes, inputs, isLimited };
+}
+
+/** The files under the names that they have now. */
+function sameFiles({ setting }: SettingWriter, { files, present }: StepFacts): Members {
+  const names = Object.entries(settingValues[setting].members).flatMap(([member, values]) =>
+    values.kind === "file" ? [[values.name, present[member]]] : [],
+  );
+  return { ...files, ...Object.fromEntries(names) };
+}
+
+/** A port may be taken by another listener of the gateway, which rejects it then. */
+function isPort(values: MemberValues | undefined): boolean {
+  return values?.kind === "listener" || (values?.kind === "number" && values.isPort === true);
+}
+
+/** Whether the operation sends certificates and keys. */
+function takesFiles({ operation }: SettingWriter): boolean {
+  return operation === "setUpgradeConfiguration" || operation === "updateHttpServer";
+}
+
+/** A wrong value of one member, together with other values of the rest. */
+function wrongSteps(writer: SettingWriter, member: string, values: MemberValues): StepMaker[] {
+  const wrong = wrongValueOf(values);
+  if (wrong === undefined) return [];
+  return [
+    (facts) => {
+      const names = Object.entries(settingValues[writer.setting].members)
+        .filter(([name, { kind }]) => name !== member && kind !== "file" && kind !== "listener")
+        .map(([name]) => name);
+      const step = stepOf(writer, names, facts);
+      return step === undefined || valueAt(facts.present, member) === undefined
+        ? undefined
+        : { ...step, wrong: { [member]: wrong } };
+    },
+  ];
+}
+
+function wrongValueOf({ kind }: MemberValues): unknown {
+  if (kind === "flag") return "maybe";
+  if (kind === "number") return "many";
+  return kind === "word"
+    ? "no such word"
+    : kind === "near"
+      ? {}
+      : kind === "crontab"
+        ? "every day"
+        : undefined;
+}
