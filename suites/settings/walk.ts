@@ -52,22 +52,15 @@ function memberSteps(writer: SettingWriter, member: string, values: MemberValues
   const to =
     (value: unknown, isLimited: boolean): StepMaker =>
     () => ({ writer, changes: { [member]: value }, isLimited });
-  switch (values.kind) {
-    case "number":
-      return [
-        other,
-        ...(values.wide ?? []).map((value) => to(value, true)),
-        ...(values.unlimited === true ? [to(0, false)] : []),
-        other,
-      ];
-    // There and back: a value that cannot be set is one of the two.
-    case "flag":
-    case "word":
-    case "disk":
-      return [other, other];
-    default:
-      return [other];
-  }
+  if (values.kind === "number")
+    return [
+      other,
+      ...(values.wide ?? []).map((value) => to(value, true)),
+      ...(values.unlimited === true ? [to(0, false)] : []),
+      other,
+    ];
+  // There and back: a value that cannot be set is one of the two.
+  return ["flag", "word", "disk"].includes(values.kind) ? [other, other] : [other];
 }
 
 function stepOf(writer: SettingWriter, names: readonly string[], facts: StepFacts): Step | undefined {
