@@ -1,9 +1,10 @@
 // Turns comparisons into records: requirement, expected and observed value, and the exchange as evidence.
-import { isDeepStrictEqual } from "node:util";
 import { type CheckRecord, type Measurement, type Verdict, stringifyJson } from "../../record/index.ts";
 import { type Band, decide, type Interval } from "../measurement/interval.ts";
 import type { Verify } from "../suite/context.ts";
 import type { Evidence } from "../transport/evidence.ts";
+import { differingMembers } from "./differing.ts";
+import { sameValue } from "./sameValue.ts";
 
 const shownCharacters = 2000;
 
@@ -122,15 +123,19 @@ export class Checks {
           answer,
         );
       },
-      equal: (observed, expected, what, evidence) =>
-        add(
-          verdictOf(evidence, sameValue(observed, expected)),
-          what,
-          show(expected),
-          show(observed),
+      equal(observed, expected, what, evidence) {
+        const holds = sameValue(observed, expected);
+        const parts = holds ? undefined : differingMembers(observed, expected);
+        const shown = parts ?? { observed, expected };
+        return add(
+          verdictOf(evidence, holds),
+          parts === undefined ? what : `${what}: members that differ`,
+          show(shown.expected),
+          show(shown.observed),
           evidence,
           observed,
-        ),
+        );
+      },
       that: (holds, { what, expected, observed, evidence, isAboutAnswering = false }) =>
         add(
           verdictOf(isAboutAnswering ? undefined : evidence, holds),
@@ -207,26 +212,6 @@ function verdictOf(answer: Evidence | undefined, holds: boolean): Verdict {
 function limitsText({ low, high }: Band, unit: string): string {
   if (low === undefined) return high === undefined ? "any" : `at most ${high} ${unit}`;
   return high === undefined ? `at least ${low} ${unit}` : `${low} to ${high} ${unit}`;
-}
-
-function sameValue(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(normalise(a), normalise(b));
-}
-
-/** One form for integers, whichever way they were parsed. */
-function normalise(value: unknown): unknown {
-  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value === "number") return Object.is(value, -0) ? 0 : value;
-  if (Array.isArray(value)) return value.map(normalise);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
-  if (value !== null && typeof value === "object") {
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([, inner]) => inner !== undefined)
-        .map(([key, inner]) => [key, normalise(inner)]),
-    );
-  }
-  return value;
 }
 
 function show(value: unknown): string {
