@@ -1,6 +1,7 @@
 // Commands from a record to a published certificate.
 import type { Command } from "commander";
 import { certify, type CertifyOptions } from "./certify.ts";
+import { disputeNew, type DisputeNewOptions } from "./disputeNew.ts";
 import { newKey } from "./keyNew.ts";
 import {
   registryAdd,
@@ -69,6 +70,20 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .description("Create an Ed25519 key pair: FILE and FILE.pub")
     .argument("<file>", "path of the private key; must not exist yet")
     .action(async (file: string) => exit(await newKey(file)));
+
+  program
+    .command("dispute")
+    .description("Dispute a check that fails a conforming gateway")
+    .command("new")
+    .description("Draft a dispute about a case of a run, with its evidence")
+    .argument("<run>", "folder of the run")
+    .argument("<case>", "id of the case")
+    .option("--requirement <id>", "dispute this requirement (default: the first that failed in the case)")
+    .option("--out <file>", "write the draft here; must not exist yet (default: CASE-REQUIREMENT.md)")
+    .option("--json", "print the result as JSON")
+    .action(async (folder: string, caseId: string, options: DisputeNewOptions) =>
+      exit(await disputeNew(folder, caseId, options)),
+    );
 
   addRegistryCommands(program, exit);
 }

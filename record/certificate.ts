@@ -4,6 +4,7 @@ import { type CampaignLevel, requirementLevels } from "../interface/vocabulary/l
 import { requirementVerdicts, verdicts } from "./verdict.ts";
 import { Measurement, TlsCertificate } from "./campaign.ts";
 import { CoverageCounts } from "./coverage.ts";
+import { SetQuality } from "./setQuality.ts";
 
 const Strict = { additionalProperties: false };
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
@@ -102,6 +103,8 @@ export const Certificate = Type.Object(
     advice: Type.Optional(Type.Array(Type.Object({ id: Type.String(), source: Type.String() }, Strict))),
     /** Observed cells of the interface; absent in certificates of older versions. */
     coverage: Type.Optional(Type.Object(CoverageCounts.properties, Strict)),
+    /** What the requirement set can detect; absent when it was not measured. */
+    setQuality: Type.Optional(SetQuality),
     waivers: Type.Array(Waiver),
   },
   Strict,

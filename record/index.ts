@@ -15,6 +15,7 @@ export { cellIds, type Coverage } from "./coverage.ts";
 export { Registration, Revocation, type RegisteredCertificate, type RegistryIndex } from "./registration.ts";
 export { curlLine, signInLine } from "./curl.ts";
 export { changedFiles, digestsOf, sha256 } from "./digests.ts";
+export { disputesOf, readDisputes, type Dispute } from "./dispute.ts";
 export { distributionOf, type Counted } from "./distribution.ts";
 export { callName, type CallName, type Exchange, type NoAnswer } from "./exchange.ts";
 export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
@@ -28,6 +29,7 @@ export { maskExchange, maskText } from "./mask.ts";
 export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
 export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";
 export { testsNothingStated } from "./statedScope.ts";
+export { SetQualityFile, type SetQuality } from "./setQuality.ts";
 export { median } from "./statistics.ts";
 export {
   exchangesFile,

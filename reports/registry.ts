@@ -1,5 +1,5 @@
 // The one table of reports: their files, their readers, and the commands that write them.
-import type { CampaignRecord } from "../record/index.ts";
+import { type CampaignRecord, readDisputes } from "../record/index.ts";
 import { allureReporter } from "./allure.ts";
 import { jobSummaryReporter } from "./jobSummary.ts";
 import { junitReporter } from "./junit.ts";
@@ -42,9 +42,10 @@ export async function writeReports(
   chosen: readonly Pick<Reporter, "name" | "write">[] = reporters,
 ): Promise<string[]> {
   const failures: string[] = [];
+  const disputes = await readDisputes();
   for (const reporter of chosen) {
     try {
-      await reporter.write({ record, exchangesOf, folder });
+      await reporter.write({ record, exchangesOf, folder, disputes });
     } catch (thrown) {
       const message = thrown instanceof Error ? thrown.message : String(thrown);
       failures.push(`report ${reporter.name} cannot be written: ${message}`);

@@ -43,6 +43,8 @@ await execa("tsc", [...`${how} ${language}`.split(" "), "--rootDir", root, "--ou
   cwd: root,
   preferLocal: true,
 });
+// Reports show the disputes, which lie among the guides.
+await cp(join(root, "docs/disputes"), join(target, "docs/disputes"), { recursive: true });
 // The program reads its version beside the rooms.
 await cp(join(root, "package.json"), join(target, "package.json"));
 process.stdout.write(`dist: ${count} files\n`);

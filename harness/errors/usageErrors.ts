@@ -18,6 +18,14 @@ export const usageErrors = {
     means: "The Pact verifier cannot be loaded on this machine.",
     remedy: "npm ci, or verify the files of contract/ with another Pact library",
   },
+  DISPUTE_NOT_WRITTEN: {
+    means: "The draft of a dispute cannot be written; an existing file is never overwritten.",
+    remedy: "give --out a path that does not exist yet",
+  },
+  DISPUTE_REQUIREMENT: {
+    means: "The case does not test the requirement.",
+    remedy: "choose a requirement that the message names",
+  },
   EXPECTED_FAILURES_FIELD: {
     means: "A field of the list of expected failures is missing, unknown or has a wrong value.",
     remedy: "correct the line that the message names; docs/verdicts.md shows the format",

@@ -33,8 +33,8 @@ export function certificatePage(certificate: Certificate, facts: CertificateFact
     style: certificateStyle,
     body: html`<main>
       ${heading(certificate)} ${factList(certificate, facts)} ${groupTable(certificate)}
-      ${coverageTable(certificate)} ${measurementTable(certificate)} ${exceptions(certificate)}
-      ${seal(certificate, facts)}
+      ${coverageTable(certificate)} ${qualityTable(certificate)} ${measurementTable(certificate)}
+      ${exceptions(certificate)} ${seal(certificate, facts)}
     </main>`,
   });
 }
@@ -139,13 +139,52 @@ function coverageTable({ coverage }: Certificate): Html | undefined {
       ${coverage.byGroup.map(
         ({ id, all, observed }) =>
           html`<tr>
-            <th scope="row">${Object.entries(groups).find(([known]) => known === id)?.[1].title ?? id}</th>
+            <th scope="row">${titleOf(id)}</th>
             <td>${observed}</td>
             <td>${all}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
+}
+
+/** What the requirement set itself can detect. */
+function qualityTable({ setQuality, requirementSet }: Certificate): Html | undefined {
+  if (setQuality === undefined) return undefined;
+  const { suite, level, measuredAt, injected, detected, byGroup, undetected, beyond, coverage } = setQuality;
+  return html`<table>
+      <caption>
+        What set ${requirementSet.name} detects: ${detected} of ${injected} injected faults
+        ${`(${percentage(detected, injected)})`}, ${coverage.observed} of ${coverage.all} cells of the
+        interface observed
+      </caption>
+      ${columnHeads("Group", "Faults injected", "Detected")}
+      <tbody>
+        ${byGroup.map(
+          (row) =>
+            html`<tr>
+              <th scope="row">${titleOf(row.id)}</th>
+              <td>${row.injected}</td>
+              <td>${row.detected}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p>
+      <small>
+        Measured with rackproof ${suite} at level ${level} on ${measuredAt.slice(0, 10)}, with faults of the
+        reference gateway. ${undetected.length > 0 && `Not detected: ${undetected.join(", ")}.`}
+        ${beyond > 0 && `${counted(beyond, "further fault")} violate requirements that the set does not contain.`}
+      </small>
+    </p>`;
+}
+
+function percentage(part: number, whole: number): string {
+  return whole === 0 ? "0 %" : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+function titleOf(group: string): string {
+  return Object.entries(groups).find(([known]) => known === group)?.[1].title ?? group;
 }
 
 function kindOf(verdict: string, isWaived: boolean): Kind {

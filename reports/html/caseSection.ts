@@ -2,7 +2,7 @@ import type { CaseRecord, CheckRecord } from "../../record/index.ts";
 import { duration } from "../text/durations.ts";
 import { clip, counted } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";
-import { commands } from "./findingParts.ts";
+import { commands, disputeNotes } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
 import { isFolded } from "../text/findings.ts";
 import type { PageParts } from "./pageParts.ts";
@@ -83,13 +83,14 @@ function caseView(one: CaseRecord, parts: PageParts, budgets: Budgets): Html {
       }
       ${measurementView(one.measurements, parts)}
       ${[...budgets.timelines.fitting(one.timelines ?? [], (line) => timelineView(line, parts.gallery))]}
-      ${checkTable(one.checks, budgets)} ${commands(one)}
+      ${checkTable(one, parts, budgets)} ${commands(one)}
       ${parts.evidence.ofCase(one)}${parts.evidence.fileLink(one.id)}
     </div>
   </details> `;
 }
 
-function checkTable(checks: readonly CheckRecord[], budgets: Budgets): Html {
+function checkTable({ id, checks }: CaseRecord, { disputes }: PageParts, budgets: Budgets): Html {
+  const checkRow = (check: CheckRecord): Html => rowOf(check, disputeNotes(disputes, id, check.requirement));
   if (checks.length === 0) return html`<p class="none">No checks.</p>`;
   const open = checks.filter((check) => check.verdict !== "pass").slice(0, openChecksPerCase);
   const passed = checks.filter((check) => check.verdict === "pass").slice(0, budgets.passedPerCase);
@@ -107,13 +108,16 @@ function checkTable(checks: readonly CheckRecord[], budgets: Budgets): Html {
     ${left > 0 && html`<p class="again">${counted(left, "more check")} of this case in campaign.json.</p>`}`;
 }
 
-function checkRow({ requirement, what, expected, observed, verdict }: CheckRecord): Html {
+function rowOf(
+  { requirement, what, expected, observed, verdict }: CheckRecord,
+  dispute: Html | undefined,
+): Html {
   const sides = marked(clip(expected, valueCharacters), clip(observed, valueCharacters));
   return html`<tr>
     <td>${requirementLink(requirement)}</td>
     <td>${codeSpans(what)}</td>
     <td data-label="Expected">${sides.expected}</td>
     <td data-label="Observed">${sides.observed}</td>
-    <td>${badge(verdict)}</td>
+    <td>${badge(verdict)} ${dispute}</td>
   </tr> `;
 }

@@ -3,7 +3,7 @@ import { besideNote, type FailedRequirement, failedRequirements, type Finding } 
 import type { RequirementRecord } from "../../record/index.ts";
 import { reasonOf } from "../text/findingText.ts";
 import { counted } from "../text/visibleText.ts";
-import { commands, versus } from "./findingParts.ts";
+import { commands, disputeNotes, versus } from "./findingParts.ts";
 import { measurementView } from "./measurementView.ts";
 import type { PageParts } from "./pageParts.ts";
 import { badge, caseLink, command, requirementLink } from "./parts.ts";
@@ -81,7 +81,7 @@ function findingView({ case: one, check }: Finding, parts: PageParts, shownChara
     ${
       check !== undefined &&
       html`<h4>${codeSpans(check.what)}</h4>
-        ${versus(check, shownCharacters)}`
+        ${disputeNotes(parts.disputes, one.id, check.requirement)} ${versus(check, shownCharacters)}`
     }
     ${check === undefined && html`<p>${reasonOf(one)}</p>`}
     <p class="soft">Case ${caseLink(one.id)}: ${codeSpans(one.title)}</p>

@@ -1,5 +1,5 @@
 // Parts that failed requirements and inconclusive cases share.
-import type { CaseRecord, CheckRecord } from "../../record/index.ts";
+import { type CaseRecord, type CheckRecord, type Dispute, disputesOf } from "../../record/index.ts";
 import { clip } from "../text/visibleText.ts";
 import { marked } from "./difference.ts";
 import { command } from "./parts.ts";
@@ -23,4 +23,25 @@ export function versus({ expected, observed }: CheckRecord, maxCharacters: numbe
 /** Command lines that reproduce a case. */
 export function commands(one: CaseRecord, curl = one.curl): Html {
   return html`${one.reproduce !== undefined && command("Reproduce", one.reproduce)}${curl !== undefined && command("curl", curl)}`;
+}
+
+const disputeWords: Readonly<Record<Dispute["state"], string>> = {
+  open: "disputed, not examined yet",
+  upheld: "dispute upheld: the check will change",
+  rejected: "dispute rejected: the check stays",
+  "specification-silent": "dispute upheld: the interface leaves it open",
+};
+
+/** The state of the disputes about a check. */
+export function disputeNotes(
+  disputes: readonly Dispute[],
+  caseId: string,
+  requirement: string,
+): Html | undefined {
+  const found = disputesOf(disputes, caseId, requirement);
+  if (found.length === 0) return undefined;
+  return html`${found.map(
+    ({ state, title, file }) =>
+      html`<span class="dispute">${disputeWords[state]} (${title}, docs/disputes/${file})</span> `,
+  )}`;
 }

@@ -37,6 +37,7 @@ function page(input: ReportInput): string {
   const parts: PageParts = {
     record,
     evidence: new Evidence(input),
+    disputes: input.disputes ?? [],
     gallery: new Gallery(),
     picturesBudget: new CharacterBudget(charactersForPictures),
   };

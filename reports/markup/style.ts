@@ -61,6 +61,7 @@ thead th { color: var(--soft); font-size: .8rem; font-weight: 600; } tbody th { 
 .failure { border: 1px solid var(--line); border-left: .3rem solid var(--tone); border-radius: .3rem; padding: 1rem 1.25rem; margin: 0 0 1.5rem; }
 .failure > header h3 { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .7rem; }
 .failure h3 .id { font-size: 1rem; } .statement { font-size: 1.1rem; margin: .5rem 0 .1rem; text-wrap: pretty; }
+.dispute { display: block; color: var(--open); font-size: .875rem; }
 .finding { margin-top: 1rem; } .finding > h4 { margin-top: 0; }
 .versus, .sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .75rem; margin: .5rem 0; }
 .versus > div, .side { background: var(--panel); border-radius: .25rem; padding: .6rem .8rem; }

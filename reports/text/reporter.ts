@@ -1,4 +1,4 @@
-import type { CampaignRecord, Exchange } from "../../record/index.ts";
+import type { CampaignRecord, Dispute, Exchange } from "../../record/index.ts";
 
 /** Names of the reports in a run's folder. */
 export const reportFiles = {
@@ -16,6 +16,8 @@ export interface ReportInput {
   readonly exchangesOf: (caseId: string) => readonly Exchange[];
   /** The run's folder. */
   readonly folder: string;
+  /** Disputes about checks; none when absent. */
+  readonly disputes?: readonly Dispute[];
 }
 
 /** One format of report. */

@@ -12,6 +12,7 @@ import {
 } from "../../record/index.ts";
 import { completeness, type Pair, type Refusal } from "./completeness.ts";
 import type { FrozenSet } from "./requirementSet.ts";
+import { readSetQuality } from "./setQuality.ts";
 import { brokenWaivers, evidenceOf, expiryMs, waives } from "./waivers.ts";
 
 export interface CertifyWish {
@@ -201,6 +202,7 @@ async function certificateOf(
   const { gateway, profile, suite, seed, startedAt, endedAt, coverage } = record;
   const endMs = Math.min(nowMs + validDays * dayMs, ...waivers.map((one) => expiryMs(one.expires)));
   const issuedAt = new Date(nowMs).toISOString();
+  const quality = readSetQuality(frozen);
   return {
     format: "rackproof/certificate@1",
     ...(issuer === undefined ? {} : { issuer }),
@@ -240,6 +242,7 @@ async function certificateOf(
     ...(coverage === undefined
       ? {}
       : { coverage: { all: coverage.all, observed: coverage.observed, byGroup: coverage.byGroup } }),
+    ...(quality === undefined ? {} : { setQuality: quality }),
     waivers: [...waivers],
   };
 }
