@@ -39,7 +39,7 @@ const head = /^---\n([\s\S]*?)\n---\n/;
 const guide = "README.md";
 
 /** The disputes that this release contains. */
-export const shippedDisputes = fileURLToPath(new URL("../docs/disputes/", import.meta.url));
+const shippedDisputes = fileURLToPath(new URL("../docs/disputes/", import.meta.url));
 
 /** Every dispute of the folder by file name; throws an Error that names a wrong file. */
 export async function readDisputes(folder = shippedDisputes): Promise<Dispute[]> {
