@@ -171,6 +171,7 @@ export const systemBehaviours = {
     names: "path/id",
     answers: job,
     unsettles: ["state", "lastState", "parameter.deleteFileAfterInstallComplete", "completedAt", "isDeleted"],
+    keeps: "CORE-UPGRADE-73",
     missing: "CORE-UPGRADE-62",
     // The interface does not show the transitions.
     taken: false,

@@ -331,4 +331,9 @@ export const upgradeRequirements: readonly Requirement[] = [
     ...partial,
     statement: "`Set upgrade configuration partially` stores `enableClientAuth` as sent.",
   },
+  {
+    id: "CORE-UPGRADE-73",
+    ...operating,
+    statement: "`Operate the upgrade` changes only the upgrade job with this `id`.",
+  },
 ];

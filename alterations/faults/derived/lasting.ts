@@ -22,8 +22,8 @@ const documents: readonly {
   {
     place: "event-configuration",
     setting: "events",
-    requirement: "CORE-POWER-03",
-    also: ["CORE-EVENT-47", "CORE-CONFIG-32"],
+    requirement: "CORE-EVENT-77",
+    also: ["CORE-POWER-03", "CORE-EVENT-47", "CORE-CONFIG-32"],
     defaults: {
       desiredDiskCacheSizeMB: 64,
       enable: true,
@@ -53,8 +53,8 @@ const documents: readonly {
   {
     place: "upgrade-configuration",
     setting: "upgrade",
-    requirement: "CORE-POWER-03",
-    also: ["CORE-UPGRADE-12"],
+    requirement: "CORE-UPGRADE-71",
+    also: ["CORE-POWER-03", "CORE-UPGRADE-12"],
     defaults: {
       allowOverCellular: false,
       enableSnapshot: false,
@@ -75,8 +75,8 @@ const documents: readonly {
   {
     place: "http-server",
     setting: "httpserver",
-    requirement: "CORE-POWER-03",
-    also: ["CORE-HTTP-07"],
+    requirement: "CORE-HTTP-24",
+    also: ["CORE-POWER-03", "CORE-HTTP-07"],
     defaults: { certFileName: "default.crt", keyFileName: "default.key" },
   },
 ];
@@ -89,33 +89,39 @@ const tables: readonly {
   readonly requirement: string;
   readonly also: readonly string[];
 }[] = [
-  row("user.email", "user", "UPDATE user SET email = NULL", "CORE-POWER-06"),
-  row("user.isActive", "user", "UPDATE user SET is_active = 1", "CORE-POWER-06"),
-  row("user.expiredAfter", "user", "UPDATE user SET expired_after = NULL WHERE id > 1", "CORE-POWER-06"),
-  row("user.roles", "user_role", "DELETE FROM user_role WHERE user_id > 1", "CORE-POWER-06"),
+  row("user.email", "user", "UPDATE user SET email = NULL", "CORE-USER-20"),
+  row("user.isActive", "user", "UPDATE user SET is_active = 1", "CORE-USER-20"),
+  row("user.expiredAfter", "user", "UPDATE user SET expired_after = NULL WHERE id > 1", "CORE-USER-20"),
+  row("user.roles", "user_role", "DELETE FROM user_role WHERE user_id > 1", "CORE-USER-20"),
   row("user.loginAt", "user", "UPDATE user SET login_at = '0001-01-01T00:00:00Z'", "CORE-USER-09"),
-  row("role.description", "role", "UPDATE role SET description = '' WHERE id > 1", "CORE-POWER-03"),
-  row("role.permissions", "role", "UPDATE role SET permissions = '[]' WHERE id > 1", "CORE-POWER-03"),
-  row("event.message", "event", "UPDATE event SET message = ''", "CORE-POWER-02"),
-  row("event.user", "event", "UPDATE event SET user = ''", "CORE-POWER-02"),
-  row("event.severity", "event", "UPDATE event SET severity = 'info'", "CORE-POWER-02"),
+  row("role.description", "role", "UPDATE role SET description = '' WHERE id > 1", "CORE-ROLE-18"),
+  row("role.permissions", "role", "UPDATE role SET permissions = '[]' WHERE id > 1", "CORE-ROLE-18"),
+  row(
+    "event-kind.enable",
+    "setting",
+    "UPDATE setting SET value = '{}' WHERE name = 'event-kinds'",
+    "CORE-EVENT-78",
+  ),
+  row("event.message", "event", "UPDATE event SET message = ''", "CORE-EVENT-33"),
+  row("event.user", "event", "UPDATE event SET user = ''", "CORE-EVENT-33"),
+  row("event.severity", "event", "UPDATE event SET severity = 'info'", "CORE-EVENT-33"),
   row(
     "tag.dataUnit",
     "virtual_tag",
     "UPDATE virtual_tag SET tag = json_set(tag, '$.dataUnit', '')",
-    "CORE-POWER-04",
+    "CORE-TAG-27",
   ),
   row(
     "tag.dataSize",
     "virtual_tag",
     "UPDATE virtual_tag SET tag = json_set(tag, '$.dataSize', 0)",
-    "CORE-POWER-04",
+    "CORE-TAG-27",
   ),
   row(
     "tag.access",
     "virtual_tag",
     "UPDATE virtual_tag SET tag = json_set(tag, '$.access', 'rw')",
-    "CORE-POWER-04",
+    "CORE-TAG-27",
   ),
 ];
 

@@ -232,7 +232,7 @@ export const places: readonly Place[] = [
         does: "part",
         at: "data",
         shows: "CORE-UPGRADE-13",
-        stores: storesOf("updateUpgradeConfiguration"),
+        stores: { ...storesOf("updateUpgradeConfiguration"), enableClientAuth: "CORE-UPGRADE-72" },
         keeps: "CORE-UPGRADE-20",
       },
       {
