@@ -7,9 +7,11 @@ import { bindingVariations } from "./binding.ts";
 import { conductVariations } from "./conduct.ts";
 import { contentVariations } from "./contents.ts";
 import { inputVariations } from "./inputs.ts";
+import { limitVariations } from "./limits.ts";
 import { notationVariations } from "./notation.ts";
 import { refusalVariations } from "./refusals.ts";
 import { streamVariations } from "./streams.ts";
+import { tagValueVariations } from "./tagValues.ts";
 import { transferVariations } from "./transfer.ts";
 import type { ProfilePatch, Variation } from "./variation.ts";
 
@@ -18,6 +20,8 @@ const table = {
   ...bindingVariations,
   ...conductVariations,
   ...inputVariations,
+  ...limitVariations,
+  ...tagValueVariations,
   ...contentVariations,
   ...notationVariations,
   ...refusalVariations,

@@ -1,0 +1,136 @@
+// Limits that the interface does not state, of what a gateway accepts and for how long.
+import type { OperationId } from "../../interface/operations/index.ts";
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields, items, text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import type { Step } from "../mechanism/operationAlterations.ts";
+import type { Variations } from "./variation.ts";
+
+const longestPassword = 64;
+const notReadyMs = 1500;
+const serviceUnavailable = 503;
+
+const longest: Readonly<Record<string, number>> = { name: 32, description: 100, email: 64, message: 200 };
+const textual: readonly OperationId[] = [
+  "createRole",
+  "updateRole",
+  "addUser",
+  "updateUser",
+  "updateCurrentUser",
+  "createEvent",
+];
+
+const shortTexts: Step = (call, proceed) => {
+  for (const [name, most] of Object.entries(longest))
+    if (text(call.body[name]).length > most) throw badInput(`${name}: expected at most ${most} characters`);
+  return proceed(call);
+};
+
+const passwordRules: Step = (call, proceed) => {
+  const password = text(call.body["password"] ?? call.body["newPassword"]);
+  const isFit = password.length <= longestPassword && /\p{L}/u.test(password) && /\d/.test(password);
+  if (password.length >= 6 && !isFit)
+    throw badInput(`password: expected a letter, a digit, and at most ${longestPassword} characters`);
+  return proceed(call);
+};
+
+/** Rejects an e-mail address that another user has. */
+const uniqueEmails: Step = async (call, proceed, ask) => {
+  const email = text(call.body["email"]);
+  const listed = email === "" ? undefined : await ask("listUsers");
+  const own = Number(call.path["id"] ?? call.caller?.userId);
+  const isNew = call.path["id"] === undefined && call.body["password"] !== undefined;
+  const isTaken =
+    listed?.kind === "json" &&
+    items(fields(listed.body)["data"]).some(
+      (user) => user["email"] === email && (isNew || user["id"] !== own),
+    );
+  if (isTaken) throw new Refusal(409, "email: another user has it");
+  return proceed(call);
+};
+
+/** At most so many objects in the list; one more is rejected. */
+function atMost(count: number, list: OperationId): Step {
+  return async (call, proceed, ask) => {
+    const listed = await ask(list);
+    if (listed.kind === "json" && items(fields(listed.body)["data"]).length >= count)
+      throw new Refusal(409, `at most ${count}`);
+    return proceed(call);
+  };
+}
+
+/** The last sign-in of a user ends the ones before it. */
+function oneSession(at: GatewayAlterations): void {
+  const last = new Map<number, string>();
+  at.around("signIn", async (call, proceed) => {
+    const answer = await proceed(call);
+    if (answer.kind === "json") {
+      const { token, user } = fields(fields(answer.body)["data"]);
+      last.set(Number(fields(user)["id"]), text(token));
+    }
+    return answer;
+  });
+  at.authenticate((token, proceed) => {
+    const caller = proceed(token);
+    if ((last.get(caller.userId) ?? token) !== token) throw new Refusal(401, "signed in elsewhere");
+    return caller;
+  });
+}
+
+/** Connections are accepted before the services behind them run. */
+function notReadyAtFirst(at: GatewayAlterations): void {
+  let readyMs: number | undefined;
+  at.request(() => {
+    readyMs ??= performance.now() + notReadyMs;
+    return performance.now() < readyMs ? serviceUnavailable : undefined;
+  });
+}
+
+const counts = "the interface does not state how many of them there can be";
+
+export const limitVariations = {
+  "short-texts": {
+    differs:
+      "Names have at most 32 characters, descriptions 100, e-mail addresses 64, messages of events 200",
+    freedom: "the interface states no length for these texts",
+    install: (at) => at.around(textual, shortTexts),
+  },
+  "password-rules": {
+    differs: `Passwords need a letter and a digit, and have at most ${longestPassword} characters`,
+    freedom: "Limits: at least 6 characters; no other property of a password is stated",
+    install: (at) => at.around(["addUser", "updateUserPassword", "updateCurrentUserPassword"], passwordRules),
+  },
+  "unique-emails": {
+    differs: "Two users cannot have the same e-mail address",
+    freedom: "the interface does not state whether users can share one",
+    install: (at) => at.around(["addUser", "updateUser", "updateCurrentUser"], uniqueEmails),
+  },
+  "few-objects": {
+    differs: "There are at most 64 users and 64 roles",
+    freedom: counts,
+    install(at) {
+      at.around("addUser", atMost(64, "listUsers"));
+      at.around("createRole", atMost(64, "listRoles"));
+    },
+  },
+  "one-session": {
+    differs: "A sign-in of a user ends the earlier ones of the same user",
+    freedom: "Authentication 7: the lifetime of a sign-in is open",
+    install: oneSession,
+  },
+  "not-ready-at-first": {
+    differs: `For ${notReadyMs / 1000} s after the first request of a boot every request is answered with ${serviceUnavailable}`,
+    freedom: "the interface does not state what a gateway answers while it boots",
+    install: notReadyAtFirst,
+  },
+  "lock-with-wait": {
+    differs: "While a name is locked its sign-ins are answered with 429 and the time to wait",
+    freedom: "the interface does not mention locks; the profile declares this one",
+    install: (at) =>
+      at.wholeAnswer((answer, { id }) => {
+        if (id !== "signIn" || answer.status !== 423) return;
+        answer.status = 429;
+        answer.headers.set("retry-after", "10");
+      }),
+  },
+} as const satisfies Variations;

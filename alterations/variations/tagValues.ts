@@ -1,0 +1,97 @@
+// How values of tags are shown.
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields, text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { mapObjects } from "../wire/exactJson.ts";
+import type { Variation, Variations } from "./variation.ts";
+
+type Install = NonNullable<Variation["install"]>;
+
+const shown = "Tag value: the form of dataValue is not stated";
+
+/** Changes the value of every tag value that has one of the types. */
+function shownAs(types: readonly string[], write: (value: number | bigint) => unknown): Install {
+  return (at) =>
+    at.jsonValue((value, { id = "" }) =>
+      ["monitorTags", "readTag"].includes(id)
+        ? mapObjects(value, (object) => {
+            const { dataType, dataValue } = object;
+            const isNumber = typeof dataValue === "number" || typeof dataValue === "bigint";
+            return isNumber && types.includes(String(dataType))
+              ? { ...object, dataValue: write(dataValue) }
+              : object;
+          })
+        : value,
+    );
+}
+
+const keyOf = (parts: readonly unknown[]): string => JSON.stringify(parts.map(text));
+
+/** A virtual tag has no value before it is written for the first time. */
+function withoutFirstValue(at: GatewayAlterations): void {
+  const empty = new Set<string>();
+  at.around("createVirtualTag", async (call, proceed) => {
+    const answer = await proceed(call);
+    const { prvdName, srcName, tagName } = call.body;
+    empty.add(keyOf([prvdName, srcName, tagName]));
+    return answer;
+  });
+  at.around("writeTag", async (call, proceed) => {
+    const answer = await proceed(call);
+    const { provider, source, tag } = call.path;
+    empty.delete(keyOf([provider, source, tag]));
+    return answer;
+  });
+  at.around("readTag", (call, proceed) => {
+    const { provider, source, tag } = call.path;
+    if (empty.has(keyOf([provider, source, tag]))) throw new Refusal(400, "the tag has no value yet");
+    return proceed(call);
+  });
+  at.answer("monitorTags", (body) => ({
+    ...body,
+    data: Array.isArray(body["data"])
+      ? body["data"].filter((value) => {
+          const { prvdName, srcName, tagName } = fields(value);
+          return !empty.has(keyOf([prvdName, srcName, tagName]));
+        })
+      : body["data"],
+  }));
+}
+
+export const tagValueVariations = {
+  "seven-digits": {
+    differs: "Values of type float have seven significant digits",
+    freedom: shown,
+    aspect: "digits of floats",
+    install: shownAs(["float"], (value) => Number(Number(value).toPrecision(7))),
+  },
+  "digits-of-double": {
+    differs: "Values of type float have all digits of the number as a double",
+    freedom: shown,
+    aspect: "digits of floats",
+    install: shownAs(["float"], (value) => Math.fround(Number(value))),
+  },
+  "wide-integers-as-text": {
+    differs: "Values of type int64 and uint64 are strings of digits",
+    freedom: shown,
+    install: shownAs(["int64", "uint64"], String),
+  },
+  "virtual-tags-empty": {
+    differs: "A virtual tag has no value before it is written",
+    freedom: "Endpoints 13: the first value of a virtual tag is not stated",
+    install: withoutFirstValue,
+  },
+  "unknown-sources-empty": {
+    differs: "Monitoring an unknown source is answered with an empty list",
+    freedom: "Endpoints 13: the outcome for an unknown source is not shown",
+    install: (at) =>
+      at.around("monitorTags", async (call, proceed) => {
+        try {
+          return await proceed(call);
+        } catch (thrown) {
+          if (!(thrown instanceof Refusal) || thrown.status !== 404) throw thrown;
+          return { kind: "json", status: 200, body: { data: [] } };
+        }
+      }),
+  },
+} as const satisfies Variations;
