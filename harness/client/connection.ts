@@ -130,7 +130,8 @@ export class GatewayConnection implements AsyncDisposable {
 
   #watch(signal: AbortSignal): ReturnType<typeof watchForRestart> {
     const path = this.profile.binding.get("getReboot")?.path ?? "/";
-    return watchForRestart({
+    const besideProbes = this.transport.pace.besideProbes();
+    const watch = watchForRestart({
       clock: this.clock,
       url: () => new URL(this.#baseUrl + path),
       everyMs: Math.max(pauseMs[this.kind], probeGapMs(this.profile.requestsPerSec)),
@@ -138,6 +139,13 @@ export class GatewayConnection implements AsyncDisposable {
       sightings: this.#address.sightings ?? [],
       signal,
     });
+    return {
+      ...watch,
+      async [Symbol.asyncDispose]() {
+        besideProbes[Symbol.dispose]();
+        await watch[Symbol.asyncDispose]();
+      },
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -18,3 +18,18 @@ test("requests that come at once begin no faster than declared", async () => {
   await Promise.all(Array.from({ length: 11 }, () => pace.turn(signal)));
   expect(monotonicClock.nowMs() - startedMs).toBeGreaterThanOrEqual(100);
 });
+
+test("while a watch probes the gateway, requests leave room for the probes", async () => {
+  const pace = new Pace(monotonicClock, 100);
+  const { signal } = new AbortController();
+  {
+    using _probes = pace.besideProbes();
+    const startedMs = monotonicClock.nowMs();
+    await Promise.all(Array.from({ length: 11 }, () => pace.turn(signal)));
+    expect(monotonicClock.nowMs() - startedMs).toBeGreaterThanOrEqual(300);
+  }
+  await pace.turn(signal);
+  const startedMs = monotonicClock.nowMs();
+  await Promise.all(Array.from({ length: 11 }, () => pace.turn(signal)));
+  expect(monotonicClock.nowMs() - startedMs).toBeLessThan(300);
+});
