@@ -165,7 +165,7 @@ export const pagingFaults: readonly Fault[] = faults([
   ],
   [
     "unknown-order-is-taken",
-    "CORE-EVENT-30",
+    "CORE-GENERAL-09",
     "plain",
     "An unknown `order` or `sort` is accepted as the default.",
     (at) => {

@@ -137,7 +137,7 @@ const recordFaults = faults([
   ],
   [
     "unknown-severity-is-taken",
-    "CORE-EVENT-39",
+    "CORE-GENERAL-09",
     "plain",
     "An unknown severity is accepted as info.",
     accepts(
@@ -223,7 +223,7 @@ const configurationFaults = faults([
   ],
   [
     "unknown-policy-is-taken",
-    "CORE-EVENT-53",
+    "CORE-GENERAL-09",
     "plain",
     "An unknown `reachThresholdPolicy` is accepted as rotate.",
     accepts(

@@ -78,7 +78,7 @@ export const httpServerFaults: readonly Fault[] = faults([
   ],
   [
     "port-as-text-is-taken",
-    "CORE-HTTP-17",
+    "CORE-GENERAL-09",
     "plain",
     "A port that is a string is accepted and ignored.",
     accepts("updateHttpServer", "httpPort", undefined, (value) => typeof value !== "number"),

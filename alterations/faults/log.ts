@@ -92,7 +92,7 @@ export const logFaults: readonly Fault[] = faults([
   ],
   [
     "log-enable-as-text-is-taken",
-    "CORE-LOG-26",
+    "CORE-GENERAL-09",
     "plain",
     "An `enable` of the log that is not a boolean is accepted as true.",
     accepts("setLog", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),

@@ -82,7 +82,7 @@ export const provisionFaults: readonly Fault[] = faults([
   ],
   [
     "provision-enable-as-text-is-taken",
-    "CORE-PROVISION-12",
+    "CORE-GENERAL-09",
     "plain",
     "An `enable` of provisioning that is not a boolean is accepted as true.",
     accepts("setProvision", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),

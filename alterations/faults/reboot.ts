@@ -147,7 +147,7 @@ export const rebootFaults: readonly Fault[] = faults([
   ],
   [
     "nonsense-as-time-is-taken",
-    "CORE-REBOOT-20",
+    "CORE-GENERAL-09",
     "plain",
     "A meaningless `at` is accepted and ignored.",
     (at) =>

@@ -57,7 +57,7 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
   ],
   [
     "retry-count-as-text-is-taken",
-    "CORE-UPGRADE-21",
+    "CORE-GENERAL-09",
     "plain",
     "A `retryCount` that is a string is accepted and ignored.",
     accepts("updateUpgradeConfiguration", "retryCount", undefined, (value) => typeof value !== "number"),

@@ -1,4 +1,5 @@
 // How streams and websocket messages are written.
+import type { Call } from "../../reference-impl/http/handler.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { StreamFilter, WireCall } from "../wire/wireEdits.ts";
 import type { Variations } from "./variation.ts";
@@ -30,10 +31,12 @@ function withComments(): StreamFilter {
 
 /** A stream of changes without the values that its tags have when it opens. */
 function changesOnly(at: GatewayAlterations): void {
-  // The present values are written before `run` returns, changes after it.
-  let isOpening = false;
-  at.frames("monitorTags", (frame, { query }) =>
-    isOpening && query["streamInterval"] === undefined && frame.startsWith("data:") ? [] : [frame],
+  // The present values are written before `run` returns, changes after it. Meanwhile others get changes of theirs.
+  const opening = new WeakSet<Call>();
+  at.frames("monitorTags", (frame, call) =>
+    opening.has(call) && call.query["streamInterval"] === undefined && frame.startsWith("data:")
+      ? []
+      : [frame],
   );
   at.around("monitorTags", async (call, proceed) => {
     const answer = await proceed(call);
@@ -41,9 +44,9 @@ function changesOnly(at: GatewayAlterations): void {
     return {
       ...answer,
       run(sink) {
-        isOpening = true;
+        opening.add(call);
         answer.run(sink);
-        isOpening = false;
+        opening.delete(call);
       },
     };
   });

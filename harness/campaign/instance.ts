@@ -12,6 +12,7 @@ import type { StateDomain, TestCase } from "../suite/case.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import { type CaseSurroundings, type FinishedCase, runCase } from "./caseRun.ts";
 import { tlsErrorCode } from "../transport/tlsIdentity.ts";
+import { runConfirmed } from "./confirmed.ts";
 import { missingEquipment } from "./equipment.ts";
 import { isDisruptive } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
@@ -46,10 +47,15 @@ export class Instance implements AsyncDisposable {
     const snapshot = await takeSnapshot(view, testCase);
     // A gateway that makes its own certificate may make another one when it boots.
     if (isDisruptive(testCase)) this.connection.transport.tls.expectChange();
-    const finished = await runCase(testCase, {
-      ...surroundings,
-      connection: this.connection,
-      equipment: this.gateway,
+    const finished = await runConfirmed(testCase, this.connection, async () => {
+      const one = await runCase(testCase, {
+        ...surroundings,
+        connection: this.connection,
+        equipment: this.gateway,
+      });
+      if (one.record.verdict === "fail" && !surroundings.signal.aborted)
+        await this.#awaitAfter(testCase, one.exchanges);
+      return one;
     });
     if (surroundings.signal.aborted) {
       for (const [domain, before] of snapshot.readings)

@@ -136,7 +136,8 @@ export const eventsRequirements: readonly Requirement[] = [
   {
     id: "CORE-EVENT-30",
     ...query("order, sort"),
-    statement: "The gateway rejects `Get events` with an `order` or `sort` outside the allowed values.",
+    statement:
+      "`Get events` with an `order` or `sort` outside the allowed values is rejected, or answered in the default order.",
   },
   { id: "CORE-EVENT-31", ...creating, statement: "`Create log` returns the text `ok` in `data`." },
   {
@@ -165,7 +166,8 @@ export const eventsRequirements: readonly Requirement[] = [
   {
     id: "CORE-EVENT-39",
     ...creating,
-    statement: "The gateway rejects `Create log` with a `severity` other than `alert`, `warning` and `info`.",
+    statement:
+      "`Create log` records no entry with a `severity` other than `alert`, `warning` and `info`, and none when it is rejected.",
   },
   {
     id: "CORE-EVENT-40",
@@ -237,7 +239,8 @@ export const eventsRequirements: readonly Requirement[] = [
   {
     id: "CORE-EVENT-53",
     ...setting,
-    statement: "The gateway rejects a `reachThresholdPolicy` other than `rotate` and `stop`.",
+    statement:
+      "`Set event configuration` stores no `reachThresholdPolicy` other than `rotate` and `stop`, and changes no setting when it is rejected.",
   },
   {
     id: "CORE-EVENT-54",

@@ -97,7 +97,7 @@ export const httpserverRequirements: readonly Requirement[] = [
     id: "CORE-HTTP-17",
     ...partial,
     statement:
-      "The gateway rejects `Set configuration partially` of the HTTP server with a value of a wrong type and changes no setting.",
+      "`Set configuration partially` of the HTTP server stores no value of a wrong type, and changes no setting when it is rejected.",
   },
   {
     id: "CORE-HTTP-18",

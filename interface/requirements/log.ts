@@ -99,7 +99,7 @@ export const logRequirements: readonly Requirement[] = [
     id: "CORE-LOG-26",
     ...setting,
     statement:
-      "The gateway rejects `Set log configuration` with a value of a wrong type and changes no setting.",
+      "`Set log configuration` stores no value of a wrong type, and changes no setting when it is rejected.",
   },
   {
     id: "CORE-LOG-27",
@@ -107,7 +107,13 @@ export const logRequirements: readonly Requirement[] = [
     statement: "The gateway stores the log for an unlimited time while `timeToLiveSec` is 0 or less.",
     untestable: "an unlimited time cannot be observed in a finite run",
   },
-  { id: "CORE-LOG-28", ...setting, statement: "The log configuration persists across a reboot." },
+  {
+    id: "CORE-LOG-28",
+    ...setting,
+    place:
+      "States, other timed effects: the system reboots after a configuration was applied; What the service does 2 and 3",
+    statement: "The log configuration persists across a reboot.",
+  },
   {
     id: "CORE-LOG-29",
     ...resource("disks"),

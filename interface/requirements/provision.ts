@@ -59,12 +59,14 @@ export const provisionRequirements: readonly Requirement[] = [
   {
     id: "CORE-PROVISION-11",
     ...setting,
+    place:
+      "States, other timed effects: the system reboots after a configuration was applied; What the service does 2 and 3",
     statement: "The provisioning configuration persists across a reboot.",
   },
   {
     id: "CORE-PROVISION-12",
     ...setting,
     statement:
-      "The gateway rejects `Set` of provisioning with a value of a wrong type and changes no setting.",
+      "`Set` of provisioning stores no value of a wrong type, and changes no setting when it is rejected.",
   },
 ];

@@ -102,12 +102,17 @@ export const rebootRequirements: readonly Requirement[] = [
     statement: "The system reboots at the date-time that `at` sets.",
   },
   { id: "CORE-REBOOT-18", ...rebooting, statement: "`Reboot system` stores `enableScheduler` as sent." },
-  { id: "CORE-REBOOT-19", ...rebooting, statement: "The reboot schedule persists across a reboot." },
+  {
+    id: "CORE-REBOOT-19",
+    ...rebooting,
+    place: "Resources, Reboot schedule: a crontab expression triggers more than one reboot",
+    statement: "The reboot schedule persists across a reboot.",
+  },
   {
     id: "CORE-REBOOT-20",
     ...schedule("at (request)"),
     statement:
-      "The gateway rejects an `at` that is neither `now`, nor an RFC 3339 date-time, nor a crontab expression.",
+      "An `at` that is neither `now`, nor an RFC 3339 date-time, nor a crontab expression does not change the reboot schedule.",
   },
   {
     id: "CORE-REBOOT-21",

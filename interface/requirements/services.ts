@@ -139,10 +139,16 @@ export const servicesRequirements: readonly Requirement[] = [
   {
     id: "CORE-SERVICE-30",
     ...ssh,
-    place: "What the service does 2",
+    place:
+      "States, other timed effects: the system reboots after a configuration was applied; What the service does 2 and 3",
     statement: "The SSH configuration persists across a reboot.",
   },
-  { id: "CORE-SERVICE-31", ...states, statement: "The state of a service switch persists across a reboot." },
+  {
+    id: "CORE-SERVICE-31",
+    ...states,
+    place: "States, Service switch: only enable and disable change the state",
+    statement: "The state of a service switch persists across a reboot.",
+  },
   {
     id: "CORE-SERVICE-32",
     ...switching,

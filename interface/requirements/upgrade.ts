@@ -121,7 +121,7 @@ export const upgradeRequirements: readonly Requirement[] = [
     id: "CORE-UPGRADE-21",
     ...partial,
     statement:
-      "The gateway rejects `Set upgrade configuration partially` with a value of a wrong type and changes no setting.",
+      "`Set upgrade configuration partially` stores no value of a wrong type, and changes no setting when it is rejected.",
   },
   {
     id: "CORE-UPGRADE-22",

@@ -15,6 +15,8 @@ const requirementOf = {
   targetDiskName: "CORE-EVENT-52",
 } as const;
 
+const policies: ReadonlySet<unknown> = new Set(["rotate", "stop"]);
+
 export const configuringCases: readonly TestCase[] = [
   testCase({
     id: "events/configuration-is-kept",
@@ -27,6 +29,7 @@ export const configuringCases: readonly TestCase[] = [
       "CORE-EVENT-51",
       "CORE-EVENT-52",
       "CORE-EVENT-53",
+      "CORE-GENERAL-09",
     ],
     effect: "reversible",
     touches: ["event-configuration", "services", "event-log"],
@@ -97,8 +100,15 @@ export const configuringCases: readonly TestCase[] = [
       const unknown = await admin.callInvalid("setEventConfiguration", {
         json: { ...configurationBody(before), enable: !before.enable, reachThresholdPolicy: "overwrite" },
       });
-      verify("CORE-EVENT-53").refused(unknown);
+      verify("CORE-GENERAL-09").refused(unknown);
       const after = await admin.call("getEventConfiguration");
+      verify("CORE-EVENT-53").that(policies.has(memberOf(after, "reachThresholdPolicy")), {
+        what: "`reachThresholdPolicy` after another value was sent",
+        expected: "rotate or stop",
+        observed: memberOf(after, "reachThresholdPolicy"),
+        evidence: after,
+      });
+      if (unknown.accepted) return;
       for (const member of Object.keys(requirementOf))
         verify("CORE-EVENT-53").equal(
           memberOf(after, member),

@@ -242,6 +242,7 @@ export const pagingCases: readonly TestCase[] = [
       "CORE-EVENT-25",
       "CORE-EVENT-26",
       "CORE-EVENT-30",
+      "CORE-GENERAL-09",
     ],
     async run(context) {
       const { gateway, random, verify } = context;
@@ -287,12 +288,18 @@ export const pagingCases: readonly TestCase[] = [
           });
         }
       }
-      verify("CORE-EVENT-30").refused(
-        await gateway.admin.callInvalid("getEvents", { query: { order: "colour" } }),
-      );
-      verify("CORE-EVENT-30").refused(
-        await gateway.admin.callInvalid("getEvents", { query: { sort: "sideways" } }),
-      );
+      for (const query of [{ order: "colour" }, { sort: "sideways" }]) {
+        const answer = await gateway.admin.callInvalid("getEvents", { query: { origins, limit, ...query } });
+        verify("CORE-GENERAL-09").refused(answer);
+        if (!answer.accepted) verify("CORE-EVENT-30").refused(answer);
+        else
+          verify("CORE-EVENT-30").equal(
+            answer.data().map(({ id }) => id),
+            (await page(gateway, { origins, limit })).data.map(({ id }) => id),
+            `ids of the events with ${JSON.stringify(query)}, compared with the default order`,
+            answer,
+          );
+      }
     },
   }),
 ];

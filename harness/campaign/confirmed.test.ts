@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { Verdict } from "../../record/index.ts";
+import { monotonicClock } from "../clock.ts";
+import { type TestCase, testCase } from "../suite/case.ts";
+import type { FinishedCase } from "./caseRun.ts";
+import { runConfirmed } from "./confirmed.ts";
+
+const streaming = testCase({
+  id: "field/values",
+  title: "Values arrive",
+  group: "tags",
+  requirements: ["CORE-FIELD-01", "CORE-FIELD-02"],
+  effect: "reversible",
+  touches: [],
+  equipment: ["field-devices"],
+  run: () => Promise.resolve(),
+});
+
+function finished(verdict: Verdict): FinishedCase {
+  const check = { what: "value", expected: "1", observed: "0" };
+  return {
+    record: {
+      id: streaming.id,
+      title: streaming.title,
+      group: "tags",
+      requirements: [...streaming.requirements],
+      effect: "reversible",
+      verdict,
+      reason: "value: expected 1, observed 0",
+      reasonCode: "check-failed",
+      durationMs: 1,
+      seed: 1,
+      checks: [
+        { requirement: "CORE-FIELD-01", verdict, ...check },
+        { requirement: "CORE-FIELD-02", verdict: "pass", ...check },
+      ],
+      measurements: [],
+      notes: [],
+      decided: [
+        { requirement: "CORE-FIELD-01", verdict },
+        { requirement: "CORE-FIELD-02", verdict: "pass" },
+      ],
+    },
+    exchanges: [],
+    answers: [],
+    cells: new Set(),
+    notUndone: [],
+  };
+}
+
+async function verdictsOf(
+  verdicts: readonly Verdict[],
+  { isBusy = true, baseUrl = "http://127.0.0.1:8080", subject = streaming as TestCase } = {},
+): Promise<{ runs: number; record: FinishedCase["record"] }> {
+  const left = [...verdicts];
+  const { record } = await runConfirmed(
+    subject,
+    { clock: monotonicClock, kind: "remote", baseUrl },
+    () => Promise.resolve(finished(left.shift() ?? "error")),
+    () => () => isBusy,
+  );
+  return { runs: verdicts.length - left.length, record };
+}
+
+test("on a busy machine a failure that does not repeat is inconclusive, with both facts in its reason", async () => {
+  const { runs, record } = await verdictsOf(["fail", "pass"]);
+  expect(runs).toBe(2);
+  expect(record).toMatchObject({ verdict: "inconclusive", reasonCode: "not-confirmed" });
+  expect(record.reason).toContain(
+    "expected 1, observed 0 (inconclusive: the machine of the gateway was busy",
+  );
+  expect(record.checks.map(({ verdict }) => verdict)).toEqual(["inconclusive", "pass"]);
+  expect(record.decided.map(({ verdict }) => verdict)).toEqual(["inconclusive", "pass"]);
+});
+
+test("a failure that repeats stays a failure", async () => {
+  expect(await verdictsOf(["fail", "fail"])).toMatchObject({ runs: 2, record: { verdict: "fail" } });
+});
+
+test.each([
+  ["an idle machine", { isBusy: false }],
+  ["a gateway elsewhere", { baseUrl: "http://192.0.2.1" }],
+  ["a case that rests on no time", { subject: { ...streaming, equipment: [] } }],
+])("%s: a failure needs no second run", async (_what, circumstances) => {
+  expect(await verdictsOf(["fail", "pass"], circumstances)).toMatchObject({
+    runs: 1,
+    record: { verdict: "fail" },
+  });
+});
