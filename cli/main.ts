@@ -198,6 +198,10 @@ profile
   .argument("<url>", "URL of the gateway")
   .option("--user <name>", "sign in as this administrator", "admin")
   .option("--out <file>", "write the profile here; must not exist yet", "profile.yaml")
+  .option(
+    "--try",
+    "learn more by users that are removed again and a reset of the reboot schedule (default: reading calls only)",
+  )
   .action(async (url: string, options: ProfileInitOptions) => exit(await profileInit(url, options)));
 profile
   .command("check")

@@ -7,12 +7,17 @@ import { requireUrl } from "./support/url.ts";
 export interface ProfileInitOptions {
   readonly user: string;
   readonly out: string;
+  /** Also learns by changes that are undone. */
+  readonly try?: boolean;
 }
 
 /** Probes the gateway and writes a commented profile, never over an existing file; returns the exit code. */
 export async function profileInit(url: string, options: ProfileInitOptions): Promise<number> {
   const credentials = { name: options.user, password: passwordFromEnvironment() };
-  const findings = await askGateway(requireUrl(url), credentials, monotonicClock);
+  const findings = await askGateway(requireUrl(url), credentials, monotonicClock, {
+    isTrying: options.try === true,
+  });
+  for (const remark of findings.tried?.remarks ?? []) process.stderr.write(`rackproof: ${remark}\n`);
   const text = profileText(findings, new Date(monotonicClock.epochMs()));
   try {
     await writeFile(options.out, text, { flag: "wx" });

@@ -13,6 +13,9 @@ const probeWithinMs = 2000;
 const defaultAnswerMs = 5000;
 const noteClockFromMs = 5000;
 const firstPollWithinMs = 5000;
+/** RFC 9110, 15.6.4: unable to handle the request now. */
+const notReadyStatus = 503;
+const notReadyPauseMs = 250;
 
 export interface HealthWish {
   readonly connection: GatewayConnection;
@@ -83,10 +86,16 @@ async function signIn(connection: GatewayConnection): Promise<Trouble | "with to
   const patienceMs = answerWithinMs(profile);
   const view = connection.view(new Recorder(), AbortSignal.timeout(patienceMs * 2));
   const { name, password } = profile.credentials;
-  const answer = await view.anonymous.call("signIn", {
-    json: { name, password, acceptEULA: true },
-    patienceMs,
-  });
+  const { clock } = connection;
+  const startedMs = clock.nowMs();
+  const attempt = (): Promise<Answer<"signIn">> =>
+    view.anonymous.call("signIn", { json: { name, password, acceptEULA: true }, patienceMs });
+  let answer = await attempt();
+  // A gateway that boots may accept connections before the services behind them run.
+  while (answer.status === notReadyStatus && clock.nowMs() - startedMs < patienceMs) {
+    await clock.delay(notReadyPauseMs);
+    answer = await attempt();
+  }
   const path = profile.binding.get("signIn")?.path ?? "";
   const expected = `sign-in as ${name} answers 200 with a token`;
   const { noAnswer } = answer.exchange;

@@ -2,13 +2,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parseProfile } from "../../harness/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
 
 const environment = { RACKPROOF_PASSWORD: "Adm1n-of-the-test!" };
 
-async function startGateway(): Promise<{ url: string } & AsyncDisposable> {
+async function startGateway(...words: readonly string[]): Promise<{ url: string } & AsyncDisposable> {
   const gateway = await startUntil(
-    ["serve", "--port", "0", "--https-port", "0"],
+    ["serve", "--port", "0", "--https-port", "0", ...words],
     /^Reference gateway: /,
     environment,
   );
@@ -55,6 +57,53 @@ test("a profile that was asked of a gateway fits it and runs", async () => {
   expect(differs.exitCode).toBe(1);
   expect(differs.stderr).toContain("capability apps is not declared, but listApps is served");
   expect(differs.stderr).toContain("liveTags names a/b/c");
+});
+
+/** The users of the gateway, read without the harness. */
+async function userNames(base: string): Promise<unknown> {
+  const body = JSON.stringify({ name: "admin", password: environment.RACKPROOF_PASSWORD });
+  const headers = { "content-type": "application/json" };
+  const signedIn = (await (await fetch(`${base}/auth`, { method: "POST", headers, body })).json()) as {
+    data: { token: string };
+  };
+  const authorization = `Bearer ${signedIn.data.token}`;
+  const users = (await (await fetch(`${base}/users`, { headers: { authorization } })).json()) as {
+    data: { name: string }[];
+  };
+  return users.data.map(({ name }) => name);
+}
+
+test.each([
+  {
+    variations: "other-permissions,changes-only",
+    binding: { getEventCatalogue: "SYS_USER_RW", listApps: "signed-in", listTags: "SYS_MAINTENANCE_RW" },
+    prefix: "/api/v1",
+    found: ["a stream of changes opens without a value", "a reset of one scope reboots the gateway"],
+  },
+  {
+    variations: "no-prefix,resets-in-place",
+    binding: { listApps: "SYS_MAINTENANCE_RW" },
+    prefix: "",
+    found: [
+      "a stream of changes opens with the present value",
+      "a reset of one scope takes effect without a reboot",
+    ],
+  },
+])("--try learns from a gateway with $variations, and removes its users", async (expected) => {
+  await using folder = await temporaryFolder();
+  await using gateway = await startGateway("--variation", expected.variations);
+  const file = join(folder.path, "gateway.yaml");
+  const made = await rackproof(["profile", "init", gateway.url, "--try", "--out", file], environment);
+  expect(made).toMatchObject({ exitCode: 0, stderr: "" });
+  const text = await readFile(file, "utf8");
+  for (const sentence of expected.found) expect(text).toContain(`# found: ${sentence}`);
+  const profile = parseProfile(text, file, { environment });
+  for (const [id, permission] of Object.entries(expected.binding))
+    expect(profile.binding.get(id as OperationId)).toMatchObject({ permission });
+  expect(profile.binding.get("listTags")?.path).toBe("/api/v1/tags/list");
+  const agreed = await rackproof(["profile", "check", file, "--url", gateway.url], environment);
+  expect(agreed).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await userNames(`${gateway.url}${expected.prefix}`)).toEqual(["admin"]);
 });
 
 test("what stands in the way is said in one line", async () => {

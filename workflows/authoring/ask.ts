@@ -8,25 +8,41 @@ import {
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
 import {
   type Answer,
+  CaseScratch,
   type Clock,
   GatewayConnection,
   type GatewayUnderTest,
+  type Profile,
   capabilityProbes,
   isServed,
   messageOf,
+  seededRandom,
 } from "../../harness/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 import { askAllowed } from "./allowed.ts";
-import type { CapabilityFinding, Findings } from "./findings.ts";
+import type { CapabilityFinding, Findings, Tried } from "./findings.ts";
 import { findLiveTags } from "./liveTags.ts";
+import { opensWithValue, resetReboots } from "./tryConduct.ts";
+import { tryPermissions } from "./tryPermissions.ts";
 import { type Credentials, probeSignIn, provisionalProfile, viewOf } from "./signInProbe.ts";
 
-/** Reads from the gateway at the URL; throws a UsageError when sign-in fails. */
-export async function askGateway(url: string, credentials: Credentials, clock: Clock): Promise<Findings> {
+const removers: readonly ExtensionId[] = ["deleteUser", "deleteRole"];
+
+/**
+ * Reads from the gateway at the URL; throws a UsageError when sign-in fails. `isTrying`: also makes users and removes
+ * them, and resets the reboot schedule and restores it.
+ */
+export async function askGateway(
+  url: string,
+  credentials: Credentials,
+  clock: Clock,
+  { isTrying = false } = {},
+): Promise<Findings> {
   const signIn = await probeSignIn(url, credentials, clock);
-  const { pathPrefix, token, tagToken } = signIn;
+  const { pathPrefix, tagPathPrefix, token, tagToken } = signIn;
   const askable = readingExtensions();
-  const profile = provisionalProfile(credentials, { pathPrefix, token, tagToken, extensions: askable });
+  const extensions: ExtensionId[] = [...askable, ...(isTrying ? removers : [])];
+  const profile = provisionalProfile(credentials, { pathPrefix, tagPathPrefix, token, tagToken, extensions });
   await using connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
   const gateway = viewOf(connection);
   const capabilities = new Map<CapabilityId, CapabilityFinding>([
@@ -42,7 +58,12 @@ export async function askGateway(url: string, credentials: Credentials, clock: C
   const virtualTags = allowed.get("createVirtualTag");
   if (virtualTags !== undefined)
     capabilities.set("virtual-tags", { offered: virtualTags, why: "OPTIONS names the methods" });
+  const permissions = offers("roles")
+    ? (await listed(() => gateway.admin.call("listPermissions"))).map((one) => one.id)
+    : [];
+  const tried = isTrying ? await tryChanges(gateway, profile, permissions, clock) : undefined;
   return {
+    ...(tried === undefined ? {} : { tried }),
     url,
     userName: credentials.name,
     ...signIn,
@@ -52,14 +73,44 @@ export async function askGateway(url: string, credentials: Credentials, clock: C
       ...[...allowed].filter(([, isAllowed]) => !isAllowed).map(([id]) => id),
     ],
     extensions: await served(askable, gateway),
-    permissions: offers("roles")
-      ? (await listed(() => gateway.admin.call("listPermissions"))).map((one) => one.id)
-      : [],
+    permissions,
     services: offers("services") ? await availableServices(gateway) : [],
     apps: offers("apps") ? (await listed(() => gateway.admin.call("listApps"))).map((one) => one.name) : [],
     resetModes: offers("reset") ? await resetModes(gateway) : [],
     tagProviders: [...new Set(tags.map((one) => `${one.prvdName}/${one.srcName}`))],
     liveTags: await findLiveTags(gateway, tags, clock),
+  };
+}
+
+/** Each part is learned for itself; what was made is removed at the end. */
+async function tryChanges(
+  gateway: GatewayUnderTest,
+  profile: Profile,
+  permissions: readonly string[],
+  clock: Clock,
+): Promise<Tried> {
+  const remarks: string[] = [];
+  const scratch = new CaseScratch(gateway, profile, seededRandom(1, "profile init"));
+  const attempt = async <T>(what: string, learn: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await learn();
+    } catch (thrown) {
+      remarks.push(`${what} not learned: ${messageOf(thrown)}`);
+      return undefined;
+    }
+  };
+  const found = await attempt("permissions", () => tryPermissions(gateway, scratch, permissions));
+  const streamOpensWithValue = await attempt("first value of a stream", () =>
+    opensWithValue(gateway, scratch, clock),
+  );
+  await scratch.clean((what, reason) => void remarks.push(`${what} could not be removed: ${reason}`));
+  const reset = await resetReboots(gateway, profile, clock);
+  return {
+    permissions: found?.differing ?? new Map(),
+    unknownPermissions: found?.unknown ?? [],
+    ...(streamOpensWithValue === undefined ? {} : { streamOpensWithValue }),
+    resetReboots: reset.reboots,
+    remarks: [...remarks, ...reset.remarks],
   };
 }
 

@@ -13,6 +13,7 @@ const findings: Findings = {
   url: "https://192.0.2.10",
   userName: hostile,
   pathPrefix: "/core",
+  tagPathPrefix: "/core",
   token: { header: "x-token", prefix: "" },
   tagToken: { header: "mx-api-token", prefix: "" },
   tokenLifetimeSec: 1800,
@@ -29,6 +30,13 @@ const findings: Findings = {
   resetModes: ["system"],
   tagProviders: [hostile],
   liveTags: { provider: "p", source: hostile, tags: ["t"] },
+  tried: {
+    streamOpensWithValue: false,
+    permissions: new Map([["listTags", hostile]]),
+    unknownPermissions: ["getLog"],
+    resetReboots: true,
+    remarks: [hostile],
+  },
 };
 
 test("what was found stands in the profile, whatever the gateway calls its things", () => {
@@ -43,6 +51,9 @@ test("what was found stands in the profile, whatever the gateway calls its thing
   });
   expect(profile.binding.get("getRole")).toMatchObject({ path: "/core/roles/{id}", served: true });
   expect(profile.binding.get("getProvision")).toMatchObject({ served: false });
+  expect(profile.binding.get("listTags")).toMatchObject({ path: "/core/tags/list", permission: hostile });
+  for (const line of ["opens without a value", "a reset of one scope reboots", "the permission of getLog"])
+    expect(text).toContain(line);
   const offered = (id: (typeof capabilityIds)[number]): boolean => profile.capabilities.has(id);
   expect([offered("apps"), offered("tags"), offered("events")]).toEqual([false, true, true]);
   // Nothing that disturbs a gateway is allowed before a person allows it.

@@ -20,6 +20,8 @@ export interface Findings {
   readonly url: string;
   readonly userName: string;
   readonly pathPrefix: string;
+  /** The prefix of the tag service. */
+  readonly tagPathPrefix: string;
   readonly token: TokenPlace;
   readonly tagToken: TokenPlace;
   /** The lifetime in the token; undefined when it has none. */
@@ -37,4 +39,19 @@ export interface Findings {
   readonly liveTags:
     | { readonly provider: string; readonly source: string; readonly tags: readonly string[] }
     | undefined;
+  /** What was learned by changes that were undone; absent without `--try`. */
+  readonly tried?: Tried;
+}
+
+export interface Tried {
+  /** Operations whose permission differs from the default. */
+  readonly permissions: ReadonlyMap<OperationId, string>;
+  /** Operations that no user with a single permission may call. */
+  readonly unknownPermissions: readonly OperationId[];
+  /** Whether a stream of changes opens with the present value; absent when that could not be learned. */
+  readonly streamOpensWithValue?: boolean;
+  /** Whether a reset of one scope reboots the gateway. */
+  readonly resetReboots: boolean | undefined;
+  /** What could not be learned or undone. */
+  readonly remarks: readonly string[];
 }

@@ -23,6 +23,7 @@ export function profileText(findings: Findings, now: Date): string {
     ...tokenLines(findings),
     ...tagLines(findings),
     ...permitted(findings),
+    ...conductLines(findings),
     ...remaining(),
   ].join("\n")}\n`;
 }
@@ -87,29 +88,68 @@ function capabilityLine(id: CapabilityId, finding: CapabilityFinding | undefined
     : `  ${id}: ${offered} # ${means}. found: ${oneLine(why)}`;
 }
 
-function bindingLines({ pathPrefix, token, tagToken, unserved, extensions }: Findings): string[] {
+function bindingLines(findings: Findings): string[] {
+  const { pathPrefix, tagPathPrefix, token, tagToken, extensions, tried } = findings;
+  const operations = operationLines(findings);
   return [
     "",
     '# Calls of operations. "rackproof list operations" shows the defaults; only differences need a line.',
     "binding:",
     `  pathPrefix: ${quoted(pathPrefix)}${pathPrefix === publishedPathPrefix ? "" : " # found: differs from the published one"}`,
+    ...(tagPathPrefix === publishedPathPrefix
+      ? []
+      : [`  tagPathPrefix: ${quoted(tagPathPrefix)} # found: differs from the stated one`]),
     `  token: ${placeText(token)}`,
     `  tagToken: ${placeText(tagToken)}`,
     `  # found by calls; add others that the suite may use to clean up: clearEvents, deleteRole, deleteUser,`,
     "  # deleteUpgradeJob, setDiscovery, setSerialConsole",
     `  extensions: [${extensions.join(", ")}]`,
-    ...(unserved.length === 0
+    ...(operations.length === 0
       ? [
           "  # DECLARE: operations that differ, such as",
           "  # operations:",
           "  #   getRole: { method: GET, path: /roles/{id} }",
         ]
-      : [
-          "  # found: reported as absent by the gateway",
-          "  operations:",
-          ...unserved.map((id) => `    ${id}: { served: false }`),
-        ]),
+      : ["  operations:", ...operations]),
+    ...(tried === undefined
+      ? [
+          '  # DECLARE: permissions of operations that differ; "profile init --try" learns those of reading operations.',
+        ]
+      : tried.unknownPermissions.map(
+          (id) => `  # DECLARE: the permission of ${id}; no user with a single permission may call it.`,
+        )),
   ];
+}
+
+function operationLines({ unserved, tried }: Findings): string[] {
+  return [
+    ...(unserved.length === 0 ? [] : ["    # found: reported as absent by the gateway"]),
+    ...unserved.map((id) => `    ${id}: { served: false }`),
+    ...(tried === undefined || tried.permissions.size === 0
+      ? []
+      : ["    # found: by users with one permission each, which were removed again"]),
+    ...[...(tried?.permissions ?? [])].map(
+      ([id, permission]) => `    ${id}: { permission: ${quoted(permission)} }`,
+    ),
+  ];
+}
+
+/** What needs no declaration, because every run finds it. */
+function conductLines({ tried }: Findings): string[] {
+  const sentences = [
+    ...(tried?.streamOpensWithValue === undefined
+      ? []
+      : [
+          `a stream of changes opens ${tried.streamOpensWithValue ? "with the present value" : "without a value"}`,
+        ]),
+    ...(tried?.resetReboots === undefined
+      ? []
+      : [
+          `a reset of one scope ${tried.resetReboots ? "reboots the gateway" : "takes effect without a reboot"}`,
+        ]),
+    ...(tried?.remarks ?? []),
+  ];
+  return sentences.length === 0 ? [] : ["", ...sentences.map((text) => `# found: ${oneLine(text)}`)];
 }
 
 function tokenLines({ tokenLifetimeSec, permissions }: Findings): string[] {

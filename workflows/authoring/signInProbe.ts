@@ -8,6 +8,7 @@ import {
   UsageError,
   parseProfile,
 } from "../../harness/index.ts";
+import { publishedPathPrefix } from "../../interface/binding.ts";
 import type { TokenPlace } from "./findings.ts";
 
 export interface Credentials {
@@ -17,6 +18,7 @@ export interface Credentials {
 
 export interface SignInFound {
   readonly pathPrefix: string;
+  readonly tagPathPrefix: string;
   readonly token: TokenPlace;
   readonly tagToken: TokenPlace;
   readonly tokenLifetimeSec: number | undefined;
@@ -68,14 +70,12 @@ export async function probeSignIn(url: string, credentials: Credentials, clock: 
         `gateway ${url}: sign-in succeeded; expected data.token in the answer, found none`,
       );
     }
-    const carries = async (operation: "getCurrentUser" | "listTags", place: TokenPlace): Promise<boolean> =>
-      (await anonymous.callInvalid(operation, { headers: { [place.header]: place.prefix + token } }))
-        .accepted;
+    const carries = async ({ header, prefix }: TokenPlace): Promise<boolean> =>
+      (await anonymous.callInvalid("getCurrentUser", { headers: { [header]: prefix + token } })).accepted;
     return {
       pathPrefix,
-      token: await firstThat(places, (place) => carries("getCurrentUser", place)),
-      // Both headers are common for tags; field clients send the one for tags.
-      tagToken: await firstThat([...places.slice(1, 2), ...places], (place) => carries("listTags", place)),
+      token: await firstThat(places, carries),
+      ...(await probeTags(url, { credentials, clock, pathPrefix, token })),
       tokenLifetimeSec: lifetimeOf(token),
     };
   }
@@ -83,6 +83,34 @@ export async function probeSignIn(url: string, credentials: Credentials, clock: 
     "SIGN_IN_NOT_FOUND",
     `gateway ${url}: expected sign-in at one of ${tried.join(", ")}, found none`,
   );
+}
+
+/** The stated prefix of the tag service and the header for tags come first; then what the other groups have. */
+async function probeTags(
+  url: string,
+  {
+    credentials,
+    clock,
+    pathPrefix,
+    token,
+  }: {
+    readonly credentials: Credentials;
+    readonly clock: Clock;
+    readonly pathPrefix: string;
+    readonly token: string;
+  },
+): Promise<Pick<SignInFound, "tagPathPrefix" | "tagToken">> {
+  const tagPlaces = [...places.slice(1, 2), ...places];
+  for (const tagPathPrefix of new Set([publishedPathPrefix, pathPrefix])) {
+    const profile = provisionalProfile(credentials, { pathPrefix, tagPathPrefix });
+    await using connection = new GatewayConnection({ kind: "remote", baseUrl: url }, profile, clock);
+    const { anonymous } = viewOf(connection);
+    for (const tagToken of tagPlaces) {
+      const headers = { [tagToken.header]: tagToken.prefix + token };
+      if ((await anonymous.callInvalid("listTags", { headers })).accepted) return { tagPathPrefix, tagToken };
+    }
+  }
+  return { tagPathPrefix: publishedPathPrefix, tagToken: { header: "mx-api-token", prefix: "" } };
 }
 
 function tokenIn(body: unknown): string | undefined {

@@ -1,0 +1,55 @@
+// Learns which permission each reading operation needs, by users of its own that have one permission each, or none.
+import { defaultAuthorisation } from "../../interface/authorisation.ts";
+import { publishedBinding } from "../../interface/binding.ts";
+import { type OperationId, operationIds } from "../../interface/operations/index.ts";
+import type { GatewayUnderTest, Scratch, Session } from "../../harness/index.ts";
+
+export interface PermissionFindings {
+  /** Operations whose permission differs from the default. */
+  readonly differing: ReadonlyMap<OperationId, string>;
+  /** Operations that no user with a single permission may call. */
+  readonly unknown: readonly OperationId[];
+}
+
+/** Reading operations that need no name; the export of a configuration and the log of events may be large. */
+const readings: readonly OperationId[] = operationIds.filter((id) => {
+  const { method, path } = publishedBinding[id];
+  return method === "GET" && !path.includes("{") && id !== "exportConfiguration";
+});
+
+/** Makes one role and one user for each permission and one without any, and calls as each of them. */
+export async function tryPermissions(
+  gateway: GatewayUnderTest,
+  scratch: Scratch,
+  permissions: readonly string[],
+): Promise<PermissionFindings> {
+  const differing = new Map<OperationId, string>();
+  const unknown: OperationId[] = [];
+  const without = await (await scratch.user({ permissions: [] })).signIn();
+  const holders: { permission: string; session: Session }[] = [];
+  for (const permission of permissions)
+    holders.push({
+      permission,
+      session: await (await scratch.user({ permissions: [permission] })).signIn(),
+    });
+  for (const id of readings) {
+    const found = await neededBy(id, gateway, without, holders);
+    if (found === undefined) unknown.push(id);
+    else if (found !== "not served" && found !== defaultAuthorisation[id]) differing.set(id, found);
+  }
+  return { differing, unknown };
+}
+
+async function neededBy(
+  id: OperationId,
+  { admin, anonymous }: GatewayUnderTest,
+  without: Session,
+  holders: readonly { readonly permission: string; readonly session: Session }[],
+): Promise<string | undefined> {
+  const accepts = async (session: Session): Promise<boolean> => (await session.callInvalid(id)).accepted;
+  if (!(await accepts(admin))) return "not served";
+  if (await accepts(anonymous)) return "none";
+  if (await accepts(without)) return "signed-in";
+  for (const { permission, session } of holders) if (await accepts(session)) return permission;
+  return undefined;
+}
