@@ -4,14 +4,17 @@ import { certificatePage } from "../reports/certificate/certificatePage.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { UsageError, monotonicClock } from "../harness/index.ts";
 import { certificateFiles } from "../workflows/release/certificateFiles.ts";
+import { suite } from "../suites/index.ts";
+import { type Replayed, replayRun } from "../workflows/replay/replayRun.ts";
 import { certifyRun } from "../workflows/release/certify.ts";
 import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
 import { SignatureFault } from "../workflows/release/signature.ts";
 import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
-import { sha256, writeWhole } from "../record/index.ts";
+import { type CampaignRecord, type VerifiedLog, sha256, writeWhole } from "../record/index.ts";
 import { readText } from "./support/files.ts";
 import { refusalText } from "./support/refusalText.ts";
 import { readStoredRun } from "./support/storedRun.ts";
+import { suiteVersion } from "./support/version.ts";
 
 export interface CertifyOptions {
   readonly key: string;
@@ -26,8 +29,13 @@ export interface CertifyOptions {
   readonly set?: string;
 }
 
-/** Returns the exit code: 0 certified, 1 refused. */
-export async function certify(folder: string, options: CertifyOptions): Promise<number> {
+/** Returns the exit code: 0 certified, 1 refused. `replay`: how the run is judged again; default by the present suite. */
+export async function certify(
+  folder: string,
+  options: CertifyOptions,
+  replay: (log: VerifiedLog, record: CampaignRecord) => Promise<Replayed> = (log, record) =>
+    replayRun(log, record, suite, suiteVersion),
+): Promise<number> {
   if (options.validDays < 1) {
     throw new UsageError("VALID_DAYS", `--valid-days ${options.validDays}: expected at least 1`);
   }
@@ -54,6 +62,7 @@ export async function certify(folder: string, options: CertifyOptions): Promise<
     ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
     nowMs: monotonicClock.epochMs(),
     validDays: options.validDays,
+    replay: (log) => replay(log, record),
   });
   if ("refusals" in result) {
     process.stderr.write(`rackproof: not certified: ${counted(result.refusals.length, "reason")}\n`);

@@ -1,13 +1,18 @@
 // Running cases, as suites, workflows and the command line use it.
 export { type CampaignOptions, type CampaignResult, runCampaign } from "./campaign/campaign.ts";
+export { type FinishedCase, runCase } from "./campaign/caseRun.ts";
+export { runConfirmed } from "./campaign/confirmed.ts";
+export { isDeclared } from "./campaign/declarations.ts";
 export { noSubject } from "./campaign/ending.ts";
-export { judgeAgain } from "./campaign/judge.ts";
+export { inapplicable, unrunRecord } from "./campaign/unrun.ts";
 export { inOrder } from "./campaign/plan.ts";
 export type { Progress } from "./campaign/progress.ts";
+export { rollUpRequirements, summarise } from "./campaign/rollUp.ts";
+export type { Taping } from "./campaign/taping.ts";
 export { Recorder } from "./campaign/recorder.ts";
 export { CaseScratch } from "./campaign/scratch.ts";
 export { select } from "./campaign/selection.ts";
-export { shapeCases, shapePrefix } from "./campaign/shapes.ts";
+export { ShapeJudge, shapeCases, shapePrefix } from "./campaign/shapes.ts";
 export { GatewayConnection } from "./client/connection.ts";
 export { monotonicClock, type Clock } from "./clock.ts";
 export { type CheckedDocument, checkDocument, inspectDocument, readDocument } from "./document/document.ts";
@@ -63,8 +68,17 @@ export { testCase, type StateDomain, type TestCase } from "./suite/case.ts";
 export type { CaseContext, Scratch, ScratchUser, Verify } from "./suite/context.ts";
 export type { GatewayUnderTest, Session } from "./suite/gatewayUnderTest.ts";
 export { around, type Evidence } from "./transport/evidence.ts";
+export type { Outside } from "./transport/outside.ts";
 export { seededRandom } from "./suite/random.ts";
 export { scratchPrefix } from "./suite/scratchPrefix.ts";
 export type { Answer } from "./transport/answer.ts";
 export type { Inputs, InvalidInputs } from "./transport/inputs.ts";
 export { buildPath } from "./transport/requestBuilder.ts";
+export type { Tape, TapedStream } from "./transport/tape.ts";
+export {
+  explain,
+  type OpenStream,
+  type Transport,
+  type WireAnswer,
+  type WireRequest,
+} from "./transport/transport.ts";

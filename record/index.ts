@@ -22,9 +22,13 @@ export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.t
 export type { GateComparison, GateReason, GateResult } from "./gate.ts";
 export { parseJson, stringifyJson } from "./json.ts";
 export type { LiveReading, LiveRun, LiveState, LiveTurn } from "./live.ts";
+export { logFile } from "./log/chain.ts";
+export type { LogEntry } from "./log/entry.ts";
 export { logKey, publicKeyId, type LogKey } from "./log/key.ts";
-export { verifyLog } from "./log/verify.ts";
-export { LogWriter } from "./log/writer.ts";
+export { verifyLog, type VerifiedLog } from "./log/verify.ts";
+export { LogWriter, type NewEntry } from "./log/writer.ts";
+export { SecretMasks, headersLoosely, loosely } from "./log/secrets.ts";
+export { decodeValue, encodeValue } from "./log/values.ts";
 export { maskExchange, maskText } from "./mask.ts";
 export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
 export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";

@@ -12,18 +12,31 @@ const secretHeaders = new Set([
 ]);
 const secretFields = /("(?:[a-z_]*password|token|secret|key|privateKey)"\s*:\s*)("(?:[^"\\]|\\.)*")/gi;
 const secretParts = /^((?:[a-z]*password|key|keyFile): )(.*)$/gim;
-const secretQuery = /([?&](?:token|password)=)[^&#\s]*/gi;
+const secretQuery = /([?&](?:token|password)=)[^&#\s"\\]*/gi;
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
-const jwt = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
+const jwt = /\beyJ[\w-]{8,}\.[\w-]+\.(?:\*{8}[0-9a-f]*|[\w-]*)/g;
 
 /** The text without passwords, tokens and private keys. */
 export function maskText(text: string): string {
+  return replaceSecrets(text, () => mask);
+}
+
+/** The text with each secret replaced; `replace` is called in the order of the kinds of secrets. */
+export function replaceSecrets(text: string, replace: (secret: string) => string): string {
   return text
-    .replaceAll(secretFields, `$1"${mask}"`)
-    .replaceAll(secretParts, `$1${mask}`)
-    .replaceAll(secretQuery, `$1${mask}`)
-    .replaceAll(pem, mask)
-    .replaceAll(jwt, mask);
+    .replaceAll(
+      secretFields,
+      (_all, name: string, value: string) => `${name}"${replace(value.slice(1, -1))}"`,
+    )
+    .replaceAll(secretParts, (_all, name: string, value: string) => name + replace(value))
+    .replaceAll(secretQuery, (all: string, name: string) => name + replace(all.slice(name.length)))
+    .replaceAll(pem, (all) => replace(all))
+    .replaceAll(jwt, (all) => replace(all));
+}
+
+/** Whether a header of this name carries a secret in every profile. */
+export function hidesHeader(name: string): boolean {
+  return secretHeaders.has(name.toLowerCase());
 }
 
 /** The scheme stays, which allows a request to be rebuilt with another token. */

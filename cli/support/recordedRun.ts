@@ -13,7 +13,9 @@ import {
   type Exchange,
   type LogKey,
   LogWriter,
+  SecretMasks,
   digestsOf,
+  encodeValue,
   logKey,
   maskExchange,
   maskText,
@@ -26,6 +28,7 @@ import { writeReports } from "../../reports/registry.ts";
 import type { RunningGateway } from "../../rigs/index.ts";
 import { ConsoleTail } from "../../workflows/live/consoleTail.ts";
 import { newestFrozenSet } from "../../workflows/release/requirementSet.ts";
+import { recordCases } from "../../workflows/replay/recordCases.ts";
 import { LiveLog, liveProgress, together } from "../../workflows/live/liveLog.ts";
 import type { Target } from "./target.ts";
 import { sourcesSha256 } from "./sourcesDigest.ts";
@@ -71,8 +74,9 @@ export class RecordedRun implements Disposable {
   ): Promise<{ readonly record: CampaignRecord; readonly failures: string[] }> {
     const { target, cases, selection, level } = this.#options;
     const { folder, seed } = this;
-    const log = (this.#log = this.#beginLog());
     const tokenHeaders = [target.profile.token.header, target.profile.tagToken.header];
+    const masks = new SecretMasks(tokenHeaders);
+    const log = (this.#log = this.#beginLog(masks));
     const result = await runCampaign({
       cases,
       selection,
@@ -97,6 +101,11 @@ export class RecordedRun implements Disposable {
           caseId,
           exchanges.map((exchange) => maskExchange(exchange, tokenHeaders)),
         ),
+      taping: recordCases({
+        add: (entry, contents) => log.add(entry, contents),
+        maskText: (text) => masks.text(text),
+        maskHeaders: (headers) => masks.headers(headers),
+      }),
       signal,
       onStarted: (now) => (this.#resultNow = now),
     });
@@ -111,12 +120,13 @@ export class RecordedRun implements Disposable {
       await (this.#written ??= writeRun(this.folder, this.#resultNow(), this.#log));
   }
 
-  #beginLog(): LogWriter {
+  #beginLog(masks: SecretMasks): LogWriter {
     const { target, level, selection, key = logKey() } = this.#options;
     const { set, sha256: setSha256 } = newestFrozenSet();
     return new LogWriter(this.folder, key, {
       run: randomBytes(16).toString("hex"),
       epochMs: () => monotonicClock.epochMs(),
+      contents: { profile: masks.text(encodeValue(target.profile)) },
       header: {
         suite: { version: suiteVersion, interface: set.interface, sourcesSha256: sourcesSha256() },
         requirementSet: { name: set.name, sha256: setSha256 },

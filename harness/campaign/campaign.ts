@@ -15,14 +15,15 @@ import type { TestCase } from "../suite/case.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { AnswerTimes } from "./answerTimes.ts";
 import { isDeclared } from "./declarations.ts";
-import { missingEquipment } from "./equipment.ts";
 import { Instance } from "./instance.ts";
 import { checkHealth } from "./health.ts";
 import { inventoryOf } from "./inventory.ts";
 import { inOrder, isDisruptive, Lane } from "./plan.ts";
+import type { Taping } from "./taping.ts";
 import type { Progress } from "./progress.ts";
 import { rollUpRequirements, summarise } from "./rollUp.ts";
 import { ShapeJudge, showsRandomInput } from "./shapes.ts";
+import { inapplicable, type Unrun, unrunRecord } from "./unrun.ts";
 import { CampaignCoverage } from "../../observation/campaignCoverage.ts";
 import { observeShapes } from "../../observation/observe.ts";
 
@@ -43,6 +44,8 @@ export interface CampaignOptions {
   readonly progress: Progress;
   /** Stores a finished case's exchanges, masked. */
   readonly keepExchanges: (caseId: string, exchanges: readonly Exchange[]) => Promise<void>;
+  /** Records what the cases observe, for replaying them. */
+  readonly taping?: Taping;
   /** Aborted when the campaign is interrupted; all measurements so far are recorded. */
   readonly signal: AbortSignal;
   /** Receives a function that returns everything measured until then, for an interruption. */
@@ -64,7 +67,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const started = await Promise.allSettled(
     Array.from({ length: options.instances }, async (_, number) => {
       const gateway = await options.startGateway(number);
-      const instance = stack.use(new Instance(gateway, options.profile, options.clock));
+      const instance = stack.use(
+        new Instance(gateway, options.profile, options.clock, { number, taping: options.taping }),
+      );
       if (gateway.notStarted === undefined)
         options.progress.gatewayReady(instance.gateway.name, instance.gateway.baseUrl);
       return instance;
@@ -300,26 +305,10 @@ class Run {
   }
 
   #isApplicable(testCase: TestCase): boolean {
-    const lacking = this.#instances.map(({ gateway }) => missingEquipment(testCase, gateway));
-    if (lacking.every((parts) => parts.length > 0)) {
-      const parts = lacking[0]?.join(", ").replaceAll("-", " ");
-      this.#keep(
-        testCase,
-        "not-applicable",
-        "equipment-not-there",
-        `the rig of this gateway has no ${parts}`,
-      );
-      return false;
-    }
-    const missing = (testCase.capabilities ?? []).filter((id) => !this.#options.profile.capabilities.has(id));
-    if (missing.length === 0) return true;
-    this.#keep(
-      testCase,
-      "not-applicable",
-      "capability-not-declared",
-      `the profile does not declare ${missing.join(", ")}`,
-    );
-    return false;
+    const gateways = this.#instances.map(({ gateway }) => gateway);
+    const why = inapplicable(testCase, gateways, this.#options.profile);
+    if (why !== undefined) this.#keep(testCase, why);
+    return why === undefined;
   }
 
   #keepUnrun(testCase: TestCase): void {
@@ -330,32 +319,12 @@ class Run {
         : this.trouble?.kind === "tls-changed"
           ? "the certificate changed"
           : "the gateway was lost";
-    this.#keep(testCase, "inconclusive", "not-run", `not run: ${why}`);
+    this.#keep(testCase, { verdict: "inconclusive", reasonCode: "not-run", reason: `not run: ${why}` });
   }
 
-  #keep(
-    testCase: TestCase,
-    verdict: "not-applicable" | "inconclusive",
-    reasonCode: string,
-    reason: string,
-  ): void {
-    const record: CaseRecord = {
-      id: testCase.id,
-      title: testCase.title,
-      group: testCase.group,
-      requirements: [...testCase.requirements],
-      effect: testCase.effect,
-      verdict,
-      durationMs: 0,
-      seed: this.#options.seed,
-      reason,
-      reasonCode,
-      checks: [],
-      measurements: [],
-      notes: [],
-      decided: testCase.requirements.map((requirement) => ({ requirement, verdict })),
-    };
+  #keep(testCase: TestCase, why: Unrun): void {
+    const record = unrunRecord(testCase, this.#options.seed, why);
     this.#records.set(testCase.id, record);
-    if (verdict === "not-applicable") this.#options.progress.notApplicable?.(record);
+    if (why.verdict === "not-applicable") this.#options.progress.notApplicable?.(record);
   }
 }

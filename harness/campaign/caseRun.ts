@@ -2,7 +2,9 @@
 import type { RunningGateway } from "../../rigs/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
+import type { Clock } from "../clock.ts";
 import type { Answer } from "../transport/answer.ts";
+import type { Tape } from "../transport/tape.ts";
 import { observeCase } from "../../observation/observe.ts";
 import { messageOf } from "../errors/usageError.ts";
 import {
@@ -30,11 +32,15 @@ import { waiter } from "./wait.ts";
 
 export interface CaseSurroundings {
   readonly connection: GatewayConnection;
+  /** Through which the case reaches all that it observes. */
+  readonly tape: Tape;
   /** The equipment around the gateway; a case that uses a missing part is not applicable. */
   readonly equipment: RunningGateway;
   readonly seed: number;
   readonly level: CampaignLevel;
   readonly signal: AbortSignal;
+  /** Why the gateway ended by itself, asked again and again while the case runs; absent where that is not known. */
+  readonly watchedEnd: RunningGateway["ended"];
   /** The command line that runs the case again. */
   readonly reproduce: (caseId: string) => string;
 }
@@ -61,36 +67,47 @@ const longestRigDelayMs = 300;
 const longestOwnDelayMs = 1000;
 
 export async function runCase(testCase: TestCase, surroundings: CaseSurroundings): Promise<FinishedCase> {
-  const { connection, seed, level } = surroundings;
-  const { clock, profile } = connection;
+  const { connection, seed, level, tape } = surroundings;
+  const { profile } = connection;
+  const { clock } = tape;
   const startedMs = clock.nowMs();
-  using hostDelay = watchHostDelay();
+  using delays = watchHostDelay();
+  const possibleDelayMs = (): number => tape.read("possible delay", delays.possibleMs);
   const isElsewhere = connection.kind === "remote";
   const checks = new Checks(
-    isElsewhere ? undefined : hostDelay.possibleMs,
+    isElsewhere ? undefined : possibleDelayMs,
     (requirement) => isAdvice(requirement, profile, surroundings.equipment),
-    () => disturbanceOf(testCase, surroundings.equipment, startedMs, hostDelay.ownMs()),
+    () => disturbanceOf(testCase, surroundings.equipment, startedMs, tape.read("own delay", delays.ownMs)),
+    clock,
   );
   const figures = new RecordedFigures();
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
   const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;
   const deadline = new AbortController();
-  using timer = new ExtendableTimer(deadlineMs, () =>
+  using timer = new ExtendableTimer(connection.clock, deadlineMs, () =>
     deadline.abort(new HarnessFault(`case not finished within its deadline of ${deadlineMs} ms`)),
   );
   // Waiting for a rate limit of the gateway does not count for the case.
   const recorder = new Recorder((waitMs) => timer.extend(waitMs));
   checks.onCheck = (check) => recorder.trace.checked(check);
   const signal = AbortSignal.any([deadline.signal, surroundings.signal]);
-  using _end = watchEnd(surroundings.equipment, (text, noticedMs) => {
-    checks.closeAfter(noticedMs - endNoticedWithinMs);
-    deadline.abort(new HarnessFault(text));
-  });
-  const gateway = connection.view(recorder, signal);
+  const ended = (found: { readonly text: string; readonly noticedMs: number }): void => {
+    checks.closeAfter(found.noticedMs - endNoticedWithinMs);
+    deadline.abort(new HarnessFault(found.text));
+  };
+  using _end = tape.feed("end of the gateway", ended, (sink) =>
+    watchEnd(surroundings.watchedEnd, clock, sink),
+  );
+  const gateway = connection.view(recorder, signal, tape);
   const random = seededRandom(seed, testCase.id);
   // Undoing must work even after the deadline has passed or the campaign was interrupted.
-  const scratch = new CaseScratch(connection.view(recorder, new AbortController().signal), profile, random);
+  const scratch = new CaseScratch(
+    connection.view(recorder, new AbortController().signal, tape),
+    profile,
+    random,
+    tape,
+  );
   const context: CaseContext = {
     gateway,
     get field() {
@@ -115,6 +132,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     level,
     random,
     clock,
+    outside: tape,
     scratch,
     signal,
     verify(requirement) {
@@ -132,7 +150,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       }),
     keep: figures,
     declares: (capability) => profile.capabilities.has(capability),
-    hostDelayMs: hostDelay.possibleMs,
+    hostDelayMs: possibleDelayMs,
     unmet(reason) {
       throw new Unmet(reason);
     },
@@ -157,9 +175,9 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   });
   const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
   if (alarm !== undefined && ending.verdict !== "fail") ending = tripped(alarm.text);
-  const ended = surroundings.equipment.ended?.();
-  if (ended !== undefined && ending.verdict !== "fail")
-    ending = { verdict: "error", reasonCode: "gateway-ended", reason: ended };
+  const end = surroundings.equipment.ended?.();
+  if (end !== undefined && ending.verdict !== "fail")
+    ending = { verdict: "error", reasonCode: "gateway-ended", reason: end };
   const timeline = timelineOf(surroundings.equipment, recorder.exchanges, {
     fromMs: startedMs,
     toMs: clock.nowMs(),
@@ -186,14 +204,15 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
 
 /** Calls when the gateway ends by itself: a case has no gateway to test from then on. */
 function watchEnd(
-  { ended }: Pick<RunningGateway, "ended">,
-  whenEnded: (text: string, noticedMs: number) => void,
+  ended: RunningGateway["ended"],
+  clock: Clock,
+  whenEnded: (found: { readonly text: string; readonly noticedMs: number }) => void,
 ): Disposable {
   const timer = setInterval(() => {
     const text = ended?.();
     if (text === undefined) return;
     clearInterval(timer);
-    whenEnded(text, performance.now());
+    whenEnded({ text, noticedMs: clock.nowMs() });
   }, watchEndEveryMs);
   timer.unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };

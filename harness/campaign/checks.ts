@@ -1,5 +1,6 @@
 // Turns comparisons into records: requirement, expected and observed value, and the exchange as evidence.
 import { type CheckRecord, type Measurement, type Verdict, stringifyJson } from "../../record/index.ts";
+import { type Clock, monotonicClock } from "../clock.ts";
 import { type Band, decide, type Interval } from "../measurement/interval.ts";
 import type { Verify } from "../suite/context.ts";
 import type { Evidence } from "../transport/evidence.ts";
@@ -29,6 +30,7 @@ export class Checks {
   onCheck: ((check: SeenCheck) => void) | undefined;
   /** When each check was made. */
   readonly #atMs: number[] = [];
+  readonly #clock: Pick<Clock, "nowMs">;
   #isClosed = false;
 
   /**
@@ -40,7 +42,9 @@ export class Checks {
     possibleHostDelayMs: () => number = () => 0,
     isAdvice: (requirement: string) => boolean = () => false,
     disturbance: () => string | undefined = () => undefined,
+    clock: Pick<Clock, "nowMs"> = monotonicClock,
   ) {
+    this.#clock = clock;
     this.#disturbance = disturbance;
     this.#possibleHostDelayMs = possibleHostDelayMs;
     this.#isAdvice = isAdvice;
@@ -76,7 +80,7 @@ export class Checks {
     const observed = disturbance === undefined ? seen : `${seen} (inconclusive: ${disturbance})`;
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
     const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
-    this.#atMs.push(performance.now());
+    this.#atMs.push(this.#clock.nowMs());
     const transcript = verdict === "pass" ? undefined : evidence?.transcript?.();
     this.records.push({
       requirement,

@@ -11,15 +11,6 @@ export interface Ending {
 /** No requirement of the case had a value to check. The text stays, because stored records have it. */
 export const noSubject = "nothing-to-look-at";
 
-/** Codes of reasons that follow from the checks alone; with any other the case was ended early. */
-export const reasonsFromChecks: readonly string[] = [
-  "check-failed",
-  "not-verified",
-  "undecided-check",
-  noSubject,
-  "no-checks",
-];
-
 /** The ending of a case that ran to its end; every requirement it lists must have been verified. */
 export function endOf(requirements: readonly string[], checks: readonly CheckRecord[]): Ending {
   const verified = new Set(checks.map((check) => check.requirement));

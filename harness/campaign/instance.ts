@@ -1,5 +1,5 @@
 // One running gateway of a campaign and the cases it is given.
-import type { Exchange, Trouble } from "../../record/index.ts";
+import { type Exchange, type Trouble } from "../../record/index.ts";
 import type { RunningGateway } from "../../rigs/index.ts";
 import { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
@@ -16,10 +16,14 @@ import { runConfirmed } from "./confirmed.ts";
 import { missingEquipment } from "./equipment.ts";
 import { isDisruptive } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
+import type { Taping } from "./taping.ts";
+import { untaped } from "../transport/tape.ts";
 import { LeftState } from "./leftState.ts";
 import { restore, type Snapshot, takeSnapshot } from "./state.ts";
 
 const settleWithinMs = 20_000;
+
+type RunSurroundings = Pick<CaseSurroundings, "seed" | "level" | "signal" | "reproduce">;
 
 export class Instance implements AsyncDisposable {
   readonly gateway: RunningGateway;
@@ -27,10 +31,35 @@ export class Instance implements AsyncDisposable {
   /** Why no further case can be run here; undefined while cases can run. */
   trouble: Trouble | undefined;
   readonly left = new LeftState();
+  readonly #number: number;
+  readonly #taping: Taping | undefined;
 
-  constructor(gateway: RunningGateway, profile: Profile, clock: Clock) {
+  constructor(
+    gateway: RunningGateway,
+    profile: Profile,
+    clock: Clock,
+    { number, taping }: { readonly number: number; readonly taping?: Taping | undefined },
+  ) {
     this.gateway = gateway;
     this.connection = new GatewayConnection(gateway, profile, clock);
+    this.#number = number;
+    this.#taping = taping;
+    taping?.joined(gateway, number, clock);
+  }
+
+  /** Runs the case and records what it observes. */
+  async #runTaped(testCase: TestCase, surroundings: RunSurroundings): Promise<FinishedCase> {
+    const { connection, gateway } = this;
+    const taped = this.#taping?.begin(testCase, { gateway, number: this.#number, connection });
+    const finished = await runCase(testCase, {
+      ...surroundings,
+      connection,
+      watchedEnd: gateway.ended,
+      tape: taped?.tape ?? untaped(connection.transport),
+      equipment: taped?.equipment ?? gateway,
+    });
+    taped?.ended(finished.record);
+    return finished;
   }
 
   /** Whether the gateway has all the equipment around it that the case needs. */
@@ -39,20 +68,13 @@ export class Instance implements AsyncDisposable {
   }
 
   /** Runs the case, reads the state that it touches before and restores it afterwards. */
-  async run(
-    testCase: TestCase,
-    surroundings: Omit<CaseSurroundings, "connection" | "equipment">,
-  ): Promise<FinishedCase> {
+  async run(testCase: TestCase, surroundings: RunSurroundings): Promise<FinishedCase> {
     const view = this.connection.view(new Recorder(), new AbortController().signal);
     const snapshot = await takeSnapshot(view, testCase);
     // A gateway that makes its own certificate may make another one when it boots.
     if (isDisruptive(testCase)) this.connection.transport.tls.expectChange();
     const finished = await runConfirmed(testCase, this.connection, async () => {
-      const one = await runCase(testCase, {
-        ...surroundings,
-        connection: this.connection,
-        equipment: this.gateway,
-      });
+      const one = await this.#runTaped(testCase, surroundings);
       if (one.record.verdict === "fail" && !surroundings.signal.aborted)
         await this.#awaitAfter(testCase, one.exchanges);
       return one;

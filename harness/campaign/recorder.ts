@@ -5,7 +5,7 @@ import type { StreamState } from "../../observation/observed.ts";
 import type { Exchange } from "../../record/index.ts";
 
 /** Whether the interface gives the answer a shape: successes, and the upload result with status 400 of a conflict. */
-export function hasStatedShape(answer: Answer): answer is Answer<OperationId> {
+function hasStatedShape(answer: Answer): answer is Answer<OperationId> {
   if (!isOperationId(answer.operation)) return false;
   if (answer.accepted) return true;
   const body = answer.json;

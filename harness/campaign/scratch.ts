@@ -5,23 +5,28 @@ import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Scratch, ScratchUser, ScratchUserOptions } from "../suite/context.ts";
 import { scratchPrefix } from "../suite/scratchPrefix.ts";
+import type { Outside } from "../transport/outside.ts";
 import type { Random } from "../suite/random.ts";
 
 export class CaseScratch implements Scratch {
   readonly #gateway: GatewayUnderTest;
   readonly #profile: Profile;
   readonly #random: Random;
+  readonly #outside: Outside | undefined;
   readonly #undo: { what: string; action: () => Promise<unknown> }[] = [];
 
-  constructor(gateway: GatewayUnderTest, profile: Profile, random: Random) {
+  constructor(gateway: GatewayUnderTest, profile: Profile, random: Random, outside?: Outside) {
     this.#gateway = gateway;
     this.#profile = profile;
     this.#random = random;
+    this.#outside = outside;
   }
 
   name(kind: string): string {
     // Not from the seed: a run with the same seed must not meet the names that an earlier one could not remove.
-    return `${scratchPrefix}${kind.slice(0, 20)}-${randomBytes(5).toString("hex")}`;
+    const made = (): string => randomBytes(5).toString("hex");
+    const suffix = this.#outside?.read("scratch name", made) ?? made();
+    return `${scratchPrefix}${kind.slice(0, 20)}-${suffix}`;
   }
 
   async role(permissions: readonly string[]): Promise<{ id: number; name: string }> {

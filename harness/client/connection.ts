@@ -9,6 +9,8 @@ import { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import { LiveSession } from "./liveSession.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
+import type { WebsocketAttempt } from "../suite/websocket.ts";
+import { type Tape, untaped } from "../transport/tape.ts";
 import { Transport } from "../transport/transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
 
@@ -36,6 +38,8 @@ export class GatewayConnection implements AsyncDisposable {
   readonly #address: GatewayAddress;
   #baseUrl: string;
   #adminToken: Promise<string> | undefined;
+  /** The token itself, once it is known. */
+  #adminTokenNow: string | undefined;
   #adminTokenSinceMs = 0;
 
   constructor(address: GatewayAddress, profile: Profile, clock: Clock) {
@@ -52,17 +56,22 @@ export class GatewayConnection implements AsyncDisposable {
   }
 
   /** The gateway for one case; all exchanges of the case go into its record. */
-  view(record: SessionSurroundings["record"], signal: AbortSignal): GatewayUnderTest {
+  view(
+    record: SessionSurroundings["record"],
+    signal: AbortSignal,
+    tape: Tape = untaped(this.transport),
+  ): GatewayUnderTest {
     const surroundings: SessionSurroundings = {
       profile: this.profile,
       transport: this.transport,
+      tape,
       baseUrl: () => this.#baseUrl,
       record,
       signal,
     };
     const anonymous = new LiveSession("anonymous", surroundings, undefined);
     const admin = new LiveSession("admin", surroundings, (isForStream) =>
-      this.#token(anonymous, isForStream ? shareForStreams : shareForCalls),
+      this.#token(anonymous, tape, isForStream ? shareForStreams : shareForCalls),
     );
     const signIn = async (name: string, password: string): Promise<Session> => {
       const token = await signInToken(anonymous, name, password);
@@ -71,17 +80,18 @@ export class GatewayConnection implements AsyncDisposable {
     return {
       kind: this.kind,
       host: this.#host(),
-      freePort: this.#address.openPort ?? freePort,
+      freePort: () => tape.ask("free port", this.#address.openPort ?? freePort),
       currentBaseUrl: () => this.#baseUrl,
       admin,
       anonymous,
       withToken: (token, name = "token") => new LiveSession(name, surroundings, token),
       signIn,
-      tryWebsocket: (token) => this.#tryWebsocket(token),
-      watchForRestart: () => Promise.resolve(this.#watch(signal)),
+      tryWebsocket: (token) => this.#tryWebsocket(token, tape),
+      watchForRestart: () => Promise.resolve(this.#watch(signal, tape)),
       signInsWereLost: () => {
         record.restarted?.();
         this.#adminToken = undefined;
+        this.#adminTokenNow = undefined;
       },
       movedTo: (baseUrl) => {
         this.#baseUrl = new URL(baseUrl).origin;
@@ -104,31 +114,46 @@ export class GatewayConnection implements AsyncDisposable {
   }
 
   /** A token no older than the share of its declared lifetime. */
-  #token(anonymous: Session, share: number): Promise<string> {
+  #token(anonymous: Session, tape: Tape, share: number): Promise<string> {
     const { tokenLifetimeSec } = this.profile;
     const ageMs = this.clock.nowMs() - this.#adminTokenSinceMs;
     const isOld = tokenLifetimeSec !== undefined && ageMs > tokenLifetimeSec * 1000 * share;
-    if (this.#adminToken === undefined || isOld) {
-      this.#adminTokenSinceMs = this.clock.nowMs();
-      const { name, password } = this.profile.credentials;
-      const pending = signInToken(anonymous, name, password);
-      this.#adminToken = pending;
-      pending.catch(() => {
+    // Another case may have signed in, or be about to.
+    const known = tape.read("administrator", () =>
+      this.#adminToken === undefined || isOld ? { signsIn: true } : { token: this.#adminTokenNow },
+    );
+    if ("token" in known && known.token !== undefined) return Promise.resolve(known.token);
+    if (!("signsIn" in known)) return tape.ask("administrator's sign-in", async () => this.#adminToken ?? "");
+    this.#adminTokenSinceMs = this.clock.nowMs();
+    const { name, password } = this.profile.credentials;
+    const pending = signInToken(anonymous, name, password);
+    this.#adminToken = pending;
+    this.#adminTokenNow = undefined;
+    pending.then(
+      (token) => {
+        if (this.#adminToken === pending) this.#adminTokenNow = token;
+      },
+      () => {
         if (this.#adminToken === pending) this.#adminToken = undefined;
-      });
-    }
-    return this.#adminToken;
+      },
+    );
+    return pending;
   }
 
-  async #tryWebsocket(token: string): ReturnType<GatewayUnderTest["tryWebsocket"]> {
+  async #tryWebsocket(token: string, tape: Tape): ReturnType<GatewayUnderTest["tryWebsocket"]> {
     const path = this.profile.websocketPath;
     if (path === undefined) throw new Unmet("the profile declares no websocket");
     const url = new URL(this.#baseUrl + path.replace("{token}", encodeURIComponent(token)));
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    return openWebsocket(url.href, this.profile.patience.answerMs);
+    let attempt: WebsocketAttempt | undefined;
+    const outcome = await tape.ask("websocket", async () => {
+      attempt = await openWebsocket(url.href, this.profile.patience.answerMs);
+      return { opened: attempt.opened, refusedWith: attempt.refusedWith };
+    });
+    return { ...outcome, [Symbol.asyncDispose]: async () => attempt?.[Symbol.asyncDispose]() };
   }
 
-  #watch(signal: AbortSignal): ReturnType<typeof watchForRestart> {
+  #watch(signal: AbortSignal, tape: Tape): ReturnType<typeof watchForRestart> {
     const path = this.profile.binding.get("getReboot")?.path ?? "/";
     const besideProbes = this.transport.pace.besideProbes();
     const watch = watchForRestart({
@@ -138,6 +163,7 @@ export class GatewayConnection implements AsyncDisposable {
       probeDeadlineMs: 1000,
       sightings: this.#address.sightings ?? [],
       signal,
+      observe: (report, live) => tape.feed("restart", report, live),
     });
     return {
       ...watch,

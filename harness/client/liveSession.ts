@@ -197,14 +197,14 @@ export class LiveSession implements Session {
   }
 
   async #exchange<Id extends CallId>(callId: Id, request: WireRequest): Promise<Answer<Id>> {
-    const { transport, record, signal } = this.#surroundings;
+    const { transport, tape, record, signal } = this.#surroundings;
     const { clock } = transport;
     const giveUpMs = clock.nowMs() + longestRateWaitMs;
     if (certificateSetters.has(callId)) transport.tls.expectChange();
     for (;;) {
       signal.throwIfAborted();
       record.paused?.(await transport.pace.turn(signal));
-      const { status, headers, bytes, exchange } = await transport.send(request, record.next());
+      const { status, headers, bytes, exchange } = await tape.send(request, record.next());
       const answer = new Answer(callId, exchange, status, headers, bytes, request.isLockPossible);
       record.keep(exchange, answer);
       const waitMs = retryAfterMs(headers, clock.epochMs());

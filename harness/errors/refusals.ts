@@ -67,6 +67,18 @@ export const refusals = {
     means: "The run has another level than certification.",
     remedy: "run the campaign again with --level certification",
   },
+  LOG: {
+    means: "The run's log is missing, was changed, or has no end.",
+    remedy: "run the campaign again, and keep evidence.log unchanged",
+  },
+  LOG_KEY: {
+    means: "The run's log is not signed by a lasting key.",
+    remedy: 'create a key with "rackproof key new FILE" and run the campaign again with --key FILE',
+  },
+  NOT_REPLAYABLE: {
+    means: "A case cannot be judged again, because the record does not hold what it asks for.",
+    remedy: "run the campaign again with this release",
+  },
   NOT_YET_VALID: {
     means: "The certificate is not valid yet.",
     remedy: "check the date of this machine, or --at",

@@ -224,6 +224,10 @@ export const usageErrors = {
     means: "A Modbus unit identifier is not a number from 1 to 247.",
     remedy: "give numbers from 1 to 247, joined by commas",
   },
+  RUN_CHANGED: {
+    means: "The log of the run was changed after the run.",
+    remedy: 'see "rackproof verify-record RUN"; run the campaign again',
+  },
   RUN_UNREADABLE: {
     means: "The folder contains no readable record of a run.",
     remedy: "give the folder of a run, which contains campaign.json",

@@ -34,6 +34,11 @@ export interface RestartWatchSurroundings {
   readonly signal: AbortSignal;
   /** Sightings of the equipment so far; the list grows. */
   readonly sightings?: readonly Sighting[];
+  /** Starts the observers and receives their reports, or those of an earlier run. */
+  readonly observe?: (
+    report: (seen: Seen) => void,
+    live: (report: (seen: Seen) => void) => Promise<unknown>,
+  ) => Promise<unknown> | undefined;
 }
 
 /** How long the other observers may take after the first; a board under load resets a tenth of a second after its gateway. */
@@ -46,23 +51,25 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
   const { clock, signal, sightings = [] } = surroundings;
   const stop = new AbortController();
   const seen = new Arrivals<Seen>(clock);
-  const common: ObserverSurroundings = {
+  const common: Omit<ObserverSurroundings, "report"> = {
     clock,
     url: surroundings.url,
     everyMs: surroundings.everyMs,
     deadlineMs: surroundings.probeDeadlineMs,
     signal: AbortSignal.any([stop.signal, signal]),
-    report: (one) => seen.add(one),
     downSince() {
       const last = seen.items.findLast(({ isEnd }) => isEnd !== true);
       return last?.what === "down" ? last.interval : undefined;
     },
   };
-  const watching = Promise.all([
-    watchOpenConnection(common),
-    watchRequests({ ...common, everyMs: common.everyMs * probesAreRarer }),
-    watchSightings(common, sightings),
-  ]);
+  const start = (report: (one: Seen) => void): Promise<unknown> =>
+    Promise.all([
+      watchOpenConnection({ ...common, report }),
+      watchRequests({ ...common, report, everyMs: common.everyMs * probesAreRarer }),
+      watchSightings({ ...common, report }, sightings),
+    ]);
+  const keep = (one: Seen): void => seen.add(one);
+  const watching = surroundings.observe === undefined ? start(keep) : surroundings.observe(keep, start);
 
   /** The first shutdown, or the first return after it, by all observers; undefined without one in time. */
   const first = async (what: Seen["what"], withinMs: number, afterMs = 0): Promise<Instant | undefined> => {

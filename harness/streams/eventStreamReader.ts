@@ -4,7 +4,6 @@ import { fetch } from "undici";
 import { EventRecord } from "../../interface/resources/events.ts";
 import { checker } from "../../interface/schema/validate.ts";
 import { HarnessFault, Unmet, parseJson } from "../../record/index.ts";
-import type { Clock } from "../clock.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import type { EventStream, StreamedEvent } from "./eventStream.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
@@ -20,7 +19,7 @@ export async function openEventStream(
   request: WireRequest,
   lastEventId: string | undefined,
 ): Promise<EventStream> {
-  const { transport, signal } = surroundings;
+  const { transport, tape, signal } = surroundings;
   const { clock } = transport;
   const arrivals = new Arrivals<StreamedEvent>(clock);
   const head = Promise.withResolvers<{ status: number; contentType: string; number: number }>();
@@ -31,29 +30,40 @@ export async function openEventStream(
 
   const fetchOnce: FetchLike = async (url, init) => {
     if (stop.signal.aborted) throw new HarnessFault("the stream was closed");
-    const answer = await fetch(url, {
-      // The binding determines the method that opens the stream.
-      method: request.method,
-      headers: { ...init.headers, ...request.headers, ...extra },
-      signal: AbortSignal.any([
-        stop.signal,
-        ...(init.signal === undefined ? [] : [init.signal as AbortSignal]),
-      ]),
-      dispatcher: transport.streams,
+    const sent = { ...request, headers: { ...request.headers, ...extra } };
+    const bounded = AbortSignal.any([
+      stop.signal,
+      ...(init.signal === undefined ? [] : [init.signal as AbortSignal]),
+    ]);
+    const answer = await tape.open(sent, bounded, async () => {
+      const { status, headers, body } = await fetch(url, {
+        // The binding determines the method that opens the stream.
+        method: request.method,
+        headers: { ...init.headers, ...sent.headers },
+        signal: bounded,
+        dispatcher: transport.streams,
+      });
+      return { status, headers: Object.fromEntries(headers), body: body ?? [] };
     });
-    const contentType = answer.headers.get("content-type") ?? "";
-    const number = recordStreamHead(
-      surroundings,
-      { ...request, headers: { ...request.headers, ...extra } },
-      startedMs,
-      answer.status,
-      contentType,
-    );
+    const contentType = answer.headers["content-type"] ?? "";
+    const number = recordStreamHead(surroundings, sent, startedMs, answer.status, contentType);
     surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
     head.resolve({ status: answer.status, contentType, number });
-    const { url: from, status, redirected, headers } = answer;
-    const body = answer.body?.pipeThrough(tapped(seen, clock)) ?? null;
-    return { url: from, status, redirected, headers, body };
+    async function* body(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+        answer.received(chunk);
+        seen.push(chunk, clock.nowMs());
+        yield chunk;
+      }
+      answer.ended();
+    }
+    return {
+      url: String(url),
+      status: answer.status,
+      redirected: false,
+      headers: new Headers(answer.headers),
+      body: ReadableStream.from(body()),
+    };
   };
 
   const source = new EventSource(request.origin + request.path, { fetch: fetchOnce });
@@ -91,16 +101,6 @@ export async function openEventStream(
       return Promise.resolve();
     },
   };
-}
-
-/** Passes the bytes on and keeps their lines. */
-function tapped(seen: StreamLines, clock: Clock): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
-    transform(chunk, controller) {
-      seen.push(chunk, clock.nowMs());
-      controller.enqueue(chunk);
-    },
-  });
 }
 
 function readRecord(text: string): EventRecord | undefined {

@@ -2,7 +2,7 @@
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import { StreamLines } from "../transport/streamLines.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
-import { explain, flatten, type WireRequest } from "../transport/transport.ts";
+import { explain, type WireRequest } from "../transport/transport.ts";
 import { Unmet } from "../../record/index.ts";
 import type { StreamEvidence } from "../transport/evidence.ts";
 import { SequenceLines, type SequenceSink } from "./sequenceLines.ts";
@@ -36,16 +36,13 @@ export async function openSequenceStream(
   indexes: ReadonlyMap<string, number>,
   reader: SequenceReader,
 ): Promise<SequenceStream> {
-  const { transport, signal } = surroundings;
+  const { transport, tape, signal } = surroundings;
   const { clock, meter } = transport;
   const stop = new AbortController();
   const startedMs = clock.nowMs();
-  const answer = await transport.streams
-    .request({
-      ...transport.options(request),
-      bodyTimeout: 0,
-      signal: AbortSignal.any([stop.signal, signal]),
-    })
+  const bounded = AbortSignal.any([stop.signal, signal]);
+  const answer = await tape
+    .open(request, bounded, () => transport.stream(request, bounded))
     .catch((thrown: unknown) => {
       throw new Unmet(`tag stream not opened: ${explain(thrown).message}`, "no-answer");
     });
@@ -53,8 +50,8 @@ export async function openSequenceStream(
     surroundings,
     request,
     startedMs,
-    answer.statusCode,
-    flatten(answer.headers)["content-type"] ?? "",
+    answer.status,
+    answer.headers["content-type"] ?? "",
   );
   const others: string[] = [];
   const seen = new StreamLines(startedMs);
@@ -84,6 +81,7 @@ export async function openSequenceStream(
   body.on("data", (chunk: Buffer) => {
     receivedMs = clock.nowMs();
     bytes += chunk.length;
+    answer.received(chunk);
     if (specimen === undefined || specimen.length < chunk.length) specimen = chunk;
     const before = count;
     seen.push(chunk, receivedMs);
@@ -93,13 +91,16 @@ export async function openSequenceStream(
   // The end of reading, for any reason, is the end of the stream.
   for (const event of ["end", "error", "close"]) {
     body.on(event, () => {
-      if (!stop.signal.aborted && !signal.aborted) seen.end(clock.nowMs());
+      if (!ended && !bounded.aborted) {
+        answer.ended();
+        seen.end(clock.nowMs());
+      }
       ended = true;
       close();
     });
   }
   return {
-    status: answer.statusCode,
+    status: answer.status,
     exchange: { number },
     transcript: (atMs) => seen.around(atMs ?? clock.nowMs()),
     others,

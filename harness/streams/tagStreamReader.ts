@@ -8,7 +8,7 @@ import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import { StreamLines } from "../transport/streamLines.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
 import type { StreamedValue, TagStream } from "./tagStream.ts";
-import { explain, flatten, type WireRequest } from "../transport/transport.ts";
+import { explain, type WireRequest } from "../transport/transport.ts";
 
 const isValue = checker(MonitoredValue);
 const maxMalformed = 100;
@@ -17,20 +17,20 @@ export async function openTagStream(
   surroundings: SessionSurroundings,
   request: WireRequest,
 ): Promise<TagStream> {
-  const { transport, signal } = surroundings;
+  const { transport, tape, signal } = surroundings;
   const { clock } = transport;
   const arrivals = new Arrivals<StreamedValue>(clock);
   const malformed: string[] = [];
   const stop = new AbortController();
   const startedMs = clock.nowMs();
   const bounded = AbortSignal.any([stop.signal, signal]);
-  const answer = await transport.streams
-    .request({ ...transport.options(request), bodyTimeout: 0, signal: bounded })
+  const answer = await tape
+    .open(request, bounded, () => transport.stream(request, bounded))
     .catch((thrown: unknown) => {
       throw new Unmet(`tag stream not opened: ${explain(thrown).message}`, "no-answer");
     });
-  const contentType = flatten(answer.headers)["content-type"] ?? "";
-  const number = recordStreamHead(surroundings, request, startedMs, answer.statusCode, contentType);
+  const contentType = answer.headers["content-type"] ?? "";
+  const number = recordStreamHead(surroundings, request, startedMs, answer.status, contentType);
   surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
 
   const seen = new StreamLines(startedMs);
@@ -53,6 +53,7 @@ export async function openTagStream(
     for await (const chunk of answer.body) {
       receivedMs = clock.nowMs();
       const before = arrivals.items.length;
+      answer.received(chunk as Buffer);
       seen.push(chunk as Buffer, receivedMs);
       lines.push(chunk as Buffer);
       transport.meter.add(arrivals.items.length - before);
@@ -61,13 +62,16 @@ export async function openTagStream(
   };
   // The end of reading, for any reason, is the end of the stream.
   const end = (): void => {
-    if (!bounded.aborted) seen.end(clock.nowMs());
+    if (!bounded.aborted) {
+      answer.ended();
+      seen.end(clock.nowMs());
+    }
     arrivals.end();
   };
   const reading = read().then(end, end);
 
   return {
-    status: answer.statusCode,
+    status: answer.status,
     exchange: { number },
     transcript: (atMs) => seen.around(atMs ?? clock.nowMs()),
     contentType,

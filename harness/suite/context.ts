@@ -11,6 +11,7 @@ import type { Clock } from "../clock.ts";
 import type { GatewayUnderTest, Session } from "./gatewayUnderTest.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { Evidence } from "../transport/evidence.ts";
+import type { Outside } from "../transport/outside.ts";
 import type { Cadence, Counted, LoadTrial, NotApplicableCode } from "../../record/index.ts";
 import type { Band, Interval } from "../measurement/interval.ts";
 import type { ObserverInterval } from "../measurement/observer.ts";
@@ -117,6 +118,8 @@ export interface CaseContext {
   readonly level: CampaignLevel;
   readonly random: Random;
   readonly clock: Clock;
+  /** Reaches what is neither the gateway's interface nor a part of the rig. */
+  readonly outside: Outside;
   readonly scratch: Scratch;
   /** Aborted when the case's deadline passes or the campaign is interrupted. */
   readonly signal: AbortSignal;

@@ -2,12 +2,15 @@ import type { StreamState } from "../../observation/observed.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Exchange } from "../../record/index.ts";
 import type { Answer } from "./answer.ts";
+import type { Tape } from "./tape.ts";
 import type { Transport } from "./transport.ts";
 
 /** Shared by all sessions of one case. */
 export interface SessionSurroundings {
   readonly profile: Profile;
   readonly transport: Transport;
+  /** All that reaches the gateway goes through it. */
+  readonly tape: Tape;
   readonly baseUrl: () => string;
   /** Stores an exchange in the case's record and gives it its number. */
   readonly record: {

@@ -4,13 +4,13 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Agent } from "undici";
 import { expect, test } from "vitest";
-import { makeCertificate } from "../../suites/support/certificate.ts";
+import { selfSigned } from "../../suites/support/certificate.ts";
 import { TlsIdentity, tlsErrorCode } from "./tlsIdentity.ts";
 
 async function serve(): Promise<
   AsyncDisposable & { url: string; fingerprint: string; pem: string; requests: number }
 > {
-  const { certificatePem, keyPem } = await makeCertificate("127.0.0.1", Date.now());
+  const { certificatePem, keyPem } = await selfSigned("127.0.0.1", Date.now());
   const server = createServer({ cert: certificatePem, key: keyPem }, (_request, response) => {
     running.requests += 1;
     response.end("ok");

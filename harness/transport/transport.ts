@@ -1,4 +1,5 @@
 // One request over a real connection, timed and recorded; all HTTP of the harness goes through here.
+import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, type FormData } from "undici";
 import type { LeaseCheck } from "../../rigs/index.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -31,8 +32,15 @@ export interface WireAnswer {
   readonly exchange: Exchange;
 }
 
+/** An answer whose body continues. */
+export interface OpenStream<B = Readable> {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: B;
+}
+
 /** Longer bodies are recorded up to this length. */
-export const maxRecordedBytes = 64 * 1024;
+const maxRecordedBytes = 64 * 1024;
 const maxStreams = 4096;
 const maxAnswerBytes = 256 * 1024 * 1024;
 
@@ -103,6 +111,12 @@ export class Transport implements AsyncDisposable {
       );
       return { status: 0, headers: {}, bytes: Buffer.alloc(0), exchange };
     }
+  }
+
+  /** Opens a stream, which may carry any number of bytes and be silent for any time. */
+  async stream(request: WireRequest, signal: AbortSignal): Promise<OpenStream> {
+    const answer = await this.streams.request({ ...this.options(request), bodyTimeout: 0, signal });
+    return { status: answer.statusCode, headers: flatten(answer.headers), body: answer.body };
   }
 
   options(request: WireRequest): Dispatcher.RequestOptions {
@@ -177,7 +191,7 @@ function show(bytes: Buffer): string {
   return text;
 }
 
-export function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;

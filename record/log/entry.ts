@@ -42,14 +42,13 @@ export type LogHeader = Static<typeof LogHeader>;
 
 const OfCase = { case: Type.String(), atMs: AtMs };
 
-/** A gateway of the run and its surroundings, as a case can see them. */
+/** A gateway of the run and its rig, as a case can see them (content `facts`). */
 const GatewayEntry = Type.Object({
   kind: Type.Literal("gateway"),
   number: Type.Integer(),
   atMs: AtMs,
   /** Wall clock minus monotonic clock. */
   epochOffsetMs: Type.Number(),
-  facts: Type.Unknown(),
   digests: Digests,
 });
 const CaseStart = Type.Object({
@@ -124,8 +123,6 @@ const CaseEnd = Type.Object({
   ...OfCase,
   verdict: Type.String(),
   reasonCode: Type.Optional(Type.String()),
-  /** Of the case in campaign.json as JSON. */
-  recordSha256: Sha256,
 });
 /** A signature over everything before. */
 const Head = Type.Object({

@@ -15,7 +15,7 @@ interface LogLine {
 }
 
 /** A log whose chain, contents and signatures verify. */
-interface VerifiedLog {
+export interface VerifiedLog {
   readonly header: LogHeader;
   /** All lines that a signature covers; of a killed run, the last ones are not. */
   readonly lines: readonly LogLine[];

@@ -7,7 +7,7 @@ import type { LogKey } from "./key.ts";
 
 type Unsealed<E> = E extends { digests: unknown } ? Omit<E, "digests"> : E;
 /** An entry as it is given to the log; the log adds the digests of its contents. */
-type NewEntry = Unsealed<Exclude<LogEntry, { kind: "head" | "header" }>>;
+export type NewEntry = Unsealed<Exclude<LogEntry, { kind: "head" | "header" }>>;
 type NewHeader = Omit<LogHeader, "digests" | "key" | "kind" | "format" | "run">;
 
 /** A log may lose what was observed this long before the machine fails. */

@@ -60,7 +60,7 @@ export const callerCases: readonly TestCase[] = [
       (await session.call("getCurrentUser")).body();
       if (session.token === undefined) return unmet("Sign in returned no token");
       const calls = attempts(context, await gatherFacts(context), user.password);
-      for (const { what, token, isForAll } of alteredTokens(session.token)) {
+      for (const { what, token, isForAll } of alteredTokens(session.token, context.clock.epochMs())) {
         const caller = gateway.withToken(token, what);
         await matrix.rejects("CORE-AUTH-20", caller, isForAll ? calls : sampleOf(calls));
       }

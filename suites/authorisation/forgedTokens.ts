@@ -23,7 +23,7 @@ export const strangeTokens: readonly ForgedToken[] = [
  * The token with its signature changed; for a JWT also with changed claims under the old signature, and without a
  * signature (`alg` none).
  */
-export function alteredTokens(token: string): ForgedToken[] {
+export function alteredTokens(token: string, nowMs: number): ForgedToken[] {
   const parts = token.split(".");
   const [header = "", payload = "", signature = ""] = parts;
   const claims = parts.length === 3 ? parseObject(payload) : undefined;
@@ -49,15 +49,15 @@ export function alteredTokens(token: string): ForgedToken[] {
       token: jwt(unsigned, claims, signature),
       isForAll: false,
     },
-    ...signedByOthers(head, claims),
+    ...signedByOthers(head, claims, nowMs),
     { what: "a token with its signature cut off", token: `${header}.${payload}.`, isForAll: false },
   ];
 }
 
 /** The same claims, and extended ones, signed with keys that an attacker can guess or supply. */
-function signedByOthers(head: object, claims: object): ForgedToken[] {
+function signedByOthers(head: object, claims: object, nowMs: number): ForgedToken[] {
   const guesses = ["", "secret", "password", "changeme", "jwt", "key", "null", "\u0000"];
-  const longer = { ...claims, exp: Math.floor(Date.now() / 1000) + 10 * 365 * 86_400 };
+  const longer = { ...claims, exp: Math.floor(nowMs / 1000) + 10 * 365 * 86_400 };
   const guessed = guesses.map((key, index) => ({
     what: `a token signed with the key ${JSON.stringify(key)}`,
     token: signed({ ...head, alg: "HS256" }, claims, key),

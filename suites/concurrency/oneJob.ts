@@ -22,6 +22,7 @@ export const oneJobCases: readonly TestCase[] = [
       const { clients } = efforts[level];
       await using server = await startUpgradeServer({
         clock,
+        outside: context.outside,
         host: gateway.host,
         sizeBytes: 4 * 1024 * 1024,
         chunkPauseMs: 100,

@@ -1,4 +1,4 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { type TagBrowser, openTagBrowser } from "../../rigs/index.ts";
 import { onePerForm, pathOf, settleMs } from "../support/fieldPoints.ts";
 import { requireFollowing } from "../support/following.ts";
@@ -40,7 +40,7 @@ export const opcuaServerCases: readonly TestCase[] = [
       let browser: TagBrowser | undefined;
       let last = "";
       while (browser === undefined && clock.nowMs() - startedMs < withinMs) {
-        browser = await openTagBrowser({
+        browser = await tapedBrowser(context, {
           endpoint,
           security: "Basic256Sha256",
           ...profile.credentials,
@@ -86,3 +86,21 @@ export const opcuaServerCases: readonly TestCase[] = [
     },
   }),
 ];
+
+/** A session whose answers are recorded. */
+async function tapedBrowser(
+  { outside }: CaseContext,
+  options: Parameters<typeof openTagBrowser>[0],
+): Promise<TagBrowser> {
+  let live: TagBrowser | undefined;
+  await outside.ask("OPC UA session", async () => {
+    live = await openTagBrowser(options);
+  });
+  return {
+    find: (names) => outside.ask("OPC UA find", async () => live?.find(names)),
+    readInt32: (nodeId) => outside.ask("OPC UA read", async () => live?.readInt32(nodeId)),
+    writeInt32: (nodeId, value) =>
+      outside.ask("OPC UA write", async () => (await live?.writeInt32(nodeId, value)) === true),
+    [Symbol.asyncDispose]: async () => live?.[Symbol.asyncDispose](),
+  };
+}

@@ -129,13 +129,15 @@ export const togetherCases: readonly TestCase[] = [
         return context.notApplicable("the rack file names no Modbus server of the gateway");
       const names = ["master device conncted", "wrong function called", "master device disconnected"];
       await using watch = await EventWatch.begin(context, names);
-      const socket = connect(modbusServer.port, modbusServer.host);
-      socket.on("error", () => undefined);
-      await once(socket, "connect");
-      // Modbus has no function code 0x64.
-      socket.write(Buffer.from([0, 1, 0, 0, 0, 2, modbusServer.unitId, 0x64]));
-      await once(socket, "data");
-      socket.destroy();
+      await context.outside.ask("wrong Modbus function", async () => {
+        const socket = connect(modbusServer.port, modbusServer.host);
+        socket.on("error", () => undefined);
+        await once(socket, "connect");
+        // Modbus has no function code 0x64.
+        socket.write(Buffer.from([0, 1, 0, 0, 0, 2, modbusServer.unitId, 0x64]));
+        await once(socket, "data");
+        socket.destroy();
+      });
       for (const name of names) {
         const at = await watch.next(name);
         verify("CORE-FIELD-16").that(at !== undefined, {

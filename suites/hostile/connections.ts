@@ -60,7 +60,9 @@ export const connectionCases: readonly TestCase[] = [
           isWellFramed: false,
         }));
         const observed = await Promise.all(
-          some.map((request) => sendInvalid(gateway.currentBaseUrl(), request)),
+          some.map((request) =>
+            context.outside.ask("invalid HTTP", () => sendInvalid(gateway.currentBaseUrl(), request)),
+          ),
         );
         for (const [index, request] of some.entries()) {
           const observation = observed[index];
@@ -97,7 +99,7 @@ export const connectionCases: readonly TestCase[] = [
     title: "Slow, never-ending requests do not interrupt service to other clients",
     requirements: ["CORE-ROBUST-04"],
     async run(context) {
-      const { gateway, level, clock, note } = context;
+      const { level, clock, note } = context;
       const { slowConnections, slowMs } = efforts[level];
       const beginnings = [
         "GET /rackproof-slow-path-that-goes-on-and-on",
@@ -105,7 +107,7 @@ export const connectionCases: readonly TestCase[] = [
         "POST / HTTP/1.1\r\nHost: rp\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: rp\r\nTransfer-Encoding: chunked\r\n\r\n",
       ];
-      await using sockets = await openMany(gateway.currentBaseUrl(), slowConnections);
+      await using sockets = await openMany(context, slowConnections);
       for (const [index, socket] of sockets.open.entries())
         socket.write(beginnings[index % beginnings.length] ?? "");
       const startedMs = clock.nowMs();
@@ -114,11 +116,11 @@ export const connectionCases: readonly TestCase[] = [
         for (const socket of sockets.open) if (!socket.destroyed) socket.write("a");
         if ((clock.nowMs() - startedMs) / neighbourEveryMs > served) {
           served += 1;
-          if (!(await verifyServed(context, `during ${sockets.open.length} slow requests`))) break;
+          if (!(await verifyServed(context, `during ${sockets.count} slow requests`))) break;
         }
         await clock.delay(byteEveryMs, context.signal);
       }
-      note(`${served} requests sent during ${sockets.open.length} slow ones`);
+      note(`${served} requests sent during ${sockets.count} slow ones`);
     },
   }),
 
@@ -128,11 +130,11 @@ export const connectionCases: readonly TestCase[] = [
     title: "The gateway serves requests after many idle connections were opened and closed",
     requirements: ["CORE-ROBUST-04"],
     async run(context) {
-      const { gateway, level, note } = context;
+      const { level, note } = context;
       const { idleConnections } = efforts[level];
       {
-        await using sockets = await openMany(gateway.currentBaseUrl(), idleConnections);
-        note(`${sockets.open.length} of ${idleConnections} connections were accepted`);
+        await using sockets = await openMany(context, idleConnections);
+        note(`${sockets.count} of ${idleConnections} connections were accepted`);
         // A gateway may be out of connections now; its service is checked afterwards.
       }
       await verifyServed(context, `after ${idleConnections} idle connections`);
@@ -168,8 +170,10 @@ export const connectionCases: readonly TestCase[] = [
           token,
         ),
       );
-      const socket = await openSocket(gateway.currentBaseUrl(), profile.patience.answerMs);
-      const answers = await pipelined(socket, requests, profile.patience.answerMs);
+      const { answerMs } = profile.patience;
+      const answers = await context.outside.ask("pipelined requests", async () =>
+        pipelined(await openSocket(gateway.currentBaseUrl(), answerMs), requests, answerMs),
+      );
       const answered = answers.map(({ body }) => idIn(body));
       // A server may close the connection after any answer; the answers before must come in order.
       verify("CORE-ROBUST-05").equal(
@@ -212,14 +216,21 @@ async function verifyServed(context: CaseContext, when: string): Promise<boolean
   });
 }
 
+/** Opens connections; a replayed case has their number only. */
 async function openMany(
-  baseUrl: string,
-  count: number,
-): Promise<{ readonly open: readonly Socket[] } & AsyncDisposable> {
-  const results = await Promise.allSettled(Array.from({ length: count }, () => openSocket(baseUrl, 5000)));
-  const open = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  { outside, gateway }: CaseContext,
+  wanted: number,
+): Promise<{ readonly open: readonly Socket[]; readonly count: number } & AsyncDisposable> {
+  let open: readonly Socket[] = [];
+  const baseUrl = gateway.currentBaseUrl();
+  const count = await outside.ask("many connections", async () => {
+    const results = await Promise.allSettled(Array.from({ length: wanted }, () => openSocket(baseUrl, 5000)));
+    open = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    return open.length;
+  });
   return {
     open,
+    count,
     async [Symbol.asyncDispose]() {
       await Promise.all(
         open.map((socket) => {

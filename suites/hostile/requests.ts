@@ -39,6 +39,7 @@ export const requestCases: readonly TestCase[] = [
       const parts = await stateParts(context, callers.token);
       const result = await attack(attackTargets(context, facts, callers, parts), {
         clock,
+        outside: context.outside,
         baseUrl: () => gateway.currentBaseUrl(),
         patienceMs: profile.patience.answerMs,
         returnMs: profile.patience.bootMs,

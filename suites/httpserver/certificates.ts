@@ -13,17 +13,14 @@ import {
 } from "./listeners.ts";
 
 /** Fingerprint of the certificate served at the URL: the wanted one, or what is served after the settling time. */
-async function servedAt(
-  { waitFor, profile }: CaseContext,
-  url: string,
-  wanted: string,
-): Promise<string | undefined> {
+async function servedAt(context: CaseContext, url: string, wanted: string): Promise<string | undefined> {
+  const { waitFor, profile } = context;
   let seen: string | undefined;
   try {
     return await waitFor(
       "the new certificate to be served",
       async () => {
-        seen = await servedFingerprint(url);
+        seen = await servedFingerprint(context, url);
         return seen === wanted ? seen : undefined;
       },
       { deadlineMs: profile.patience.settleMs },
@@ -56,11 +53,11 @@ export const certificateCases: readonly TestCase[] = [
     alone: true,
     deadlineMs: 120_000,
     async run(context) {
-      const { gateway, verify, clock, note } = context;
+      const { gateway, verify, note } = context;
       const before = await withBothListeners(context);
       note("the gateway's own key cannot be read, therefore the suite's certificate stays on the gateway");
       if (schemeInUse(gateway) === "https") gateway.movedTo(gateway.urlFor("http", before.httpPort));
-      const first = await makeCertificate("first.rackproof.invalid", clock.epochMs());
+      const first = await makeCertificate(context, "first.rackproof.invalid");
       const byJson = await gateway.admin.call("updateHttpServer", {
         json: {
           cert: first.certificatePem,
@@ -91,7 +88,7 @@ export const certificateCases: readonly TestCase[] = [
           byJson,
         );
       }
-      const second = await makeCertificate("second.rackproof.invalid", clock.epochMs());
+      const second = await makeCertificate(context, "second.rackproof.invalid");
       const wanted = { ...scalars(before), httpsPort: await gateway.freePort() };
       const byForm = await gateway.admin.call("setHttpServer", {
         form: {
@@ -160,14 +157,14 @@ export const certificateCases: readonly TestCase[] = [
     touches: ["http-server"],
     capabilities: ["httpserver"],
     async run(context) {
-      const { gateway, verify, clock } = context;
+      const { gateway, verify } = context;
       const before = await configuration(gateway);
       for (const json of [{ httpPort: "eighty" }, { httpsEnable: "perhaps" }, { httpsPort: {} }]) {
         const answer = await gateway.admin.callInvalid("updateHttpServer", { json });
         const after = await configuration(gateway);
         checkWrongInput(context, "CORE-HTTP-17", { answer, sent: json, before, after });
       }
-      const good = await makeCertificate("third.rackproof.invalid", clock.epochMs());
+      const good = await makeCertificate(context, "third.rackproof.invalid");
       const upload = (certName: string, cert: string): Promise<Answer> =>
         gateway.admin.callInvalid("setHttpServer", {
           form: {

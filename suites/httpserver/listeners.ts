@@ -44,11 +44,11 @@ export function schemeInUse(gateway: GatewayUnderTest): Scheme {
 
 /** Whether the scheme is served at the URL: read as soon as it is as wanted, at the latest after the settling time. */
 export async function isServed(context: CaseContext, url: string, wanted: boolean): Promise<boolean> {
-  const { clock, waitFor, profile } = context;
+  const { clock, outside, waitFor, profile } = context;
   const look = async (): Promise<boolean> =>
     url.startsWith("https:")
-      ? (await servedFingerprint(url)) !== undefined
-      : (await probeOnce(clock, new URL(`${url}/`), 1000)).isAlive;
+      ? (await servedFingerprint(context, url)) !== undefined
+      : (await outside.ask("probe", () => probeOnce(clock, new URL(`${url}/`), 1000))).isAlive;
   try {
     return await waitFor(
       `${url} ${wanted ? "to be served" : "to be closed"}`,

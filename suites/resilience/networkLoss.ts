@@ -41,6 +41,7 @@ export const networkLossCases: readonly TestCase[] = [
       (await admin.call("updateUpgradeConfiguration", { json: { retryCount: 20, retryInterval: 1 } })).data();
       await using server = await startUpgradeServer({
         clock,
+        outside: context.outside,
         host: gateway.host,
         sizeBytes: fileBytes,
         chunkPauseMs: 60,

@@ -117,11 +117,11 @@ async function writeOthers(
 
 /** Files with their names, where the setting has some and sending them disturbs no connection of the harness. */
 export async function heldFiles(context: CaseContext, name: SettingName): Promise<Members> {
-  const { random, clock } = context;
+  const { random } = context;
   const wanted = Object.values(settingValues[name].members).filter((values) => values.kind === "file");
   if (wanted.length === 0 || (name === "http-server" && !canMoveHttps(context))) return {};
   const own = `rp-${random.word(8)}`;
-  const { certificatePem, keyPem } = await makeCertificate(`${own}.invalid`, clock.epochMs());
+  const { certificatePem, keyPem } = await makeCertificate(context, `${own}.invalid`);
   return Object.fromEntries(
     wanted.flatMap(({ content, name: member }) => [
       [content, content === "key" ? keyPem : certificatePem],

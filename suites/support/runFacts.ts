@@ -10,9 +10,11 @@ interface RunFacts {
 
 const byProfile = new WeakMap<object, RunFacts>();
 
-/** The facts found so far; a run has one profile. */
-export function runFacts({ profile }: Pick<CaseContext, "profile">): RunFacts {
-  const known = byProfile.get(profile) ?? { restartsAfterReset: new Map() };
-  byProfile.set(profile, known);
-  return known;
+/** The facts found so far; a run has one profile. A replayed case has the facts that it had in its run. */
+export function runFacts({ profile, outside }: Pick<CaseContext, "profile" | "outside">): RunFacts {
+  return outside.read("facts of the run", () => {
+    const known = byProfile.get(profile) ?? { restartsAfterReset: new Map() };
+    byProfile.set(profile, known);
+    return known;
+  });
 }

@@ -132,14 +132,16 @@ export async function whyNotDelivering(
 
 /** Reading capacity of this harness for the same bytes, in values per second. */
 export function clientCapacity(
-  { clock }: CaseContext,
+  { clock, outside }: CaseContext,
   clients: readonly SequenceClient[],
 ): number | undefined {
-  for (const { readings } of clients) {
-    for (const { stream, source } of readings) {
-      if (stream.specimen !== undefined)
-        return measureCapacity(stream.specimen, source.indexes, () => clock.nowMs());
+  return outside.read("reading capacity", () => {
+    for (const { readings } of clients) {
+      for (const { stream, source } of readings) {
+        if (stream.specimen !== undefined)
+          return measureCapacity(stream.specimen, source.indexes, () => clock.nowMs());
+      }
     }
-  }
-  return undefined;
+    return undefined;
+  });
 }

@@ -1,9 +1,17 @@
 import { X509Certificate } from "node:crypto";
 import { connect } from "node:tls";
 import { once } from "node:events";
+import type { CaseContext } from "../../harness/index.ts";
 
 /** SHA-256 fingerprint of the certificate served at the URL; undefined when there is no TLS. */
-export async function servedFingerprint(url: string): Promise<string | undefined> {
+export function servedFingerprint(
+  { outside }: Pick<CaseContext, "outside">,
+  url: string,
+): Promise<string | undefined> {
+  return outside.ask("served certificate", () => fingerprintAt(url));
+}
+
+async function fingerprintAt(url: string): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
   const socket = connect({
     host: hostname,

@@ -4,12 +4,13 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Clock } from "../../harness/index.ts";
+import type { Clock, Outside } from "../../harness/index.ts";
 import type { HostAddress } from "../../rigs/index.ts";
 import type { CertificateAndKey } from "./certificate.ts";
 
 export interface UpgradeServerOptions {
   readonly clock: Clock;
+  readonly outside: Outside;
   /** Address of this machine for the gateway. */
   readonly host: HostAddress;
   readonly sizeBytes: number;
@@ -43,7 +44,34 @@ export interface UpgradeServer extends AsyncDisposable {
 /** Bytes sent between two pauses. */
 export const chunkBytes = 16 * 1024;
 
+/** Starts the server; in a replayed case its requests come from the record. */
 export async function startUpgradeServer(options: UpgradeServerOptions): Promise<UpgradeServer> {
+  const { outside } = options;
+  let server: UpgradeServer | undefined;
+  const { url, fileName } = await outside.ask("upgrade server", async () => {
+    server = await listen(options);
+    return { url: server.url, fileName: server.fileName };
+  });
+  return {
+    url,
+    fileName,
+    get requests() {
+      return outside.read("upgrade server requests", () => server?.requests ?? []);
+    },
+    get sentBytes() {
+      return outside.read("upgrade server bytes", () => server?.sentBytes ?? 0);
+    },
+    get completed() {
+      return outside.read("upgrade server completed", () => server?.completed ?? 0);
+    },
+    get sending() {
+      return outside.read("upgrade server sending", () => server?.sending ?? 0);
+    },
+    [Symbol.asyncDispose]: async () => server?.[Symbol.asyncDispose](),
+  };
+}
+
+async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
   const { clock, sizeBytes } = options;
   const requests: ServedRequest[] = [];
   const content = Buffer.alloc(sizeBytes, "rackproof upgrade file ");

@@ -1,5 +1,9 @@
 import { buffer } from "node:stream/consumers";
+import { inflateRawSync } from "node:zlib";
 import { fromBuffer, type Entry, type ZipFile } from "yauzl";
+
+/** Compression method 8 of the format. */
+const deflate = 8;
 
 export interface ZipEntry {
   readonly name: string;
@@ -36,8 +40,17 @@ function open(bytes: Buffer): Promise<ZipFile> {
 
 async function content(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.fileName.endsWith("/")) return Buffer.alloc(0);
+  const isDeflated = entry.compressionMethod === deflate;
   const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-    zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
+    const opened = (error: Error | null, found: NodeJS.ReadableStream): void =>
+      error === null ? resolve(found) : reject(error);
+    // Inflated here at once: work of the thread pool takes time that a replay does not have.
+    if (isDeflated)
+      zip.openReadStream(entry, { decompress: false, decrypt: null, start: null, end: null }, opened);
+    else zip.openReadStream(entry, opened);
   });
-  return buffer(stream);
+  const stored = await buffer(stream);
+  const inflated = isDeflated ? inflateRawSync(stored) : stored;
+  if (inflated.length !== entry.uncompressedSize) throw new Error("the size of the file is wrong");
+  return inflated;
 }

@@ -16,12 +16,12 @@ export const clientAuthenticationCases: readonly TestCase[] = [
     deadlineMs: 120_000,
     requirements: ["CORE-UPGRADE-69"],
     async run(context) {
-      const { gateway, verify, clock, scratch, notApplicable } = context;
+      const { gateway, verify, scratch, notApplicable } = context;
       const { admin } = gateway;
       const before = (await admin.call("getUpgradeConfiguration")).data();
       const { enableClientAuth } = before;
-      const tls = await makeCertificate(gateway.host.address, clock.epochMs());
-      const own = await makeCertificate("client.rackproof.invalid", clock.epochMs());
+      const tls = await makeCertificate(context, gateway.host.address);
+      const own = await makeCertificate(context, "client.rackproof.invalid");
       scratch.undo("enableClientAuth", () =>
         admin.call("updateUpgradeConfiguration", { json: { enableClientAuth } }),
       );

@@ -173,13 +173,14 @@ export const configuringCases: readonly TestCase[] = [
     id: "upgrade/credentials-are-named-not-shown",
     title: "Upgrade certificates and key are shown by file name only",
     requirements: ["CORE-UPGRADE-23"],
-    async run({ gateway, verify, clock, scratch }) {
+    async run(context) {
+      const { gateway, verify, scratch } = context;
       const { admin } = gateway;
       const before = (await admin.call("getUpgradeConfiguration")).data();
       scratch.undo("upgrade configuration", () =>
         admin.call("updateUpgradeConfiguration", { json: settings(before) }),
       );
-      const { certificatePem, keyPem } = await makeCertificate("upgrade.rackproof.invalid", clock.epochMs());
+      const { certificatePem, keyPem } = await makeCertificate(context, "upgrade.rackproof.invalid");
       const answer = await admin.call("setUpgradeConfiguration", {
         json: {
           ...settings(before),

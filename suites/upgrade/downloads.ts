@@ -12,10 +12,10 @@ export const settleMs = 15_000;
 
 /** A server of upgrade files that the gateway reaches. */
 export function serve(
-  { clock, gateway }: CaseContext,
-  part: Omit<UpgradeServerOptions, "clock" | "host">,
+  { clock, outside, gateway }: CaseContext,
+  part: Omit<UpgradeServerOptions, "clock" | "outside" | "host">,
 ): Promise<UpgradeServer> {
-  return startUpgradeServer({ clock, host: gateway.host, ...part });
+  return startUpgradeServer({ clock, outside, host: gateway.host, ...part });
 }
 
 /** Creates a download job, which is canceled at the end of the case. */

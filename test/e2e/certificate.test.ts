@@ -1,9 +1,12 @@
 // From a run to a certificate that others can check. One whole campaign is run; the record that certification needs is
 // made from it, because a run of that level takes minutes.
-import { appendFile, cp, readFile, writeFile } from "node:fs/promises";
+import { appendFile, cp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCampaign, writeCampaign } from "../../record/store.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type CertifyOptions, certify as certifyFolder } from "../../cli/certify.ts";
+import { UsageError } from "../../harness/index.ts";
+import { type CampaignRecord, readCampaign } from "../../record/index.ts";
+import { type LabRecord, logOf, replayAsRun, writeLabRecord } from "../support/labRecord.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 import { nightlyRun } from "../support/sharedRuns.ts";
 
@@ -24,31 +27,53 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
-/** A copy of the run whose record was changed and its digests made anew, as a run that went so would have left it. */
-async function runWith(
+/** A copy of the run as a lab with a key would hand it in, with a record or observations that differ. */
+function runWith(
   name: string,
-  change: (record: Awaited<ReturnType<typeof readCampaign>>) => void,
+  change: (record: CampaignRecord) => void,
+  observed?: LabRecord["observed"],
 ): Promise<string> {
-  const copy = join(folder.path, name);
-  await cp(good, copy, { recursive: true });
-  const record = await readCampaign(copy);
-  record.level = "certification";
-  change(record);
-  await writeCampaign(copy, record);
-  return copy;
+  const record = { key, change, ...(observed === undefined ? {} : { observed }) };
+  return writeLabRecord(good, join(folder.path, name), record);
 }
 
 async function certify(
   run: string,
-  ...words: string[]
-): Promise<{ exitCode: number | undefined; codes: string[]; stdout: string }> {
-  const { exitCode, stderr, stdout } = await rackproof(["certify", run, "--key", key, ...words]);
-  return {
-    exitCode,
-    stdout,
-    codes: [...new Set([...stderr.matchAll(/\[([A-Z_]+)\]/g)].map(([, code = ""]) => code))],
-  };
+  options: Partial<CertifyOptions> = {},
+): Promise<{ exitCode: number; codes: string[]; stdout: string }> {
+  const written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const exitCode = await certifyFolder(run, { key, validDays: 365, ...options }, replayAsRun).catch(
+      (thrown: unknown) => {
+        if (!(thrown instanceof UsageError)) throw thrown;
+        written.stderr += `[${thrown.code}]`;
+        return 2;
+      },
+    );
+    const codes = [...new Set([...written.stderr.matchAll(/\[([A-Z_]+)\]/g)].map(([, code = ""]) => code))];
+    return { exitCode, stdout: written.stdout, codes };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 }
+
+/** The list of services with a service that appears twice. */
+const listedTwice: LabRecord["observed"] = (line) =>
+  line.entry["case"] === "services/listed-once" && line.entry["operation"] === "listServices"
+    ? {
+        ...line,
+        contents: {
+          ...line.contents,
+          answer: line.contents["answer"]?.replace(/(\[)(\{[^{}]*\})/, "$1$2,$2") ?? "",
+        },
+      }
+    : line;
 
 test("a run is judged again from its record alone, with the same result", async () => {
   const { exitCode, stdout } = await rackproof(["judge", good]);
@@ -59,25 +84,38 @@ test("a run is judged again from its record alone, with the same result", async 
   expect((await readCampaign(good)).summary.verdict).toBe("conformant");
 });
 
-test("a measurement outside its limits and a broken answer change the judgement", async () => {
-  const copy = await runWith("judged", (record) => {
-    const timed = record.cases.find((one) =>
-      one.measurements.some(({ limitHigh }) => limitHigh !== undefined),
-    );
-    for (const measurement of timed?.measurements ?? []) {
-      if (measurement.limitHigh !== undefined) measurement.low = measurement.high = measurement.limitHigh * 2;
-    }
-  });
-  const listing = join(copy, "exchanges", "general.lists-count-their-items.json");
-  await writeFile(
-    listing,
-    (await readFile(listing, "utf8")).replaceAll(String.raw`\"count\":`, String.raw`\"number\":`),
-  );
+test("what the gateway answered decides, whatever the record says", async () => {
+  const copy = await runWith("judged", () => undefined, listedTwice);
+  await cp(join(good, "campaign.json"), join(copy, "campaign.json"));
   const { exitCode, stdout } = await rackproof(["judge", copy]);
-  expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^CORE-\S+ in \S+: was pass, is fail$/m);
-  expect(stdout).toMatch(/^case shape\/\S+: was pass, is fail$/m);
+  expect(exitCode).not.toBe(0);
+  expect(stdout).toMatch(/^campaign\.json was changed after the run$/m);
+  expect(stdout).toMatch(/^CORE-SERVICE-\d+ in services\/listed-once: was pass, is fail$/m);
   expect(stdout).toMatch(/^verdict: was conformant, is non-conformant$/m);
+  await appendFile(logOf(copy), "more\n");
+  expect((await rackproof(["judge", copy])).stderr).toContain("[RUN_CHANGED]");
+  await rm(logOf(copy));
+  expect((await rackproof(["judge", copy])).stdout).toContain("recorded before replay: conformant");
+});
+
+test("no certificate for a record without a log, with an edited one, or signed by a discarded key", async () => {
+  expect((await certify(good)).codes).toEqual(["LEVEL", "LOG_KEY"]);
+  const bare = await runWith("bare", () => undefined);
+  await truncate(logOf(bare), (await stat(logOf(bare))).size - 1000);
+  expect(await certify(bare)).toMatchObject({ exitCode: 1, codes: ["LOG"] });
+  await rm(logOf(bare));
+  expect(await certify(bare)).toMatchObject({ exitCode: 1, codes: ["LOG"] });
+});
+
+test("a record that was relabelled does not hold what its level asks for", async () => {
+  const { exitCode, stderr } = await rackproof([
+    "certify",
+    await runWith("relabelled", () => undefined),
+    "--key",
+    key,
+  ]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("[NOT_REPLAYABLE]");
 });
 
 test("a certificate is made, holds, and is refused for another firmware, another record and after its time", async () => {
@@ -106,7 +144,6 @@ test("a certificate is made, holds, and is refused for another firmware, another
 });
 
 test("no certificate for a run of another level, a restricted, interrupted, faulty or development one", async () => {
-  expect(await certify(good)).toMatchObject({ exitCode: 1, codes: ["LEVEL"] });
   const run = await runWith("unfit", (record) => {
     record.selection = "users";
     record.gateway.fault = "users.some-fault";
@@ -118,7 +155,7 @@ test("no certificate for a run of another level, a restricted, interrupted, faul
   });
   const profile = join(folder.path, "other.yaml");
   await writeFile(profile, "name: another\n");
-  expect(await certify(await runWith("other-profile", () => undefined), "--profile", profile)).toMatchObject({
+  expect(await certify(await runWith("other-profile", () => undefined), { profile })).toMatchObject({
     exitCode: 1,
     codes: ["PROFILE"],
   });
@@ -142,24 +179,14 @@ test("no certificate for a record that was changed, with digests made anew or no
 });
 
 test("a failure can be waived by someone, for this evidence and a time", async () => {
-  const run = await runWith("waived", (record) => {
-    const failing = record.cases.find((one) => one.id === "services/listed-once");
-    if (failing === undefined) return;
-    failing.verdict = "fail";
-    failing.reasonCode = "check-failed";
-    for (const one of [...failing.checks, ...failing.decided]) one.verdict = "fail";
-    for (const requirement of record.requirements) {
-      if (failing.requirements.includes(requirement.id)) requirement.verdict = "fail";
-    }
-    record.summary.verdict = "non-conformant";
-  });
+  const run = await runWith("waived", () => undefined, listedTwice);
   const file = join(folder.path, "waivers.yaml");
-  expect(await certify(run, "--draft-waivers", file)).toMatchObject({
+  expect(await certify(run, { draftWaivers: file })).toMatchObject({
     exitCode: 1,
     codes: ["REQUIREMENT_FAILED"],
   });
   const draft = await readFile(file, "utf8");
-  expect((await certify(run, "--waivers", file)).codes).toEqual(["WAIVERS_FIELD"]);
+  expect((await certify(run, { waivers: file })).codes).toEqual(["WAIVERS_FIELD"]);
   const waivers = (expires: string, digest?: string): string =>
     draft
       .replaceAll('reason: ""', "reason: fixed in 4.2")
@@ -169,15 +196,15 @@ test("a failure can be waived by someone, for this evidence and a time", async (
         digest === undefined ? line : `evidenceSha256: "${digest}"`,
       );
   await writeFile(file, waivers("2090-01-01"));
-  expect(await certify(run, "--waivers", file)).toMatchObject({ exitCode: 0 });
+  expect(await certify(run, { waivers: file })).toMatchObject({ exitCode: 0 });
   expect((await rackproof(["verify", join(run, "certificate.json")])).stdout).toMatch(/\d waivers?$/m);
   await writeFile(file, waivers("2020-01-01"));
-  expect((await certify(run, "--waivers", file)).codes).toEqual(["WAIVER_EXPIRED"]);
+  expect((await certify(run, { waivers: file })).codes).toEqual(["WAIVER_EXPIRED"]);
   await writeFile(file, waivers("2090-01-01", "0".repeat(64)));
-  expect((await certify(run, "--waivers", file)).codes).toEqual(["WAIVER_STALE"]);
+  expect((await certify(run, { waivers: file })).codes).toEqual(["WAIVER_STALE"]);
   // Once the check passes, the waiver must go.
   await writeFile(file, waivers("2090-01-01"));
-  expect((await certify(await runWith("mended", () => undefined), "--waivers", file)).codes).toEqual([
+  expect((await certify(await runWith("mended", () => undefined), { waivers: file })).codes).toEqual([
     "WAIVER_STALE",
   ]);
 });

@@ -1,15 +1,17 @@
 // Makes the content of a certificate from the folder of a certification run, or lists every reason against it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RefusalCode, judgeAgain } from "../../harness/index.ts";
+import type { RefusalCode } from "../../harness/index.ts";
 import {
   type CampaignRecord,
   type Certificate,
   type Waiver,
+  type VerifiedLog,
   changedFiles,
-  readExchanges,
   sha256,
+  verifyLog,
 } from "../../record/index.ts";
+import type { Replayed } from "../replay/replayRun.ts";
 import { completeness, type Pair, type Refusal } from "./completeness.ts";
 import type { FrozenSet } from "./requirementSet.ts";
 import { readSetQuality } from "./setQuality.ts";
@@ -24,6 +26,8 @@ export interface CertifyWish {
   readonly issuer?: string;
   readonly nowMs: number;
   readonly validDays: number;
+  /** Judges the run again by replaying its log. */
+  readonly replay: (log: VerifiedLog) => Promise<Pick<Replayed, "differences" | "notReplayable">>;
 }
 
 export type CertifyResult =
@@ -48,7 +52,7 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
   const all: Refusal[] = [
     ...originRefusals(record, wish),
     ...(await changedFiles(folder)).map((reason): Refusal => ({ code: "RECORD_CHANGED", reason })),
-    ...(await judgementRefusals(record, folder)),
+    ...(await evidenceRefusals(record, wish)),
     ...completeness(frozen.set, { ...content, capabilities: record.profile.capabilities ?? [] }, isWaived),
     ...newerRefusals(record, frozen, isWaived),
     ...declarationRefusals(record, isWaived),
@@ -114,13 +118,34 @@ function originRefusals(record: CampaignRecord, { frozen, profileSha256 }: Certi
   return refusals;
 }
 
-/** Verdicts must follow from the recorded evidence: none can be written by hand. */
-async function judgementRefusals(record: CampaignRecord, folder: string): Promise<Refusal[]> {
-  const { differences } = await judgeAgain(record, (caseId) => readExchanges(folder, caseId));
-  return differences.map((line) => ({
-    code: "JUDGED_OTHERWISE",
-    reason: `the record differs from the verdicts of its evidence: ${line}`,
-  }));
+/** The log must be the one that the run wrote, and every verdict must follow from it by the present code. */
+async function evidenceRefusals(record: CampaignRecord, { folder, replay }: CertifyWish): Promise<Refusal[]> {
+  const result = await verifyLog(folder);
+  if ("breach" in result) {
+    const { line, problem } = result.breach;
+    return [{ code: "LOG", reason: `${line === undefined ? "" : `evidence.log, line ${line}: `}${problem}` }];
+  }
+  const { log } = result;
+  const { header, end } = log;
+  if (end === undefined) return [{ code: "LOG", reason: "the end of evidence.log is missing" }];
+  const refusals: Refusal[] = log.changedFiles.map((reason) => ({ code: "RECORD_CHANGED", reason }));
+  if (header.key.isOneTime)
+    refusals.push({
+      code: "LOG_KEY",
+      reason: "evidence.log is signed by a key that was discarded. Fix: repeat the run with --key FILE",
+    });
+  const { differences, notReplayable } = await replay(log);
+  return [
+    ...refusals,
+    ...differences.map((line): Refusal => ({
+      code: "JUDGED_OTHERWISE",
+      reason: `the record differs from the verdicts of its evidence: ${line}`,
+    })),
+    ...notReplayable.map((one): Refusal => ({
+      code: "NOT_REPLAYABLE",
+      reason: `${one.case}: the record does not hold ${one.lacks}`,
+    })),
+  ];
 }
 
 /** Checks added since the set was frozen make a certificate harder to get, never easier. */

@@ -1,6 +1,6 @@
 // Sends hostile requests to many operations in parallel, compares the gateway's state in between, and shrinks findings.
 import fc from "fast-check";
-import type { Clock } from "../../../harness/index.ts";
+import type { Clock, Outside } from "../../../harness/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
 import { Channel, type Observation, openSocket } from "./channel.ts";
 import { hostileRequests } from "./generate.ts";
@@ -25,6 +25,7 @@ export interface Finding {
 
 export interface AttackOptions {
   readonly clock: Clock;
+  readonly outside: Outside;
   readonly baseUrl: () => string;
   readonly patienceMs: number;
   /** Time for an unreachable gateway to be reachable again; afterwards the attack ends. */
@@ -260,13 +261,16 @@ class Attack {
 
   /** Waits for a gateway that accepts no connections; further requests would only show that it is unreachable. */
   #awaitReturn(): Promise<void> {
-    const { clock, baseUrl, returnMs, signal } = this.#options;
+    const { clock, outside, baseUrl, returnMs, signal } = this.#options;
     const wait = async (): Promise<void> => {
       const startedMs = clock.nowMs();
       while (!signal.aborted && clock.nowMs() - startedMs < returnMs) {
-        const socket = await openSocket(baseUrl(), returnEveryMs * 10).catch(() => undefined);
-        socket?.destroy();
-        if (socket !== undefined) return;
+        const isOpen = await outside.ask("connection", async () => {
+          const socket = await openSocket(baseUrl(), returnEveryMs * 10).catch(() => undefined);
+          socket?.destroy();
+          return socket !== undefined;
+        });
+        if (isOpen) return;
         await clock.delay(returnEveryMs, signal);
       }
       this.#isGone = true;
@@ -304,8 +308,8 @@ class Attack {
   }
 
   #openChannel(): Channel {
-    const { clock, baseUrl, patienceMs } = this.#options;
-    return new Channel({ clock, baseUrl, patienceMs });
+    const { outside, baseUrl, patienceMs } = this.#options;
+    return new Channel({ outside, baseUrl, patienceMs });
   }
 }
 

@@ -1,7 +1,7 @@
 // Connections for hostile requests: bytes are sent unchanged, and the outcome is observed.
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Clock } from "../../../harness/index.ts";
+import type { Outside } from "../../../harness/index.ts";
 import { AnswerReader, type ReadAnswer } from "./answerReader.ts";
 
 /** The outcome of a request. */
@@ -18,7 +18,7 @@ export type Observation =
   | { readonly outcome: "unreachable"; readonly how: string };
 
 export interface ChannelOptions {
-  readonly clock: Clock;
+  readonly outside: Outside;
   readonly baseUrl: () => string;
   /** How long an answer's head may take before the harness stops waiting. */
   readonly patienceMs: number;
@@ -67,7 +67,11 @@ export class Channel implements Disposable {
    * Sends the bytes and returns the outcome. `isAlone`: on a connection of its own, because client and server may disagree
    * on where the next request begins.
    */
-  async exchange(
+  exchange(bytes: Buffer, how: { isHead: boolean; isAlone: boolean }): Promise<Observation> {
+    return this.#options.outside.ask("bytes on a connection", () => this.#exchange(bytes, how));
+  }
+
+  async #exchange(
     bytes: Buffer,
     { isHead, isAlone }: { isHead: boolean; isAlone: boolean },
   ): Promise<Observation> {

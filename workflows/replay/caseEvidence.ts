@@ -1,0 +1,135 @@
+// What the log holds of each case, in the order in which the case observed it.
+import { type LogEntry, type VerifiedLog, decodeValue } from "../../record/index.ts";
+
+type Of<Kind extends LogEntry["kind"]> = Extract<LogEntry, { kind: Kind }>;
+
+export interface RecordedExchange {
+  readonly entry: Of<"exchange">;
+  readonly requestBody: string | undefined;
+  readonly answerBody: string | undefined;
+}
+
+interface RecordedAnswer {
+  readonly startedMs: number;
+  readonly atMs: number;
+  readonly isThrown: boolean;
+  readonly text: string | undefined;
+}
+
+/** A piece of a stream, or its end. */
+interface RecordedPiece {
+  readonly atMs: number;
+  readonly bytes: Buffer | undefined;
+}
+
+interface RecordedItem {
+  readonly atMs: number;
+  readonly key: string;
+  readonly text: string | undefined;
+}
+
+/** When a value was read, and the value where there was one; null where the case did not wait for it. */
+type RecordedRead = readonly [atMs: number, value?: unknown] | null;
+
+export interface CaseEvidence {
+  readonly start: Of<"case-start">;
+  end: Of<"case-end"> | undefined;
+  readonly exchanges: RecordedExchange[];
+  readonly streams: Map<number, RecordedPiece[]>;
+  readonly outside: Map<string, RecordedAnswer[]>;
+  readonly feeds: Map<number, RecordedItem[]>;
+  readonly reads: Map<string, RecordedRead[]>;
+}
+
+export interface RunEvidence {
+  /** A case that was repeated has more than one. */
+  readonly cases: ReadonlyMap<string, readonly CaseEvidence[]>;
+  readonly gateways: ReadonlyMap<number, { readonly epochOffsetMs: number; readonly facts: string }>;
+  /** The profile of the run as a text of the log; undefined when it was redacted. */
+  readonly profile: string | undefined;
+}
+
+export function evidenceOf({ lines }: VerifiedLog): RunEvidence {
+  const cases = new Map<string, CaseEvidence[]>();
+  const gateways = new Map<number, { epochOffsetMs: number; facts: string }>();
+  let profile: string | undefined;
+  for (const { entry, contents } of lines) {
+    if (entry.kind === "header") profile = contents["profile"];
+    else if (entry.kind === "gateway")
+      gateways.set(entry.number, {
+        epochOffsetMs: entry.epochOffsetMs,
+        facts: contents["facts"] ?? "{}",
+      });
+    else if (entry.kind === "case-start") add(cases, entry.case, emptyEvidence(entry));
+    else if ("case" in entry) {
+      const evidence = cases.get(entry.case)?.at(-1);
+      if (evidence !== undefined) take(evidence, entry, contents);
+    }
+  }
+  for (const { exchanges, outside } of [...cases.values()].flat()) {
+    exchanges.sort((a, b) => a.entry.startedMs - b.entry.startedMs);
+    for (const answers of outside.values()) answers.sort((a, b) => a.startedMs - b.startedMs);
+  }
+  return { cases, gateways, profile };
+}
+
+function emptyEvidence(start: Of<"case-start">): CaseEvidence {
+  return {
+    start,
+    end: undefined,
+    exchanges: [],
+    streams: new Map(),
+    outside: new Map(),
+    feeds: new Map(),
+    reads: new Map(),
+  };
+}
+
+function take(
+  evidence: CaseEvidence,
+  entry: Extract<LogEntry, { case: string }>,
+  contents: Readonly<Record<string, string>>,
+): void {
+  switch (entry.kind) {
+    case "exchange":
+      evidence.exchanges.push({
+        entry,
+        requestBody: contents["request"],
+        answerBody: contents["answer"],
+      });
+      break;
+    case "stream": {
+      const text = contents["bytes"];
+      const isBytes = text !== undefined && entry.isEnd !== true;
+      add(evidence.streams, entry.stream, {
+        atMs: entry.atMs,
+        bytes: isBytes ? Buffer.from(text, entry.isBase64 === true ? "base64" : "utf8") : undefined,
+      });
+      break;
+    }
+    case "outside": {
+      const { startedMs, atMs, isThrown = false } = entry;
+      add(evidence.outside, entry.key, { startedMs, atMs, isThrown, text: contents["value"] });
+      break;
+    }
+    case "feed":
+      add(evidence.feeds, entry.number, { atMs: entry.atMs, key: entry.key, text: contents["value"] });
+      break;
+    case "reads": {
+      const text = contents["value"];
+      if (text !== undefined) evidence.reads.set(entry.key, decodeValue(text) as RecordedRead[]);
+      break;
+    }
+    case "case-start":
+      break;
+    case "case-end":
+      evidence.end = entry;
+      break;
+  }
+}
+
+function add<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

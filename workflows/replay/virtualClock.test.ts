@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { Standstill, VirtualClock } from "./virtualClock.ts";
+
+test("a clock that jumps runs timers in their order, and an hour takes no time", async () => {
+  const clock = new VirtualClock(1000, 500);
+  const seen: string[] = [];
+  const wait = async (name: string, delayMs: number): Promise<void> => {
+    await clock.delay(delayMs);
+    seen.push(`${name} ${clock.nowMs()}`);
+  };
+  const startedMs = performance.now();
+  await clock.run(Promise.all([wait("late", 3_600_000), wait("early", 10), wait("same", 10)]));
+  expect(seen).toEqual(["early 1010", "same 1010", "late 3601000"]);
+  expect(clock.epochMs()).toBe(3_601_500);
+  expect(performance.now() - startedMs).toBeLessThan(2000);
+});
+
+test("a wait that is aborted ends at once, and its timer is gone", async () => {
+  const clock = new VirtualClock(0, 0);
+  const stop = new AbortController();
+  const work = (async (): Promise<number> => {
+    const waiting = clock.delay(5000, stop.signal);
+    await clock.delay(1);
+    stop.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    return clock.nowMs();
+  })();
+  expect(await clock.run(work)).toBe(1);
+});
+
+test("work that waits for something that never happens is a standstill", async () => {
+  const clock = new VirtualClock(0, 0);
+  const { promise: never } = Promise.withResolvers<void>();
+  await expect(clock.run(never)).rejects.toBeInstanceOf(Standstill);
+});
