@@ -153,3 +153,33 @@ test("what cannot be restored says why; every part of the state has a restore or
   expect(without.filter((reason) => reason.length < 20)).toEqual([]);
   expect(settingNames.every((name) => name in states)).toBe(true);
 });
+
+test("a case that reboots or resets is compared with all settings and accounts before it", async () => {
+  const disruptive = testCase({
+    id: "reset/any",
+    title: "Any reset",
+    group: "reboot",
+    requirements: [],
+    effect: "resets",
+    touches: ["everything"],
+    run: () => Promise.resolve(),
+  });
+  const snapshot = await takeSnapshot(gateway, disruptive);
+  const { admin } = gateway;
+  await admin.call("createRole", { json: { name: "night-shift", permissions: ["SYS_USER_RW"] } });
+  await writeSetting(gateway, "provision", {
+    enable: true,
+    schedule: { enable: false, disableAfterSec: 77 },
+  });
+  const left: Record<string, unknown> = {};
+  const remarks = await restore(gateway, profile, snapshot, (domain, now) => void (left[domain] = now));
+  expect(remarks.filter((remark) => remark.startsWith("provision"))).toEqual([
+    "provision differed after the case: restored",
+  ]);
+  expect(left).toEqual({
+    accounts: {
+      ...snapshot.readings.get("accounts"),
+      "role night-shift": { name: "night-shift", description: "", permissions: ["SYS_USER_RW"] },
+    },
+  });
+});
