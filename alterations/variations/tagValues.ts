@@ -59,11 +59,11 @@ function withoutFirstValue(at: GatewayAlterations): void {
 }
 
 export const tagValueVariations = {
-  "seven-digits": {
-    differs: "Values of type float have seven significant digits",
+  "nine-digits": {
+    differs: "Values of type float have nine significant digits",
     freedom: shown,
     aspect: "digits of floats",
-    install: shownAs(["float"], (value) => Number(Number(value).toPrecision(7))),
+    install: shownAs(["float"], (value) => Number(Number(value).toPrecision(9))),
   },
   "digits-of-double": {
     differs: "Values of type float have all digits of the number as a double",
