@@ -360,4 +360,10 @@ export const eventsRequirements: readonly Requirement[] = [
     ...kinds,
     statement: "`enable` of an event kind persists across a reboot.",
   },
+  {
+    id: "CORE-EVENT-79",
+    ...getting,
+    statement: "`Get events` with `download` returns only events that match its filters.",
+    level: "published",
+  },
 ];

@@ -1,7 +1,6 @@
 import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
-import { readZip } from "../support/zipFile.ts";
 import { page, requireKeptEvents, settledPage } from "./support.ts";
 
 const clockSlackMs = 5 * 60_000;
@@ -44,12 +43,12 @@ export const creatingCases: readonly TestCase[] = [
         const createdMs = (Math.floor(clock.epochMs() / 1000) - random.integer(10, 3000)) * 1000;
         const createdAt = dateTimeText(createdMs, (["+05:30", "Z", "-03:00"] as const)[index % 3] ?? "Z");
         const json = {
-          category: `${own}-Of-${index}`,
+          category: `${own}-Öf-${index}`,
           event: mayBeRejected === true ? own : `${own} ${text}`,
-          origin: `${own}-Origin`,
+          origin: `${own}-Origín`,
           message: `${text} ${random.word(20)}`,
           severity,
-          user: `${own}-user`,
+          user: `${own}-usér`,
           userOrigin: "192.0.2.7",
           createdAt,
         };
@@ -143,42 +142,6 @@ export const creatingCases: readonly TestCase[] = [
         expected: "at most the number of accepted requests",
         observed: data.length,
       });
-    },
-  }),
-  testCase({
-    id: "events/download-is-a-zip",
-    title: "The events are downloaded as a zip file",
-    group: "events",
-    requirements: ["CORE-EVENT-29"],
-    effect: "reversible",
-    touches: ["event-log"],
-    capabilities: ["events"],
-    async run({ gateway, verify, random, note }) {
-      // Fewer than a default page, in case the download is a page as well.
-      const markers = Array.from({ length: 40 }, () => `rp${random.word(14)}`);
-      for (const event of markers)
-        (await gateway.admin.call("createEvent", { json: { category: event, event, origin: event } })).body();
-      const answer = await gateway.admin.call("getEvents", { query: { download: true } });
-      if (!verify("CORE-EVENT-29").accepted(answer)) return;
-      const entries = await readZip(answer.bytes);
-      verify("CORE-EVENT-29").that(entries !== undefined && entries.length > 0, {
-        what: "body of the event download",
-        expected: "a zip file with at least one file",
-        observed: `${answer.bytes.length} bytes of ${answer.headers["content-type"]}`,
-        evidence: answer,
-      });
-      // The format of the files is not shown: one that shows an event as text must show every one.
-      const missing = markers.filter(
-        (own) => entries?.every(({ content }) => !content.includes(own)) ?? true,
-      );
-      if (missing.length === markers.length) note("the downloaded files do not show events as text");
-      else
-        verify("CORE-EVENT-29").equal(
-          missing,
-          [],
-          `events created before the download and missing from its files, out of ${markers.length}`,
-          answer,
-        );
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
 import { configuringCases } from "./configuring.ts";
 import { creatingCases } from "./creating.ts";
+import { downloadingCases } from "./downloading.ts";
 import { pagingCases } from "./paging.ts";
 import { retentionCases } from "./retention.ts";
 import { streamingCases } from "./streaming.ts";
@@ -8,6 +9,7 @@ import { streamingCases } from "./streaming.ts";
 export const eventsSuite: readonly TestCase[] = [
   ...creatingCases,
   ...streamingCases,
+  ...downloadingCases,
   ...pagingCases,
   ...configuringCases,
   ...retentionCases,

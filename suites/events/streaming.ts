@@ -114,6 +114,7 @@ export const streamingCases: readonly TestCase[] = [
     touches: ["event-log"],
     capabilities: ["events", "event-stream"],
     deadlineMs: 120_000,
+    observes: ["stream/getEvents.event/end"],
     async run(context) {
       const { gateway, level, note, profile, random, verify } = context;
       await requireKeptEvents(context);
@@ -136,6 +137,19 @@ export const streamingCases: readonly TestCase[] = [
           query: { categories: `${own}-a`, severities: "alert,warning" },
           fits: ({ category, severity }) => category.endsWith("a") && severity !== "info",
         },
+        {
+          query: { categories: `${own}-a`, eventNames: `${own} x,${own} z`, origins: [`${own}-first`] },
+          fits: ({ category, event, origin }) =>
+            category.endsWith("a") && !event.endsWith("y") && origin.endsWith("first"),
+        },
+        {
+          query: {
+            eventNames: `${own} y`,
+            severities: "info,warning",
+            origins: [`${own}-first`, `${own}-second`],
+          },
+          fits: ({ event, severity }) => event.endsWith("y") && severity !== "alert",
+        },
         { query: { origins: [`${own}-second`] }, fits: ({ origin }) => origin.endsWith("second") },
       ];
       await using streams = new AsyncDisposableStack();
@@ -147,8 +161,13 @@ export const streamingCases: readonly TestCase[] = [
         else note(`stream ${open.length + 1} of ${filters.length} was answered with status ${stream.status}`);
       }
       if (open.length === 0) context.unmet("no event stream could be opened");
+      // Its end must not end the others.
+      const leaving = streams.use(await gateway.admin.openEventStream({ categories: `${own}-a` }));
       const sent = Array.from({ length: count }, (_, index) => json(index));
-      for (const event of sent) (await gateway.admin.call("createEvent", { json: event })).body();
+      for (const [index, event] of sent.entries()) {
+        if (index * 2 === count) await leaving[Symbol.asyncDispose]();
+        (await gateway.admin.call("createEvent", { json: event })).body();
+      }
       const listed = new Map<string, EventRecord>();
       for (let offset = 0; offset < count; offset += 100) {
         const query = { categories: `${own}-a,${own}-b`, limit: 100, offset };

@@ -24,7 +24,8 @@ export function verifyReceived(
   );
 }
 
-/** Values of a tag stream, in order. */
-export function valuesOn({ received }: TagStream): { shown: unknown; receivedMs: number }[] {
-  return received.map(({ value, receivedMs }) => ({ shown: value.dataValue as unknown, receivedMs }));
+/** Values of a tag stream, in order; of one tag where a name is given. */
+export function valuesOn({ received }: TagStream, tagName?: string): Received[] {
+  const wanted = tagName === undefined ? received : received.filter(({ value }) => value.tagName === tagName);
+  return wanted.map(({ value, receivedMs }) => ({ shown: value.dataValue as unknown, receivedMs }));
 }

@@ -2,6 +2,7 @@ import type { TestCase } from "../../harness/index.ts";
 import { accessCases } from "./accessing.ts";
 import { liveCases } from "./live.ts";
 import { monitoringCases } from "./monitoring.ts";
+import { sideBySideCases } from "./sideBySide.ts";
 import { viewCases } from "./views.ts";
 import { virtualTagCases } from "./virtualTags.ts";
 
@@ -9,6 +10,7 @@ export const tagsSuite: readonly TestCase[] = [
   ...virtualTagCases,
   ...accessCases,
   ...monitoringCases,
+  ...sideBySideCases,
   ...viewCases,
   ...liveCases,
 ];

@@ -19,28 +19,33 @@ export function serve(
 }
 
 /** Creates a download job, which is canceled at the end of the case. */
-export async function download(
-  { gateway, scratch }: CaseContext,
-  server: UpgradeServer,
-): Promise<UpgradeJob> {
-  const { admin } = gateway;
-  const job = (
-    await admin.call("createUpgradeJob", { json: { url: server.url, download: true, install: false } })
-  ).data();
+export async function download(context: CaseContext, server: UpgradeServer): Promise<UpgradeJob> {
+  const json = { url: server.url, download: true, install: false };
+  const job = (await context.gateway.admin.call("createUpgradeJob", { json })).data();
+  cancelLater(context, job);
+  return job;
+}
+
+/** Cancels the job at the end of the case. */
+export function cancelLater({ gateway: { admin }, scratch }: CaseContext, job: UpgradeJob): void {
   scratch.undo(`upgrade job ${job.id}`, async () => {
     await admin.call("operateUpgradeJob", {
       path: { id: job.id, action: "cancel" },
       query: { deleteFileAfterInstallComplete: true },
     });
   });
-  return job;
 }
 
-/** Operates the job; its file may be deleted after completion. */
-export const operate = ({ gateway }: CaseContext, id: number, action: UpgradeAction): Promise<Answer> =>
+/** Operates the job; by default its file may be deleted after completion. */
+export const operate = (
+  { gateway }: CaseContext,
+  id: number,
+  action: UpgradeAction,
+  deleteFileAfterInstallComplete = true,
+): Promise<Answer<"operateUpgradeJob">> =>
   gateway.admin.call("operateUpgradeJob", {
     path: { id, action },
-    query: { deleteFileAfterInstallComplete: true },
+    query: { deleteFileAfterInstallComplete },
   });
 
 /** Time for a job to start by itself. */

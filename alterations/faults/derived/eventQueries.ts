@@ -27,7 +27,7 @@ const forms = [
   { id: "download", is: "a download", isMeant: (query: Fields) => query["download"] === true },
 ] as const;
 const ofStream = (id: string): string[] =>
-  id === "stream" ? ["CORE-EVENT-76"] : id === "download" ? ["CORE-EVENT-29"] : [];
+  id === "stream" ? ["CORE-EVENT-76"] : id === "download" ? ["CORE-EVENT-29", "CORE-EVENT-79"] : [];
 
 function inForm(at: GatewayAlterations, form: (typeof forms)[number], edit: (query: Fields) => Fields): void {
   at.query("getEvents", (query) => (form.isMeant(query) ? edit(query) : query));

@@ -1,0 +1,91 @@
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { readZip, type ZipEntry } from "../support/zipFile.ts";
+import { filterQueries, ownEvents } from "./ownEvents.ts";
+import { post, requireKeptEvents } from "./support.ts";
+
+/** Fewer than a default page, in case the download is a page as well. */
+const downloadedEvents = 40;
+const queriesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 80, certification: 200 };
+
+export const downloadingCases: readonly TestCase[] = [
+  testCase({
+    id: "events/download-is-a-zip",
+    title: "The events that match the filters are downloaded as a zip file",
+    group: "events",
+    requirements: ["CORE-EVENT-29", "CORE-EVENT-79"],
+    effect: "reversible",
+    touches: ["event-log"],
+    capabilities: ["events"],
+    deadlineMs: 120_000,
+    async run(context) {
+      const { gateway, level, note, random, verify } = context;
+      await requireKeptEvents(context);
+      const own = random.word(14);
+      const events = ownEvents(context, downloadedEvents).map((event, index) => ({
+        ...event,
+        message: `rp${own}n${index}e`,
+      }));
+      await post(gateway, events);
+      const messages = events.map(({ message }) => message);
+      const all = await download(context, {});
+      if (all === undefined) return;
+      const seen = shownIn(all.entries, messages);
+      if (seen.length === 0) {
+        // The format of the files is not shown: one that shows an event as text must show every one.
+        note("the downloaded files do not show events as text");
+        return verify("CORE-EVENT-79").notApplicable(
+          "events of a download with filters",
+          "the downloaded files do not show events as text",
+        );
+      }
+      verify("CORE-EVENT-29").equal(
+        messages.filter((message) => !seen.includes(message)),
+        [],
+        `events created before the download and missing from its files, out of ${messages.length}`,
+        all.answer,
+      );
+      for (const { query, what, fits } of random
+        .shuffle(filterQueries(events))
+        .slice(0, queriesByLevel[level])) {
+        const some = await download(context, query);
+        if (some === undefined) return;
+        const wanted = events.filter(fits).map(({ message }) => message);
+        const shown = shownIn(some.entries, messages);
+        verify("CORE-EVENT-29").equal(
+          wanted.filter((message) => !shown.includes(message)),
+          [],
+          `${what} missing from the download with these filters`,
+          some.answer,
+        );
+        verify("CORE-EVENT-79").equal(
+          shown.filter((message) => !wanted.includes(message)),
+          [],
+          `events in the download that are not ${what}`,
+          some.answer,
+        );
+      }
+    },
+  }),
+];
+
+/** The files of the download; undefined when it is no zip file with files. */
+async function download(
+  { gateway, verify }: CaseContext,
+  query: object,
+): Promise<{ answer: Answer; entries: readonly ZipEntry[] } | undefined> {
+  const answer = await gateway.admin.call("getEvents", { query: { ...query, download: true } });
+  if (!verify("CORE-EVENT-29").accepted(answer)) return undefined;
+  const entries = await readZip(answer.bytes);
+  const isZip = verify("CORE-EVENT-29").that(entries !== undefined && entries.length > 0, {
+    what: "body of the event download",
+    expected: "a zip file with at least one file",
+    observed: `${answer.bytes.length} bytes of ${answer.headers["content-type"]}`,
+    evidence: answer,
+  });
+  return isZip && entries !== undefined ? { answer, entries } : undefined;
+}
+
+function shownIn(entries: readonly ZipEntry[], messages: readonly string[]): string[] {
+  return messages.filter((message) => entries.some(({ content }) => content.includes(message)));
+}

@@ -1,0 +1,185 @@
+// Streams of every kind at the same time: of all tags and of some, paced and of changes, with differences. Some clients
+// leave while the others read on.
+import { around, type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
+import { valuesOn, verifyReceived } from "../support/onStream.ts";
+import { type OwnTag, write } from "./ownTag.ts";
+
+const intervalMs = 100;
+const changes = 12;
+const withinMs = 5000;
+const units = ["°C", "kPa"] as const;
+
+interface Kind {
+  readonly name: "changes" | "paced" | "differences";
+  /** Names of the tags; undefined for all of the source. */
+  readonly tags?: string;
+  /** Closed by its client in the middle. */
+  readonly leaves?: boolean;
+}
+
+interface Open extends Kind {
+  readonly stream: TagStream;
+  /** Values received before the first change. */
+  before: number;
+}
+
+const queryOf = ({ name, tags }: Kind): object => ({
+  ...(tags === undefined ? {} : { tags }),
+  ...(name === "changes" ? { onChanged: true } : { streamInterval: intervalMs }),
+  ...(name === "differences" ? { compute: "diff" } : {}),
+});
+
+export const sideBySideCases: readonly TestCase[] = [
+  testCase({
+    id: "tags/streams-side-by-side",
+    title: "Streams of all tags and of some deliver side by side while others are closed",
+    group: "tags",
+    effect: "reversible",
+    touches: ["virtual-tags"],
+    requirements: ["CORE-TAG-13", "CORE-TAG-51", "CORE-TAG-52", "CORE-TAG-54", "CORE-TAG-55"],
+    capabilities: ["tags", "virtual-tags", "tag-stream"],
+    deadlineMs: 60_000,
+    observes: ["stream/monitorTags.onChanged/end", "stream/monitorTags.streamInterval/end"],
+    async run(context) {
+      const { clock, gateway, note, scratch, signal, unmet, verify } = context;
+      const first = await scratch.virtualTag({ dataType: "int32", dataUnit: units[0] });
+      const second = await scratch.virtualTag({ dataType: "int32", dataUnit: units[1] });
+      await write(context, first, 0);
+      await write(context, second, 0);
+      const { provider, source } = first.path;
+      const [one, both] = [first.tagName, `${first.tagName},${second.tagName}`];
+      const kinds: readonly Kind[] = [
+        { name: "changes", leaves: true },
+        { name: "paced", leaves: true },
+        { name: "changes" },
+        { name: "changes", tags: both },
+        { name: "paced" },
+        { name: "paced", tags: one },
+        { name: "paced", tags: one },
+        { name: "differences", tags: one },
+      ];
+      await using stack = new AsyncDisposableStack();
+      const open: Open[] = [];
+      for (const kind of kinds) {
+        const stream = stack.use(await gateway.admin.openTagStream({ provider, source }, queryOf(kind)));
+        // How many streams may be open at a time is not stated.
+        if (stream.status === 200) open.push({ ...kind, stream, before: 0 });
+        else note(`stream ${open.length + 1} of ${kinds.length} was answered with status ${stream.status}`);
+      }
+      if (open.length === 0) unmet("no tag stream could be opened");
+      const paced = open.filter(({ name }) => name !== "changes");
+      await Promise.all(
+        paced.map(({ stream }) => stream.next("a first value", () => true).catch(() => undefined)),
+      );
+      for (const each of open) each.before = each.stream.received.length;
+      for (let value = 1; value <= changes; value++) {
+        await write(context, first, value);
+        await write(context, second, -value);
+        await clock.delay(30, signal);
+        if (value * 2 !== changes) continue;
+        for (const { stream } of open.filter(({ leaves }) => leaves)) await stream[Symbol.asyncDispose]();
+      }
+      const rest = open.filter(({ leaves }) => leaves !== true);
+      await Promise.all(rest.map((each) => verifyOne(context, each, [first, second])));
+      for (const { stream } of rest)
+        verify("CORE-TAG-13").equal(
+          unitsOn(stream, [first, second]),
+          [],
+          "values on the stream whose `dataUnit` is not that of the tag",
+          stream,
+        );
+      const monitored = await gateway.admin.call("monitorTags", {
+        path: { provider, source },
+        query: { tags: both },
+      });
+      verify("CORE-TAG-13").equal(
+        Object.fromEntries([monitored.data()].flat().map(({ tagName, dataUnit }) => [tagName, dataUnit])),
+        { [first.tagName]: units[0], [second.tagName]: units[1] },
+        "`dataUnit` of two tags in monitoring",
+        monitored,
+      );
+    },
+  }),
+];
+
+async function verifyOne(
+  context: CaseContext,
+  each: Open,
+  [first, second]: readonly [OwnTag, OwnTag],
+): Promise<void> {
+  const { verify } = context;
+  const { stream, name, tags, before } = each;
+  const what = `with ${JSON.stringify(queryOf(each))}`;
+  const shown = tags?.split(",") ?? [first.tagName, second.tagName];
+  const arrival = (tag: OwnTag, value: number) =>
+    stream
+      .next(
+        "the last value",
+        (item) => item.value.tagName === tag.tagName && item.value.dataValue === value,
+        withinMs,
+      )
+      .catch(() => undefined);
+  if (name === "differences") return verifyDifferences(context, each, what);
+  for (const [tag, sign] of [
+    [first, 1],
+    [second, -1],
+  ] as const) {
+    if (!shown.includes(tag.tagName)) continue;
+    const last = await arrival(tag, sign * changes);
+    if (name === "paced") {
+      verify("CORE-TAG-51").that(last !== undefined, {
+        what: `last value of a tag on a stream ${what}`,
+        expected: String(sign * changes),
+        observed:
+          last === undefined ? `not received within ${withinMs / 1000} s` : String(last.value.dataValue),
+        evidence: stream,
+      });
+      continue;
+    }
+    const own = valuesOn(stream, tag.tagName);
+    verifyReceived(
+      verify("CORE-TAG-52"),
+      stream,
+      own.filter((item) => item.shown !== 0),
+      Array.from({ length: changes }, (_, index) => sign * (index + 1)),
+      `changes of one tag on a stream ${what}`,
+    );
+  }
+  if (tags === undefined) return;
+  const strangers = stream.received.filter(({ value }) => !shown.includes(value.tagName));
+  verify("CORE-TAG-55").equal(
+    strangers.map(({ value }) => value.tagName),
+    [],
+    `tags on a stream ${what} that it does not name, after ${before} values`,
+    around(stream, strangers[0]?.receivedMs),
+  );
+}
+
+/** The base of the first difference is not stated; the sum of those after it is. */
+async function verifyDifferences(
+  { verify, waitFor }: CaseContext,
+  { stream, before }: Open,
+  what: string,
+): Promise<void> {
+  if (before === 0)
+    return verify("CORE-TAG-54").notApplicable(
+      `differences on a stream ${what}`,
+      "the stream sent no value before the first change",
+    );
+  const sum = (): number =>
+    stream.received.slice(before).reduce((total, { value }) => total + Number(value.dataValue), 0);
+  await waitFor("all differences", () => (sum() === changes ? true : undefined), {
+    deadlineMs: withinMs,
+  }).catch(() => undefined);
+  verify("CORE-TAG-54").equal(sum(), changes, `sum of the differences on a stream ${what}`, stream);
+}
+
+/** The first values whose unit is not that of their tag. */
+function unitsOn({ received }: TagStream, tags: readonly OwnTag[]): object[] {
+  return received
+    .flatMap(({ value: { tagName, dataUnit } }) => {
+      const index = tags.findIndex((tag) => tag.tagName === tagName);
+      return index === -1 || dataUnit === units[index] ? [] : [{ tagName, dataUnit }];
+    })
+    .slice(0, 3);
+}

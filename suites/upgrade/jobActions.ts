@@ -1,0 +1,159 @@
+// Every action in every state that an upgrade job reaches. The interface does not show which action is possible in which
+// state: an accepted one returns the job, and a rejected one changes no job.
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type UpgradeAction, upgradeActions, type UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { upgradeActionsByState } from "../../interface/states.ts";
+import { runFacts } from "../support/runFacts.ts";
+import type { UpgradeServer } from "../support/upgradeServer.ts";
+import { begun, cancelLater, download, operate, serve } from "./downloads.ts";
+
+/** States that pass by themselves. */
+const passing = /^(?:pending|canceling|suppending|resuming)$/;
+const settleMs = 5000;
+/** Longer than the walk through the states of a running job. */
+const slow = { sizeBytes: 8 * 1024 * 1024, chunkPauseMs: 40, failures: 0 };
+const small = { sizeBytes: 2048, chunkPauseMs: 0, failures: 0 };
+const failing = { ...small, failures: 1000 };
+const mostSteps = 16;
+
+const find = async ({ gateway }: CaseContext, id: number): Promise<UpgradeJob> =>
+  (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
+
+/** The job as soon as its state fits, at the latest after some seconds. */
+async function settled(
+  context: CaseContext,
+  id: number,
+  fits: (state: string) => boolean = (state) => !passing.test(state),
+): Promise<UpgradeJob> {
+  let last = await find(context, id);
+  if (fits(last.state)) return last;
+  const isSettled = async (): Promise<true | undefined> => {
+    last = await find(context, id);
+    return fits(last.state) || undefined;
+  };
+  await context.waitFor("another state", isSettled, { deadlineMs: settleMs }).catch(() => undefined);
+  return last;
+}
+
+/** Actions that move a job, in the order in which one job passes through most states. */
+const moving: readonly UpgradeAction[] = ["suspend", "cancel", "resume", "start"];
+
+/** Actions that the published state table lacks come first: they usually leave the job in its state. */
+function nextAction(state: string, tried: ReadonlySet<string>): UpgradeAction | undefined {
+  const usual = Object.entries(upgradeActionsByState).find(([name]) => name === state)?.[1] ?? [];
+  const rank = (action: UpgradeAction): number => (usual.includes(action) ? 1 + moving.indexOf(action) : 0);
+  return upgradeActions
+    .filter((action) => !tried.has(`${state} ${action}`))
+    .toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+/** Tries the actions, from state to state, until none is left. */
+async function walk(context: CaseContext, id: number, tried: Set<string>): Promise<void> {
+  const { verify, random } = context;
+  let job = await settled(context, id);
+  for (let step = 0; step < mostSteps; step++) {
+    const action = nextAction(job.state, tried);
+    if (action === undefined) return;
+    const { state, lastState } = job;
+    tried.add(`${state} ${action}`);
+    const answer = await operate(context, id, action, random.pick([true, false]));
+    job = await settled(context, id);
+    if (answer.accepted) {
+      verify("CORE-UPGRADE-50").equal(
+        answer.data().id,
+        id,
+        `\`id\` in the answer to ${action} of a job in the state ${state}`,
+        answer,
+      );
+      if (action === "cancel") {
+        job = await settled(context, id, (now) => now === "canceled");
+        verify("CORE-UPGRADE-55").equal(
+          job.state,
+          "canceled",
+          `\`state\` after cancel of a job in the state ${state}`,
+          answer,
+        );
+      }
+    } else if (verify("CORE-ROBUST-01").refused(answer) && !isMoving(state))
+      verify("CORE-ROBUST-03").equal(
+        { state: job.state, lastState: job.lastState },
+        { state, lastState },
+        `\`state\` and \`lastState\` after a rejected ${action} of a job in the state ${state}`,
+        answer,
+      );
+  }
+}
+
+/** A running job may end by itself between two readings. */
+const isMoving = (state: string): boolean => state === "running" || passing.test(state);
+
+export const jobActionCases: readonly TestCase[] = [
+  testCase({
+    id: "upgrade/actions-in-every-state",
+    title: "Each action in each state returns the job, or is rejected without effect",
+    group: "upgrade",
+    requirements: ["CORE-UPGRADE-50", "CORE-UPGRADE-55", "CORE-ROBUST-01", "CORE-ROBUST-03"],
+    effect: "reversible",
+    touches: ["upgrade-jobs", "upgrade-configuration"],
+    capabilities: ["upgrade", "upgrade-jobs"],
+    deadlineMs: 120_000,
+    async run(context) {
+      const { gateway, scratch, verify } = context;
+      const { admin } = gateway;
+      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("retry settings", () =>
+        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
+      );
+      (await admin.call("updateUpgradeConfiguration", { json: { retryCount: 1, retryInterval: 1 } })).body();
+      await using slowServer = await serve(context, slow);
+      await using smallServer = await serve(context, small);
+      await using failingServer = await serve(context, failing);
+      // One that no action is about.
+      const bystander = await idle(context, smallServer);
+      const before = bystander && lasting(await find(context, bystander.id));
+      const tried = new Set<string>();
+      const from = async (job: UpgradeJob, ready: (state: string) => boolean): Promise<void> => {
+        await settled(context, job.id, ready);
+        await walk(context, job.id, tried);
+      };
+      const running = await download(context, slowServer);
+      const completed = await download(context, smallServer);
+      const failed = await download(context, failingServer);
+      const isOver = (state: string): boolean => /^(?:succeed|failed|canceled)$/.test(state);
+      await Promise.all([
+        begun(context, slowServer, running.id).then(() => from(running, (state) => state === "running")),
+        begun(context, smallServer, completed.id).then(() => from(completed, isOver)),
+        begun(context, failingServer, failed.id).then(() => from(failed, isOver)),
+      ]);
+      for (let more = 0; more < 2; more++) {
+        const waiting = await idle(context, smallServer);
+        if (waiting !== undefined) await walk(context, waiting.id, tried);
+      }
+      if (bystander !== undefined)
+        verify("CORE-ROBUST-03").equal(
+          lasting(await find(context, bystander.id)),
+          before,
+          "state and parameters of a waiting job after actions on other jobs",
+        );
+    },
+  }),
+];
+
+const lasting = ({ state, lastState, isDeleted, parameter }: UpgradeJob): object => ({
+  state,
+  lastState,
+  isDeleted,
+  parameter,
+});
+
+/** A job that waits for its start; undefined where the gateway has none. */
+async function idle(context: CaseContext, server: UpgradeServer): Promise<UpgradeJob | undefined> {
+  if (runFacts(context).startsJobsByItself === false) return download(context, server);
+  const answer = await context.gateway.admin.call("createUpgradeJob", {
+    json: { url: server.url, download: false, install: false },
+  });
+  if (!answer.accepted) return undefined;
+  const job = answer.data();
+  cancelLater(context, job);
+  return job;
+}

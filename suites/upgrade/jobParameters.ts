@@ -1,0 +1,94 @@
+// Every parameter of Create upgrade job with each of its values, as every view of the job shows it.
+import type { Inputs, TestCase, Verify } from "../../harness/index.ts";
+import { testCase } from "../../harness/index.ts";
+import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { cancelLater } from "./downloads.ts";
+
+type Body = NonNullable<Inputs<"createUpgradeJob">["json"]>;
+type Member = "download" | "install" | "deleteFileAfterInstallComplete" | "snapshot";
+
+const requirementOf: Readonly<Record<Member, string>> = {
+  download: "CORE-UPGRADE-51",
+  install: "CORE-UPGRADE-51",
+  deleteFileAfterInstallComplete: "CORE-UPGRADE-52",
+  snapshot: "CORE-UPGRADE-53",
+};
+const members = Object.keys(requirementOf) as Member[];
+
+/** Bodies beside `url`; the interface does not state that a job without a download is accepted. */
+const bodies: readonly (Body & { readonly download?: boolean })[] = [
+  { download: true, install: false, deleteFileAfterInstallComplete: false },
+  { download: true, install: false, deleteFileAfterInstallComplete: true, snapshot: false },
+  { download: true, install: true, deleteFileAfterInstallComplete: false, snapshot: false },
+  { download: true, install: false, snapshot: true },
+  { download: true },
+  { download: false, install: false },
+  { install: false },
+];
+
+export const jobParameterCases: readonly TestCase[] = [
+  testCase({
+    id: "upgrade/job-parameters-are-stored",
+    title: "An upgrade job shows its parameters as sent in every view",
+    group: "upgrade",
+    requirements: ["CORE-UPGRADE-49", "CORE-UPGRADE-51", "CORE-UPGRADE-52", "CORE-UPGRADE-53"],
+    effect: "reversible",
+    touches: ["upgrade-jobs"],
+    capabilities: ["upgrade", "upgrade-jobs"],
+    async run(context) {
+      const { gateway, verify, random, note } = context;
+      const { admin } = gateway;
+      const { isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
+      const created: { job: UpgradeJob; sent: Body }[] = [];
+      for (const body of random.shuffle(bodies)) {
+        if (body.snapshot === true && !isSnapshotSupported) continue;
+        // Port 9 (discard) sends no data: the download never completes, and no installation begins.
+        const sent = { ...body, url: `http://${gateway.host.address}:9/rp-${random.word(10)}.bin` };
+        const answer = await admin.call("createUpgradeJob", { json: sent });
+        if (!answer.accepted && answer.status < 500 && body.download !== true) {
+          note(`a job with ${JSON.stringify(body)} is rejected: ${answer.summary()}`);
+          continue;
+        }
+        if (!verify("CORE-UPGRADE-51").accepted(answer)) continue;
+        const job = answer.data();
+        cancelLater(context, job);
+        created.push({ job, sent });
+        compare(verify, job, sent, "the answer of Create upgrade job");
+      }
+      const file = { fileName: "rp-package.zip", content: Buffer.from("PK\u0003\u0004 not a package") };
+      const uploaded = await admin.call("createUpgradeJob", {
+        form: { file, install: false, deleteFileAfterInstallComplete: false },
+      });
+      if (uploaded.accepted) {
+        const job = uploaded.data();
+        cancelLater(context, job);
+        created.push({ job, sent: { install: false, deleteFileAfterInstallComplete: false } });
+        compare(verify, job, { install: false }, "the answer to an upload of a package");
+      } else note(`an upload that is no package is rejected: ${uploaded.summary()}`);
+      const listed = new Map((await admin.call("listUpgradeJobs")).data().map((job) => [job.id, job]));
+      for (const { job, sent } of created) {
+        const found = await admin.call("getUpgradeJob", { path: { id: job.id } });
+        verify("CORE-UPGRADE-49").equal(found.data().id, job.id, "`id` of the job found by id", found);
+        compare(verify, found.data(), sent, "Find upgrade job by ID");
+        compare(verify, listed.get(job.id), sent, "List upgrade jobs");
+      }
+    },
+  }),
+];
+
+function compare(
+  verify: (requirement: string) => Verify,
+  job: UpgradeJob | undefined,
+  sent: Body,
+  view: string,
+): void {
+  for (const name of members) {
+    const value = sent[name];
+    if (value !== undefined)
+      verify(requirementOf[name]).equal(
+        { [name]: job?.parameter[name] },
+        { [name]: value },
+        `\`parameter.${name}\` in ${view}`,
+      );
+  }
+}
