@@ -1,7 +1,7 @@
 // Cells of callers: every operation by everyone who may or may not call it.
 import { defaultAuthorisation } from "../authorisation.ts";
 import { operation, operationIds, type OperationId } from "../operations/index.ts";
-import { type Cell, cell, notStated } from "./cell.ts";
+import { type Cell, cell, notObservable, notStated } from "./cell.ts";
 
 /** Callers, with the requirements whose checks tell that a request was made by one of them. */
 export const callers = {
@@ -51,6 +51,8 @@ function callCell(id: OperationId, caller: Caller): Cell {
 
 function reason(id: OperationId, caller: Caller): object {
   const permission = defaultAuthorisation[id];
+  if (caller === "administrator" && (id === "updateCurrentUser" || id === "updateCurrentUserPassword"))
+    return notObservable("a change of the administrator's own record could end the access of the run");
   if (id === "signIn" && caller !== "anonymous")
     return notStated("a sign-in needs no token; the interface does not say what a token with it means");
   if (permission === "signed-in" && (caller === "without-permission" || caller === "only-permission"))

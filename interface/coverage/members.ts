@@ -80,7 +80,9 @@ function reasonNotShown(id: OperationId, path: string, aspect: string): object {
     return notObservable("a new job has not started");
   if (id === "addUser" && path === "changedPasswordAt")
     return notStated("the interface does not say whether a first password counts as changed");
-  return /(pendingAt|nextTriggerAt|parameter\.id|^at)$/.test(path)
+  if (id === "operateUpgradeJob" && path === "tasks.completedAt")
+    return notStated("the interface states no action on a job with completed tasks");
+  return /(pendingAt|nextTriggerAt|parameter\.(?:id|at)|^at)$/.test(path)
     ? notStated("the interface does not say when the member has a value")
     : {};
 }

@@ -226,7 +226,7 @@ function cellsOf(parameter: Parameter): Cell[] {
     });
   const place = `${parts.join(" or ")} of ${id}`;
   const values = isSwitch(id) ? [] : listedValues(leaf);
-  const cells = values.length === 0 ? [one("value", place, unlessMeant(id, leaf.path))] : [];
+  const cells = values.length === 0 && !isSwitch(id) ? [one("value", place, unlessMeant(id, leaf.path))] : [];
   for (const value of values) cells.push(one(`value:${value}`, place, unusable(id, leaf.path, value)));
   for (const { aspect, place: limit } of boundariesOf(id, leaf.path)) cells.push(one(aspect, limit));
   if (isFreeText(id, leaf.path)) cells.push(one("beyond-ascii", place));
@@ -257,6 +257,8 @@ const wholeSets: ReadonlySet<OperationId> = new Set([
 ]);
 
 function unlessKept(id: OperationId, path: string): object {
+  if (id === "resetToDefault" && path === "scopes")
+    return notStated("the interface does not say what a reset without scopes resets");
   if (id === "updateEventKinds") return notStated("an event kind without its id is not named");
   return wholeSets.has(id) && path !== "now"
     ? notStated("the interface does not say what a set of the whole does with a member that is not sent")
@@ -302,7 +304,13 @@ const rejectedValues: Readonly<Partial<Record<OperationId, readonly string[]>>> 
   createRole: ["permissions"],
   updateRole: ["permissions"],
   operateApp: ["action"],
-  updateUpgradeConfiguration: ["body"],
+  updateUpgradeConfiguration: [
+    "allowOverCellular",
+    "enableClientAuth",
+    "enableSnapshot",
+    "retryCount",
+    "retryInterval",
+  ],
   createVirtualTag: ["dataSize"],
 };
 const rejectedWithout: Readonly<Partial<Record<OperationId, readonly string[]>>> = {

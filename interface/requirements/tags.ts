@@ -260,4 +260,11 @@ export const tagsRequirements: readonly Requirement[] = [
     statement: "The gateway rejects `Direct write by tag` with a value outside the range of the data type.",
     level: "published",
   },
+  {
+    id: "CORE-TAG-61",
+    ...listing,
+    level: "published",
+    place: "Published binding, listTags",
+    statement: "`provider` restricts `List tags` to the tags of this provider.",
+  },
 ];

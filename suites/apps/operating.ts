@@ -23,6 +23,7 @@ export const operatingCases: readonly TestCase[] = [
       "CORE-APP-48",
       "CORE-APP-49",
       "CORE-APP-50",
+      "CORE-ROBUST-01",
     ],
     effect: "reversible",
     touches: ["apps", "event-catalogue", "event-configuration"],
@@ -114,6 +115,31 @@ export const operatingCases: readonly TestCase[] = [
         othersBefore,
         "desiredState of the other apps after stop, start and restart",
       );
+      // The interface does not show what an action does in a state that it does not change.
+      const tryAction = async (action: "stop" | "start" | "restart", state: string): Promise<void> => {
+        const answer = await admin.call("operateApp", { path: { appname: operable, action } });
+        if (answer.accepted)
+          verify("CORE-APP-38").equal(
+            answer.data().id,
+            before.id,
+            `\`id\` in the answer to ${action} of a ${state} app`,
+            answer,
+          );
+        else verify("CORE-ROBUST-01").refused(answer);
+      };
+      await tryAction("start", "started");
+      await settled("after a start of the started app", "the activity before it", asBefore);
+      await operate("stop", "CORE-APP-39");
+      await settled("after another stop", "no transient state", (app) => !asBefore(app) && !isTransient(app));
+      await tryAction("stop", "stopped");
+      await read();
+      await tryAction("restart", "stopped");
+      await waitFor("the app after a restart of the stopped app", async () => {
+        const app = await read();
+        return isTransient(app) ? undefined : app;
+      });
+      if (!asBefore(await read())) await operate("start", "CORE-APP-40");
+      await settled("after the last start", "the activity before the first stop", asBefore);
       verify("CORE-APP-36").equal(
         appFacts(await read()),
         appFacts(before),

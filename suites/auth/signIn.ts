@@ -56,6 +56,21 @@ export const signInCases: readonly TestCase[] = [
           tokens.push({ name, token });
         }
       }
+      const declined = await gateway.anonymous.call("signIn", {
+        json: { name: first.name, password: first.password, acceptEULA: false },
+      });
+      // Whether a sign-in without consent succeeds is not stated.
+      if (declined.accepted) {
+        const { user } = declined.data();
+        verify("CORE-AUTH-03").equal(
+          { id: user.id, name: user.name },
+          { id: first.id, name: first.name },
+          "`id` and `name` of `user` in the answer of Sign in with acceptEULA false",
+          declined,
+        );
+      }
+      const own = await gateway.admin.call("getWebsocketToken");
+      verify("CORE-AUTH-11").accepted(own);
       // Tokens of both users, because a gateway may confuse a token's user with the last user who signed in.
       for (const { name, token } of tokens.slice(-4)) {
         const answer = await gateway.withToken(token, name).call("getCurrentUser");

@@ -59,6 +59,7 @@ export const provisionSuite: readonly TestCase[] = [
         { schedule: { enable, disableAfterSec: "soon" } },
         { enable: !expected.enable, schedule: { enable, disableAfterSec: "soon" } },
         { schedule: "daily" },
+        { schedule: { ...another, enable: "perhaps" } },
       ]) {
         const answer = await gateway.admin.callInvalid("setProvision", { json });
         const after = (await gateway.admin.call("getProvision")).listedData();

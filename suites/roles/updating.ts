@@ -71,6 +71,14 @@ export const updatingCases: readonly TestCase[] = [
           "the other roles after the update",
         );
       }
+      const bare = { name: `${scratch.name("role")} é説`, permissions: [first] };
+      const renamed = await gateway.admin.call("updateRole", { path, json: bare });
+      // Which characters a name may have is not stated; an accepted name is stored as sent.
+      const plain = { ...bare, name: changes.at(-1)?.name ?? "" };
+      if (renamed.accepted) {
+        verify("CORE-ROLE-27").equal(renamed.data().name, bare.name, "`name` of the updated role", renamed);
+        (await gateway.admin.call("updateRole", { path, json: plain })).body();
+      }
       const carrier = await gateway.admin.call("getUser", { path: { id: user.id } });
       verify("CORE-ROLE-11").equal(
         carrier.data().roles.map(({ id, name }) => ({ id, name })),

@@ -41,6 +41,16 @@ function wish({ profile, scratch }: CaseContext, part: Partial<VirtualTagInput> 
   };
 }
 
+/** The members of a virtual tag by a number: data types in turn, and the limits of the other members. */
+function membersFor(index: number): Pick<VirtualTagInput, "dataType" | "access" | "dataSize" | "dataUnit"> {
+  return {
+    dataType: dataTypes[index % dataTypes.length] ?? "int32",
+    access: (["r", "w", "rw"] as const)[index % 3] ?? "rw",
+    dataSize: [0, maxTagDataSize, 8][index % 3] ?? 8,
+    dataUnit: ["", "u".repeat(maxTagUnitLength), "°C"][index % 3] ?? "",
+  };
+}
+
 const shared = {
   group: "tags",
   effect: "reversible",
@@ -53,17 +63,11 @@ export const virtualTagCases: readonly TestCase[] = [
     ...shared,
     id: "tags/virtual-tags-of-every-type",
     title: "A virtual tag of every data type is returned and listed as created",
-    requirements: ["CORE-TAG-27", "CORE-TAG-41", "CORE-TAG-43"],
+    requirements: ["CORE-TAG-27", "CORE-TAG-28", "CORE-TAG-41", "CORE-TAG-43", "CORE-TAG-61"],
     async run(context) {
       const { gateway, verify } = context;
-      const accesses = ["r", "w", "rw"] as const;
       for (const [index, dataType] of dataTypes.entries()) {
-        const json = wish(context, {
-          dataType,
-          access: accesses[index % 3] ?? "rw",
-          dataSize: [0, maxTagDataSize, 8][index % 3] ?? 8,
-          dataUnit: ["", "u".repeat(maxTagUnitLength), "°C"][index % 3] ?? "",
-        });
+        const json = wish(context, membersFor(index));
         removeLater(context, json);
         const answer = await gateway.admin.call("createVirtualTag", { json });
         if (!verify("CORE-TAG-27").accepted(answer)) continue;
@@ -81,6 +85,22 @@ export const virtualTagCases: readonly TestCase[] = [
           verify("CORE-TAG-41").equal(seen?.dataUnit, json.dataUnit, `\`dataUnit\` as ${how}`, answer);
           verify("CORE-TAG-43").equal(seen?.dataSize, json.dataSize, `\`dataSize\` as ${how}`, answer);
         }
+        const changed = { ...json, ...membersFor(index + 1) };
+        const update = await gateway.admin.call("updateVirtualTag", { json: changed });
+        if (!verify("CORE-TAG-28").accepted(update)) continue;
+        const list = await gateway.admin.call("listTags", { query: { provider: json.prvdName } });
+        const now = new Map(list.data().map((one) => [keyOf(one), one]));
+        for (const [how, seen] of [
+          ["returned", update.data()],
+          ["listed", now.get(keyOf(json))],
+        ] as const)
+          verify("CORE-TAG-28").equal(membersOf(seen), changed, `updated virtual tag as ${how}`, update);
+        verify("CORE-TAG-61").equal(
+          list.data().filter(({ prvdName }) => prvdName !== json.prvdName),
+          [],
+          `tags of other providers in List tags with \`provider\` ${json.prvdName}`,
+          list,
+        );
       }
     },
   }),
@@ -175,6 +195,52 @@ export const virtualTagCases: readonly TestCase[] = [
           "presence of a tag with a name of 1024 characters in the list",
         );
       }
+      for (const name of ["prvdName", "srcName"] as const) {
+        const json = wish(context, { [name]: long("rp", maxTagNameLength) });
+        const created = await admin.call("createVirtualTag", { json });
+        removeLater(context, json);
+        // Whether clients may name a provider or source of their own is not stated.
+        const short = created.accepted ? json : wish(context, { [name]: "rp-own" });
+        if (!created.accepted && !(await admin.call("createVirtualTag", { json: short })).accepted) continue;
+        removeLater(context, short);
+        if (verify("CORE-TAG-37").accepted(created))
+          verify("CORE-TAG-37").equal(
+            (await listed(gateway)).get(keyOf(json))?.[name],
+            json[name],
+            `\`${name}\` of 1024 characters in the list`,
+            created,
+          );
+      }
+      const accented = wish(context);
+      const json = { ...accented, tagName: `${accented.tagName} é説` };
+      removeLater(context, json);
+      const unicode = await admin.call("createVirtualTag", { json });
+      // Which characters a name may have is not stated; an accepted name is shown as sent.
+      if (unicode.accepted)
+        verify("CORE-TAG-37").equal(
+          (await listed(gateway)).get(keyOf(json))?.tagName,
+          json.tagName,
+          "`tagName` with characters outside ASCII in the list",
+          unicode,
+        );
+      const target = wish(context);
+      removeLater(context, target);
+      (await admin.call("createVirtualTag", { json: target })).body();
+      for (const [requirement, part] of [
+        ["CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) }],
+        ["CORE-TAG-44", { dataSize: -1 }],
+        ["CORE-TAG-44", { dataSize: maxTagDataSize + 1 }],
+      ] as const) {
+        verify(requirement).refused(
+          await admin.callInvalid("updateVirtualTag", { json: { ...target, ...part } }),
+        );
+        const after = (await listed(gateway)).get(keyOf(target));
+        verify(requirement).equal(
+          { dataType: after?.dataType, access: after?.access },
+          { dataType: target.dataType, access: target.access },
+          `tag after a rejected update with ${Object.keys(part).join()} beyond its limit`,
+        );
+      }
       const expectRejected = async (requirement: string, part: Record<string, unknown>): Promise<void> => {
         const json = { ...wish(context), ...part };
         removeLater(context, json);
@@ -184,7 +250,8 @@ export const virtualTagCases: readonly TestCase[] = [
       await expectRejected("CORE-TAG-39", { srcName: long("s", maxTagNameLength + 1) });
       await expectRejected("CORE-TAG-40", { tagName: long("t", maxTagNameLength + 1) });
       await expectRejected("CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) });
-      for (const dataSize of [-1, maxTagDataSize + 1]) await expectRejected("CORE-TAG-44", { dataSize });
+      for (const dataSize of [-1, maxTagDataSize + 1, "many"])
+        await expectRejected("CORE-TAG-44", { dataSize });
       for (const dataType of ["uint128", "INT32", ""]) await expectRejected("CORE-TAG-45", { dataType });
       for (const access of ["x", "wr", ""]) await expectRejected("CORE-TAG-46", { access });
       for (const missing of ["prvdName", "srcName", "tagName", "dataType", "access"]) {

@@ -115,6 +115,8 @@ export const configuringCases: readonly TestCase[] = [
         { retryCount: "many" },
         { retryInterval: {} },
         { allowOverCellular: "sometimes" },
+        { enableClientAuth: "sometimes" },
+        { enableSnapshot: "sometimes" },
         { allowOverCellular: !was.allowOverCellular, retryCount: "many" },
         { retryCount: was.retryCount + 1, allowOverCellular: "sometimes" },
       ]) {

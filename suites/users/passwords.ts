@@ -114,6 +114,21 @@ export const passwordCases: readonly TestCase[] = [
         evidence: seen,
       });
       verifyRecent(verify("CORE-USER-56"), seen, "changedPasswordAt");
+      const { changedPasswordAt } = seen.data();
+      const last = await gateway.signIn(user.name, newPassword);
+      const listed = await gateway.admin.call("listUsers");
+      for (const [view, evidence, shown] of [
+        ["List users", listed, listed.data().find(({ id }) => id === user.id)],
+        ...(await Promise.all([last.call("getCurrentUser")])).map(
+          (own) => ["Get current user", own, own.data()] as const,
+        ),
+      ] as const)
+        verify("CORE-USER-56").equal(
+          { changedPasswordAt: shown?.changedPasswordAt },
+          { changedPasswordAt },
+          `\`changedPasswordAt\` in ${view}, compared with Get user by id`,
+          evidence,
+        );
     },
   }),
 
