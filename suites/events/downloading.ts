@@ -4,8 +4,9 @@ import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
 import { post, requireKeptEvents } from "./support.ts";
 
-/** Fewer than a default page, in case the download is a page as well. */
+/** Fewer than a default page, in case the download is a page as well; with a limit, more than one. */
 const downloadedEvents = 40;
+const manyEvents = 130;
 const queriesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 80, certification: 200 };
 
 export const downloadingCases: readonly TestCase[] = [
@@ -65,6 +66,27 @@ export const downloadingCases: readonly TestCase[] = [
           some.answer,
         );
       }
+      const rest = ownEvents(context, manyEvents).map((event, index) => ({
+        ...event,
+        message: `rp${own}m${index}e`,
+      }));
+      await post(gateway, rest);
+      const categories = [...new Set(rest.map(({ category }) => category))].join(",");
+      const many = await gateway.admin.call("getEvents", {
+        query: { categories, limit: manyEvents, download: true },
+      });
+      // A limit for a download is not stated.
+      if (!many.accepted) return;
+      const listed = shownIn(
+        (await readZip(many.bytes)) ?? [],
+        rest.map(({ message }) => message),
+      );
+      verify("CORE-EVENT-29").equal(
+        listed.length,
+        rest.length,
+        `number of events in a download with limit ${manyEvents}, out of ${rest.length} matching`,
+        many,
+      );
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
+import { longListCases } from "./longLists.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
 
 /** The members that the interface types as timestamps; a gateway's additional members are not checked. */
@@ -29,6 +30,7 @@ function* timestampsOf(value: unknown, place = ""): Generator<{ place: string; v
 }
 
 export const generalSuite: readonly TestCase[] = [
+  ...longListCases,
   testCase({
     id: "general/lists-count-their-items",
     title: "Answers carry `data`, lists carry `count`, and timestamps are RFC 3339",

@@ -1,0 +1,123 @@
+// Lists past the first hundred entries: every entry once, and counted. Only entries that a gateway can remove again are
+// created, and as many as it accepts.
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { farFuture, removeLater, roleReferences } from "../users/accounts.ts";
+import { inParallel } from "../users/inParallel.ts";
+
+const entriesByLevel: Readonly<Record<CampaignLevel, number>> = {
+  smoke: 3,
+  nightly: 105,
+  certification: 260,
+};
+const createdAtOnce = 6;
+
+interface LongList {
+  readonly list: "listRoles" | "listUsers" | "listTags";
+  /** Creates an entry of the name and registers its removal. */
+  readonly create: (context: CaseContext, name: string) => Promise<Answer<OperationId>>;
+  readonly isRemovable: (context: CaseContext) => boolean;
+  /** Member of an entry that holds the name. */
+  readonly key: "name" | "tagName";
+  readonly complete: string;
+  readonly counted?: string;
+}
+
+const longLists: readonly LongList[] = [
+  {
+    list: "listRoles",
+    key: "name",
+    complete: "CORE-ROLE-16",
+    counted: "CORE-ROLE-15",
+    isRemovable: ({ declares, profile }) => declares("roles") && profile.extensions.has("deleteRole"),
+    async create(context, name) {
+      const { gateway, profile } = context;
+      const json = { name, description: "", permissions: profile.permissions.slice(0, 1) };
+      const answer = await gateway.admin.call("createRole", { json });
+      removeLater(context, answer, "deleteRole", "role");
+      return answer;
+    },
+  },
+  {
+    list: "listUsers",
+    key: "name",
+    complete: "CORE-USER-16",
+    counted: "CORE-USER-15",
+    isRemovable: ({ declares, profile }) => declares("users") && profile.extensions.has("deleteUser"),
+    async create(context, name) {
+      const { gateway, profile } = context;
+      const { roles } = (await gateway.admin.call("getCurrentUser")).data();
+      const json = {
+        name,
+        password: `Long-${context.random.word(10)}1!`,
+        isActive: false,
+        expiredAfter: farFuture,
+        roles: roleReferences(
+          profile,
+          roles.slice(0, 1).map(({ id }) => id),
+        ),
+      };
+      const answer = await gateway.admin.callInvalid("addUser", { json });
+      removeLater(context, answer, "deleteUser", "user");
+      return answer;
+    },
+  },
+  {
+    list: "listTags",
+    key: "tagName",
+    complete: "CORE-TAG-27",
+    isRemovable: ({ declares }) => declares("tags") && declares("virtual-tags"),
+    async create({ gateway, profile, scratch }, tagName) {
+      const name = { prvdName: profile.virtualTags.provider, srcName: profile.virtualTags.source, tagName };
+      const json = { ...name, dataType: "uint8", access: "rw" } as const;
+      const answer = await gateway.admin.call("createVirtualTag", { json });
+      if (answer.accepted)
+        scratch.undo(`virtual tag ${tagName}`, () => gateway.admin.call("deleteVirtualTag", { json: name }));
+      return answer;
+    },
+  },
+];
+
+/** One case a list: they share no state and run at the same time. */
+export const longListCases: readonly TestCase[] = longLists.map((one) =>
+  testCase({
+    id: `general/long-list-of-${one.list.slice("list".length).toLowerCase()}`,
+    title: `${one.list.replace("list", "List ")} returns every entry once, past the first hundred`,
+    group: "general",
+    requirements: [one.complete, ...(one.counted === undefined ? [] : [one.counted])],
+    effect: "reversible",
+    touches: [one.list === "listTags" ? "virtual-tags" : "accounts"],
+    deadlineMs: 240_000,
+    async run(context) {
+      const { gateway, level, note, notApplicable, scratch, verify } = context;
+      const { list, key, complete, counted } = one;
+      if (!one.isRemovable(context))
+        return notApplicable("the gateway does not offer to create and remove such entries");
+      const wanted = Array.from({ length: entriesByLevel[level] }, () => scratch.name("many"));
+      const answers = await inParallel(wanted, createdAtOnce, async (name) => ({
+        name,
+        answer: await one.create(context, name),
+      }));
+      const created = answers.flatMap(({ name, answer }) => (answer.accepted ? [name] : []));
+      // How many entries a gateway stores is not stated.
+      if (created.length < wanted.length)
+        note(`${created.length} of ${wanted.length} entries were accepted by the gateway`);
+      const answer = await gateway.admin.call(list);
+      const entries: readonly object[] = answer.data();
+      const nameOf = (entry: object): unknown => Object.getOwnPropertyDescriptor(entry, key)?.value;
+      const shown = Map.groupBy(entries, nameOf);
+      verify(complete).equal(
+        created.filter((name) => shown.get(name)?.length !== 1),
+        [],
+        `entries that ${list} does not show exactly once, out of ${created.length} created`,
+        answer,
+      );
+      if (counted !== undefined) {
+        const body: unknown = answer.json;
+        const count = typeof body === "object" && body !== null && "count" in body ? body.count : undefined;
+        verify(counted).equal(count, entries.length, `\`count\` of ${list}`, answer);
+      }
+    },
+  }),
+);
