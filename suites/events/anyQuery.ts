@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import { eventOrders, eventSorts, severities } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import { page, type PostedEvent } from "./support.ts";
+import type { page, PostedEvent } from "./support.ts";
 
 type Query = NonNullable<Parameters<typeof page>[1]>;
 

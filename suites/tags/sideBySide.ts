@@ -32,7 +32,7 @@ const queryOf = ({ name, tags }: Kind): object => ({
 export const sideBySideCases: readonly TestCase[] = [
   testCase({
     id: "tags/streams-side-by-side",
-    title: "Streams of all tags and of some deliver side by side while others are closed",
+    title: "Streams of all tags and of some deliver while other streams are closed",
     group: "tags",
     effect: "reversible",
     touches: ["virtual-tags"],
