@@ -12,6 +12,9 @@ const streamedByLevel: Readonly<Record<CampaignLevel, number>> = {
   certification: 900,
 };
 
+/** Time without an event on a stream after which it must still deliver one. */
+const idleMs: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 3300, certification: 60_000 };
+
 export const streamingCases: readonly TestCase[] = [
   testCase({
     id: "events/stream-sends-new-events",
@@ -116,11 +119,11 @@ export const streamingCases: readonly TestCase[] = [
     deadlineMs: 120_000,
     observes: ["stream/getEvents.event/end"],
     async run(context) {
-      const { gateway, level, note, profile, random, verify } = context;
+      const { clock, gateway, level, note, profile, random, signal, verify } = context;
       await requireKeptEvents(context);
       const own = `rp${random.word(8)}`;
       const count = streamedByLevel[level];
-      const json = (index: number) => ({
+      const eventOf = (index: number) => ({
         category: `${own}-${"ab"[index % 2]}`,
         event: `${own} ${"xyz"[index % 3]}`,
         origin: `${own}-${index % 5 === 0 ? "second" : "first"}`,
@@ -129,7 +132,7 @@ export const streamingCases: readonly TestCase[] = [
         user: `${own}-user`,
         userOrigin: "192.0.2.7",
       });
-      type Sent = ReturnType<typeof json>;
+      type Sent = ReturnType<typeof eventOf>;
       const filters: readonly { query: EventQuery; fits: (event: Sent) => boolean }[] = [
         { query: { categories: `${own}-a,${own}-b` }, fits: () => true },
         { query: { eventNames: `${own} x,${own} y` }, fits: ({ event }) => !event.endsWith("z") },
@@ -161,9 +164,12 @@ export const streamingCases: readonly TestCase[] = [
         else note(`stream ${open.length + 1} of ${filters.length} was answered with status ${stream.status}`);
       }
       if (open.length === 0) context.unmet("no event stream could be opened");
+      const rare = `${own}-rare`;
+      const idle = streams.use(await gateway.admin.openEventStream({ categories: rare }));
+      const idleSinceMs = clock.nowMs();
       // Its end must not end the others.
       const leaving = streams.use(await gateway.admin.openEventStream({ categories: `${own}-a` }));
-      const sent = Array.from({ length: count }, (_, index) => json(index));
+      const sent = Array.from({ length: count }, (_, index) => eventOf(index));
       for (const [index, event] of sent.entries()) {
         if (index * 2 === count) await leaving[Symbol.asyncDispose]();
         (await gateway.admin.call("createEvent", { json: event })).body();
@@ -209,6 +215,19 @@ export const streamingCases: readonly TestCase[] = [
           stream,
         );
       }
+      // How many streams may be open at a time is not stated.
+      if (idle.status !== 200) return;
+      await clock.delay(Math.max(0, idleMs[level] - (clock.nowMs() - idleSinceMs)), signal);
+      const idleSec = ((clock.nowMs() - idleSinceMs) / 1000).toFixed(1);
+      const json = { category: rare, event: own, origin: own, message: "after a silence" };
+      (await gateway.admin.call("createEvent", { json })).body();
+      await idle.next("the event", () => true, profile.patience.settleMs).catch(() => undefined);
+      verify("CORE-EVENT-28").equal(
+        idle.received.map(({ record }) => record.message),
+        [json.message],
+        `messages received on a stream after ${idleSec} s without a matching event`,
+        idle,
+      );
     },
   }),
 ];

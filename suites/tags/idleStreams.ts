@@ -6,7 +6,7 @@ import { type OwnTag, write } from "./ownTag.ts";
 /** Time without a change after which a stream must still deliver one. */
 export const idleMs: Readonly<Record<CampaignLevel, number>> = {
   smoke: 0,
-  nightly: 4000,
+  nightly: 10_500,
   certification: 60_000,
 };
 const pacedMs = 100;
