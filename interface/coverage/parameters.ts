@@ -329,6 +329,8 @@ function isRefusal(id: OperationId, name: string, isMissing: boolean): boolean {
 
 /** The outcome of a wrong or missing value is determined where a requirement speaks of the parameter. */
 function unlessRejected(id: OperationId, path: string, isMissing: boolean): object {
+  if (id === "writeTag" && isMissing)
+    return notStated("the interface does not say that a write needs a data type");
   const named = (isMissing ? rejectedWithout : rejectedValues)[id] ?? [];
   const isInBody = schemaLeaves(operation(id).json).some((leaf) => leaf.path === path);
   if (

@@ -119,7 +119,6 @@ export const accessCases: readonly TestCase[] = [
         { dataType: "nosuchtype", dataValue: 1 },
         { dataType: "int32", dataValue: "seven" },
         { dataType: "int32", dataValue: {} },
-        { dataValue: 1 },
       ]) {
         const answer = await admin.callInvalid("writeTag", { path: both.path, json: body });
         verify("CORE-TAG-36").refused(answer, 400);
