@@ -296,7 +296,8 @@ function unlessMeant(id: OperationId, path: string): object {
 /** Parameters whose wrong values must be rejected, beside those of the refusals; `body`: every one of the body. */
 const rejectedValues: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   exportConfiguration: ["action"],
-  updateHttpServer: ["body"],
+  // Not httpEnable: a gateway that takes a wrong value for false would close the listener of the run.
+  updateHttpServer: ["httpPort", "httpsEnable", "httpsPort"],
   setProvision: ["body"],
   setLog: ["body"],
   setReboot: ["at"],
