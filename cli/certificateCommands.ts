@@ -1,6 +1,8 @@
 // Commands from a record to a published certificate.
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { certificateClasses } from "../record/index.ts";
 import { certify, type CertifyOptions } from "./certify.ts";
+import { challenge, type ChallengeOptions } from "./challenge.ts";
 import { disputeNew, type DisputeNewOptions } from "./disputeNew.ts";
 import { newKey } from "./keyNew.ts";
 import {
@@ -11,7 +13,7 @@ import {
   registryRevoke,
   type RegistryRevokeOptions,
 } from "./registry.ts";
-import { integer } from "./support/options.ts";
+import { integer, positive } from "./support/options.ts";
 import { verify, type VerifyOptions } from "./verify.ts";
 import { verifyRecord, type VerifyRecordOptions } from "./verifyRecord.ts";
 
@@ -26,10 +28,25 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .option("--draft-waivers <file>", "write a draft of the waivers that are needed (default: no draft)")
     .option("--profile <file>", "require that the run used this profile (default: any)")
     .option("--set <name>", "certify by this frozen requirement set (default: the newest)")
+    .addOption(
+      new Option("--class <name>", "certify this class, if the evidence bears it")
+        .choices([...certificateClasses])
+        .default("self-declared"),
+    )
+    .option("--trust <file>", "trust the labs of this file, for the class lab (default: none)")
     .option("--issuer <name>", "name the issuer in the certificate (default: no name)")
     .option("--valid-days <n>", "limit the validity to this many days", integer("--valid-days"), 365)
     .option("--out <file>", "write the certificate here (default: certificate.json in the folder of the run)")
     .action(async (folder: string, options: CertifyOptions) => exit(await certify(folder, options)));
+
+  program
+    .command("challenge")
+    .description("Issue a challenge for a run that you witness: a seed and a nonce, to be answered in time")
+    .requiredOption("--key <file>", "sign with this private Ed25519 key in PEM, which also certifies")
+    .option("--valid-min <n>", "demand the answer within this many minutes", positive("--valid-min"), 240)
+    .option("--out <file>", "write the challenge here; must not exist yet", "challenge.json")
+    .option("--json", "print the result as JSON")
+    .action(async (options: ChallengeOptions) => exit(await challenge(options)));
 
   program
     .command("verify")
@@ -39,6 +56,11 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .argument("<certificate>", "the signed file")
     .option("--public-key <file>", "verify with this public key in PEM (default: the certificate's own)")
     .option("--firmware <version>", "require this firmware version (default: any)")
+    .addOption(
+      new Option("--class <name>", "require that the evidence bears this class (default: any)").choices([
+        ...certificateClasses,
+      ]),
+    )
     .option("--run <folder>", "require that the certificate was made from this run (default: any)")
     .option("--at <date>", "require validity at this date (default: now)")
     .option(

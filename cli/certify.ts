@@ -8,10 +8,16 @@ import { suite } from "../suites/index.ts";
 import { type Replayed, replayRun } from "../workflows/replay/replayRun.ts";
 import { certifyRun } from "../workflows/release/certify.ts";
 import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
-import { SignatureFault } from "../workflows/release/signature.ts";
+import { readTrust } from "../workflows/release/trust.ts";
 import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
-import { type CampaignRecord, type VerifiedLog, sha256, writeWhole } from "../record/index.ts";
-import { readText } from "./support/files.ts";
+import {
+  type CampaignRecord,
+  type CertificateClass,
+  type VerifiedLog,
+  sha256,
+  writeWhole,
+} from "../record/index.ts";
+import { readKeyPair, readText } from "./support/files.ts";
 import { refusalText } from "./support/refusalText.ts";
 import { readStoredRun } from "./support/storedRun.ts";
 import { suiteVersion } from "./support/version.ts";
@@ -25,6 +31,9 @@ export interface CertifyOptions {
   readonly out?: string;
   readonly issuer?: string;
   readonly validDays: number;
+  readonly class: CertificateClass;
+  /** File of the labs whose records bear the class lab. */
+  readonly trust?: string;
   /** Name of the frozen requirement set; the newest when absent. */
   readonly set?: string;
 }
@@ -47,7 +56,7 @@ export async function certify(
       `--set ${options.set ?? ""}: expected one of ${[...frozenSets().keys()].join(", ")}`,
     );
   }
-  const privatePem = await readText(options.key, "--key", 'create a key with "rackproof key new FILE"');
+  const { privatePem, publicPem } = await readKeyPair(options.key);
   const result = await certifyRun(record, {
     folder,
     frozen,
@@ -63,6 +72,11 @@ export async function certify(
     nowMs: monotonicClock.epochMs(),
     validDays: options.validDays,
     replay: (log) => replay(log, record),
+    voucher: {
+      class: options.class,
+      labs: options.trust === undefined ? [] : await readTrust(options.trust),
+      publicPem,
+    },
   });
   if ("refusals" in result) {
     process.stderr.write(`rackproof: not certified: ${counted(result.refusals.length, "reason")}\n`);
@@ -74,11 +88,7 @@ export async function certify(
   }
   const file = options.out ?? join(folder, "certificate.json");
   const stem = basename(file).replace(/\.json$/, "");
-  const made = await certificateFiles(result.certificate, privatePem, stem).catch((thrown: unknown) => {
-    throw thrown instanceof SignatureFault
-      ? new UsageError("KEY_UNUSABLE", `--key ${options.key}: ${thrown.message}`)
-      : thrown;
-  });
+  const made = await certificateFiles(result.certificate, privatePem, stem);
   const facts = { fileSha256: made.sha256, keyId: made.keyId, fileName: made.texts.certificate.name };
   const page = { name: `${stem}.html`, text: certificatePage(result.certificate, facts) };
   const files = { ...made.texts, page };
@@ -86,7 +96,7 @@ export async function certify(
   for (const { name, text } of Object.values(files)) await writeWhole(place(name), text);
   const { gateway, requirementSet, validTo } = result.certificate;
   process.stdout.write(
-    `certified: ${oneLine(`${gateway.name} ${gateway.firmware}`)}, requirement set ${requirementSet.name}, until ${validTo}\n` +
+    `certified: ${oneLine(`${gateway.name} ${gateway.firmware}`)}, requirement set ${requirementSet.name}, ${options.class}, until ${validTo}\n` +
       `certificate  ${place(files.certificate.name)}\nprintable    ${place(page.name)}\n` +
       `in-toto      ${place(files.envelope.name)}\nOSCAL        ${place(files.oscal.name)}\n` +
       `SHA-256      ${made.sha256}\nsigned by    ${made.keyId}\n`,

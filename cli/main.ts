@@ -78,6 +78,7 @@ program
     "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
     (text: string) => text.split(",").map((part) => part.trim()),
   )
+  .option("--challenge <file>", "answer this challenge of a certifier, which gives the seed (default: none)")
   .option("--expected-failures <file>", "accept the known failures in this list (default: none)")
   .addOption(watchOption())
   .option("--json", "print the summary as JSON on standard output, everything else on standard error")

@@ -1,8 +1,7 @@
 // `rackproof registry`: a registry of certificates that is only files: add, revoke, build.
 import { readdir, readFile } from "node:fs/promises";
-import { createPrivateKey, createPublicKey } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
+import { monotonicClock } from "../harness/index.ts";
 import { sha256, writeWhole } from "../record/index.ts";
 import { certificatePage } from "../reports/certificate/certificatePage.ts";
 import { certificateSiteFiles } from "../reports/registrySite/certificateSitePage.ts";
@@ -14,7 +13,7 @@ import { appendEntry, readRegistryLog, registrationOf } from "../workflows/regis
 import { digestsIn } from "../workflows/release/statement.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
 import { verifyCertificate } from "../workflows/release/verify.ts";
-import { readPublicKey, readText } from "./support/files.ts";
+import { readKeyPair, readPublicKey, readText } from "./support/files.ts";
 import { refusalText } from "./support/refusalText.ts";
 
 export interface RegistryAddOptions {
@@ -179,17 +178,4 @@ export async function registryBuild(folder: string, options: RegistryBuildOption
           `page         ${join(folder, "index.html")}\nroot         ${facts.root}, ${counted(facts.size, "log entry")}\nsigned by    ${facts.keyId}\n`,
   );
   return 0;
-}
-
-async function readKeyPair(file: string): Promise<{ privatePem: string; publicPem: string }> {
-  const privatePem = await readText(file, "--key", 'create a key with "rackproof key new FILE"');
-  try {
-    const publicPem = createPublicKey(createPrivateKey(privatePem))
-      .export({ type: "spki", format: "pem" })
-      .toString();
-    await thumbprintOf(publicPem);
-    return { privatePem, publicPem };
-  } catch (thrown) {
-    throw new UsageError("KEY_UNUSABLE", `--key ${file}: ${messageOf(thrown)}`);
-  }
 }

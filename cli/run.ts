@@ -14,6 +14,7 @@ import {
   expectedTitle,
   readExpectedFailures,
 } from "../workflows/expectedFailures/expectedFailures.ts";
+import { acceptChallenge } from "./support/challengeFile.ts";
 import { knownCases } from "./support/knownCases.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { appendToJobSummary } from "./support/jobSummary.ts";
@@ -30,6 +31,8 @@ export interface RunOptions extends TargetOptions {
   readonly out?: string;
   /** File with the private key of the lab, which signs the record. */
   readonly key?: string;
+  /** File of a certifier's challenge, which gives the seed. */
+  readonly challenge?: string;
   /** File that lists known and accepted failures. */
   readonly expectedFailures?: string;
   readonly json?: boolean;
@@ -50,12 +53,15 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   const target = await findTarget(gateway, { ...options, isWithoutField, alsoUnreachable: true });
   // A night renews this run's lease; without the night the run must end.
   const isOfNight = process.env[leaseVariable] !== undefined;
+  const challenge =
+    options.challenge === undefined ? undefined : await acceptChallenge(options.challenge, options.seed);
   using recorded = new RecordedRun({
     target,
     cases,
     selection: options.select,
     level: options.level,
-    seed: options.seed,
+    seed: challenge?.seed ?? options.seed,
+    challenge: challenge?.envelope,
     folder: options.out,
     key: options.key === undefined ? undefined : await readLogKey(options.key),
   });

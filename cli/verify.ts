@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError, monotonicClock } from "../harness/index.ts";
-import { sha256 } from "../record/index.ts";
+import { type Certificate, type CertificateClass, sha256 } from "../record/index.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { lookUp, type LookUp } from "../workflows/registry/lookUp.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
@@ -13,6 +13,7 @@ import { refusalText } from "./support/refusalText.ts";
 export interface VerifyOptions {
   readonly publicKey?: string;
   readonly firmware?: string;
+  readonly class?: CertificateClass;
   /** Folder of the run that the certificate was made from. */
   readonly run?: string;
   /** The instant at which it must be valid; now when absent. */
@@ -36,6 +37,7 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
   const own = await verifyCertificate(text, {
     atMs,
     ...(publicPem === undefined ? {} : { publicPem }),
+    ...(options.class === undefined ? {} : { class: options.class }),
     ...(options.firmware === undefined ? {} : { firmware: options.firmware }),
     ...(options.run === undefined ? {} : { campaignSha256: sha256(await recordOf(options.run)) }),
   });
@@ -57,6 +59,7 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
   const { gateway, suite, requirementSet, validTo, waivers, issuer } = certificate ?? {};
   const lines = [
     `valid: ${gateway?.name} ${gateway?.firmware}, ${suite?.interface}, requirement set ${requirementSet?.name}`,
+    classLine(certificate),
     `until ${validTo}, ${waivers?.length === 0 ? "no waivers" : counted(waivers?.length ?? 0, "waiver")}`,
     ...(waivers ?? []).map(
       ({ check, requirement, reason, who, expires }) =>
@@ -79,6 +82,17 @@ export async function verify(file: string, options: VerifyOptions): Promise<numb
   // A certificate may come from anyone: its texts must not control the terminal.
   process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(""));
   return 0;
+}
+
+/** Who vouches for the record. */
+function classLine(certificate: Certificate | undefined): string {
+  const { class: own = "self-declared", voucher } = certificate ?? {};
+  return [
+    `class ${own}`,
+    ...(voucher === undefined ? [] : [`record signed by ${voucher.keyId}`]),
+    ...(voucher?.lab === undefined ? [] : [`lab ${voucher.lab}`]),
+    ...(voucher?.challenge === undefined ? [] : [`challenge of ${voucher.challenge.issuedAt}`]),
+  ].join(", ");
 }
 
 async function inRegistry(place: string, certificate: string, options: VerifyOptions): Promise<LookUp> {

@@ -40,9 +40,34 @@ export const CertifiedCase = Type.Object(
 );
 export type CertifiedCase = Static<typeof CertifiedCase>;
 
+/**
+ * Who vouches for the record, the weakest first. `self-declared`: the holder of the key that signed the record; `lab`: a
+ * lab that the certifier trusts; `witnessed`: the run answered a challenge that the certifier had issued just before.
+ */
+export const certificateClasses = ["self-declared", "lab", "witnessed"] as const;
+export type CertificateClass = (typeof certificateClasses)[number];
+
+/** What the class rests on. */
+const Voucher = Type.Object(
+  {
+    /** Thumbprint of the key that signed the record. */
+    keyId: Type.String(),
+    /** Name of the lab in the certifier's trust file. */
+    lab: Type.Optional(Type.String()),
+    challenge: Type.Optional(
+      Type.Object({ nonce: Type.String(), issuedAt: Instant, answerBy: Instant }, Strict),
+    ),
+  },
+  Strict,
+);
+export type Voucher = Static<typeof Voucher>;
+
 export const Certificate = Type.Object(
   {
     format: Type.Literal("rackproof/certificate@1"),
+    /** Absent in certificates of older versions, which are self-declared. */
+    class: Type.Optional(Type.Enum([...certificateClasses])),
+    voucher: Type.Optional(Voucher),
     /** The signer in words; the key identifies it for programs. */
     issuer: Type.Optional(Type.String()),
     issuedAt: Instant,

@@ -10,7 +10,14 @@ export type {
   TlsCertificate,
   Trouble,
 } from "./campaign.ts";
-export { Certificate, Waiver, type CertifiedCase } from "./certificate.ts";
+export {
+  Certificate,
+  Waiver,
+  certificateClasses,
+  type CertificateClass,
+  type CertifiedCase,
+  type Voucher,
+} from "./certificate.ts";
 export { cellIds, type Coverage } from "./coverage.ts";
 export { Registration, Revocation, type RegisteredCertificate, type RegistryIndex } from "./registration.ts";
 export { curlLine, signInLine } from "./curl.ts";

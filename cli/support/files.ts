@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { messageOf, UsageError } from "../../harness/index.ts";
 import { thumbprintOf } from "../../workflows/release/signature.ts";
@@ -16,4 +17,18 @@ export async function readPublicKey(file: string, option = "--public-key"): Prom
     throw new UsageError("KEY_UNUSABLE", `${option} ${file}: ${messageOf(thrown)}`);
   });
   return pem;
+}
+
+/** Reads a private Ed25519 key, and makes its public key. */
+export async function readKeyPair(file: string): Promise<{ privatePem: string; publicPem: string }> {
+  const privatePem = await readText(file, "--key", 'create a key with "rackproof key new FILE"');
+  try {
+    const publicPem = createPublicKey(createPrivateKey(privatePem))
+      .export({ type: "spki", format: "pem" })
+      .toString();
+    await thumbprintOf(publicPem);
+    return { privatePem, publicPem };
+  } catch (thrown) {
+    throw new UsageError("KEY_UNUSABLE", `--key ${file}: ${messageOf(thrown)}`);
+  }
 }

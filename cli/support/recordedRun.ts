@@ -40,6 +40,8 @@ export interface RecordedRunOptions extends Pick<CampaignOptions, "cases" | "sel
   readonly seed?: number | undefined;
   /** Default a folder below `runs/` with the time and the target's name. */
   readonly folder?: string | undefined;
+  /** Envelope of a certifier's challenge, for the header of the log. */
+  readonly challenge?: unknown;
   /** Signs the log; default a key that is made for this run and discarded. */
   readonly key?: LogKey | undefined;
 }
@@ -121,7 +123,7 @@ export class RecordedRun implements Disposable {
   }
 
   #beginLog(masks: SecretMasks): LogWriter {
-    const { target, level, selection, key = logKey() } = this.#options;
+    const { target, level, selection, challenge, key = logKey() } = this.#options;
     const { set, sha256: setSha256 } = newestFrozenSet();
     return new LogWriter(this.folder, key, {
       run: randomBytes(16).toString("hex"),
@@ -135,6 +137,7 @@ export class RecordedRun implements Disposable {
         selection,
         seed: this.seed,
         startedAt: new Date(monotonicClock.epochMs()).toISOString(),
+        ...(challenge === undefined ? {} : { challenge }),
       },
     });
   }

@@ -13,6 +13,7 @@ const codePrefixes = {
   "expected-failures": "EXPECTED_FAILURES",
   waivers: "WAIVERS",
   "gate-policy": "GATE_POLICY",
+  trust: "TRUST",
 } as const;
 export type DocumentKind = keyof typeof codePrefixes;
 const codeEndings = ["UNREADABLE", "SYNTAX", "FIELD"] as const;

@@ -22,6 +22,10 @@ export const refusals = {
     means: "A case occurs more than once.",
     remedy: "run the campaign again; the record was changed",
   },
+  CLASS: {
+    means: "The evidence does not bear the class of the certificate, or the certificate has a lower class.",
+    remedy: "choose a lower class, or provide what the message names; docs/certify.md explains the classes",
+  },
   DECLARATION_FAILED: {
     means: "The profile or the rack file declares something that the gateway does not do.",
     remedy: "correct the declaration or the gateway and run the campaign again, or waive the pair",

@@ -10,6 +10,14 @@ export const usageErrors = {
     means: "The stored run contains no case with this id.",
     remedy: 'choose a case id from the report of the run; "rackproof list cases" lists all',
   },
+  CHALLENGE_NOT_WRITTEN: {
+    means: "The challenge cannot be written; an existing file is never overwritten.",
+    remedy: "give --out a path that does not exist yet",
+  },
+  CHALLENGE_UNUSABLE: {
+    means: "The file is no challenge, its time has expired, or --seed differs from its seed.",
+    remedy: 'ask the certifier for a new file of "rackproof challenge", and omit --seed',
+  },
   COMPARE_ONE_GATEWAY: {
     means: "Both sides of a comparison name the same gateway, which would disturb its own comparison.",
     remedy: "name two gateways, or an embedded kind on both sides (process process)",
@@ -251,6 +259,18 @@ export const usageErrors = {
   SIGN_IN_UNREADABLE: {
     means: "The gateway accepted the sign-in, and its answer contains no `data.token`.",
     remedy: "write the profile by hand; docs/profile.md shows how",
+  },
+  TRUST_FIELD: {
+    means: "A field of the trust file is missing, unknown or has a wrong value.",
+    remedy: "correct the line that the message names; docs/certify.md shows the format",
+  },
+  TRUST_SYNTAX: {
+    means: "The trust file is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  TRUST_UNREADABLE: {
+    means: "The trust file cannot be read.",
+    remedy: "give the path of an existing file to --trust",
   },
   URL: {
     means: "The argument is not a URL of a gateway.",

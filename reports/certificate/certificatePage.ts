@@ -2,7 +2,7 @@
 import qrcode from "qrcode-generator";
 import { groups } from "../../interface/vocabulary/groups.ts";
 import { requirements } from "../../interface/requirements/index.ts";
-import type { Certificate, Waiver } from "../../record/index.ts";
+import type { Certificate, CertificateClass, Waiver } from "../../record/index.ts";
 import { instant } from "../text/durations.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { htmlDocument } from "../markup/document.ts";
@@ -54,6 +54,7 @@ function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
   const rows: [string, string][] = [
     ["Valid", `${instant(validFrom)} to ${instant(validTo)}`],
     ...productRows(certificate.gateway),
+    ["Class", classText(certificate)],
     ["Issued by", issuer ?? "the holder of this key"],
     ["Key thumbprint", keyId],
     ...tlsLines(certificate.gateway.tls).map((line): [string, string] => ["TLS certificate", line]),
@@ -72,6 +73,20 @@ function factList(certificate: Certificate, { keyId }: CertificateFacts): Html {
         </div>`,
     )}
   </dl>`;
+}
+
+const classWords: Readonly<Record<CertificateClass, string>> = {
+  "self-declared": "self-declared: the holder of the key that signed the record vouches for it",
+  lab: "lab: a lab that the issuer trusts signed the record",
+  witnessed: "witnessed: the run answered a challenge that the issuer gave just before",
+};
+
+function classText({ class: own = "self-declared", voucher }: Certificate): string {
+  return [
+    classWords[own],
+    ...(voucher?.lab === undefined ? [] : [voucher.lab]),
+    ...(voucher === undefined ? [] : [`record signed by ${voucher.keyId}`]),
+  ].join("; ");
 }
 
 function productRows({ vendor, model, firmwareSha256 }: Certificate["gateway"]): [string, string][] {

@@ -62,6 +62,7 @@ export function registrationOf(
     certificateSha256,
     keyId,
     ...(issuer === undefined ? {} : { issuer }),
+    class: certificate.class ?? "self-declared",
     ...(gateway.vendor === undefined ? {} : { vendor: gateway.vendor }),
     model: gateway.model ?? gateway.name,
     firmware: gateway.firmware,

@@ -15,6 +15,7 @@ import type { Replayed } from "../replay/replayRun.ts";
 import { completeness, type Pair, type Refusal } from "./completeness.ts";
 import type { FrozenSet } from "./requirementSet.ts";
 import { readSetQuality } from "./setQuality.ts";
+import { vouch, type Vouched, type VoucherWish } from "./voucher.ts";
 import { brokenWaivers, evidenceOf, expiryMs, waives } from "./waivers.ts";
 
 export interface CertifyWish {
@@ -28,6 +29,8 @@ export interface CertifyWish {
   readonly validDays: number;
   /** Judges the run again by replaying its log. */
   readonly replay: (log: VerifiedLog) => Promise<Pick<Replayed, "differences" | "notReplayable">>;
+  /** The class to certify, and what it rests on; self-declared without a voucher when absent. */
+  readonly voucher?: Omit<VoucherWish, "nowMs">;
 }
 
 export type CertifyResult =
@@ -49,6 +52,10 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
   const { folder, frozen, waivers } = wish;
   const content = decisionsOf(record, frozen);
   const isWaived = (pair: Pair): boolean => waives(waivers, pair);
+  const vouched: Vouched =
+    wish.voucher === undefined
+      ? { refusals: [] }
+      : await vouch(folder, record, { ...wish.voucher, nowMs: wish.nowMs });
   const all: Refusal[] = [
     ...originRefusals(record, wish),
     ...(await changedFiles(folder)).map((reason): Refusal => ({ code: "RECORD_CHANGED", reason })),
@@ -56,12 +63,13 @@ export async function certifyRun(record: CampaignRecord, wish: CertifyWish): Pro
     ...completeness(frozen.set, { ...content, capabilities: record.profile.capabilities ?? [] }, isWaived),
     ...newerRefusals(record, frozen, isWaived),
     ...declarationRefusals(record, isWaived),
+    ...vouched.refusals,
     ...(await brokenWaivers(waivers, record, folder, wish.nowMs)),
   ];
   // What was not run is explained by one reason.
   const refusals =
     record.trouble === undefined ? all : all.filter(({ code }) => !followsFromTrouble.includes(code));
-  if (refusals.length === 0) return { certificate: await certificateOf(record, wish, content) };
+  if (refusals.length === 0) return { certificate: await certificateOf(record, wish, content, vouched) };
   return {
     refusals: await Promise.all(
       refusals.map(async (refusal) => {
@@ -222,6 +230,7 @@ async function certificateOf(
   record: CampaignRecord,
   wish: CertifyWish,
   content: Pick<Certificate, "requirements" | "cases">,
+  { voucher }: Vouched,
 ): Promise<Certificate> {
   const { folder, frozen, waivers, nowMs, validDays, issuer } = wish;
   const { gateway, profile, suite, seed, startedAt, endedAt, coverage } = record;
@@ -230,6 +239,8 @@ async function certificateOf(
   const quality = readSetQuality(frozen);
   return {
     format: "rackproof/certificate@1",
+    class: wish.voucher?.class ?? "self-declared",
+    ...(voucher === undefined ? {} : { voucher }),
     ...(issuer === undefined ? {} : { issuer }),
     issuedAt,
     validFrom: issuedAt,

@@ -1,10 +1,11 @@
 // Checks a certificate offline: signature, form, completeness against the frozen set, validity, firmware.
 import { checker } from "../../interface/schema/validate.ts";
-import { Certificate } from "../../record/index.ts";
+import { Certificate, type CertificateClass } from "../../record/index.ts";
 import type { RefusalCode } from "../../harness/index.ts";
 import { completeness, type Refusal } from "./completeness.ts";
 import { readFrozenSet } from "./requirementSet.ts";
 import { open, SignatureFault } from "./signature.ts";
+import { bears } from "./voucher.ts";
 import { expiryMs, waives } from "./waivers.ts";
 
 export interface VerifyWish {
@@ -12,6 +13,8 @@ export interface VerifyWish {
   readonly publicPem?: string;
   /** The instant for which it must be valid, milliseconds since the epoch. */
   readonly atMs: number;
+  /** The class that its evidence must bear. */
+  readonly class?: CertificateClass;
   /** Expected firmware version. */
   readonly firmware?: string;
   /** Expected SHA-256 of its campaign.json. */
@@ -69,6 +72,8 @@ function validity(certificate: Certificate, wish: VerifyWish): Refusal[] {
       refuse("WAIVER_EXPIRED", `the waiver for ${requirement} in ${caseId} expired on ${expires}`);
     }
   }
+  if (wish.class !== undefined && !bears(certificate, wish.class))
+    refuse("CLASS", `of class ${certificate.class ?? "self-declared"}, expected ${wish.class}`);
   const { firmware } = certificate.gateway;
   if (wish.firmware !== undefined && wish.firmware !== firmware) {
     refuse("FIRMWARE", `for firmware ${firmware}, expected ${wish.firmware}`);
