@@ -5,6 +5,7 @@ import { certify, type CertifyOptions } from "./certify.ts";
 import { challenge, type ChallengeOptions } from "./challenge.ts";
 import { disputeNew, type DisputeNewOptions } from "./disputeNew.ts";
 import { newKey } from "./keyNew.ts";
+import { redact, type RedactOptions } from "./redact.ts";
 import {
   registryAdd,
   type RegistryAddOptions,
@@ -92,6 +93,15 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .description("Create an Ed25519 key pair: FILE and FILE.pub")
     .argument("<file>", "path of the private key; must not exist yet")
     .action(async (file: string) => exit(await newKey(file)));
+
+  program
+    .command("redact")
+    .description("Copy a run without the bodies that its profile marks; the log of the copy still verifies")
+    .argument("<run>", "folder of the run")
+    .requiredOption("--profile <file>", "remove what this profile of the run marks")
+    .option("--out <folder>", "write the copy here; must not exist yet (default: RUN-redacted)")
+    .option("--json", "print the result as JSON")
+    .action(async (folder: string, options: RedactOptions) => exit(await redact(folder, options)));
 
   program
     .command("dispute")

@@ -1,7 +1,7 @@
 // `rackproof verify-record`: says in one line whether a run's record is the one that the run wrote.
 import { oneLine } from "../reports/text/visibleText.ts";
 import { UsageError, messageOf } from "../harness/index.ts";
-import { publicKeyId, verifyLog } from "../record/index.ts";
+import { publicKeyId, readRedaction, verifyLog } from "../record/index.ts";
 import { readText } from "./support/files.ts";
 
 export interface VerifyRecordOptions {
@@ -28,7 +28,15 @@ async function findings(
     const place = line === undefined ? "" : `line ${line}: `;
     return { code: 1, text: `changed: ${place}${problem}`, facts: { state: "changed", ...result.breach } };
   }
-  const { header, lines, end, redacted, changedFiles } = result.log;
+  const { header, lines, end, redacted } = result.log;
+  const redaction = await readRedaction(folder, result.log);
+  // A redacted file differs from the run's own; what the log states of it must still agree.
+  const changedFiles = [
+    ...result.log.changedFiles.filter(
+      (line) => !(redaction?.files ?? []).some((name) => line.startsWith(`${name} `)),
+    ),
+    ...(redaction?.problems ?? []),
+  ];
   const signer = header.key.isOneTime ? "a one-time key of this run" : `the key ${header.key.id}`;
   const cases = lines.filter(({ entry }) => entry.kind === "case-end").length;
   const facts = {
@@ -37,6 +45,7 @@ async function findings(
     redacted,
     keyId: header.key.id,
     isOneTimeKey: header.key.isOneTime,
+    ...(redaction === undefined ? {} : { redactedFiles: redaction.files }),
   };
   if (changedFiles.length > 0)
     return {

@@ -180,6 +180,11 @@ export const usageErrors = {
     means: "`--without` names a part that the gateway does not have in the rack file.",
     remedy: "name parts that the rack file wires: console, power, reset, field NAME",
   },
+  REDACTION: {
+    means:
+      "The profile is not that of the run, marks nothing or an unknown operation, or the copy exists already.",
+    remedy: "give the profile of the run with its field redact, and --out a folder that does not exist yet",
+  },
   REGISTRY_CHANGED: {
     means: "The log of the registry does not begin with the entries that were published.",
     remedy: "restore log.jsonl from a backup; an entry is revoked, never changed or removed",

@@ -131,6 +131,8 @@ export const ProfileDocument = Type.Object(
         Strict,
       ),
     ),
+    /** Operations whose bodies `rackproof redact` removes; `*` matches any characters. */
+    redact: Type.Optional(Type.Array(Type.String())),
     /** Requests that the gateway accepts from one client; more are answered with 429. */
     rateLimit: Type.Optional(Type.Object({ requestsPerSec: Positive }, Strict)),
     tolerances: Type.Optional(
