@@ -49,13 +49,15 @@ async function certify(
     }),
   );
   try {
-    const exitCode = await certifyFolder(run, { key, validDays: 365, ...options }, replayAsRun).catch(
-      (thrown: unknown) => {
-        if (!(thrown instanceof UsageError)) throw thrown;
-        written.stderr += `[${thrown.code}]`;
-        return 2;
-      },
-    );
+    const exitCode = await certifyFolder(
+      run,
+      { key, class: "self-declared", validDays: 365, ...options },
+      replayAsRun,
+    ).catch((thrown: unknown) => {
+      if (!(thrown instanceof UsageError)) throw thrown;
+      written.stderr += `[${thrown.code}]`;
+      return 2;
+    });
     const codes = [...new Set([...written.stderr.matchAll(/\[([A-Z_]+)\]/g)].map(([, code = ""]) => code))];
     return { exitCode, stdout: written.stdout, codes };
   } finally {
