@@ -37,7 +37,7 @@ export { LogWriter, type NewEntry } from "./log/writer.ts";
 export { SecretMasks, headersLoosely, loosely } from "./log/secrets.ts";
 export { decodeValue, encodeValue } from "./log/values.ts";
 export { redactLog } from "./log/redact.ts";
-export { readRedaction, redactedFile, type RedactionFile } from "./redaction.ts";
+export { readRedaction, redactedFile, type RedactionFile } from "./log/redaction.ts";
 export { maskExchange, maskText } from "./mask.ts";
 export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
 export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";

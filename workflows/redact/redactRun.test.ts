@@ -8,7 +8,7 @@ import type { Exchange } from "../../record/exchange.ts";
 import { logKey } from "../../record/log/key.ts";
 import { verifyLog } from "../../record/log/verify.ts";
 import { LogWriter } from "../../record/log/writer.ts";
-import { readRedaction } from "../../record/redaction.ts";
+import { readRedaction } from "../../record/log/redaction.ts";
 import { readCampaign, writeCampaign, writeExchanges } from "../../record/store.ts";
 import { campaignWith, caseWith } from "../../record/testing/campaigns.ts";
 import { redactRun } from "./redactRun.ts";
@@ -152,8 +152,8 @@ test("* removes every content that the run received", async () => {
   await redactRun(folder, target, record, ["*"]);
   const log = await readFile(join(target, "evidence.log"), "utf8");
   const contents = log
-    .trimEnd()
     .split("\n")
+    .slice(0, -1)
     .map((line) => line.split("\t")[2]);
   expect(contents.filter((text) => text !== "")).toEqual([]);
   expect(await problemsOf(target)).toEqual([]);
@@ -182,7 +182,7 @@ test("a copy whose verdict, seed, level or digests were changed is found", async
   const digests = [...(await readFile(join(target, "redacted.json"), "utf8")).matchAll(/[0-9a-f]{64}/g)];
   expect(await write(join(target, "redacted.json"), digests[0]?.[0] ?? "", "0".repeat(64))).toHaveLength(1);
   expect(await write(join(target, "evidence.log"), plain, "BORE")).toEqual([
-    "the content answer was changed",
+    expect.stringMatching(/^the content \w+ was changed$/),
   ]);
   expect(await readFile(campaign, "utf8")).toBe(text);
 });

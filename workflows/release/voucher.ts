@@ -39,7 +39,7 @@ export async function vouch(
 }
 
 /** The same for the header of a verified log. */
-export function voucherOf(header: Header, record: Pick<CampaignRecord, "seed">, wish: VoucherWish): Vouched {
+function voucherOf(header: Header, record: Pick<CampaignRecord, "seed">, wish: VoucherWish): Vouched {
   const { id, isOneTime } = header.key;
   const lab = trustedLab(wish.labs, id, header.startedAt);
   const answered = answeredChallenge(header, record, wish);

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
-import { checker } from "../interface/schema/validate.ts";
-import type { CampaignRecord } from "./campaign.ts";
-import type { VerifiedLog } from "./log/verify.ts";
-import { readCampaign } from "./store.ts";
+import { checker } from "../../interface/schema/validate.ts";
+import type { CampaignRecord } from "../campaign.ts";
+import type { VerifiedLog } from "./verify.ts";
+import { readCampaign } from "../store.ts";
 
 export const redactedFile = "redacted.json";
 
