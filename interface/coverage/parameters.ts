@@ -229,7 +229,7 @@ function cellsOf(parameter: Parameter): Cell[] {
   const cells = values.length === 0 && !isSwitch(id) ? [one("value", place, unlessMeant(id, leaf.path))] : [];
   for (const value of values) cells.push(one(`value:${value}`, place, unusable(id, leaf.path, value)));
   for (const { aspect, place: limit } of boundariesOf(id, leaf.path)) cells.push(one(aspect, limit));
-  if (isFreeText(id, leaf.path)) cells.push(one("beyond-ascii", place));
+  if (isFreeText(id, leaf.path)) cells.push(one("beyond-ascii", place, unlessAnyCharacter(id, leaf.path)));
   if (!leaf.isRequired) cells.push(one("absent", place, unlessKept(id, leaf.path)));
   else if (!parts.includes("path")) cells.push(one("missing", place, unlessRejected(id, leaf.path, true)));
   else if (listedValues(leaf).length === 0)
@@ -286,6 +286,14 @@ const withoutMeaning: Readonly<Partial<Record<OperationId, readonly string[]>>> 
   setUpgradeConfiguration: ["disks", "isSnapshotSupported"],
   createUpgradeJob: ["at", "id"],
 };
+
+/** Names and passwords of accounts may be limited to some characters. */
+function unlessAnyCharacter(id: OperationId, path: string): object {
+  const isOfAccount = (id === "addUser" || id.endsWith("Role")) && path !== "description";
+  return isOfAccount
+    ? notStated("the interface does not say which characters a name or a password may have")
+    : {};
+}
 
 function unlessMeant(id: OperationId, path: string): object {
   return withoutMeaning[id]?.includes(path) === true

@@ -52,7 +52,7 @@ const longLists: readonly LongList[] = [
       const { roles } = (await gateway.admin.call("getCurrentUser")).data();
       const json = {
         name,
-        password: `Long-${context.random.word(10)}1!`,
+        password: `Long-${name.slice(-10)}1!`,
         isActive: false,
         expiredAfter: farFuture,
         roles: roleReferences(

@@ -176,7 +176,7 @@ export const configuringCases: readonly TestCase[] = [
     title: "Upgrade certificates and key are shown by file name only",
     requirements: ["CORE-UPGRADE-23"],
     async run(context) {
-      const { gateway, verify, scratch } = context;
+      const { gateway, note, verify, scratch } = context;
       const { admin } = gateway;
       const before = (await admin.call("getUpgradeConfiguration")).data();
       scratch.undo("upgrade configuration", () =>
@@ -211,6 +211,25 @@ export const configuringCases: readonly TestCase[] = [
           shown,
         );
       }
+      const file = (fileName: string, content: string) => ({ fileName, content: Buffer.from(content) });
+      const names = { caName: "rp-ca2.crt", certFileName: "rp-client2.crt", keyFileName: "rp-client2.key" };
+      const uploaded = await admin.call("setUpgradeConfiguration", {
+        form: {
+          ...settings(before),
+          caFile: file(names.caName, certificatePem),
+          certFile: file(names.certFileName, certificatePem),
+          keyFile: file(names.keyFileName, keyPem),
+        },
+      });
+      // The media type of the request is not shown.
+      if (!uploaded.accepted) return note(`a form with files is rejected: ${uploaded.summary()}`);
+      const { caName, certFileName, keyFileName } = uploaded.data();
+      verify("CORE-UPGRADE-23").equal(
+        { caName, certFileName, keyFileName },
+        names,
+        "`caName`, `certFileName` and `keyFileName` after an upload of caFile, certFile and keyFile",
+        uploaded,
+      );
     },
   }),
 ];
