@@ -63,6 +63,12 @@ async function setByForm(
       `the form without certFile and keyFile was rejected with ${answer.status}, and it is not stated whether they are required`,
     );
   if (!verify("CORE-HTTP-22").accepted(answer)) return;
+  verify("CORE-HTTP-22").equal(
+    scalars(answer.listedData()),
+    wanted,
+    `ports and enable members in the answer of the form with ${shown}`,
+    answer,
+  );
   const url = gateway.urlFor(scheme, change.port ?? portOf(before, scheme));
   const isEnabled = change.enable ?? before[`${scheme}Enable`];
   const served = await isServed(context, url, isEnabled);

@@ -19,6 +19,7 @@ export const updatingCases: readonly TestCase[] = [
       const neighbours = [lower.id, upper.id];
       const others = await otherRoles(gateway, neighbours);
       const path = { id: user.roleId };
+      const named = { name: scratch.name("role") };
       const changes = [
         { name: scratch.name("role"), description: "first change", permissions: [second] },
         {
@@ -26,7 +27,10 @@ export const updatingCases: readonly TestCase[] = [
           description: `second "change", d'été 説明`,
           permissions: [first, second],
         },
-        { name: scratch.name("role"), description: "third change", permissions: [first] },
+        { ...named, description: "𝄞 <b>&amp;</b> %41 🛠 description alone", permissions: [first] },
+        { ...named, description: "permissions alone", permissions: [first] },
+        { ...named, description: "permissions alone", permissions: [second] },
+        { ...named, description: "permissions alone", permissions: [first] },
       ];
       for (const json of changes) {
         const answer = await gateway.admin.call("updateRole", { path, json });

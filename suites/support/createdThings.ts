@@ -24,25 +24,32 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
   async role({ gateway: { admin }, scratch, profile }) {
     const { id } = await scratch.role(profile.permissions.slice(0, 1));
     return {
-      what: "name and permissions of a created role",
+      what: "name, description and permissions of a created role",
       async read() {
-        const role = (await admin.call("listRoles")).data().find((one) => one.id === id);
-        return role === undefined ? "absent" : { name: role.name, permissions: role.permissions.toSorted() };
+        const listed = (await admin.call("listRoles")).data().find((one) => one.id === id);
+        if (listed === undefined) return "absent";
+        const { name, description, permissions } = (await admin.call("getRole", { path: { id } })).data();
+        return { name, description, permissions: permissions.toSorted() };
       },
     };
   },
   async user({ gateway: { admin }, scratch }) {
     const user = await scratch.user();
-    (
-      await admin.call("updateUser", { path: { id: user.id }, json: { email: "rp.created@example.org" } })
-    ).body();
+    const path = { id: user.id };
+    const json = {
+      email: "rp.created@example.org",
+      expiredAfter: "2093-04-05T06:07:08Z",
+      isActive: false,
+      roles: [user.roleId],
+    };
+    (await admin.call("updateUser", { path, json })).body();
     return {
-      what: "name, email, state and roles of an added user",
+      what: "name, email, expiry, state and roles of an added user",
       async read() {
-        const found = (await admin.call("listUsers")).data().find((one) => one.id === user.id);
-        if (found === undefined) return "absent";
-        const { name, email, isActive, roles } = found;
-        return { name, email, isActive, roles: roles.map((role) => role.id) };
+        const listed = (await admin.call("listUsers")).data().find((one) => one.id === user.id);
+        if (listed === undefined) return "absent";
+        const { name, email, expiredAfter, isActive, roles } = (await admin.call("getUser", { path })).data();
+        return { name, email, expiredAfter, isActive, roles: roles.map(({ id }) => ({ id })) };
       },
     };
   },
@@ -61,37 +68,49 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
           .data()
           .find((one) => one.tagName === tag.tagName && one.prvdName === provider && one.srcName === source);
         if (found === undefined) return "absent";
-        const { dataType, dataSize, dataUnit, access } = found;
+        const { prvdName, srcName, dataType, dataSize, dataUnit, access } = found;
         // Whether a value outlives a restart is not stated; its type is that of the tag.
         const value = await admin.call("readTag", { path: tag.path });
         const valueType = value.accepted ? value.body().dataType : dataType;
-        return { dataType, dataSize, dataUnit, access, valueType };
+        return { prvdName, srcName, dataType, dataSize, dataUnit, access, valueType };
       },
     };
   },
-  async event({ gateway: { admin }, random }) {
+  async event({ gateway: { admin }, random, clock }) {
     const own = `rp${random.word(8)}`;
-    const sent = { category: own, event: own, origin: own, message: "created", severity: "warning" } as const;
+    const sent = {
+      category: own,
+      event: `${own} created`,
+      origin: `${own} origin`,
+      message: `${own} message`,
+      severity: "warning",
+      user: `${own} user`,
+      userOrigin: "192.0.2.77",
+      createdAt: new Date(clock.epochMs() - 60_000).toISOString(),
+    } as const;
     (await admin.call("createEvent", { json: sent })).body();
     return {
       what: "log entries of the category of one created entry",
       async read() {
         const page = await admin.call("getEvents", { query: { categories: own } });
-        return page.data().map(({ category, event, origin, message, severity }) => ({
-          category,
-          event,
-          origin,
-          message,
-          severity,
-        }));
+        const found = page.listedData().map(({ id: _id, ...record }) => record);
+        return found.length === 0 ? "absent" : found;
       },
     };
   },
   async "upgrade job"(context) {
     const { admin, host } = context.gateway;
+    const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
     // Port 9 discards all input: the download receives no byte, and no installation follows.
     const created = await admin.call("createUpgradeJob", {
-      json: { url: `http://${host.address}:9/rackproof.bin`, download: true, install: false },
+      json: {
+        url: `http://${host.address}:9/rackproof.bin`,
+        download: true,
+        install: false,
+        deleteFileAfterInstallComplete: false,
+        // Other than the default where snapshots are supported.
+        snapshot: isSnapshotSupported && !enableSnapshot,
+      },
     });
     const { id } = created.data();
     if (context.profile.extensions.has("deleteUpgradeJob"))
@@ -107,11 +126,10 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     return {
       what: "owner and parameters of a created upgrade job",
       async read() {
-        const job = (await admin.call("listUpgradeJobs")).data().find((one) => one.id === id);
-        if (job === undefined) return "absent";
-        const { owner, parameter } = job;
-        const { download, install, snapshot, deleteFileAfterInstallComplete } = parameter;
-        return { owner, download, install, snapshot, deleteFileAfterInstallComplete };
+        const listed = (await admin.call("listUpgradeJobs")).listedData().find((one) => one.id === id);
+        if (listed === undefined) return "absent";
+        const { owner, parameter } = (await admin.call("getUpgradeJob", { path: { id } })).listedData();
+        return { owner, parameter, listed: listed.parameter };
       },
     };
   },

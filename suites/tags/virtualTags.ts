@@ -131,12 +131,26 @@ export const virtualTagCases: readonly TestCase[] = [
         dataSize: 8,
         dataUnit: "bar",
       };
-      const update = await admin.call("updateVirtualTag", { json: changed });
-      if (verify("CORE-TAG-28").accepted(update)) {
+      // All members, then each of them alone.
+      for (const json of [
+        changed,
+        { ...changed, dataType: "uint16" },
+        { ...changed, access: "w" },
+        { ...changed, dataSize: 4 },
+        { ...changed, dataUnit: "𝄞/h <°C>" },
+      ] as const) {
+        const update = await admin.call("updateVirtualTag", { json });
+        if (!verify("CORE-TAG-28").accepted(update)) continue;
+        const now = await listed(gateway);
+        for (const [how, seen, wanted] of [
+          ["updated tag as returned", update.data(), json],
+          ["updated tag as listed", now.get(keyOf(second)), json],
+        ] as const)
+          verify("CORE-TAG-28").equal(membersOf(seen), wanted, how, update);
         verify("CORE-TAG-28").equal(
-          membersOf((await listed(gateway)).get(keyOf(second))),
-          changed,
-          "updated tag as listed",
+          [first, third].map((one) => now.get(keyOf(one))?.dataType),
+          [first.dataType, third.dataType],
+          "`dataType` of two other tags after the update",
           update,
         );
       }

@@ -1,6 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
 import { addingCases } from "./adding.ts";
 import { currentUserCases } from "./currentUser.ts";
+import { everyViewCases } from "./everyView.ts";
 import { listingCases } from "./listing.ts";
 import { passwordCases } from "./passwords.ts";
 import { updatingCases } from "./updating.ts";
@@ -11,5 +12,6 @@ export const usersSuite: readonly TestCase[] = [
   ...addingCases,
   ...updatingCases,
   ...currentUserCases,
+  ...everyViewCases,
   ...passwordCases,
 ];

@@ -1,0 +1,101 @@
+// Every view of a user shows every member that any operation wrote: each member alone, and in random sequences.
+import fc from "fast-check";
+import { type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { type Shown, showing, storing, ViewedUser, views, writers, type Written } from "./viewedUser.ts";
+
+const emails = ["first+tag@example.org", "second.name@example.net", "third@sub.example.com"] as const;
+const times = ["2091-02-03T04:05:06Z", "2092-02-29T23:59:59-03:00", "2098-10-11T12:13:14+05:30"] as const;
+const sequencesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 2, certification: 20 };
+const mostSteps = 4;
+
+/** A write: who writes, and which values; `roles` is the number of roles. */
+interface Choice {
+  readonly writer: "updateUser" | "updateCurrentUser";
+  readonly email: number;
+  readonly expiredAfter: number;
+  readonly roles: number;
+}
+
+const choice: fc.Arbitrary<Choice> = fc.record({
+  writer: fc.constantFrom("updateUser", "updateCurrentUser"),
+  email: fc.nat(emails.length - 1),
+  expiredAfter: fc.nat(times.length - 1),
+  roles: fc.integer({ min: 1, max: 2 }),
+});
+
+/** Each member alone, by each operation. */
+const walk: readonly Choice[] = [
+  { writer: "updateUser", email: 1, expiredAfter: 0, roles: 1 },
+  { writer: "updateUser", email: 1, expiredAfter: 1, roles: 1 },
+  { writer: "updateUser", email: 1, expiredAfter: 1, roles: 2 },
+  { writer: "updateCurrentUser", email: 2, expiredAfter: 1, roles: 2 },
+  { writer: "updateCurrentUser", email: 2, expiredAfter: 2, roles: 2 },
+  { writer: "updateCurrentUser", email: 2, expiredAfter: 2, roles: 1 },
+];
+
+const members = ["email", "expiredAfter", "isActive", "roles"] as const;
+const requirements = new Set([
+  ...writers.flatMap((writer) => members.map((member) => storing(writer, member))),
+  ...views.map(showing),
+]);
+
+export const everyViewCases: readonly TestCase[] = [
+  testCase({
+    id: "users/every-view-shows-every-write",
+    title: "Every view of a user shows every member as the last write set it",
+    group: "users",
+    requirements: [...requirements],
+    effect: "reversible",
+    touches: ["accounts"],
+    capabilities: ["users", "roles", "auth"],
+    deadlineMs: 120_000,
+    async run(context) {
+      const { verify, level, random } = context;
+      const wish = { email: emails[0], expiredAfter: times[0], isActive: true };
+      const { user, answer } = await ViewedUser.add(context, wish);
+      user.record(await user.look("addUser", answer));
+      const take = async ({ writer, email, expiredAfter, roles }: Choice): Promise<Shown[]> => {
+        const wanted: Partial<Written> = {
+          email: emails[email] ?? emails[0],
+          expiredAfter: times[expiredAfter] ?? times[0],
+          roles: user.roles.slice(0, roles),
+        };
+        const written = await user.write(writer, wanted);
+        if (!verify(storing(writer, "email")).accepted(written)) return [];
+        return user.look(writer, written);
+      };
+      for (const one of walk) user.record(await take(one));
+
+      const property = fc.asyncProperty(
+        fc.array(choice, { minLength: 1, maxLength: mostSteps }),
+        async (sequence) => {
+          for (const one of sequence) if ((await take(one)).some(({ isSame }) => !isSame)) return false;
+          return true;
+        },
+      );
+      const numRuns = sequencesByLevel[level];
+      const { counterexample } =
+        numRuns === 0
+          ? { counterexample: null }
+          : await fc.check(property, { numRuns, seed: random.integer(1, 2 ** 30) });
+      // The shortest sequence is taken again for the record.
+      for (const one of counterexample?.[0] ?? []) user.record(await take(one));
+
+      for (const writer of ["updateCurrentUser", "updateUser"] as const) {
+        const off = await user.write(writer, { isActive: false });
+        if (writer === "updateCurrentUser" && off.status >= 400 && off.status < 500) {
+          // The answer to an attempt of a user to lock itself out is not stated.
+          verify(storing(writer, "isActive")).notApplicable(
+            "`isActive` false in Update current user",
+            "rejected: the gateway protects users from their own deactivation",
+          );
+          continue;
+        }
+        verify(storing(writer, "isActive")).accepted(off);
+        user.record(await user.look(writer, off));
+        user.record(await user.look("updateUser", await user.write("updateUser", { isActive: true })));
+      }
+    },
+  }),
+];
