@@ -144,6 +144,7 @@ export async function startReference(
     }),
     createConfiguration(foundation, {
       sections: () => groups.flatMap((group) => group.sections ?? []),
+      settings: () => groups.flatMap((group) => group.settings ?? []),
       rebootAfter: reboot.rebootAfter,
       rebootDelayMs: options.rebootDelayMs,
     }),

@@ -48,6 +48,14 @@ export interface ConfigurationSection {
   write(document: unknown): void;
 }
 
+/** A setting that the section system/core of an exported configuration carries. */
+export interface CarriedSetting {
+  readonly name: string;
+  get(): unknown;
+  check(value: unknown): void;
+  take(value: unknown): void;
+}
+
 /** What a reset with the scope restores to its default; durable when it returns, effective after a reboot. */
 export interface ResetPart {
   readonly scopes: readonly ResetScope[];
@@ -77,6 +85,7 @@ export interface Group extends AsyncDisposable {
   readonly handlers: Handlers;
   readonly services?: readonly ServiceEffect[];
   readonly sections?: readonly ConfigurationSection[];
+  readonly settings?: readonly CarriedSetting[];
   readonly resetParts?: readonly ResetPart[];
   /** Begins work in the background: timers, schedules, jobs that a restart interrupted. */
   start?(): void | Promise<void>;

@@ -14,6 +14,10 @@ export interface Setting<T> {
   update(part: Partial<T>): T;
   /** Restores the default. */
   reset(): void;
+  /** Throws an Error with the place of the first deviation from the schema. */
+  check(value: unknown): void;
+  /** Replaces the document by one from outside. */
+  take(value: unknown): void;
 }
 
 /**
@@ -34,13 +38,16 @@ export function openSetting<S extends TSchema>(
   };
   let current: T = stored !== undefined && Check(schema, stored) ? (stored as T) : initial();
 
-  const set = (value: T): void => {
+  const check = (value: unknown): void => {
     const problem = checker(schema)(value)[0];
     if (problem !== undefined) {
       throw new Error(
         `setting ${name}${problem.pointer}: expected ${problem.expected}, found ${problem.found}`,
       );
     }
+  };
+  const set = (value: T): void => {
+    check(value);
     store.run(
       "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
       name,
@@ -60,6 +67,11 @@ export function openSetting<S extends TSchema>(
     reset() {
       store.run("DELETE FROM setting WHERE name = ?", name);
       current = initial();
+    },
+    check,
+    take(value) {
+      check(value);
+      if (Check(schema, value)) set(value as T);
     },
   };
 }

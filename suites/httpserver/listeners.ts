@@ -44,21 +44,25 @@ export function schemeInUse(gateway: GatewayUnderTest): Scheme {
 
 /** Whether the scheme is served at the URL: read as soon as it is as wanted, at the latest after the settling time. */
 export async function isServed(context: CaseContext, url: string, wanted: boolean): Promise<boolean> {
-  const { clock, outside, waitFor, profile } = context;
-  const look = async (): Promise<boolean> =>
-    url.startsWith("https:")
-      ? (await servedFingerprint(context, url)) !== undefined
-      : (await outside.ask("probe", () => probeOnce(clock, new URL(`${url}/`), 1000))).isAlive;
+  const { waitFor, profile } = context;
   try {
     return await waitFor(
       `${url} ${wanted ? "to be served" : "to be closed"}`,
-      async () => ((await look()) === wanted ? wanted : undefined),
+      async () => ((await isServedNow(context, url)) === wanted ? wanted : undefined),
       { deadlineMs: profile.patience.settleMs },
     );
   } catch (thrown) {
     if (thrown instanceof Unmet) return !wanted;
     throw thrown;
   }
+}
+
+/** Whether the scheme is served at the URL at this moment. */
+export async function isServedNow(context: CaseContext, url: string): Promise<boolean> {
+  const { clock, outside } = context;
+  return url.startsWith("https:")
+    ? (await servedFingerprint(context, url)) !== undefined
+    : (await outside.ask("probe", () => probeOnce(clock, new URL(`${url}/`), 1000))).isAlive;
 }
 
 /** The result of `isServed` in words for a check. */

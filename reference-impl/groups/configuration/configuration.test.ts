@@ -6,6 +6,7 @@ import { pack } from "tar-stream";
 import { expect, test } from "vitest";
 import type { SshConfiguration } from "../../../interface/resources/services.ts";
 import { callGroup, dataOf, testFoundation } from "../../testing/foundation.ts";
+import { createProvision } from "../provision/provision.ts";
 import { createServices } from "../services/services.ts";
 import { createConfiguration } from "./configuration.ts";
 
@@ -16,15 +17,20 @@ const plain = { encryption: false };
 function configurationBench() {
   const foundation = testFoundation();
   const services = createServices(foundation, () => []);
+  const provision = createProvision(foundation);
   const reboots: number[] = [];
   const group = createConfiguration(foundation, {
     sections: () => services.sections ?? [],
+    settings: () => provision.settings ?? [],
     rebootAfter: (delayMs) => void reboots.push(delayMs),
     rebootDelayMs: 5000,
   });
   return {
     foundation,
     reboots,
+    provision: () => dataOf(provision, "getProvision"),
+    setProvision: (disableAfterSec: number) =>
+      callGroup(provision, "setProvision", { body: { schedule: { disableAfterSec } } }),
     ssh: async () => (await dataOf(services, "getSsh")) as SshConfiguration,
     setSsh: (port: number) => callGroup(services, "setSsh", { body: { enable: true, port } }),
     profile: (query: object) =>
@@ -71,14 +77,17 @@ test.each([
 ])("export, change, upload, apply: the old settings are restored, with %s", async (_how, headers, body) => {
   using bench = configurationBench();
   await bench.setSsh(2222);
+  await bench.setProvision(222);
   const file = await bench.export({}, headers);
   await bench.setSsh(3333);
+  await bench.setProvision(333);
   const sent = (await bench.upload(file, body)) as { fileName: string };
   expect(sent).toMatchObject({ diff: null, fileSize: file.length });
   expect([(await bench.ssh()).port, bench.reboots]).toEqual([3333, []]);
 
   expect(await bench.apply(sent.fileName)).toEqual({ ...sent });
   expect(await bench.ssh()).toEqual({ enable: true, port: 2222 });
+  expect(await bench.provision()).toMatchObject({ schedule: { disableAfterSec: 222 } });
   expect([bench.reboots, bench.foundation.raised]).toEqual([[5000], [2]]);
 });
 

@@ -1,6 +1,6 @@
 // Group 1: export, upload and apply of configurations.
 import { readFile } from "node:fs/promises";
-import type { ConfigurationSection, Foundation, Group } from "../../foundation/gateway.ts";
+import type { CarriedSetting, ConfigurationSection, Foundation, Group } from "../../foundation/gateway.ts";
 import { type Answer, type Call, data, list } from "../../http/handler.ts";
 import { badInput } from "../../base/refusal.ts";
 import { type Archive, cannotExtract, packArchive, unpackArchive } from "./archive.ts";
@@ -11,6 +11,7 @@ import { openUploads } from "./uploads.ts";
 
 export interface ConfigurationSurroundings {
   readonly sections: () => readonly ConfigurationSection[];
+  readonly settings: () => readonly CarriedSetting[];
   readonly rebootAfter: (delayMs: number, reason: string) => void;
   /** How long after a configuration was applied the gateway reboots. */
   readonly rebootDelayMs: number;
@@ -23,7 +24,7 @@ const updateSuccess = 2;
 export function createConfiguration(foundation: Foundation, surroundings: ConfigurationSurroundings): Group {
   const { identity, events } = foundation;
   const uploads = openUploads(foundation);
-  const plain = createPlainSections(foundation, surroundings.sections);
+  const plain = createPlainSections(foundation, surroundings.sections, surroundings.settings);
   const sections = (): ConfigurationSection[] =>
     [...plain.sections(), ...surroundings.sections()].toSorted((a, b) =>
       `${a.app}/${a.section}`.localeCompare(`${b.app}/${b.section}`),

@@ -1,6 +1,11 @@
 // The sections without an owner of their own: small durable documents.
 import Type from "typebox";
-import type { ConfigurationSection, Foundation, ResetPart } from "../../foundation/gateway.ts";
+import type {
+  CarriedSetting,
+  ConfigurationSection,
+  Foundation,
+  ResetPart,
+} from "../../foundation/gateway.ts";
 import { badInput } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 
@@ -49,6 +54,7 @@ const plain: readonly {
 export function createPlainSections(
   foundation: Foundation,
   owned: () => readonly ConfigurationSection[],
+  carried: () => readonly CarriedSetting[],
 ): { sections: () => ConfigurationSection[]; resetParts: ResetPart[] } {
   const all = plain.map(({ app, section, labels, document }) => {
     const setting = openSetting(foundation.store, `section/${app}/${section}`, Document, () => document);
@@ -66,10 +72,14 @@ export function createPlainSections(
     };
     return { entry, setting };
   });
+  const core = all.find(({ entry }) => entry.section === "core")?.entry;
   const isOwned = ({ app, section }: ConfigurationSection): boolean =>
     owned().some((other) => other.app === app && other.section === section);
   return {
-    sections: () => all.map(({ entry }) => entry).filter((entry) => !isOwned(entry)),
+    sections: () =>
+      all
+        .map(({ entry }) => (entry === core ? withSettings(entry, carried()) : entry))
+        .filter((entry) => !isOwned(entry)),
     resetParts: all.map(({ entry, setting }) => ({
       // No scope names the plain sections, so only `all` resets them.
       scopes: ["all"],
@@ -87,4 +97,44 @@ function assertStorable(place: string, value: unknown, level = 0): void {
   if (typeof value === "bigint") throw badInput(`${place}: the integer ${value} is out of range`);
   if (typeof value !== "object" || value === null) return;
   for (const inner of Object.values(value)) assertStorable(place, inner, level + 1);
+}
+
+/** The section with the settings of the groups. An older file may lack one; it stays unchanged. */
+function withSettings(
+  section: ConfigurationSection,
+  carried: readonly CarriedSetting[],
+): ConfigurationSection {
+  const partOf = (document: unknown): { settings: Record<string, unknown>; own: unknown } => {
+    if (typeof document !== "object" || document === null || !("settings" in document))
+      return { settings: {}, own: document };
+    const { settings, ...own } = document;
+    if (typeof settings !== "object" || settings === null)
+      throw badInput(`${section.app}/${section.section}: expected an object in settings`);
+    return { settings: { ...settings }, own };
+  };
+  const present = (settings: Record<string, unknown>): CarriedSetting[] =>
+    carried.filter(({ name }) => settings[name] !== undefined);
+  return {
+    ...section,
+    read: () => ({
+      ...Object(section.read()),
+      settings: Object.fromEntries(carried.map((one) => [one.name, one.get()])),
+    }),
+    check(document) {
+      const { settings, own } = partOf(document);
+      section.check(own);
+      for (const one of present(settings)) {
+        try {
+          one.check(settings[one.name]);
+        } catch (thrown) {
+          throw badInput(thrown instanceof Error ? thrown.message : `settings: ${one.name} does not fit`);
+        }
+      }
+    },
+    write(document) {
+      const { settings, own } = partOf(document);
+      section.write(own);
+      for (const one of present(settings)) one.take(settings[one.name]);
+    },
+  };
 }

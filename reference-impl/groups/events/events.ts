@@ -232,6 +232,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
         switchTo: (enable) => void settings.update({ enable }),
       },
     ],
+    settings: [settings, switches],
     resetParts: [
       {
         scopes: ["eventlog"],

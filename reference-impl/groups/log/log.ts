@@ -92,6 +92,7 @@ export function createLog(
         return data(show());
       },
     },
+    settings: [settings],
     resetParts: [
       {
         scopes: ["journald"],

@@ -70,6 +70,7 @@ export function createProvision(foundation: Foundation): Group {
         switchTo: (enable) => store({ ...present(), schedule: { ...present().schedule, enable } }),
       },
     ],
+    settings: [settings],
     resetParts: [
       {
         scopes: ["provision"],

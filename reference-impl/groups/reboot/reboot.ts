@@ -126,6 +126,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
         return data(show());
       },
     },
+    settings: [settings],
     resetParts: [
       {
         scopes: ["reboot"],

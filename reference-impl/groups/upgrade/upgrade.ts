@@ -171,6 +171,7 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
       operateUpgradeJob: operate,
       deleteUpgradeJob: remove,
     },
+    settings: [settings],
     resetParts: [
       { scopes: ["upgrade"], reset: () => settings.reset() },
       { scopes: ["job"], reset: () => jobs.clear() },

@@ -1,0 +1,72 @@
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { restoreScheduleLater } from "../support/rebootSchedule.ts";
+import { answersAgain } from "../support/restart.ts";
+import {
+  configuration,
+  isServedNow,
+  listenerBody,
+  otherScheme,
+  portOf,
+  schemeInUse,
+  withBothListeners,
+} from "./listeners.ts";
+
+export const persistingCases: readonly TestCase[] = [
+  testCase({
+    id: "httpserver/listeners-outlive-a-reboot",
+    title: "Moved ports and a listener that is switched off persist across a reboot",
+    group: "httpserver",
+    requirements: ["CORE-HTTP-24"],
+    effect: "reboots",
+    touches: ["everything"],
+    capabilities: ["httpserver", "listener-changes", "reboot", "disruptive-reboot"],
+    deadlineMs: 240_000,
+    async run(context) {
+      const { gateway, verify, profile, unmet } = context;
+      const before = await withBothListeners(context);
+      await restoreScheduleLater(context);
+      const first = gateway.currentBaseUrl();
+      const used = schemeInUse(gateway);
+      const other = otherScheme[used];
+      // The harness changes to the other listener, on a port of its own, and the first one is moved and switched off.
+      const port = await gateway.freePort();
+      await set(context, listenerBody(other, { port }));
+      const moved = gateway.urlFor(other, port);
+      gateway.movedTo(moved);
+      await answersAgain(context);
+      await set(context, listenerBody(used, { port: await gateway.freePort(), enable: false }));
+      const wanted = await configuration(gateway);
+
+      await using watch = await gateway.watchForRestart();
+      const command = await gateway.admin.call("setReboot", { json: { now: true } });
+      if (!command.accepted && command.status !== 0) unmet(`the reboot failed: ${command.summary()}`);
+      if ((await watch.wentDown(2 * profile.patience.settleMs)) === undefined)
+        unmet("the gateway did not reboot");
+      gateway.movedTo(await served(context, [moved, gateway.urlFor(other, portOf(before, other)), first]));
+      await answersAgain(context);
+      const now = await gateway.admin.call("getHttpServer");
+      verify("CORE-HTTP-24").equal(
+        now.listedData(),
+        wanted,
+        "the HTTP server configuration after the reboot",
+        now,
+      );
+    },
+  }),
+];
+
+async function set({ gateway }: CaseContext, json: ReturnType<typeof listenerBody>): Promise<void> {
+  (await gateway.admin.call("updateHttpServer", { json })).body();
+}
+
+/** The first of the URLs that is served again. */
+function served(context: CaseContext, urls: readonly string[]): Promise<string> {
+  return context.waitFor(
+    `an answer at ${urls.join(" or ")} after the reboot`,
+    async () => {
+      for (const url of urls) if (await isServedNow(context, url)) return url;
+      return undefined;
+    },
+    { deadlineMs: context.profile.patience.bootMs, everyMs: 100 },
+  );
+}
