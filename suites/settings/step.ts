@@ -89,7 +89,7 @@ function ownComparisons(
       isSame: pairs.every(([one, other]) => isSame(one, other)),
     };
   };
-  if (wrong !== undefined) return [compared("CORE-ROBUST-03", membersOf(writer))];
+  if (wrong !== undefined) return [compared(writer.rejects ?? "CORE-ROBUST-03", membersOf(writer))];
   const written = Object.keys(changes);
   const siblings = membersOf(writer).filter((member) => !written.includes(member));
   const byRequirement = Map.groupBy(written, (member) => requirementOf(writer, member));

@@ -51,7 +51,12 @@ function memberSteps(writer: SettingWriter, member: string, values: MemberValues
   const other: StepMaker = (facts) => stepOf(writer, [member], facts);
   const to =
     (value: unknown, isLimited: boolean): StepMaker =>
-    () => ({ writer, changes: { [member]: value }, isLimited });
+    (facts) => ({
+      writer,
+      changes: { [member]: value },
+      inputs: sameFiles(writer, facts),
+      isLimited,
+    });
   if (values.kind === "number")
     return [
       other,
@@ -81,16 +86,18 @@ function stepOf(writer: SettingWriter, names: readonly string[], facts: StepFact
     }
   }
   if (Object.keys(changes).length === 0) return undefined;
-  // What a whole set without the files leaves of them is not stated: it sends them again.
-  if (Object.keys(inputs).length === 0 && takesFiles(writer) && !writer.isPartial)
-    inputs = sameFiles(writer, facts);
+  if (Object.keys(inputs).length === 0) inputs = sameFiles(writer, facts);
   const isLimited = names.some((name) => isPort(members[name]));
   return { writer, changes, inputs, isLimited };
 }
 
-/** The files under the names that they have now. */
-function sameFiles({ setting }: SettingWriter, { files, present }: StepFacts): Members {
-  const names = Object.entries(settingValues[setting].members).flatMap(([member, values]) =>
+/**
+ * The files under the names that they have now, for a whole set: what one without them leaves of the files is not
+ * stated.
+ */
+function sameFiles(writer: SettingWriter, { files, present }: StepFacts): Members {
+  if (!takesFiles(writer) || writer.isPartial) return {};
+  const names = Object.entries(settingValues[writer.setting].members).flatMap(([member, values]) =>
     values.kind === "file" ? [[values.name, present[member]]] : [],
   );
   return { ...files, ...Object.fromEntries(names) };

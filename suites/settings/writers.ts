@@ -11,6 +11,8 @@ export interface SettingWriter {
   readonly isPartial: boolean;
   /** Requirement that members that are not sent stay unchanged. */
   readonly keeps?: string;
+  /** Requirement that a rejected request changes no setting. */
+  readonly rejects?: string;
   /** Requirements that members are stored as sent, where the data about the operation's effect has none. */
   readonly stores: Readonly<Record<string, string>>;
 }
@@ -23,14 +25,18 @@ const fileNames = (requirement: string): Record<string, string> => ({
 
 /** What the data about the effects of operations does not describe. */
 const described: Partial<Record<OperationId, Partial<SettingWriter>>> = {
-  setLog: { stores: { targetDiskName: "CORE-LOG-10" } },
+  setProvision: { rejects: "CORE-PROVISION-12" },
+  setLog: { stores: { targetDiskName: "CORE-LOG-10" }, rejects: "CORE-LOG-26" },
   setEventConfiguration: { stores: { enable: "CORE-EVENT-48" } },
   setReboot: { stores: { at: "CORE-REBOOT-14", enableScheduler: "CORE-REBOOT-18" } },
   updateHttpServer: {
     stores: fileNames("CORE-HTTP-13"),
     keeps: "CORE-HTTP-09",
   },
-  updateUpgradeConfiguration: { stores: { enableClientAuth: "CORE-UPGRADE-72" } },
+  updateUpgradeConfiguration: {
+    stores: { enableClientAuth: "CORE-UPGRADE-72" },
+    rejects: "CORE-UPGRADE-21",
+  },
   setUpgradeConfiguration: {
     stores: {
       ...Object.fromEntries(
@@ -67,9 +73,9 @@ function writer(name: SettingName, operation: OperationId, isPartial: boolean): 
 }
 
 /** Requirements that writing the setting decides. */
-export function requirementsOf({ setting: name, stores, keeps }: SettingWriter): string[] {
+export function requirementsOf({ setting: name, stores, keeps, rejects }: SettingWriter): string[] {
   const stored = Object.entries(settingValues[name].members).flatMap(([member, { kind }]) =>
     kind === "fixed" || stores[member] === undefined ? [] : [stores[member]],
   );
-  return [...new Set([...stored, ...(keeps === undefined ? [] : [keeps])])];
+  return [...new Set([...stored, ...[keeps, rejects].filter((one) => one !== undefined)])];
 }

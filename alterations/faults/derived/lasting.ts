@@ -54,7 +54,7 @@ const documents: readonly {
     place: "upgrade-configuration",
     setting: "upgrade",
     requirement: "CORE-UPGRADE-71",
-    also: ["CORE-POWER-03", "CORE-UPGRADE-12"],
+    also: ["CORE-POWER-03", "CORE-UPGRADE-12", "CORE-UPGRADE-16"],
     defaults: {
       allowOverCellular: false,
       enableSnapshot: false,
@@ -131,7 +131,17 @@ function row(place: string, table: string, sql: string, requirement: string): (t
     table,
     sql,
     requirement,
-    also: ["CORE-POWER-03", "CORE-POWER-04", "CORE-POWER-06", "CORE-POWER-02"],
+    also: [
+      "CORE-POWER-03",
+      "CORE-POWER-04",
+      "CORE-POWER-06",
+      "CORE-POWER-02",
+      // Created things are compared after a reboot under the requirements that they are stored.
+      "CORE-USER-20",
+      "CORE-ROLE-18",
+      "CORE-EVENT-33",
+      "CORE-TAG-27",
+    ],
   };
 }
 
