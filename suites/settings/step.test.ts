@@ -61,7 +61,7 @@ interface Seen {
 
 const set: Step = { writer: writerOf("setLog"), changes: { timeToLiveSec: 20 } };
 
-test("a member that is not stored, a sibling that changes and another setting that changes are told apart", () => {
+test("a member that is not stored, a sibling that changes and another setting that changes are distinguished", () => {
   const stored = { ...log, timeToLiveSec: 20 };
   expect(differing(set, { now: stored })).toEqual([]);
   expect(differing(set, { now: log, returned: stored })).toEqual([["CORE-LOG-24", { timeToLiveSec: 10 }]]);
