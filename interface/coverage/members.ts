@@ -152,6 +152,9 @@ function unchangedCells(thing: CoveredThing, writer: OperationId): Cell[] {
         group: thing.group,
         operations: [view.operation, writer],
         place: `${writer} of another member leaves ${member} unchanged`,
+        ...(writer === "setHttpServer" && isFileName(member)
+          ? notStated("the form names a file only together with its content")
+          : {}),
       }),
     );
   if (thing.key === undefined) return beside;
@@ -164,6 +167,11 @@ function unchangedCells(thing: CoveredThing, writer: OperationId): Cell[] {
     place: `${writer} of one ${thing.name} leaves the others unchanged`,
   });
   return [...beside, ofOthers];
+}
+
+/** A member that shows the name of a certificate or key. */
+function isFileName(member: string): boolean {
+  return /^(?:ca|cert|key)(?:File)?Name$/.test(member);
 }
 
 function lastingCells(thing: CoveredThing): Cell[] {
@@ -188,22 +196,25 @@ function lastingCells(thing: CoveredThing): Cell[] {
     const cells: Cell[] = [];
     if (thing.persists !== undefined) cells.push(one("after-reboot", [], thing.persists));
     if (thing.isSetting !== true) return cells;
-    const network =
-      thing.name === "http-server" && /Port$|Enable$/.test(member)
-        ? notObservable("the default listeners need not be the one by which the harness reaches the gateway")
-        : {};
+    const isListener = thing.name === "http-server" && /Port$|Enable$/.test(member);
+    const network = isListener
+      ? notObservable("the default listeners need not be the one by which the harness reaches the gateway")
+      : {};
+    const listener = isListener
+      ? notObservable("the harness reaches the gateway by a listener, which it does not move before a reset")
+      : {};
     if (thing.resetScope !== undefined)
       cells.push(one(`after-reset:${thing.resetScope}`, ["resetToDefault"], "CORE-REBOOT-31", network));
     cells.push(
       one("after-reset:all", ["resetToDefault"], "CORE-REBOOT-33", network),
-      one("after-reset:other", ["resetToDefault"], "CORE-REBOOT-32"),
+      one("after-reset:other", ["resetToDefault"], "CORE-REBOOT-32", listener),
       one(
         "after-apply",
         ["exportConfiguration", "applyConfiguration"],
         "CORE-CONFIG: applied configuration",
-        {
-          ...network,
-        },
+        isFileName(member)
+          ? notStated("the interface does not show whether an export holds certificates and keys")
+          : network,
       ),
     );
     return cells;

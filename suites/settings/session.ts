@@ -9,9 +9,9 @@ import {
   settingBody,
   shownMembers,
 } from "../../harness/index.ts";
-import { freePortFor, heldFiles } from "../support/markedSettings.ts";
-import { valueAt, withValue } from "../support/settingValues.ts";
-import { applied, type Comparison, comparisonsOf, type Reading, type Readings, type Step } from "./step.ts";
+import { freePortFor, heldFiles, readShown, type ShownSetting } from "../support/markedSettings.ts";
+import { withValue } from "../support/settingValues.ts";
+import { applied, type Comparison, comparisonsOf, type Step } from "./step.ts";
 import type { StepFacts, StepMaker } from "./walk.ts";
 
 /** A step that was taken. */
@@ -25,7 +25,7 @@ export class SettingSession {
   readonly #context: CaseContext;
   readonly #names: readonly SettingName[];
   readonly #files = new Map<SettingName, Members>();
-  #present: Readings = new Map();
+  #present: ReadonlyMap<SettingName, ShownSetting> = new Map();
 
   constructor(context: CaseContext, names: readonly SettingName[]) {
     this.#context = context;
@@ -89,10 +89,9 @@ export class SettingSession {
       http: hasListeners ? await freePortFor(this.#context, reading.members, "http") : undefined,
       https: hasListeners ? await freePortFor(this.#context, reading.members, "https") : undefined,
     };
-    const disks = valueAt(reading.answer.json, "data.disks");
     return {
       present: reading.members,
-      disks: Array.isArray(disks) ? disks.map((disk) => String(valueAt(disk, "name"))) : [],
+      disks: reading.disks,
       integer: (min, max) => random.integer(min, max),
       epochMs: clock.epochMs(),
       files: await this.#filesOf(name),
@@ -114,11 +113,8 @@ export class SettingSession {
     );
   }
 
-  async #readAll(): Promise<Readings> {
-    const readings = this.#names.map(async (name): Promise<[SettingName, Reading]> => {
-      const answer = await this.#context.gateway.admin.callChecked(setting(name).read);
-      return [name, { members: shownMembers(name, answer.body()) ?? {}, answer }];
-    });
+  async #readAll(): Promise<ReadonlyMap<SettingName, ShownSetting>> {
+    const readings = this.#names.map(async (name) => [name, await readShown(this.#context, name)] as const);
     return new Map(await Promise.all(readings));
   }
 }

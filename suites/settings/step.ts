@@ -16,8 +16,8 @@ export interface Step {
 }
 
 /** Every setting as read at one time. */
-export type Readings = ReadonlyMap<SettingName, Reading>;
-export interface Reading {
+type Readings = ReadonlyMap<SettingName, Reading>;
+interface Reading {
   readonly members: Members;
   readonly answer: Answer;
 }

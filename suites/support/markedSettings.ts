@@ -147,18 +147,39 @@ function canMoveHttps({ gateway, declares }: CaseContext): boolean {
   return declares("listener-changes") && gateway.currentBaseUrl().startsWith("http:");
 }
 
-/** The members that the setting shows, and the names of the disks that it lists. Unmet when it cannot be read. */
-async function readShown(
-  { gateway }: CaseContext,
-  name: SettingName,
-): Promise<{ members: Members; disks: readonly string[] }> {
-  const answer: Answer = await gateway.admin.callChecked(setting(name).read);
+/** What a setting shows. */
+export interface ShownSetting {
+  readonly members: Members;
+  /** Names of the disks that it lists. */
+  readonly disks: readonly string[];
+  readonly answer: Answer;
+}
+
+/** Reads the setting. Unmet when it cannot be read. */
+export async function readShown(context: CaseContext, name: SettingName): Promise<ShownSetting> {
+  const answer = await answered(context, setting(name).read);
   const body = answer.body();
   const disks = valueAt(body, "data.disks");
   return {
     members: shownMembers(name, body) ?? {},
     disks: Array.isArray(disks) ? disks.map((disk) => String(valueAt(disk, "name"))) : [],
+    answer,
   };
+}
+
+/** The answer to a reading; a gateway may restart its server after a change of certificates or ports. */
+async function answered({ gateway, waitFor, profile }: CaseContext, operation: OperationId): Promise<Answer> {
+  const read = (): Promise<Answer> => gateway.admin.callChecked(operation);
+  const first = await read();
+  if (first.status !== 0) return first;
+  return waitFor(
+    `an answer of ${operation}`,
+    async () => {
+      const answer = await read();
+      return answer.status === 0 ? undefined : answer;
+    },
+    { deadlineMs: profile.patience.settleMs },
+  );
 }
 
 /** The telling values as texts by which a file that holds them is recognised. */
