@@ -94,7 +94,8 @@ export class ViewedUser {
 
   /** What the answer of the write and every view show; an inactive user has fewer views. */
   async look(writer: Writer, answer: Answer<Writer>): Promise<Shown[]> {
-    const { admin, anonymous } = this.#context.gateway;
+    const { gateway } = this.#context;
+    const { admin, anonymous } = gateway;
     const one = await admin.call("getUser", { path: { id: this.#id } });
     const list = await admin.call("listUsers");
     const listed = list.data().find(({ id }) => id === this.#id);
@@ -107,7 +108,8 @@ export class ViewedUser {
     if (!this.#written.isActive) return shown;
     const json = { name: this.#name, password: this.#password, acceptEULA: true };
     const signedIn = await anonymous.call("signIn", { json });
-    const own = await (await this.#signIn()).call("getCurrentUser");
+    const { token } = signedIn.data();
+    const own = await gateway.withToken(token, this.#name).call("getCurrentUser");
     return [
       ...shown,
       this.#shown("signIn", writer, signedIn, signedIn.data().user),
