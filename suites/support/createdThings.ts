@@ -175,8 +175,15 @@ export async function createThings(
     const { capability, operation } = needs[kind];
     if (!context.declares(capability) || !isOffered(context.profile, operation)) continue;
     const { what, read } = await makers[kind](context);
-    const expected = await read();
-    if (expected === "absent") context.unmet(`precondition failed: a created ${kind} is not listed`);
+    // A log may list an entry with a delay.
+    const expected = await context.waitFor(
+      `a created ${kind} to be listed`,
+      async () => {
+        const seen = await read();
+        return seen === "absent" ? undefined : seen;
+      },
+      { deadlineMs: context.profile.patience.settleMs },
+    );
     things.push({ kind, what, read, expected });
   }
   return things;
