@@ -25,6 +25,7 @@ export class SettingSession {
   readonly #context: CaseContext;
   readonly #names: readonly SettingName[];
   readonly #files = new Map<SettingName, Members>();
+  readonly #stored = new Map<SettingName, Record<string, string>>();
   #present: ReadonlyMap<SettingName, ShownSetting> = new Map();
 
   constructor(context: CaseContext, names: readonly SettingName[]) {
@@ -55,9 +56,19 @@ export class SettingSession {
     const isJudged = step.wrong === undefined || !answer.accepted;
     const returned = answer.accepted ? (shownMembers(name, answer.json) ?? {}) : {};
     const comparisons = isJudged
-      ? comparisonsOf({ step, answer, returned, before, after: this.#present })
+      ? comparisonsOf({ step, answer, returned, before, after: this.#present, stored: this.#stored })
       : [];
+    if (answer.accepted && step.wrong === undefined) this.#keepStored(step);
     return { step, answer, comparisons };
+  }
+
+  /** Switches may also follow services or a schedule; numbers and texts change by a write alone. */
+  #keepStored({ writer, changes }: Step): void {
+    const stored = Object.entries(changes).flatMap(([member, value]) => {
+      const requirement = writer.stores[member];
+      return requirement === undefined || typeof value === "boolean" ? [] : [[member, requirement]];
+    });
+    this.#stored.set(writer.setting, { ...this.#stored.get(writer.setting), ...Object.fromEntries(stored) });
   }
 
   /** Sends all members, or those that change where the others keep their values. */

@@ -45,6 +45,9 @@ export function applied(members: Members, changes: Step["changes"]): Members {
   return Object.entries(changes).reduce((whole, [member, value]) => withValue(whole, member, value), members);
 }
 
+/** Members of each setting that were stored, with the requirement that they are stored as sent. */
+export type Stored = ReadonlyMap<SettingName, Readonly<Record<string, string>>>;
+
 interface Taken {
   readonly step: Step;
   readonly answer: Answer;
@@ -52,11 +55,13 @@ interface Taken {
   readonly returned: Members;
   readonly before: Readings;
   readonly after: Readings;
+  /** What earlier steps stored. */
+  readonly stored?: Stored;
 }
 
 /** Everything that an accepted step must leave behind; the observed values of unlimited times count as equal. */
 export function comparisonsOf(taken: Taken): Comparison[] {
-  const { step, answer, returned, before, after } = taken;
+  const { step, answer, returned, before, after, stored = new Map() } = taken;
   const { setting: name } = step.writer;
   const was = before.get(name);
   const now = after.get(name);
@@ -65,7 +70,7 @@ export function comparisonsOf(taken: Taken): Comparison[] {
   return [
     ...(answer.accepted ? ownComparisons(step, returned, expected, "as returned", answer) : []),
     ...ownComparisons(step, now.members, expected, "as read back", now.answer),
-    ...othersComparison(step, before, after),
+    ...othersComparisons(step, before, after, stored),
   ];
 }
 
@@ -116,22 +121,33 @@ function membersOf({ setting: name }: SettingWriter): string[] {
   return Object.keys(settingValues[name].members);
 }
 
-/** The other settings, as one value. */
-function othersComparison(step: Step, before: Readings, after: Readings): Comparison[] {
+/** The other settings: what an earlier step stored there by its own requirement, the rest as one value. */
+function othersComparisons(step: Step, before: Readings, after: Readings, stored: Stored): Comparison[] {
   const names = [...before.keys()].filter((name) => name !== step.writer.setting);
-  const differing = names.filter((name) => !isSame(before.get(name)?.members, after.get(name)?.members));
-  return differing.flatMap((name): Comparison[] => {
+  return names.flatMap((name): Comparison[] => {
     const [was, now] = [before.get(name), after.get(name)];
-    if (was === undefined || now === undefined) return [];
+    if (was === undefined || now === undefined || isSame(was.members, now.members)) return [];
+    const differing = (
+      requirement: string,
+      what: string,
+      valueOf: (members: Members) => unknown,
+    ): Comparison => ({
+      requirement,
+      what: `${what} after ${words(step)}`,
+      observed: valueOf(now.members),
+      expected: valueOf(was.members),
+      evidence: now.answer,
+      isSame: false,
+    });
+    const { what } = settingValues[name];
+    const lost = Object.entries(stored.get(name) ?? {}).filter(
+      ([member]) => !isSame(valueAt(was.members, member), valueAt(now.members, member)),
+    );
     return [
-      {
-        requirement: "CORE-ROBUST-03",
-        what: `${settingValues[name].what} after ${words(step)}`,
-        observed: now.members,
-        expected: was.members,
-        evidence: now.answer,
-        isSame: false,
-      },
+      ...lost.map(([member, requirement]) =>
+        differing(requirement, `\`${member}\` of ${what}`, (members) => valueAt(members, member)),
+      ),
+      differing("CORE-ROBUST-03", what, (members) => members),
     ];
   });
 }

@@ -26,14 +26,14 @@ export type StepMaker = (facts: StepFacts) => Step | undefined;
 export function walkOf(writer: SettingWriter): StepMaker[] {
   const members = Object.entries(settingValues[writer.setting].members);
   const alone = members.flatMap(([member, values]) => memberSteps(writer, member, values));
-  const together: StepMaker = (facts) =>
-    stepOf(
-      writer,
-      members.map(([member]) => member),
-      facts,
-    );
+  const together = allAtOnce(writer);
   const wrong = members.flatMap(([member, values]) => wrongSteps(writer, member, values));
   return [together, ...alone, together, ...wrong];
+}
+
+/** Changes every member. */
+export function allAtOnce(writer: SettingWriter): StepMaker {
+  return (facts) => stepOf(writer, Object.keys(settingValues[writer.setting].members), facts);
 }
 
 /** A step that changes the members with these numbers. */

@@ -1,4 +1,5 @@
 // Faults of reach: an operation acts on more than it names, or on less.
+import { behaviour } from "../../../interface/behaviour/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
 import { serviceIds } from "../../../interface/resources/services.ts";
 import { type Fields, fields, items, text } from "../../mechanism/edits.ts";
@@ -193,11 +194,14 @@ const likeNamedFaults: readonly Fault[] = likeNamed.flatMap(([member, operations
   operations.flatMap((operation) =>
     operations
       .filter((other) => other !== operation)
-      .map((other) =>
-        derived({
+      .map((other) => {
+        // A switch may follow other settings; a number that was stored changes by its own write alone.
+        const stored = member === "enable" ? undefined : behaviour(other)?.stores?.[member];
+        return derived({
           operator: "like-named-too",
           place: `${operation}.${member}-${other}`,
-          requirement: "CORE-ROBUST-03",
+          requirement: stored ?? "CORE-ROBUST-03",
+          also: ["CORE-ROBUST-03"],
           what: `${operation} sets \`${member}\` as ${other} does, too.`,
           install: (at) =>
             at.around(operation, async (call, proceed, ask) => {
@@ -206,8 +210,8 @@ const likeNamedFaults: readonly Fault[] = likeNamed.flatMap(([member, operations
                 await ask(other, { body: { [member]: call.body[member] } });
               return answer;
             }),
-        }),
-      ),
+        });
+      }),
   ),
 );
 
