@@ -6,6 +6,7 @@ import { checker } from "../../interface/schema/validate.ts";
 import type { CampaignRecord } from "../campaign.ts";
 import type { VerifiedLog } from "./verify.ts";
 import { readCampaign } from "../store.ts";
+import { worst } from "../verdict.ts";
 
 export const redactedFile = "redacted.json";
 
@@ -47,7 +48,12 @@ export async function readRedaction(
   if (record === undefined) return { files: names, problems: [...problems, "campaign.json is no record"] };
   return {
     files: names,
-    problems: [...problems, ...differences(record, header), ...otherVerdicts(record, lines)],
+    problems: [
+      ...problems,
+      ...differences(record, header),
+      ...otherVerdicts(record, lines),
+      ...contradictions(record),
+    ],
   };
 }
 
@@ -78,6 +84,25 @@ function otherVerdicts(record: CampaignRecord, lines: VerifiedLog["lines"]): str
       ? []
       : [`campaign.json: ${id} is ${verdict}, in the log ${stated}`];
   });
+}
+
+/** Requirements whose verdict does not follow from the cases, and failed cases that decide no failure. */
+function contradictions({ requirements, cases }: CampaignRecord): string[] {
+  const decisions = Map.groupBy(
+    cases.flatMap(({ decided }) => decided),
+    ({ requirement }) => requirement,
+  );
+  const wrong = requirements.filter(({ id, verdict }) => {
+    const found = worst((decisions.get(id) ?? []).map((one) => one.verdict)) ?? "not-covered";
+    return found !== verdict;
+  });
+  const silent = cases.filter(
+    ({ verdict, decided }) => verdict === "fail" && !decided.some((one) => one.verdict === "fail"),
+  );
+  return [
+    ...wrong.map(({ id, verdict }) => `campaign.json: ${id} is ${verdict}, its cases decide otherwise`),
+    ...silent.map(({ id }) => `campaign.json: ${id} failed, and decides no failure`),
+  ];
 }
 
 function parse(text: string): RedactionFile | undefined {

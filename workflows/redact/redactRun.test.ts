@@ -37,7 +37,17 @@ function exchange(number: number, operation: "getUser" | "listServices", body: s
 }
 
 const check = { requirement: "CORE-USER-01", verdict: "fail" as const, what: "name" };
+const requirement = {
+  id: "CORE-USER-01",
+  level: "stated" as const,
+  group: "users",
+  statement: "s",
+  place: "p",
+  verdict: "fail" as const,
+  cases: ["users/one"],
+};
 const record = campaignWith({
+  requirements: [requirement],
   cases: [
     caseWith({
       id: "users/one",
@@ -45,6 +55,7 @@ const record = campaignWith({
       reason: `name is ${secret}`,
       notes: [secret],
       curl: `curl ${secret}`,
+      decided: [{ requirement: "CORE-USER-01", verdict: "fail" }],
       checks: [
         {
           ...check,
@@ -72,6 +83,7 @@ async function writeRun(): Promise<void> {
     exchange(1, "getUser", secret),
     exchange(2, "listServices", plain),
   ]);
+  await writeExchanges(folder, "apps/without-requests", []);
   await writeExchanges(folder, "services/one", [exchange(1, "listServices", plain)]);
   await writeCampaign(folder, record);
   using log = new LogWriter(folder, key, {
@@ -116,7 +128,11 @@ async function writeRun(): Promise<void> {
 async function problemsOf(place: string): Promise<readonly string[]> {
   const result = await verifyLog(place, key.id);
   if ("breach" in result) return [result.breach.problem];
-  return (await readRedaction(place, result.log))?.problems ?? ["not redacted"];
+  const redaction = await readRedaction(place, result.log);
+  const others = result.log.changedFiles.filter(
+    (line) => redaction?.files.some((name) => line.startsWith(`${name} `)) !== true,
+  );
+  return [...others, ...(redaction?.problems ?? ["not redacted"])];
 }
 
 async function filesOf(place: string): Promise<Map<string, string>> {
@@ -172,8 +188,18 @@ test("a copy whose verdict, seed, level or digests were changed is found", async
     await writeFile(file, before);
     return problems;
   };
+  // The first verdict of the file is that of the requirement, the second that of the case.
   expect(await write(campaign, '"verdict": "fail"', '"verdict": "pass"')).toEqual([
+    "campaign.json: CORE-USER-01 is pass, its cases decide otherwise",
+  ]);
+  const ofCase = '"effect": "read-only",\n   "verdict": "fail"';
+  expect(await write(campaign, ofCase, ofCase.replace("fail", "pass"))).toEqual([
     "campaign.json: users/one is pass, in the log fail",
+  ]);
+  const decided = /"decided": \[\s*\{\s*"requirement": "CORE-USER-01",\s*"verdict": "fail"/.exec(text)?.[0];
+  expect(await write(campaign, decided ?? "none", decided?.replace("fail", "pass") ?? "")).toEqual([
+    "campaign.json: CORE-USER-01 is fail, its cases decide otherwise",
+    "campaign.json: users/one failed, and decides no failure",
   ]);
   expect(await write(campaign, '"level": "smoke"', '"level": "certification"')).toEqual([
     "campaign.json: level is certification, in the log smoke",

@@ -1,11 +1,12 @@
 // A copy of a run without the bodies that the profile marks: its log still verifies, the rest is made readable.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { fitsPattern } from "../../harness/index.ts";
 import {
   type CampaignRecord,
   type CaseRecord,
   type Exchange,
+  exchangesFile,
   logFile,
   readExchanges,
   redactedFile,
@@ -43,9 +44,10 @@ export async function redactRun(
   const exchanges = new Map<string, Exchange[]>();
   /** Numbers of the marked exchanges by case. */
   const marked = new Map<string, Set<number>>();
+  // Files without a marked exchange stay byte for byte: the log states their digests.
+  await cp(join(folder, "exchanges"), join(target, "exchanges"), { recursive: true });
   for (const { id } of record.cases) {
     const all = await readExchanges(folder, id);
-    if (all.length === 0) continue;
     const some = all.filter(({ operation }) => isMarked(operation));
     exchanges.set(
       id,
@@ -53,14 +55,14 @@ export async function redactRun(
     );
     if (some.length === 0) continue;
     marked.set(id, new Set(some.map(({ number }) => number)));
-    const name = `exchanges/${id.replaceAll("/", ".")}.json`;
-    files[name] = sha256(await readFile(join(folder, name)));
+    const file = exchangesFile(folder, id);
+    files[relative(folder, file)] = sha256(await readFile(file));
+    await writeExchanges(target, id, exchanges.get(id) ?? []);
   }
   const cases = record.cases.map((one) => withoutValues(one, marked));
   const shown = { ...record, cases };
   await writeWhole(join(target, logFile), log.text);
   await writeWhole(join(target, "campaign.json"), `${JSON.stringify(shown, null, 1)}\n`);
-  for (const [id, all] of exchanges) await writeExchanges(target, id, all);
   const file: RedactionFile = { format: "rackproof/redaction@1", operations: [...patterns], files };
   await writeWhole(join(target, redactedFile), `${JSON.stringify(file, null, 1)}\n`);
   return {
