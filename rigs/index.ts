@@ -33,6 +33,8 @@ export { leasedField, leasedPower } from "./gateway/leasedEquipment.ts";
 export { isProgram } from "./host/boundChild.ts";
 export { findEngine } from "./host/engine.ts";
 export { freePort } from "./host/freePort.ts";
+export { watchHostDelay } from "./host/hostDelay.ts";
+export { isThisMachine, watchMachine } from "./host/machineLoad.ts";
 export type { LeaseCheck } from "./host/leaseCheck.ts";
 export { removeLeftovers } from "./host/leftovers.ts";
 export { readLines } from "./host/lines.ts";

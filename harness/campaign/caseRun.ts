@@ -1,5 +1,5 @@
 // Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
-import type { RunningGateway } from "../../rigs/index.ts";
+import { type RunningGateway, watchHostDelay } from "../../rigs/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
@@ -19,7 +19,6 @@ import type { TestCase } from "../suite/case.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { CaseContext } from "../suite/context.ts";
 import { seededRandom } from "../suite/random.ts";
-import { watchHostDelay } from "../measurement/hostDelay.ts";
 import { Checks } from "./checks.ts";
 import { ExtendableTimer } from "./extendableTimer.ts";
 import { isAdvice } from "./declarations.ts";
@@ -314,9 +313,8 @@ function disturbanceOf(
 ): string | undefined {
   if (!equipment.includes("field-devices")) return undefined;
   const rigDelayMs = field?.stoodStillMs(sinceMs) ?? 0;
-  if (rigDelayMs > longestRigDelayMs)
-    return `the simulated field devices stood still for ${Math.round(rigDelayMs)} ms on this machine`;
-  return ownDelayMs > longestOwnDelayMs
-    ? `the harness stood still for ${Math.round(ownDelayMs)} ms on this machine`
-    : undefined;
+  const late = (what: string, ms: number): string =>
+    `${what} stood still for ${Math.round(ms)} ms on this machine`;
+  if (rigDelayMs > longestRigDelayMs) return late("the simulated field devices", rigDelayMs);
+  return ownDelayMs > longestOwnDelayMs ? late("the harness", ownDelayMs) : undefined;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Verdict } from "../../record/index.ts";
-import { monotonicClock } from "../clock.ts";
 import { type TestCase, testCase } from "../suite/case.ts";
 import type { FinishedCase } from "./caseRun.ts";
 import { runConfirmed } from "./confirmed.ts";
@@ -55,7 +54,7 @@ async function verdictsOf(
   const left = [...verdicts];
   const { record } = await runConfirmed(
     subject,
-    { clock: monotonicClock, kind: "remote", baseUrl },
+    { kind: "remote", baseUrl },
     () => Promise.resolve(finished(left.shift() ?? "error")),
     () => () => isBusy,
   );

@@ -1,6 +1,6 @@
 // A failure on a busy machine that carries the gateway itself is confirmed by a second run of the case.
 import type { GatewayConnection } from "../client/connection.ts";
-import { watchMachine } from "../measurement/machineLoad.ts";
+import { isThisMachine, watchMachine } from "../../rigs/index.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { FinishedCase } from "./caseRun.ts";
 
@@ -9,13 +9,13 @@ const busy = "the machine of the gateway was busy, and the case did not fail whe
 /** Runs the case; repeats it once when it fails in a way that lateness of this machine may explain. */
 export async function runConfirmed(
   testCase: TestCase,
-  { clock, kind, baseUrl }: Pick<GatewayConnection, "clock" | "kind" | "baseUrl">,
+  { kind, baseUrl }: Pick<GatewayConnection, "kind" | "baseUrl">,
   run: () => Promise<FinishedCase>,
   watch = watchMachine,
 ): Promise<FinishedCase> {
-  const wasBusy = watch(() => clock.nowMs());
+  const wasBusy = watch();
   const first = await run();
-  const isHere = kind !== "remote" || isLoopback(new URL(baseUrl).hostname);
+  const isHere = kind !== "remote" || isThisMachine(new URL(baseUrl).hostname);
   if (first.record.verdict !== "fail" || !isHere || !dependsOnTime(testCase) || !wasBusy()) return first;
   const second = await run();
   return second.record.verdict === "fail" ? first : unconfirmed(first);
@@ -46,8 +46,4 @@ function unconfirmed({ record, ...rest }: FinishedCase): FinishedCase {
       decided: record.decided.map(open),
     },
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || host.startsWith("127.");
 }

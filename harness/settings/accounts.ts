@@ -25,11 +25,8 @@ function byName(kind: string, list: Answer): Members {
 }
 
 function factsOf(entry: Members): Members {
-  return Object.fromEntries(
-    Object.entries(entry)
-      .filter(([member]) => !omitted.has(member))
-      .map(([member, value]) => [member, member === "roles" ? namesOf(value) : value]),
-  );
+  const kept = Object.entries(entry).filter(([member]) => !omitted.has(member));
+  return Object.fromEntries(kept.map(([name, value]) => [name, name === "roles" ? namesOf(value) : value]));
 }
 
 /** A reset may give the same roles other ids. */

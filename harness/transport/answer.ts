@@ -33,7 +33,9 @@ export class Answer<Id extends CallId = CallId> {
     bytes: Buffer,
     isLockPossible = false,
   ) {
-    this.limitsRate = status === 429 && !(callId === "signIn" && isLock(headers, isLockPossible));
+    // A rate limit names the time to wait; without it a sign-in was rejected because its name is locked.
+    const isLock = callId === "signIn" && (isLockPossible || headers["retry-after"] === undefined);
+    this.limitsRate = status === 429 && !isLock;
     this.operation = callId;
     this.exchange = exchange;
     this.status = status;
@@ -128,9 +130,4 @@ export class Answer<Id extends CallId = CallId> {
     const text = this.#bytes.toString("utf8").slice(0, 200).replaceAll(/\s+/g, " ");
     return `${this.status}${text === "" ? " without a body" : ` ${text}`}`;
   }
-}
-
-/** A rate limit names the time to wait; without it a sign-in with 429 was rejected because its name is locked. */
-function isLock(headers: Readonly<Record<string, string>>, isLockPossible: boolean): boolean {
-  return isLockPossible || headers["retry-after"] === undefined;
 }

@@ -17,12 +17,17 @@ function waitedMs(): number | undefined {
 }
 
 /** Watches from now on; the answer tells whether the machine was busy since then. */
-export function watchMachine(nowMs: () => number): () => boolean {
-  const startedMs = nowMs();
+export function watchMachine(): () => boolean {
+  const startedMs = performance.now();
   const before = waitedMs();
   return () => {
     const now = waitedMs();
     if (before === undefined || now === undefined) return (loadavg()[0] ?? 0) > availableParallelism();
-    return now - before > busyShare * (nowMs() - startedMs);
+    return now - before > busyShare * (performance.now() - startedMs);
   };
+}
+
+/** Whether the name of a host, as in a URL, names this machine. */
+export function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || host.startsWith("127.");
 }
