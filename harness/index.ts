@@ -7,7 +7,6 @@ export { noSubject } from "./campaign/ending.ts";
 export { inapplicable, unrunRecord } from "./campaign/unrun.ts";
 export { inOrder } from "./campaign/plan.ts";
 export type { Progress } from "./campaign/progress.ts";
-export { rollUpRequirements, summarise } from "./campaign/rollUp.ts";
 export type { Taping } from "./campaign/taping.ts";
 export { Recorder } from "./campaign/recorder.ts";
 export { CaseScratch } from "./campaign/scratch.ts";

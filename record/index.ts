@@ -41,6 +41,7 @@ export { readRedaction, redactedFile, type RedactionFile } from "./log/redaction
 export { maskExchange, maskText } from "./mask.ts";
 export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
 export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";
+export { rollUpRequirements, summarise } from "./rollUp.ts";
 export { testsNothingStated } from "./statedScope.ts";
 export { SetQualityFile, type SetQuality } from "./setQuality.ts";
 export { median } from "./statistics.ts";

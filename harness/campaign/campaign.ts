@@ -8,7 +8,9 @@ import {
   type CampaignRecord,
   type CaseRecord,
   type Exchange,
+  rollUpRequirements,
   signInLine,
+  summarise,
   type Trouble,
 } from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";
@@ -21,7 +23,6 @@ import { inventoryOf } from "./inventory.ts";
 import { inOrder, isDisruptive, Lane } from "./plan.ts";
 import type { Taping } from "./taping.ts";
 import type { Progress } from "./progress.ts";
-import { rollUpRequirements, summarise } from "./rollUp.ts";
 import { ShapeJudge, showsRandomInput } from "./shapes.ts";
 import { inapplicable, type Unrun, unrunRecord } from "./unrun.ts";
 import { CampaignCoverage } from "../../observation/campaignCoverage.ts";

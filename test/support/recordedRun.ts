@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Instance } from "../../harness/campaign/instance.ts";
-import { rollUpRequirements, summarise } from "../../harness/campaign/rollUp.ts";
+import { rollUpRequirements, summarise } from "../../record/index.ts";
 import { monotonicClock } from "../../harness/clock.ts";
 import { parseProfile } from "../../harness/profile/load.ts";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";

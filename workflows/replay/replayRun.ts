@@ -8,15 +8,20 @@ import {
   type TestCase,
   inapplicable,
   isDeclared,
-  rollUpRequirements,
   runCase,
   runConfirmed,
   select,
   shapePrefix,
-  summarise,
   unrunRecord,
 } from "../../harness/index.ts";
-import { type CampaignRecord, type CaseRecord, type VerifiedLog, decodeValue } from "../../record/index.ts";
+import {
+  type CampaignRecord,
+  type CaseRecord,
+  type VerifiedLog,
+  decodeValue,
+  rollUpRequirements,
+  summarise,
+} from "../../record/index.ts";
 import { type CaseEvidence, evidenceOf, type RunEvidence } from "./caseEvidence.ts";
 import { differencesOf } from "./differences.ts";
 import { type GatewayFacts, tapedGateway } from "./tapedGateway.ts";

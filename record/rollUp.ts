@@ -1,12 +1,7 @@
 // From case records to the verdict of every requirement and of the campaign.
-import { requirements } from "../../interface/requirements/index.ts";
-import {
-  type CampaignRecord,
-  type CaseRecord,
-  type RequirementRecord,
-  type Verdict,
-  worst,
-} from "../../record/index.ts";
+import { requirements } from "../interface/requirements/index.ts";
+import type { CampaignRecord, CaseRecord, RequirementRecord } from "./campaign.ts";
+import { type Verdict, worst } from "./verdict.ts";
 
 /** Verdict of every requirement of the register: the worst of the cases that decided it. */
 export function rollUpRequirements(
