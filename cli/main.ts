@@ -9,6 +9,7 @@ import { doctor } from "./doctor.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
 import { nightly, type NightlyOptions } from "./nightly.ts";
+import { preview, type PreviewOptions } from "./preview.ts";
 import { profileCheck } from "./profileCheck.ts";
 import { profilePrint } from "./profilePrint.ts";
 import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
@@ -178,6 +179,15 @@ program
   .argument("<run>", "folder of the run")
   .option("--json", "print summary and differences as JSON")
   .action(async (folder: string, options: { json?: boolean }) => exit(await judge(folder, options)));
+
+program
+  .command("preview")
+  .description("Replay stored runs under this release and report which verdicts change, and why")
+  .argument("<runs...>", "folders of runs")
+  .option("--set <name>", "report only requirements of this frozen set (default: all)")
+  .option("--out <folder>", "write preview.html and preview.json here", "preview")
+  .option("--json", "print the result as JSON")
+  .action(async (runs: string[], options: PreviewOptions) => exit(await preview(runs, options)));
 
 program
   .command("gate")

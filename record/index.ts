@@ -44,6 +44,7 @@ export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } fro
 export { rollUpRequirements, summarise } from "./rollUp.ts";
 export { testsNothingStated } from "./statedScope.ts";
 export { SetQualityFile, type SetQuality } from "./setQuality.ts";
+export type { Flip, FlipReason, Preview, PreviewRun } from "./preview.ts";
 export { median } from "./statistics.ts";
 export {
   exchangesFile,

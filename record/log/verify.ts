@@ -142,7 +142,9 @@ function openContents(
   } catch {
     return "the contents are not JSON";
   }
-  if (checkContents(value).length > 0) return "the contents are not in the format of a log";
+  // One form only: two files that differ are never both unchanged.
+  if (checkContents(value).length > 0 || shown === "{}" || JSON.stringify(value) !== shown)
+    return "the contents are not in the format of a log";
   const contents: Record<string, string> = {};
   for (const [name, [salt, text]] of Object.entries(value as Contents)) {
     if (digests[name] !== contentDigest(salt, text)) return `the content ${name} was changed`;
