@@ -27,9 +27,12 @@ export const selectionCases: readonly TestCase[] = [
       const filter = JSON.stringify([{ labels: [label] }]);
       // A section that the filter leaves in: an export without any section is not stated.
       const remaining = sections.filter((section) => !section.labels.includes(label));
-      const select = JSON.stringify([
-        { app: random.pick(remaining.length === 0 ? sections : remaining).app },
-      ]);
+      const isBoth = (app: string): boolean =>
+        remaining.some((section) => section.app === app) &&
+        sections.some((section) => section.app === app && section.labels.includes(label));
+      const telling = remaining.filter(({ app }) => isBoth(app));
+      const [candidates = sections] = [telling, remaining].filter(({ length }) => length > 0);
+      const select = JSON.stringify([{ app: random.pick(candidates).app }]);
       const files = new Map<string, readonly string[]>();
       for (const { encryption, hasSelect, hasFilter } of combinations) {
         if (hasFilter && remaining.length === 0) continue;

@@ -1,6 +1,7 @@
 import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { longListCases } from "./longLists.ts";
+import { stringifyJson } from "../../record/index.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
 
 /** The members that the interface types as timestamps; a gateway's additional members are not checked. */
@@ -29,13 +30,33 @@ function* timestampsOf(value: unknown, place = ""): Generator<{ place: string; v
   }
 }
 
+/** Lists that no case makes longer, and the requirement on their entries. */
+const requirementOfEntries = {
+  listPermissions: "CORE-ROLE-12",
+  listApps: "CORE-APP-33",
+  listJobs: "CORE-APP-45",
+  listUpgradeJobs: "CORE-UPGRADE-47",
+} as const;
+
+/** Entries that the list shows a second time, unchanged. */
+function repeatedIn(body: unknown): string[] {
+  const data: unknown = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+  const entries = (Array.isArray(data) ? data : []).map((entry: unknown) => stringifyJson(entry));
+  return entries.filter((entry, index) => entries.indexOf(entry) !== index);
+}
+
 export const generalSuite: readonly TestCase[] = [
   ...longListCases,
   testCase({
     id: "general/lists-count-their-items",
     title: "Answers carry `data`, lists carry `count`, and timestamps are RFC 3339",
     group: "general",
-    requirements: ["CORE-GENERAL-01", "CORE-GENERAL-02", "CORE-GENERAL-03"],
+    requirements: [
+      "CORE-GENERAL-01",
+      "CORE-GENERAL-02",
+      "CORE-GENERAL-03",
+      ...Object.values(requirementOfEntries),
+    ],
     effect: "read-only",
     touches: [],
     tags: ["smoke"],
@@ -60,6 +81,12 @@ export const generalSuite: readonly TestCase[] = [
           `\`count\` in the answer of ${answer.operation}`,
           answer,
         );
+      }
+      for (const [operation, requirement] of Object.entries(requirementOfEntries)) {
+        const answer = lists.find((one) => one.operation === operation && one.accepted);
+        if (answer === undefined) verify(requirement).notApplicable("entries", `${operation} is not offered`);
+        else
+          verify(requirement).equal(repeatedIn(answer.json), [], `repeated entries of ${operation}`, answer);
       }
       for (const answer of [...lists, ...single]) {
         const body: unknown = answer.json;

@@ -7,7 +7,18 @@ import { type OwnTag, write } from "./ownTag.ts";
 const intervalMs = 100;
 const changes = 12;
 const withinMs = 5000;
-const units = ["°C", "kPa"] as const;
+const historyMs = 60_000;
+/** Unit and data type of the two tags. */
+const facts = [
+  { dataType: "int32", dataUnit: "°C" },
+  { dataType: "double", dataUnit: "kPa" },
+] as const;
+
+/** Members of a tag value that it shares with its tag. */
+const members = [
+  ["CORE-TAG-11", "dataType"],
+  ["CORE-TAG-13", "dataUnit"],
+] as const;
 
 interface Kind {
   readonly name: "changes" | "paced" | "differences";
@@ -36,16 +47,16 @@ export const sideBySideCases: readonly TestCase[] = [
     group: "tags",
     effect: "reversible",
     touches: ["virtual-tags"],
-    requirements: ["CORE-TAG-13", "CORE-TAG-51", "CORE-TAG-52", "CORE-TAG-54", "CORE-TAG-55"],
+    requirements: ["CORE-TAG-11", "CORE-TAG-13", "CORE-TAG-51", "CORE-TAG-52", "CORE-TAG-54", "CORE-TAG-55"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     deadlineMs: 60_000,
     observes: ["stream/monitorTags.onChanged/end", "stream/monitorTags.streamInterval/end"],
     async run(context) {
       const { clock, gateway, note, scratch, signal, unmet, verify } = context;
-      const first = await scratch.virtualTag({ dataType: "int32", dataUnit: units[0] });
-      const second = await scratch.virtualTag({ dataType: "int32", dataUnit: units[1] });
+      const first = await scratch.virtualTag(facts[0]);
+      const second = await scratch.virtualTag(facts[1]);
       await write(context, first, 0);
-      await write(context, second, 0);
+      await write(context, second, 0, "double");
       const { provider, source } = first.path;
       const [one, both] = [first.tagName, `${first.tagName},${second.tagName}`];
       const kinds: readonly Kind[] = [
@@ -74,7 +85,7 @@ export const sideBySideCases: readonly TestCase[] = [
       for (const each of open) each.before = each.stream.received.length;
       for (let value = 1; value <= changes; value++) {
         await write(context, first, value);
-        await write(context, second, -value);
+        await write(context, second, -value, "double");
         await clock.delay(30, signal);
         if (value * 2 !== changes) continue;
         for (const { stream } of open.filter(({ leaves }) => leaves)) await stream[Symbol.asyncDispose]();
@@ -82,22 +93,24 @@ export const sideBySideCases: readonly TestCase[] = [
       const rest = open.filter(({ leaves }) => leaves !== true);
       await Promise.all(rest.map((each) => verifyOne(context, each, [first, second])));
       for (const { stream } of rest)
-        verify("CORE-TAG-13").equal(
-          unitsOn(stream, [first, second]),
-          [],
-          "values on the stream whose `dataUnit` is not that of the tag",
-          stream,
-        );
-      const monitored = await gateway.admin.call("monitorTags", {
-        path: { provider, source },
-        query: { tags: both },
-      });
-      verify("CORE-TAG-13").equal(
-        Object.fromEntries([monitored.data()].flat().map(({ tagName, dataUnit }) => [tagName, dataUnit])),
-        { [first.tagName]: units[0], [second.tagName]: units[1] },
-        "`dataUnit` of two tags in monitoring",
-        monitored,
-      );
+        for (const [requirement, member] of members)
+          verify(requirement).equal(
+            differing(stream, [first, second], member),
+            [],
+            `values on the stream whose \`${member}\` is not that of the tag`,
+            stream,
+          );
+      for (const query of [{ tags: both }, { tags: both, ms: historyMs }]) {
+        const monitored = await gateway.admin.call("monitorTags", { path: { provider, source }, query });
+        const shown = new Map([monitored.data()].flat().map((value) => [value.tagName, value]));
+        for (const [requirement, member] of members)
+          verify(requirement).equal(
+            [first, second].map(({ tagName }) => shown.get(tagName)?.[member]),
+            facts.map((fact) => fact[member]),
+            `\`${member}\` of two tags in monitoring with ${Object.keys(query).join(" and ")}`,
+            monitored,
+          );
+      }
     },
   }),
 ];
@@ -174,12 +187,18 @@ async function verifyDifferences(
   verify("CORE-TAG-54").equal(sum(), changes, `sum of the differences on a stream ${what}`, stream);
 }
 
-/** The first values whose unit is not that of their tag. */
-function unitsOn({ received }: TagStream, tags: readonly OwnTag[]): object[] {
+/** The first values on the stream whose member is not that of their tag. */
+function differing(
+  { received }: TagStream,
+  tags: readonly OwnTag[],
+  member: (typeof members)[number][1],
+): object[] {
   return received
-    .flatMap(({ value: { tagName, dataUnit } }) => {
-      const index = tags.findIndex((tag) => tag.tagName === tagName);
-      return index === -1 || dataUnit === units[index] ? [] : [{ tagName, dataUnit }];
+    .flatMap(({ value }) => {
+      const fact = facts[tags.findIndex(({ tagName }) => tagName === value.tagName)];
+      return fact === undefined || value[member] === fact[member]
+        ? []
+        : [{ tagName: value.tagName, [member]: value[member] }];
     })
     .slice(0, 3);
 }

@@ -21,7 +21,12 @@ const lists: readonly List[] = [
   list("listApps", ["CORE-APP-33", "CORE-APP-36"], "CORE-APP-34", false),
   list("listJobs", ["CORE-APP-45"], "CORE-APP-46", true),
   list("listUpgradeJobs", ["CORE-UPGRADE-66", "CORE-UPGRADE-47"], "CORE-UPGRADE-47", true),
-  list("exportConfiguration", ["CORE-CONFIG-11", "CORE-CONFIG-09"], "CORE-CONFIG-39", false),
+  list(
+    "exportConfiguration",
+    ["CORE-CONFIG-11", "CORE-CONFIG-09", "CORE-CONFIG-12", "CORE-CONFIG-14", "CORE-CONFIG-15"],
+    "CORE-CONFIG-39",
+    false,
+  ),
   {
     ...list("listTags", ["CORE-TAG-27", "CORE-TAG-21", "CORE-FIELD-09", "CORE-TAG-29"], "", true),
     counted: [],
