@@ -164,6 +164,21 @@ export const pagingFaults: readonly Fault[] = faults([
       })),
   ],
   [
+    "unknown-order-reverses",
+    "CORE-EVENT-30",
+    "subtle",
+    "An unknown `order` or `sort` returns the events in the reverse of the default order.",
+    (at) => {
+      at.lenient("getEvents", "query", "order", "sort");
+      at.query("getEvents", (query) => {
+        const isKnown =
+          ["time", "category", "eventName"].includes(String(query["order"] ?? "time")) &&
+          ["asc", "desc"].includes(String(query["sort"] ?? "desc"));
+        return isKnown ? query : { ...query, order: "time", sort: "asc" };
+      });
+    },
+  ],
+  [
     "unknown-order-is-taken",
     "CORE-GENERAL-09",
     "plain",

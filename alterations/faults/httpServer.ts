@@ -1,5 +1,6 @@
 // Faults of the HTTP server.
 
+import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { onlyShows, accepts } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -44,6 +45,21 @@ export const httpServerFaults: readonly Fault[] = faults([
       at.body("updateHttpServer", (body) =>
         body["httpPort"] === undefined ? body : { certFilename: "other.crt", ...body },
       ),
+  ],
+  [
+    "rejected-port-takes-the-names-along",
+    "CORE-HTTP-17",
+    "subtle",
+    "A rejected value of `httpPort` changes the name of the certificate file.",
+    (at) => {
+      at.lenient("updateHttpServer", "json", "httpPort");
+      at.around("updateHttpServer", async (call, proceed) => {
+        const { httpPort } = call.body;
+        if (httpPort === undefined || typeof httpPort === "number") return proceed(call);
+        await proceed(changed(call, { body: { certFilename: "other.crt" } }));
+        throw new Refusal(400, "httpPort: expected an integer");
+      });
+    },
   ],
   [
     "certificate-is-not-served",

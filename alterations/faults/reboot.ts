@@ -146,6 +146,19 @@ export const rebootFaults: readonly Fault[] = faults([
     losesAtBoot("reboot"),
   ],
   [
+    "nonsense-as-time-stops-the-schedule",
+    "CORE-REBOOT-20",
+    "subtle",
+    "A meaningless `at` is rejected, and `enableScheduler` becomes false.",
+    (at) =>
+      at.around("setReboot", (call, proceed) =>
+        proceed(call).catch(async (thrown: unknown) => {
+          await proceed(changed(call, { body: { enableScheduler: false } }));
+          throw thrown;
+        }),
+      ),
+  ],
+  [
     "nonsense-as-time-is-taken",
     "CORE-GENERAL-09",
     "plain",

@@ -57,8 +57,6 @@ export const generalRequirements: readonly Requirement[] = [
   {
     id: "CORE-GENERAL-09",
     ...shared,
-    level: "recommended",
-    source: "RFC 9110, 15.5.1; IEC 62443-4-2, CR 3.5: input validation",
     place: "Endpoints: types and values of inputs; Errors: all other failure conditions",
     statement: "The gateway rejects an input of a wrong type or outside the values that the interface lists.",
   },

@@ -148,12 +148,16 @@ export const schedulingCases: readonly TestCase[] = [
     touches: ["reboot-schedule"],
     capabilities: ["reboot", "disruptive-reboot"],
     async run(context) {
-      const { gateway, verify } = context;
+      const { gateway, verify, clock, unmet } = context;
       await restoreScheduleLater(context);
       const scheduleOf = (answer: Answer): object => ({
         at: memberOf(answer, "at"),
         enableScheduler: memberOf(answer, "enableScheduler"),
       });
+      const scheduled = await gateway.admin.call("setReboot", {
+        json: { at: `17 3 11 ${farMonth(clock.epochMs())} *`, enableScheduler: true },
+      });
+      if (!scheduled.accepted) unmet(`a schedule was rejected: ${scheduled.summary()}`);
       const first = await gateway.admin.call("getReboot");
       if (!first.accepted) first.body();
       for (const at of wrongTimes) {

@@ -28,7 +28,7 @@ export function memberOf(answer: Answer, name: string): unknown {
 
 /**
  * Checks what an input outside the interface did: rejected, it changed no setting; accepted, the members that were
- * sent with a wrong type have their types. Rejecting it is recommended.
+ * sent with a wrong type have their types.
  */
 export function checkWrongInput(
   { verify }: Pick<CaseContext, "verify">,

@@ -266,7 +266,10 @@ const repairs: Readonly<Partial<Record<OperationId, Fields>>> = {
   updateCurrentUser: { roles: undefined, expiredAfter: undefined },
 };
 
-const wrongTypeRejected: Readonly<Partial<Record<OperationId, string>>> = {
+/** Requirements on what a wrong input leaves. */
+const whatIsLeft: Readonly<Partial<Record<OperationId, string>>> = {
+  createEvent: "CORE-EVENT-39",
+  setEventConfiguration: "CORE-EVENT-53",
   setLog: "CORE-LOG-26",
   setProvision: "CORE-PROVISION-12",
   updateUpgradeConfiguration: "CORE-UPGRADE-21",
@@ -279,7 +282,7 @@ const rejectedAndApplied: readonly Fault[] = (Object.entries(repairs) as [Operat
       derived({
         operator: "rejected-and-applied",
         place: `${operation}.${input}`,
-        requirement: wrongTypeRejected[operation] ?? "CORE-ROBUST-03",
+        requirement: whatIsLeft[operation] ?? "CORE-ROBUST-03",
         also: ["CORE-ROBUST-03", "CORE-UPGRADE-19"],
         what: `${operation} rejects a wrong \`${input}\` and stores the rest of the request.`,
         install: (at) => {
