@@ -46,7 +46,7 @@ export function applied(members: Members, changes: Step["changes"]): Members {
 }
 
 /** Members of each setting that were stored, with the requirement that they are stored as sent. */
-export type Stored = ReadonlyMap<SettingName, Readonly<Record<string, string>>>;
+type Stored = ReadonlyMap<SettingName, Readonly<Record<string, string>>>;
 
 interface Taken {
   readonly step: Step;
