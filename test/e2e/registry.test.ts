@@ -6,10 +6,13 @@ import { join, normalize } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RegistryIndex } from "../../record/index.ts";
+import { certificatePage } from "../../reports/certificate/certificatePage.ts";
 import { certificateSiteFiles } from "../../reports/registrySite/certificateSitePage.ts";
 import { listPages } from "../../reports/registrySite/listPages.ts";
 import { writeFiles } from "../../workflows/registry/build.ts";
 import { certificateFiles } from "../../workflows/release/certificateFiles.ts";
+import { newestFrozenSet } from "../../workflows/release/requirementSet.ts";
+import { readSetQuality } from "../../workflows/release/setQuality.ts";
 import { newKeyPair } from "../../workflows/release/signature.ts";
 import { flawlessCertificate } from "../../workflows/release/testing/certificates.ts";
 import {
@@ -208,3 +211,20 @@ test.skipIf(withoutChromium)(
     expect(badge).toMatch(/^<svg\s.*>revoked<\/text>/s);
   },
 );
+
+test.skipIf(withoutChromium)("the printable certificate is accessible, light and dark", async () => {
+  const setQuality = readSetQuality(newestFrozenSet());
+  const certificate = flawlessCertificate({
+    class: "witnessed",
+    voucher: { keyId: "k".repeat(43), lab: "Test lab" },
+    ...(setQuality === undefined ? {} : { setQuality }),
+  });
+  const facts = { fileSha256: "ab".repeat(32), keyId: "k".repeat(43), fileName: "certificate.json" };
+  const file = join(folder, "printable.html");
+  await writeFile(file, certificatePage(certificate, facts));
+  for (const colorScheme of ["light", "dark"] as const) {
+    await using open = await browser.page({ colorScheme });
+    await open.page.goto(pathToFileURL(file).href);
+    expect([...(await accessibilityViolations(open.page)), ...open.complaints]).toEqual([]);
+  }
+});
