@@ -171,9 +171,9 @@ export const pagingFaults: readonly Fault[] = faults([
     (at) => {
       at.lenient("getEvents", "query", "order", "sort");
       at.query("getEvents", (query) => {
+        const { order = "time", sort = "desc" } = query;
         const isKnown =
-          ["time", "category", "eventName"].includes(String(query["order"] ?? "time")) &&
-          ["asc", "desc"].includes(String(query["sort"] ?? "desc"));
+          ["time", "category", "eventName"].includes(String(order)) && ["asc", "desc"].includes(String(sort));
         return isKnown ? query : { ...query, order: "time", sort: "asc" };
       });
     },
