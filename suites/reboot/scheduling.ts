@@ -1,5 +1,5 @@
 import { type Answer, crontabOf, type TestCase, testCase } from "../../harness/index.ts";
-import { nextInstants } from "../support/crontab.ts";
+import { nextInstants, nextInstantsNear, tellingExpressions, zonesOf } from "../support/crontab.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { memberOf } from "../support/settingCheck.ts";
@@ -76,6 +76,45 @@ export const schedulingCases: readonly TestCase[] = [
     },
   }),
   testCase({
+    id: "reboot/lists-and-ranges-count-whole",
+    title: "Every element of crontab lists and ranges counts for the next trigger time",
+    group: "reboot",
+    requirements: ["CORE-REBOOT-14", "CORE-REBOOT-15"],
+    effect: "reversible",
+    touches: ["reboot-schedule"],
+    capabilities: ["reboot", "disruptive-reboot"],
+    async run(context) {
+      const { gateway, verify, clock } = context;
+      const { admin } = gateway;
+      await restoreScheduleLater(context);
+      const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
+      // Some days ahead: due in no time zone, and its next time shows in which zone the gateway reads expressions.
+      const probe = `23 11 ${new Date(nowMs + 3 * dayMs).getUTCDate()} * *`;
+      const probed = await admin.call("setReboot", { json: { at: probe, enableScheduler: true } });
+      const shownMs = Date.parse(probed.data().nextTriggerAt ?? "");
+      const [zoneMs] = zonesOf(probe, nowMs, shownMs);
+      verify("CORE-REBOOT-15").that(zoneMs !== undefined, {
+        what: `\`nextTriggerAt\` of the crontab expression "${probe}"`,
+        expected: `its next time after ${new Date(nowMs).toISOString()} in any time zone`,
+        observed: probed.data().nextTriggerAt,
+        evidence: probed,
+      });
+      if (zoneMs === undefined) return;
+      for (const at of tellingExpressions(zoneMs, nowMs)) {
+        const answer = await admin.call("setReboot", { json: { at, enableScheduler: true } });
+        if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
+        const { nextTriggerAt } = answer.data();
+        const expected = nextInstantsNear(zoneMs, at, nowMs);
+        verify("CORE-REBOOT-15").that(expected.has(Date.parse(nextTriggerAt ?? "")), {
+          what: `\`nextTriggerAt\` of the crontab expression "${at}"`,
+          expected: [...expected].map((ms) => new Date(ms).toISOString())[0] ?? "none",
+          observed: nextTriggerAt,
+          evidence: answer,
+        });
+      }
+    },
+  }),
+  testCase({
     id: "reboot/date-time-is-taken",
     title: "A date-time with any offset becomes the next trigger time",
     group: "reboot",
@@ -89,9 +128,10 @@ export const schedulingCases: readonly TestCase[] = [
       const nowMs = gatewayNowMs(await gateway.admin.call("getReboot"), clock.epochMs());
       // A whole minute, because crontab fields show minutes; days ahead, because it must not become due.
       const base = Math.ceil((nowMs + 45 * dayMs) / minuteMs) * minuteMs;
-      for (const [index, offset] of (["Z", "+00:00", "+05:30", "-03:00"] as const).entries()) {
+      const fractions = ["", ".5", ".000000", ".250"];
+      for (const [index, offset] of (["Z", "+00:00", "+05:30", "-03:00", "Z", "+05:30"] as const).entries()) {
         const wanted = base + index * 61 * minuteMs;
-        const at = dateTimeText(wanted, offset);
+        const at = dateTimeText(wanted, offset, fractions[index % fractions.length]);
         const answer = await gateway.admin.call("setReboot", {
           json: { at, enableScheduler: true },
         });
