@@ -246,7 +246,6 @@ export const eventsRequirements: readonly Requirement[] = [
     id: "CORE-EVENT-54",
     ...configuration("reachThresholdPolicy"),
     statement: "`reachThresholdPolicy` of the event configuration defaults to `rotate`.",
-    untestable: "the policy in force may have been set before the run, and every response shows a policy",
   },
   {
     id: "CORE-EVENT-55",
@@ -365,5 +364,11 @@ export const eventsRequirements: readonly Requirement[] = [
     ...getting,
     statement: "`Get events` with `download` returns only events that match its filters.",
     level: "published",
+  },
+  {
+    id: "CORE-EVENT-80",
+    ...configuration("enableTimeToLiveSec, timeToLiveSec"),
+    statement:
+      "The gateway removes no event for its age while `enableTimeToLiveSec` is false or `timeToLiveSec` is 0 or less.",
   },
 ];

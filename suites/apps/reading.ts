@@ -5,6 +5,8 @@ import { inParallel } from "../users/inParallel.ts";
 
 const mostCompared = 20;
 const readsAtOnce = 4;
+/** Instants before this are placeholders for unset ones. */
+const earliestMs = Date.UTC(2000, 0, 1);
 
 export const readingCases: readonly TestCase[] = [
   testCase({
@@ -63,7 +65,7 @@ export const readingCases: readonly TestCase[] = [
     id: "apps/jobs-while-one-exists",
     title: "List jobs returns jobs of the stated shape while an upgrade job exists",
     group: "apps",
-    requirements: ["CORE-APP-45", "CORE-APP-46"],
+    requirements: ["CORE-APP-32", "CORE-APP-45", "CORE-APP-46"],
     effect: "reversible",
     touches: ["upgrade-jobs"],
     capabilities: ["apps", "upgrade", "upgrade-jobs"],
@@ -85,6 +87,13 @@ export const readingCases: readonly TestCase[] = [
       verify("CORE-APP-45").shape(answer);
       const { count, data } = answer.body();
       verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs", answer);
+      const isPlaceholder = (text: string | null): boolean => text !== null && Date.parse(text) < earliestMs;
+      verify("CORE-APP-32").equal(
+        data.map(({ nextTriggerAt }) => nextTriggerAt).filter(isPlaceholder),
+        [],
+        `\`nextTriggerAt\` of listed jobs before ${new Date(earliestMs).toISOString()}, instead of null`,
+        answer,
+      );
       if (data.length === 0) note("List jobs is empty while an upgrade job exists");
     },
   }),

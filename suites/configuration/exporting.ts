@@ -43,11 +43,12 @@ export const exportCases: readonly TestCase[] = [
         expected: "at least one section",
         observed: all,
       });
-      verify("CORE-CONFIG-11").equal(
-        names(await profileOf(context, { select: "[]" })),
-        names(all),
-        "sections exported with an empty `select`",
-      );
+      for (const select of ["[]", ""])
+        verify("CORE-CONFIG-11").equal(
+          names(await profileOf(context, { select })),
+          names(all),
+          `sections exported with the empty \`select\` "${select}"`,
+        );
       const apps = [...new Set(all.map((entry) => entry.app))];
       const labels = [...new Set(all.flatMap((entry) => entry.labels))];
       const label = labels.includes("network") ? "network" : labels[0];

@@ -30,12 +30,52 @@ async function createDated(
   return { keptDate: kept.some((entry) => Date.parse(entry.createdAt) === Date.parse(createdAt)) };
 }
 
+/** Settings by which no event is removed for its age. */
+const unlimited = [
+  { enableTimeToLiveSec: true, timeToLiveSec: 0 },
+  { enableTimeToLiveSec: true, timeToLiveSec: -1 },
+  { enableTimeToLiveSec: false, timeToLiveSec: ageAtLeastSec },
+] as const;
+/** A gateway that removes events later than this is not observed: each setting would take as long again. */
+const observedRemovalMs = 3000;
+
+/** Creates an old entry again, and checks that no unlimited setting removes it in more than the time of a removal. */
+async function verifyUnlimited(
+  context: CaseContext,
+  configuration: object,
+  own: string,
+  removalMs: number,
+  messages: () => Promise<string[]>,
+): Promise<void> {
+  const { clock, gateway, signal, verify } = context;
+  const set = (part: object) =>
+    gateway.admin.callChecked("setEventConfiguration", { json: { ...configuration, ...part } });
+  if (removalMs > observedRemovalMs)
+    return verify("CORE-EVENT-80").notApplicable(
+      "old entries under settings without a time limit",
+      `a removal takes ${(removalMs / 1000).toFixed(1)} s, longer than the case observes each setting`,
+    );
+  (await set(unlimited[0])).body();
+  await createDated(context, own, longAgo);
+  for (const setting of unlimited) {
+    const answer = await set(setting);
+    if (!verify("CORE-EVENT-80").accepted(answer)) continue;
+    await clock.delay(2 * removalMs + 300, signal);
+    verify("CORE-EVENT-80").equal(
+      (await messages()).filter((message) => message.includes(longAgo)).length,
+      1,
+      `number of entries dated ${longAgo} after ${JSON.stringify(setting)} was set`,
+      answer,
+    );
+  }
+}
+
 export const retentionCases: readonly TestCase[] = [
   testCase({
     id: "events/older-than-their-time-to-live",
-    title: "With enableTimeToLiveSec, only events older than timeToLiveSec are removed",
+    title: "Only events older than timeToLiveSec are removed, and only with enableTimeToLiveSec",
     group: "events",
-    requirements: ["CORE-EVENT-55"],
+    requirements: ["CORE-EVENT-55", "CORE-EVENT-80"],
     effect: "reversible",
     touches: ["event-configuration", "services", "event-log"],
     capabilities: ["events"],
@@ -78,6 +118,8 @@ export const retentionCases: readonly TestCase[] = [
         },
         { deadlineMs: withinSec * 1000, everyMs: 50, lastSeen: () => seen },
       ).catch(() => undefined);
+      if (removedMs === undefined)
+        verify("CORE-EVENT-80").notApplicable("old entries without a time limit", "no old entry was removed");
       if (removedMs === undefined && profile.tolerances.retentionSec === undefined) {
         unmet(
           `an entry older than timeToLiveSec was still listed after ${withinSec} s; the profile does not declare how soon it is removed (tolerances.retentionSec)`,
@@ -97,6 +139,7 @@ export const retentionCases: readonly TestCase[] = [
       );
       if (removedMs !== undefined) {
         const startedMs = set.exchange.startedMs;
+        await verifyUnlimited(context, off, own, removedMs - startedMs, messages);
         context.measure({
           name: "time until an old entry was removed",
           unit: "s",

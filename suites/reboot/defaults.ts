@@ -59,3 +59,40 @@ export async function verifySameDefaults(
       );
   }
 }
+
+/** Members whose default the interface states. */
+const statedDefaults = [
+  {
+    requirement: "CORE-EVENT-54",
+    setting: "event-configuration",
+    member: "reachThresholdPolicy",
+    value: "rotate",
+  },
+] as const;
+
+export const statedDefaultRequirements: readonly string[] = statedDefaults.map(
+  ({ requirement }) => requirement,
+);
+
+/** Checks the stated defaults after a reset of everything, before which every member had another value. */
+export async function verifyStatedDefaults(
+  { verify }: CaseContext,
+  marked: readonly MarkedSetting[],
+  evidence: Answer,
+): Promise<void> {
+  for (const { requirement, setting, member, value } of statedDefaults) {
+    const one = marked.find(({ name }) => name === setting);
+    if (one === undefined)
+      verify(requirement).notApplicable(
+        `\`${member}\` after a reset of the scope all`,
+        "the profile does not declare it",
+      );
+    else
+      verify(requirement).equal(
+        (await one.read())[member],
+        value,
+        `\`${member}\` of ${one.what} after a reset of the scope all`,
+        evidence,
+      );
+  }
+}

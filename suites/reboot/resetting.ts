@@ -10,7 +10,13 @@ import {
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
 import { createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
-import { defaultsAfter, verifyReset, verifySameDefaults } from "./defaults.ts";
+import {
+  defaultsAfter,
+  statedDefaultRequirements,
+  verifyReset,
+  verifySameDefaults,
+  verifyStatedDefaults,
+} from "./defaults.ts";
 import { secondsSince } from "../support/restart.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { firstSign, settledAfterReset } from "./resetSign.ts";
@@ -159,6 +165,7 @@ async function resetsEverything(
     notApplicable("the profile declares no setting or role to compare");
   const answer = await resetAll(marked);
   if (answer === undefined) return;
+  await verifyStatedDefaults(context, marked, answer);
   if (role !== undefined) {
     const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
     verify(requirement).that(!roles.includes(role.name), {
@@ -331,7 +338,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/all-resets-everything",
     title: "A system reset of the scope all resets all settings",
-    requirements: ["CORE-REBOOT-33"],
+    requirements: ["CORE-REBOOT-33", ...statedDefaultRequirements],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     run: (context) =>
       resetsEverything(context, "system", "CORE-REBOOT-33", { isTwice: context.level !== "smoke" }),
@@ -340,7 +347,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/factory-resets-everything",
     title: "A factory reset resets all settings",
-    requirements: ["CORE-REBOOT-39"],
+    requirements: ["CORE-REBOOT-39", ...statedDefaultRequirements],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     run: (context) => resetsEverything(context, "factory", "CORE-REBOOT-39"),
   }),

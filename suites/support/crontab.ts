@@ -15,7 +15,7 @@ export function nextInstants(expression: string, afterMs: number): ReadonlySet<n
 }
 
 /** The next instant after `afterMs` that a crontab expression names in one time zone; undefined if it names none. */
-export function nextInstantIn(zoneMs: number, expression: string, afterMs: number): number | undefined {
+function nextInstantIn(zoneMs: number, expression: string, afterMs: number): number | undefined {
   const cron = new Cron(expression, { timezone: "UTC", paused: true });
   const local = cron.nextRun(new Date(afterMs + zoneMs));
   return local === null ? undefined : local.getTime() - zoneMs;

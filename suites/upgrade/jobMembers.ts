@@ -1,4 +1,5 @@
 // Members of upgrade jobs by state: instants that are set, and those that cannot be yet.
+import { isDeepStrictEqual } from "node:util";
 import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 
@@ -19,6 +20,8 @@ const taskInstants = [
   ["completedAt", "CORE-UPGRADE-46"],
 ] as const;
 
+/** The requirements that `verifyViews` decides. */
+export const viewRequirements = ["CORE-UPGRADE-49", "CORE-UPGRADE-56"] as const;
 const runningRequirements = ["CORE-UPGRADE-36", "CORE-UPGRADE-43"] as const;
 /** The requirements that `verifyInstants` and `verifyRunning` decide. */
 export const memberRequirements: readonly string[] = [
@@ -87,4 +90,54 @@ export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefin
       observed: task.speed ?? "absent",
     });
   }
+}
+
+/** The members of a job that change with its state or never. */
+function lastingFacts(job: UpgradeJob | undefined): object {
+  if (job === undefined) return { id: "absent" };
+  const { id, owner, state, isDeleted, parameter, totalTask, completedTask } = job;
+  const { download, install, deleteFileAfterInstallComplete, snapshot } = parameter;
+  return {
+    id,
+    owner,
+    state,
+    isDeleted,
+    totalTask,
+    completedTask,
+    parameter: { download, install, deleteFileAfterInstallComplete, snapshot },
+    ...Object.fromEntries(jobInstants.map(([name]) => [name, instantOf(job[name])])),
+    tasks: job.tasks.map(({ id: task, name, type, state: itsState }) => ({ task, name, type, itsState })),
+  };
+}
+
+/** Checks that List upgrade jobs shows a job as Find upgrade job by ID does, while the job stands still. */
+export async function verifyViews(
+  { gateway: { admin }, verify }: CaseContext,
+  id: number,
+  phase: string,
+): Promise<void> {
+  const find = async (): Promise<UpgradeJob> => (await admin.call("getUpgradeJob", { path: { id } })).data();
+  const before = await find();
+  const list = await admin.call("listUpgradeJobs");
+  const after = await find();
+  const listed = list.data().find((job) => job.id === id);
+  const isMoving =
+    before.lastState !== after.lastState || !isDeepStrictEqual(lastingFacts(before), lastingFacts(after));
+  if (isMoving) {
+    for (const requirement of viewRequirements)
+      verify(requirement).notApplicable(`views of a job ${phase}`, "the job changed between two readings");
+    return;
+  }
+  verify("CORE-UPGRADE-49").equal(
+    lastingFacts(listed),
+    lastingFacts(after),
+    `job ${phase} in List upgrade jobs, compared with Find upgrade job by ID`,
+    list,
+  );
+  verify("CORE-UPGRADE-56").equal(
+    { lastState: listed?.lastState },
+    { lastState: after.lastState },
+    `\`lastState\` of a job ${phase} in List upgrade jobs, compared with Find upgrade job by ID`,
+    list,
+  );
 }

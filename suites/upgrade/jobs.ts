@@ -2,7 +2,13 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
-import { memberRequirements, verifyInstants, verifyRunning } from "./jobMembers.ts";
+import {
+  memberRequirements,
+  verifyInstants,
+  verifyRunning,
+  verifyViews,
+  viewRequirements,
+} from "./jobMembers.ts";
 import { begun, download, operate, serve, settleMs } from "./downloads.ts";
 
 const shared = {
@@ -63,6 +69,7 @@ export const jobCases: readonly TestCase[] = [
       "CORE-UPGRADE-62",
       "CORE-UPGRADE-66",
       ...memberRequirements,
+      ...viewRequirements,
     ],
     async run(context) {
       const { gateway, verify, waitFor, note, clock } = context;
@@ -131,6 +138,7 @@ export const jobCases: readonly TestCase[] = [
       );
       verifyRunning(context, running);
       instants(last, "after the download");
+      await verifyViews(context, job.id, "after the download");
       const [task] = last.tasks;
       verify("CORE-UPGRADE-58").equal(
         { name: task?.name, totalSize: task?.totalSize },
@@ -160,7 +168,7 @@ export const jobCases: readonly TestCase[] = [
     ...shared,
     id: "upgrade/cancel",
     title: "A canceled download has the state canceled and its previous state in `lastState`",
-    requirements: ["CORE-UPGRADE-55", "CORE-UPGRADE-56", "CORE-UPGRADE-70"],
+    requirements: ["CORE-UPGRADE-49", "CORE-UPGRADE-55", "CORE-UPGRADE-56", "CORE-UPGRADE-70"],
     async run(context) {
       const { verify, waitFor } = context;
       await using server = await serve(context, slow);
@@ -200,13 +208,14 @@ export const jobCases: readonly TestCase[] = [
         expected: `${running.state}, or an intermediate state after it`,
         observed: last.lastState,
       });
+      await verifyViews(context, job.id, "after its cancellation");
     },
   }),
   testCase({
     ...shared,
     id: "upgrade/suspend-and-resume",
     title: "A suspended download stops, and continues from its position when resumed",
-    requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67", "CORE-UPGRADE-70"],
+    requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67", "CORE-UPGRADE-70", ...viewRequirements],
     async run(context) {
       const { verify, waitFor, clock, signal } = context;
       await using server = await serve(context, slow);
@@ -223,6 +232,12 @@ export const jobCases: readonly TestCase[] = [
       if (!verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "suspend"))) return;
       await clock.delay(300, signal);
       const atFirst = await find(context, job.id);
+      verify("CORE-UPGRADE-56").that(!["", "created", atFirst.state].includes(atFirst.lastState), {
+        what: `\`lastState\` of a suspended job in the state ${atFirst.state}`,
+        expected: `a previous state, neither empty nor created nor ${atFirst.state}`,
+        observed: atFirst.lastState,
+      });
+      await verifyViews(context, job.id, "while it is suspended");
       const before = server.sentBytes;
       await clock.delay(400, signal);
       if (server.sentBytes === before)
