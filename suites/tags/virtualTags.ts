@@ -237,6 +237,18 @@ export const virtualTagCases: readonly TestCase[] = [
           "`tagName` with characters outside ASCII in the list",
           unicode,
         );
+      if (unicode.accepted)
+        for (const [length, isAccepted] of [
+          [maxTagNameLength, true],
+          [maxTagNameLength + 1, false],
+        ] as const) {
+          const accents = { ...accented, tagName: accented.tagName.padEnd(length, "é") };
+          removeLater(context, accents);
+          if (isAccepted)
+            verify("CORE-TAG-37").accepted(await admin.call("createVirtualTag", { json: accents }));
+          else
+            verify("CORE-TAG-40").refused(await admin.callInvalid("createVirtualTag", { json: accents }));
+        }
       const target = wish(context);
       removeLater(context, target);
       (await admin.call("createVirtualTag", { json: target })).body();

@@ -96,6 +96,16 @@ export const updatingCases: readonly TestCase[] = [
           "the other users after the update",
         );
       }
+      const accented = { ...states[0], email: "ünï-\u{1F600}@example.org" };
+      const wide = await admin.call("updateUser", { path, json: accented });
+      // Which addresses a gateway takes is not stated; an accepted one is stored as sent.
+      if (wide.accepted)
+        verify("CORE-USER-35").equal(
+          (await admin.call("getUser", { path })).data().email,
+          accented.email,
+          "`email` with characters outside ASCII of the updated user",
+          wide,
+        );
       // A gateway may require one role at least; where it accepts none, the user has none.
       const without = await admin.call("updateUser", { path, json: { ...states[0], roles: [] } });
       if (without.accepted)
