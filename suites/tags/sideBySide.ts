@@ -63,6 +63,7 @@ export const sideBySideCases: readonly TestCase[] = [
         { name: "changes", leaves: true },
         { name: "paced", leaves: true },
         { name: "changes" },
+        { name: "changes", tags: one },
         { name: "changes", tags: both },
         { name: "paced" },
         { name: "paced", tags: one },
