@@ -31,7 +31,7 @@ test.each(Object.entries(misreadings))("%s has another next time", (_name, misre
       const [seen] = nextInstantsNear(indiaMs, misread(at), nowMs);
       return seen === undefined || !nextInstantsNear(indiaMs, at, nowMs).has(seen);
     });
-    expect(differing, new Date(nowMs).toISOString()).not.toEqual([]);
+    expect(differing).not.toEqual([]);
   }
 });
 

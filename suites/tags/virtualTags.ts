@@ -246,8 +246,7 @@ export const virtualTagCases: readonly TestCase[] = [
           removeLater(context, accents);
           if (isAccepted)
             verify("CORE-TAG-37").accepted(await admin.call("createVirtualTag", { json: accents }));
-          else
-            verify("CORE-TAG-40").refused(await admin.callInvalid("createVirtualTag", { json: accents }));
+          else verify("CORE-TAG-40").refused(await admin.callInvalid("createVirtualTag", { json: accents }));
         }
       const target = wish(context);
       removeLater(context, target);
