@@ -124,6 +124,11 @@ export const virtualTagCases: readonly TestCase[] = [
         (await admin.call("createVirtualTag", { json })).body();
       }
       const [first, second, third] = tags;
+      const others = async (): Promise<unknown[]> => {
+        const now = await listed(gateway);
+        return [first, third].map((one) => membersOf(now.get(keyOf(one))));
+      };
+      const othersBefore = await others();
       const changed: VirtualTagInput = {
         ...second,
         dataType: "double",
@@ -154,7 +159,9 @@ export const virtualTagCases: readonly TestCase[] = [
           update,
         );
       }
+      verify("CORE-TAG-28").equal(await others(), othersBefore, "two other tags after the update", update);
       const answer = await admin.call("deleteVirtualTag", { json: nameOf(second) });
+      verify("CORE-TAG-29").equal(await others(), othersBefore, "two other tags after the deletion", answer);
       if (verify("CORE-TAG-29").accepted(answer)) {
         const now = await listed(gateway);
         verify("CORE-TAG-29").equal(
