@@ -66,6 +66,7 @@ function examplesOn(events: readonly PostedEvent[]): [Query][] {
   const categories = distinct(events, "category").join(",");
   return [
     [{ categories }],
+    [{ origins, severities: "info", sort: "asc" }],
     [{ origins, severities: "info", sort: "asc", offset: 2 }],
     [{ origins, order: "time", sort: "desc", severities: "info,alert" }],
     [{ origins, offset: 20, limit: 7 }],
