@@ -33,3 +33,9 @@ test("work that waits for something that never happens is a standstill", async (
   const { promise: never } = Promise.withResolvers<void>();
   await expect(clock.run(never)).rejects.toBeInstanceOf(Standstill);
 });
+
+test("a wait shorter than the precision of the time passes", async () => {
+  const clock = new VirtualClock(1e7, 0);
+  await clock.run(clock.delay(1e-12));
+  expect(clock.nowMs()).toBeGreaterThan(1e7);
+});

@@ -10,6 +10,9 @@ interface Event {
 const jumpMs = 20;
 const poolWork = /Immediate|FSReq|Random|Key|Sign|Hash|Derive|PBKDF|GetAddrInfo/i;
 
+/** No timer ends earlier: a wait shorter than the precision of the time would never pass. */
+const leastDelayMs = 1;
+
 /** The case waits for something that will never happen. */
 export class Standstill extends Error {
   override readonly name = "Standstill";
@@ -71,7 +74,7 @@ export class VirtualClock implements Clock {
   }
 
   delay(delayMs: number, signal?: AbortSignal): Promise<void> {
-    return this.until(this.#nowMs + Math.max(0, delayMs), signal);
+    return this.until(this.#nowMs + Math.max(leastDelayMs, delayMs), signal);
   }
 
   /** Lets the time pass until the work has ended. Throws Standstill when it never will. */
