@@ -51,9 +51,9 @@ export async function writeLabRecord(
     if (line.entry.kind === "header") return { ...line, entry: { ...line.entry, level: "certification" } };
     return observed?.(line) ?? line;
   };
-  await rewriteLog(folder, signer, relabelled);
   let record = await readCampaign(folder);
   if (observed !== undefined) {
+    await rewriteLog(folder, signer, relabelled);
     const result = await verifyLog(folder);
     if ("breach" in result) throw new Error(result.breach.problem);
     ({ record } = await replayAsRun(result.log, record));
@@ -61,7 +61,8 @@ export async function writeLabRecord(
   record.level = "certification";
   change?.(record);
   await writeCampaign(folder, record);
-  await rewriteLog(folder, signer, (line) => line);
+  // The end of the log has the digests of the files as they are now.
+  await rewriteLog(folder, signer, observed === undefined ? relabelled : (line) => line);
   return folder;
 }
 

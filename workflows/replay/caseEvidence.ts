@@ -29,7 +29,7 @@ interface RecordedItem {
 }
 
 /** When a value was read, and the value where there was one; null where the case did not wait for it. */
-type RecordedRead = readonly [atMs: number, value?: unknown] | null;
+export type RecordedRead = readonly [atMs: number, value?: unknown] | null;
 
 export interface CaseEvidence {
   readonly start: Of<"case-start">;

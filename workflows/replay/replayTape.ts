@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { Clock, OpenStream, Tape, TapedStream, WireAnswer, WireRequest } from "../../harness/index.ts";
 import { decodeValue, stringifyJson } from "../../record/index.ts";
-import type { CaseEvidence, RecordedExchange } from "./caseEvidence.ts";
+import type { CaseEvidence, RecordedExchange, RecordedRead } from "./caseEvidence.ts";
 import { RecordedRequests } from "./recordedRequests.ts";
 import type { VirtualClock } from "./virtualClock.ts";
 
@@ -26,6 +26,7 @@ export class ReplayTape implements Tape {
   readonly #evidence: CaseEvidence;
   readonly #requests: RecordedRequests;
   readonly #next = new Map<string, number>();
+  readonly #wallClockReads = new Set<RecordedRead>();
   #feeds = 0;
 
   constructor(evidence: CaseEvidence, clock: VirtualClock, tokenHeaders: readonly string[]) {
@@ -34,7 +35,7 @@ export class ReplayTape implements Tape {
     this.#requests = new RecordedRequests(evidence.exchanges, tokenHeaders);
     this.clock = {
       nowMs: () => clock.nowMs(),
-      epochMs: () => (evidence.reads.has("wall clock") ? this.read("wall clock") : clock.epochMs()),
+      epochMs: () => this.#wallClock() ?? clock.epochMs(),
       delay: (delayMs, signal) => {
         const key = delayKey(delayMs);
         const found = evidence.reads.get(key)?.[this.#place(key)];
@@ -44,6 +45,21 @@ export class ReplayTape implements Tape {
           : clock.until(found[0], signal);
       },
     };
+  }
+
+  /** The recorded reading next in time: parts of a case that run side by side may read in another order. */
+  #wallClock(): number | undefined {
+    const nowMs = this.#clock.nowMs();
+    let nearest: NonNullable<RecordedRead> | undefined;
+    for (const row of this.#evidence.reads.get("wall clock") ?? [])
+      if (row !== null && !this.#wallClockReads.has(row)) {
+        if (nearest !== undefined && Math.abs(row[0] - nowMs) >= Math.abs(nearest[0] - nowMs)) continue;
+        nearest = row;
+      }
+    if (nearest === undefined) return undefined;
+    this.#wallClockReads.add(nearest);
+    this.#clock.reach(nearest[0]);
+    return nearest[1] as number;
   }
 
   /** Number of recorded exchanges that the case did not ask for. */
