@@ -36,14 +36,21 @@ export function onInterrupt({ alsoWhenInputEnds = false, beforeForcedEnd }: Inte
     process.stdin.on("end", abandon);
     process.stdin.on("error", abandon);
   }
+  // Work that nobody waits for any more ends with the interruption as well.
+  const unhandled = (reason: unknown): void => {
+    if (reason === controller.signal.reason) return;
+    throw reason instanceof Error ? reason : new Error(String(reason));
+  };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
+  process.on("unhandledRejection", unhandled);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
       if (alsoWhenInputEnds) process.stdin.destroy();
       process.off("SIGINT", interrupt);
       process.off("SIGTERM", interrupt);
+      process.off("unhandledRejection", unhandled);
     },
   };
 }

@@ -55,9 +55,15 @@ const pages: Readonly<Record<string, Page>> = {
   },
   "CONTRIBUTING.md": { leftOut: { npm: "is how these tests are run" } },
   "docs/certify.md": {
-    prepare: () => runs("certification", "certification"),
-    leftOut: { "rackproof run": "takes many minutes; the record of a shorter run stands in for it" },
-    replaced: { " --profile my-gateway.yaml": "", "4.1.0": "0.1.0" },
+    prepare: () => runs("certification", "certification", "one", "two"),
+    leftOut: {
+      "rackproof run": "takes many minutes; the record of a shorter run stands in for it",
+      "rackproof certify": ownTest,
+      "rackproof verify ": ownTest,
+      "rackproof redact": ownTest,
+      "rackproof verify-record": ownTest,
+    },
+    exitCodes: { "rackproof judge": 3, "rackproof preview": 3 },
   },
   "docs/compare.md": {
     replaced: { "--steps 1000": "--steps 60" },
@@ -104,6 +110,9 @@ const pages: Readonly<Record<string, Page>> = {
       "my-gateway.yaml": "asked-gateway.yaml",
       "RACKPROOF_PASSWORD=...": `RACKPROOF_PASSWORD=${password}`,
     },
+  },
+  "docs/registry.md": {
+    leftOut: { "rackproof registry": ownTest, "rackproof verify": ownTest },
   },
   "docs/rack.md": { leftOut: { "rackproof doctor": hardware, "rackproof rig": hardware } },
   "docs/read-a-report.md": {

@@ -60,7 +60,14 @@ export async function namedCommands(
   });
 }
 
-const withSubcommands: ReadonlySet<string> = new Set(["contract", "key", "profile", "rig"]);
+const withSubcommands: ReadonlySet<string> = new Set([
+  "contract",
+  "dispute",
+  "key",
+  "profile",
+  "registry",
+  "rig",
+]);
 
 /** Runs what is to be run; answers for each command its exit code and what it said, where that was not as expected. */
 export async function walk(
