@@ -250,6 +250,38 @@ const configurationFaults = faults([
     },
   ],
   [
+    "events-go-without-an-age-limit",
+    "CORE-EVENT-80",
+    "subtle",
+    "Events older than `timeToLiveSec` are removed although `enableTimeToLiveSec` is false.",
+    (at) => {
+      let shown: unknown;
+      at.around("setEventConfiguration", async (call, proceed) => {
+        shown = call.body["enableTimeToLiveSec"] ?? shown;
+        return proceed(changed(call, { body: { ...call.body, enableTimeToLiveSec: true } }));
+      });
+      at.data(["getEventConfiguration", "setEventConfiguration"], (data) =>
+        shown === undefined ? data : { ...data, enableTimeToLiveSec: shown },
+      );
+    },
+  ],
+  [
+    "default-policy-is-stop",
+    "CORE-EVENT-54",
+    "subtle",
+    "`reachThresholdPolicy` is `stop` until it is set.",
+    (at) => {
+      let isSet = false;
+      at.body("setEventConfiguration", (body) => {
+        isSet ||= body["reachThresholdPolicy"] !== undefined;
+        return body;
+      });
+      at.data(["getEventConfiguration"], (data) =>
+        isSet ? data : { ...data, reachThresholdPolicy: "stop" },
+      );
+    },
+  ],
+  [
     "events-go-before-their-time",
     "CORE-EVENT-55",
     "subtle",
