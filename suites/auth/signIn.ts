@@ -61,7 +61,8 @@ export const signInCases: readonly TestCase[] = [
       });
       // Whether a sign-in without consent succeeds is not stated.
       if (declined.accepted) {
-        const { user } = declined.data();
+        const { token, user } = declined.data();
+        tokens.push({ name: first.name, token });
         verify("CORE-AUTH-03").equal(
           { id: user.id, name: user.name },
           { id: first.id, name: first.name },
