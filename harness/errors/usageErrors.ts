@@ -191,7 +191,7 @@ export const usageErrors = {
   },
   REGISTRY_ORIGIN: {
     means: "The name of the registry contains a space or a plus sign.",
-    remedy: "give a name such as registry.example.org/gateways",
+    remedy: "give a name such as certificates.example.org/gateways",
   },
   REGISTRY_UNREADABLE: {
     means: "The folder or address contains no readable registry.",

@@ -78,8 +78,6 @@ async function vitestRun(name: string, url: string, select: string, ...words: re
     join(folder.path, file),
     `import { conformance } from "rackproof/vitest";
 conformance(${JSON.stringify({ url, profile, select, level: "smoke", out: name })});
-// @ts-expect-error: a level must be one of the three
-if (false) conformance({ url: "", profile: "", level: "deep" });
 `,
   );
   const { exitCode } = await use(
@@ -137,6 +135,10 @@ test("Vitest shows each case of a smoke run against rackproof serve as a test, w
     serve.kill("SIGINT");
     await serve;
   }
+  await writeFile(
+    join(folder.path, "wrong.ts"),
+    'import { conformance } from "rackproof/vitest";\nconformance({ url: "", profile: "", level: "deep" });\n',
+  );
   const types = await execa(
     join(project, "node_modules/.bin/tsc"),
     [
@@ -148,10 +150,12 @@ test("Vitest shows each case of a smoke run against rackproof serve as a test, w
       "--target",
       "es2024",
       "served.test.ts",
+      "wrong.ts",
     ],
     { cwd: folder.path, reject: false },
   );
-  expect(types.stdout).toBe("");
+  const wrongLevel = /^wrong\.ts\(2,\d+\): error TS2322: Type '"deep"' is not assignable/;
+  expect(types.stdout.trim().split("\n")).toEqual([expect.stringMatching(wrongLevel)]);
 }, 300_000);
 
 test("a failed Vitest test has the text of the report", async () => {

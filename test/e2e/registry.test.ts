@@ -47,7 +47,7 @@ async function certify(name: string, firmware: string, keys: { privatePem: strin
   return join(folder, texts.certificate.name);
 }
 
-/** Serves the files of a folder, as any web server does. */
+/** Serves the files of a folder over HTTP. */
 async function serveFiles(root: string): Promise<{ address: string } & AsyncDisposable> {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://x").pathname));
@@ -59,7 +59,7 @@ async function serveFiles(root: string): Promise<{ address: string } & AsyncDisp
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    address: `http://127.0.0.1:${port}/registry`,
+    address: `http://127.0.0.1:${port}/public`,
     [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }
@@ -73,7 +73,7 @@ test("certificates are added, revoked and published; verify accepts, refuses and
     await certify("two", "4.2.0", keys),
     await certify("three", "4.3.0", keys),
   ];
-  const registry = join(folder, "registry");
+  const registry = join(folder, "public");
   const added = await rackproof(["registry", "add", registry, one, two]);
   expect(added).toMatchObject({ exitCode: 0, stdout: `${one}: added\n${two}: added`.trim() });
   expect((await rackproof(["registry", "add", registry, one])).stdout).toBe(`${one}: already registered`);

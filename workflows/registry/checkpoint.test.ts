@@ -21,7 +21,7 @@ test("signed notes are those of the Go package note", () => {
 test("a checkpoint opens with its own key, and not after a change of any line", async () => {
   const { privatePem, publicPem } = await newKeyPair();
   const checkpoint = {
-    origin: "registry.example.org/gateways",
+    origin: "certificates.example.org/gateways",
     size: 12,
     root: Buffer.alloc(32, 7),
     builtAt: "2027-01-01T00:00:00.000Z",
