@@ -18,14 +18,26 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
-          globalSetup: ["test/support/sharedRuns.ts"],
           include: ["test/e2e/**/*.test.ts"],
           setupFiles: ["allure-vitest/setup"],
-          // These run the real command line and measure time: one at a time, after the unit tests.
-          fileParallelism: false,
+          // These run the real command line: two at a time, after the unit tests.
+          maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "timed",
+          globalSetup: ["test/support/sharedRuns.ts"],
+          include: ["test/timed/**/*.test.ts"],
+          setupFiles: ["allure-vitest/setup"],
+          // These measure time, or end processes at a time: one at a time, after all others.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

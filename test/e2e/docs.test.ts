@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startProcessGateway } from "../../rigs/process/processGateway.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
-import { nightlyRun } from "../support/sharedRuns.ts";
 import { commandsOf, namedCommands, walk, type Walk } from "../support/walkthrough.ts";
 
 const password = "Docs-walk-1!";
@@ -28,13 +27,19 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Copies of a whole run under these names, as the pages call theirs. */
+/** Copies of a short run under these names, as the pages call theirs. */
 async function runs(...names: string[]): Promise<void> {
-  const { folder: whole } = await nightlyRun();
+  const short = join(folder.path, "short");
+  const { exitCode, stderr } = await rackproof([
+    "run",
+    "process",
+    ...["--level", "smoke", "--select", "roles,general", "--out", short],
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   for (const name of names) {
     const copy = join(folder.path, "runs", name);
     await mkdir(join(folder.path, "runs"), { recursive: true });
-    await cp(whole, copy, { recursive: true });
+    await cp(short, copy, { recursive: true });
   }
 }
 

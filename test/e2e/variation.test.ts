@@ -11,7 +11,7 @@ const campaigns = 2;
 // runs all of it.
 const select = "!field,!throughput,!streams,!timing,!hostile,!concurrency,!reboots,!resets";
 
-test.each(
+test.concurrent.each(
   combine(variationIds, seed, 18)
     .slice(0, campaigns)
     .map((ids) => [ids.join(",")]),
