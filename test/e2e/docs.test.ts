@@ -30,11 +30,8 @@ afterAll(async () => {
 /** Copies of a short run under these names, as the pages call theirs. */
 async function runs(...names: string[]): Promise<void> {
   const short = join(folder.path, "short");
-  const { exitCode, stderr } = await rackproof([
-    "run",
-    "process",
-    ...["--level", "smoke", "--select", "roles,general", "--out", short],
-  ]);
+  const words = ["--level", "smoke", "--select", "roles,general", "--out", short];
+  const { exitCode, stderr } = await rackproof(["run", "process", ...words]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   for (const name of names) {
     const copy = join(folder.path, "runs", name);

@@ -43,7 +43,7 @@ async function editedProgram(): Promise<string> {
   await symlink(join(root, "node_modules"), join(copy, "node_modules"));
   let text = await readFile(join(copy, file), "utf8");
   for (const [present, next] of edits) {
-    expect(text.split(present), present).toHaveLength(2);
+    expect(text.split(present)).toHaveLength(2);
     text = text.replace(present, next);
   }
   await writeFile(join(copy, file), text);
