@@ -30,12 +30,14 @@ const streamFaults = faults([
     "CORE-EVENT-76",
     "subtle",
     "The event stream sends events that its filters exclude.",
-    (at) =>
-      at.query("getEvents", (query) =>
-        query["event"] === true
-          ? Object.fromEntries(Object.entries(query).filter(([name]) => !filters.some((one) => one === name)))
-          : query,
-      ),
+    withoutFiltersWith("event"),
+  ],
+  [
+    "event-download-ignores-filters",
+    "CORE-EVENT-79",
+    "subtle",
+    "A download of events contains events that its filters exclude.",
+    withoutFiltersWith("download"),
   ],
   [
     "event-stream-repeats-after-resumption",
@@ -308,6 +310,16 @@ export const eventFaults: readonly Fault[] = [...streamFaults, ...recordFaults, 
 
 function drops(member: string): Fault["install"] {
   return (at) => at.body("createEvent", (body) => ({ ...body, [member]: undefined }));
+}
+
+/** In this mode of Get events no filter applies. */
+function withoutFiltersWith(mode: "event" | "download"): Fault["install"] {
+  return (at) =>
+    at.query("getEvents", (query) =>
+      query[mode] === true
+        ? Object.fromEntries(Object.entries(query).filter(([name]) => !filters.some((one) => one === name)))
+        : query,
+    );
 }
 
 function resumedFrom(call: Parameters<typeof changed>[0], shift: number): typeof call {

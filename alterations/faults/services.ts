@@ -58,6 +58,17 @@ export const serviceFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "disabling-syslog-disables-ntp",
+    "CORE-SERVICE-17",
+    "subtle",
+    "Disabling syslog also disables ntp.",
+    (at) =>
+      at.around("disableService", async (call, proceed) => {
+        if (call.path["id"] === "syslog") await proceed(changed(call, { path: { id: "ntp" } }));
+        return proceed(call);
+      }),
+  ],
+  [
     "unknown-service-is-enabled",
     "CORE-SERVICE-18",
     "plain",

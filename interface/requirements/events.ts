@@ -347,7 +347,6 @@ export const eventsRequirements: readonly Requirement[] = [
     ...getting,
     capability: "event-stream",
     statement: "The event stream sends only events that match its filters.",
-    level: "published",
   },
   {
     id: "CORE-EVENT-77",
@@ -363,7 +362,6 @@ export const eventsRequirements: readonly Requirement[] = [
     id: "CORE-EVENT-79",
     ...getting,
     statement: "`Get events` with `download` returns only events that match its filters.",
-    level: "published",
   },
   {
     id: "CORE-EVENT-80",

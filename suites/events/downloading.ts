@@ -2,7 +2,7 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
-import { post, requireKeptEvents } from "./support.ts";
+import { post, requireKeptEvents, settledPage } from "./support.ts";
 
 /** Fewer than a default page, in case the download is a page as well; with a limit, more than one. */
 const downloadedEvents = 40;
@@ -29,9 +29,11 @@ export const downloadingCases: readonly TestCase[] = [
       }));
       await post(gateway, events);
       const messages = events.map(({ message }) => message);
-      const all = await download(context, {});
-      if (all === undefined) return;
-      const seen = shownIn(all.entries, messages);
+      const categories = (some: readonly { category: string }[]): string =>
+        [...new Set(some.map(({ category }) => category))].join(",");
+      const mine = await download(context, { categories: categories(events) });
+      if (mine === undefined) return;
+      const seen = shownIn(mine.entries, messages);
       if (seen.length === 0) {
         // The format of the files is not shown: one that shows an event as text must show every one.
         note("the downloaded files do not show events as text");
@@ -44,6 +46,17 @@ export const downloadingCases: readonly TestCase[] = [
         messages.filter((message) => !seen.includes(message)),
         [],
         `events created before the download and missing from its files, out of ${messages.length}`,
+        mine.answer,
+      );
+      const newest = { category: own, event: own, origin: own, message: `rp${own}newest` };
+      (await gateway.admin.call("createEvent", { json: newest })).body();
+      await settledPage(context, { categories: own }, 1);
+      const all = await download(context, {});
+      if (all === undefined) return;
+      verify("CORE-EVENT-29").equal(
+        shownIn(all.entries, [newest.message]),
+        [newest.message],
+        "newest event in a download without filters",
         all.answer,
       );
       for (const { query, what, fits } of random
@@ -71,9 +84,8 @@ export const downloadingCases: readonly TestCase[] = [
         message: `rp${own}m${index}e`,
       }));
       await post(gateway, rest);
-      const categories = [...new Set(rest.map(({ category }) => category))].join(",");
       const many = await gateway.admin.call("getEvents", {
-        query: { categories, limit: manyEvents, download: true },
+        query: { categories: categories(rest), limit: manyEvents, download: true },
       });
       // A limit for a download is not stated.
       if (!many.accepted) return;

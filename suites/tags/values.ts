@@ -26,7 +26,7 @@ export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
     0, 0.5, -1.25, 0.1, 3.402_823_466_385_288_6e38, -3.402_823_466_385_288_6e38, 1.175_494_350_822_287_5e-38,
   ],
   double: [0, 0.1, -2.5e-300, 1.797_693_134_862_315_7e308, 123_456.789],
-  string: ["", "plain", 'with "quotes", \\ and\nlines', "Größe 説明 🙂"],
+  string: ["", "plain", "  between spaces\t ", 'with "quotes", \\ and\nlines', "Größe 説明 🙂"],
   boolean: [true, false],
   raw: ["AAEC/w==", "cmFja3Byb29m"],
 };
