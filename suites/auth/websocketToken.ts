@@ -114,9 +114,9 @@ export const websocketTokenCases: readonly TestCase[] = [
     title: "A websocket token is valid for 30 seconds and not longer",
     group: "auth",
     requirements: ["CORE-AUTH-16"],
-    // Not read-only on purpose: it takes half a minute and can run beside the cases that change state.
+    // Not read-only on purpose: it takes half a minute and can run beside the cases that change other state.
     effect: "reversible",
-    touches: ["sign-in-failures"],
+    touches: ["accounts", "sign-in-failures"],
     capabilities: ["auth", "users", "roles", "websocket"],
     tags: ["timing"],
     deadlineMs: 60_000,

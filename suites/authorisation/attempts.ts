@@ -1,7 +1,7 @@
 // One call for every operation that needs a sign-in, harmless also when the gateway wrongly accepts it: reads,
 // settings written back unchanged, calls on the case's own role, user and tags, and where none of these exists, a name
 // or an id that the gateway does not have.
-import { type CaseContext, type InvalidInputs } from "../../harness/index.ts";
+import { type CaseContext, type InvalidInputs, settingNames, type StateDomain } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
@@ -18,6 +18,18 @@ export interface Attempt {
   /** True where the inputs are invalid for every caller. */
   readonly isRefusedToAll: boolean;
 }
+
+/** What the calls write, if only the values read before: no other case may write in between. */
+export const attemptedState: readonly StateDomain[] = [
+  ...settingNames,
+  "accounts",
+  "apps",
+  "event-catalogue",
+  "event-log",
+  "services",
+  "upgrade-jobs",
+  "virtual-tags",
+];
 
 const nobody = "rp-no-such-thing";
 const unknownId = 2_000_100_003;

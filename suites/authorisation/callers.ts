@@ -1,6 +1,6 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { longPast } from "../users/accounts.ts";
-import { type Attempt, attempts } from "./attempts.ts";
+import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
 import { alteredTokens, strangeTokens } from "./forgedTokens.ts";
 import { Matrix } from "./matrix.ts";
@@ -8,7 +8,7 @@ import { Matrix } from "./matrix.ts";
 const shared = {
   group: "auth",
   effect: "reversible",
-  touches: ["accounts", "virtual-tags"],
+  touches: attemptedState,
   capabilities: ["auth", "users", "roles"],
   tags: ["authorisation"],
   deadlineMs: 120_000,

@@ -1,11 +1,12 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import { type Attempt, attempts, permissionOf } from "./attempts.ts";
+import { type Attempt, attemptedState, attempts, permissionOf } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
 import { Matrix } from "./matrix.ts";
 
 const shared = {
   group: "auth",
   effect: "reversible",
+  touches: attemptedState,
   capabilities: ["auth", "users", "roles"],
   tags: ["authorisation"],
   deadlineMs: 120_000,
@@ -23,7 +24,6 @@ export const permissionCases: readonly TestCase[] = [
     id: "authorisation/without-the-permission",
     title: "Operations reject users who lack only the permission declared for them",
     requirements: ["CORE-AUTH-23"],
-    touches: ["accounts", "virtual-tags"],
     tags: ["authorisation", "smoke"],
     async run(context) {
       const { profile, scratch, notApplicable } = context;
@@ -49,19 +49,6 @@ export const permissionCases: readonly TestCase[] = [
     id: "authorisation/with-just-the-permission",
     title: "Operations accept users who have exactly the permission declared for them",
     requirements: ["CORE-AUTH-24"],
-    touches: [
-      "accounts",
-      "event-catalogue",
-      "event-configuration",
-      "event-log",
-      "log",
-      "provision",
-      "reboot-schedule",
-      "services",
-      "ssh",
-      "upgrade-configuration",
-      "virtual-tags",
-    ],
     tags: ["authorisation", "smoke"],
     async run(context) {
       const { scratch } = context;
@@ -84,7 +71,6 @@ export const permissionCases: readonly TestCase[] = [
     id: "authorisation/permission-taken-and-given",
     title: "Adding or removing a role's permission takes effect for tokens already issued",
     requirements: ["CORE-AUTH-25", "CORE-AUTH-26"],
-    touches: ["accounts", "virtual-tags"],
     async run(context) {
       const { gateway, profile, scratch, notApplicable } = context;
       const matrix = new Matrix(context);

@@ -117,7 +117,7 @@ export const togetherCases: readonly TestCase[] = [
   }),
   testCase({
     ...shared,
-    touches: ["field-devices", "apps", "event-log"],
+    touches: ["field-devices", "apps", "event-catalogue", "event-log"],
     id: "field/master-events",
     title: "A Modbus client's connection, wrong function call and disconnection raise events",
     requirements: ["CORE-FIELD-16"],

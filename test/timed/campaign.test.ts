@@ -1,7 +1,11 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { StateDomain } from "../../harness/index.ts";
+import type { Exchange } from "../../record/index.ts";
 import { readCampaign } from "../../record/store.ts";
+import { suite } from "../../suites/index.ts";
+import { settingWriters } from "../../suites/settings/writers.ts";
 import { rackproof } from "../support/commandLine.ts";
 import { nightlyRun } from "../support/sharedRuns.ts";
 
@@ -29,6 +33,53 @@ test("a full campaign on the embedded gateway is conformant and leaves a whole r
     ]),
   );
   expect((await readdir(join(folder, "exchanges"))).length).toBeGreaterThan(100);
+});
+
+/** What an operation writes; cases that write the same thing never run side by side. */
+const written: Readonly<Record<string, readonly StateDomain[]>> = {
+  ...Object.fromEntries(settingWriters.map(({ operation, setting }) => [operation, [setting]])),
+  applyConfiguration: ["everything"],
+  enableService: ["services"],
+  disableService: ["services"],
+  createRole: ["accounts"],
+  updateRole: ["accounts"],
+  addUser: ["accounts"],
+  updateUser: ["accounts"],
+  updateUserPassword: ["accounts"],
+  updateCurrentUser: ["accounts"],
+  updateCurrentUserPassword: ["accounts"],
+  createEvent: ["event-log"],
+  updateEventKinds: ["event-catalogue"],
+  operateApp: ["apps"],
+  createUpgradeJob: ["upgrade-jobs"],
+  operateUpgradeJob: ["upgrade-jobs"],
+  createVirtualTag: ["virtual-tags"],
+  updateVirtualTag: ["virtual-tags"],
+  deleteVirtualTag: ["virtual-tags"],
+};
+
+test("no case writes what it does not touch, because another case may use it at the same time", async () => {
+  const { folder } = await nightlyRun();
+  const { cases } = await readCampaign(folder);
+  const wrong: string[] = [];
+  let writes = 0;
+  for (const testCase of suite) {
+    const { id, touches, alone, effect } = testCase;
+    if (!cases.some((one) => one.id === id) || alone === true || effect === "reboots" || effect === "resets")
+      continue;
+    const file = join(folder, "exchanges", `${id.replace("/", ".")}.json`);
+    const exchanges = JSON.parse(await readFile(file, "utf8").catch(() => "[]")) as Exchange[];
+    const domains = new Set(
+      exchanges.flatMap(({ operation, answer }) =>
+        answer !== undefined && answer.status < 300 ? (written[operation] ?? []) : [],
+      ),
+    );
+    writes += domains.size;
+    for (const domain of domains)
+      if (!touches.includes(domain) && !touches.includes("everything")) wrong.push(`${id}: ${domain}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(writes).toBeGreaterThan(100);
 });
 
 test("a command that cannot be used is reported in one line and ends with 2", async () => {
