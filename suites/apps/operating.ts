@@ -44,7 +44,16 @@ export const operatingCases: readonly TestCase[] = [
           .data()
           .filter((app) => app.name !== operable)
           .map(requestedState);
-      const before = await read();
+      // A gateway may just have started: the states before are compared with later ones, and must last.
+      let present: App | undefined;
+      const before = await waitFor(
+        `a lasting state of ${operable}`,
+        async () => {
+          present = await read();
+          return isTransient(present) ? undefined : present;
+        },
+        { deadlineMs, lastSeen: () => present?.state },
+      );
       const othersBefore = await others();
       const asBefore = (app: App): boolean => isDeepStrictEqual(appActivity(app), appActivity(before));
       scratch.undo(`app ${operable}`, async () => {

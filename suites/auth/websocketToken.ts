@@ -99,6 +99,11 @@ export const websocketTokenCases: readonly TestCase[] = [
           observed: socket.opened ? "opened" : `rejected (${socket.refusedWith ?? "no status"})`,
         });
       };
+      // One that is still open has used its token as well.
+      const shared = await websocketToken(session);
+      await using open = await gateway.tryWebsocket(shared);
+      if (open.opened)
+        await attempt("CORE-AUTH-15", shared, "the token of a websocket that is still open", false);
       for (let round = 0; round < 2; round++) {
         const token = await websocketToken(session);
         await attempt("CORE-AUTH-15", token, "a fresh websocket token", true);

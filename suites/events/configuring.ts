@@ -190,14 +190,22 @@ export const configuringCases: readonly TestCase[] = [
       const before = await read();
       const ids = Object.keys(before).filter((id) => Number(id) !== signInFailure.id);
       const shuffled = random.shuffle(ids);
-      for (const changed of [shuffled.slice(0, 1), shuffled.slice(1, 3), shuffled.slice(3, 11)]) {
+      // Each kind to its other state and back.
+      const steps = [shuffled.slice(0, 1), shuffled.slice(1, 3), shuffled.slice(3, 11)].flatMap((changed) =>
+        [true, false].map((isOther) => ({ changed, isOther })),
+      );
+      scratch.undo("event kinds", () =>
+        admin.call("updateEventKinds", {
+          json: {
+            events: steps
+              .flatMap(({ changed }) => changed)
+              .map((id) => ({ id: Number(id), enable: before[id] === true })),
+          },
+        }),
+      );
+      for (const { changed, isOther } of steps) {
         const wanted = { ...(await read()) };
-        const events = changed.map((id) => ({ id: Number(id), enable: before[id] !== true }));
-        scratch.undo(`event kinds ${changed.join(", ")}`, () =>
-          admin.call("updateEventKinds", {
-            json: { events: changed.map((id) => ({ id: Number(id), enable: before[id] === true })) },
-          }),
-        );
+        const events = changed.map((id) => ({ id: Number(id), enable: (before[id] === true) !== isOther }));
         const answer = await admin.call("updateEventKinds", { json: { events } });
         if (!verify("CORE-EVENT-69").accepted(answer)) continue;
         for (const { id, enable } of events) wanted[String(id)] = enable;

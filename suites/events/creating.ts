@@ -15,6 +15,9 @@ const entryTexts: readonly { text: string; mayBeRejected?: boolean }[] = [
   { text: `long ${"0123456789abcdef".repeat(4096)} end`, mayBeRejected: true },
 ];
 
+/** Dates that a calendar, a counter of seconds or a fraction may get wrong. */
+const earlierDates = ["2024-02-29T23:59:59Z", "2001-09-09T03:46:40+02:00", "1999-12-31T23:59:59.250Z"];
+
 export const creatingCases: readonly TestCase[] = [
   testCase({
     id: "events/created-entries-are-listed",
@@ -86,6 +89,20 @@ export const creatingCases: readonly TestCase[] = [
           "`event` of the entries listed with `eventNames` of the created entry",
           answer,
         );
+      }
+      for (const createdAt of earlierDates) {
+        const json = { category: `${own}-${createdAt}`, event: own, origin: own, createdAt };
+        const answer = await gateway.admin.call("createEvent", { json });
+        if (!verify("CORE-EVENT-36").accepted(answer)) continue;
+        const [record] = (await settledPage(context, { categories: json.category }, 1)).data;
+        const lateMs = Math.abs(Date.parse(record?.createdAt ?? "") - Date.parse(createdAt));
+        // A log may count in whole seconds.
+        verify("CORE-EVENT-36").that(lateMs < 1000, {
+          what: "`createdAt` of an entry with an earlier date",
+          expected: createdAt,
+          observed: record?.createdAt,
+          evidence: answer,
+        });
       }
       const bare = { category: `${own}-bare`, event: own, origin: own };
       const answer = await gateway.admin.call("createEvent", { json: bare });

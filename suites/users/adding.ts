@@ -13,6 +13,7 @@ import {
   roleReferences,
   listedUserFacts,
 } from "./accounts.ts";
+import { trySignIn } from "./passwords.ts";
 
 export const addingCases: readonly TestCase[] = [
   testCase({
@@ -34,7 +35,7 @@ export const addingCases: readonly TestCase[] = [
       "CORE-USER-33",
     ],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: ["accounts", "sign-in-failures"],
     capabilities: ["users", "roles"],
     tags: ["smoke"],
     async run(context) {
@@ -50,7 +51,7 @@ export const addingCases: readonly TestCase[] = [
       const shared = { password: `Pw-${context.random.word(12)}1!` };
       const wishes = [
         {
-          email: "first.last+rp@example.org",
+          email: "First.Last+rp@example.org",
           isActive: true,
           expiredAfter: "2098-07-06T05:04:03Z",
           roles: [firstRole],
@@ -144,6 +145,15 @@ export const addingCases: readonly TestCase[] = [
           list,
         );
         if (wish.isActive) {
+          // A sign-in that was rejected is none.
+          await trySignIn(context, name, `${shared.password}x`);
+          const never = await admin.call("getUser", { path: { id: added.id } });
+          verify("CORE-USER-09").that(isSameInstant(never.data().loginAt, neverLoggedIn), {
+            what: "`loginAt` of a user whose only sign-in was rejected",
+            expected: neverLoggedIn,
+            observed: never.data().loginAt,
+            evidence: never,
+          });
           await gateway.signIn(name, shared.password);
           const later = await admin.call("getUser", { path: { id: added.id } });
           verify("CORE-USER-09").that(!isSameInstant(later.data().loginAt, neverLoggedIn), {

@@ -4,7 +4,7 @@ import { type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type Shown, showing, storing, ViewedUser, views, writers, type Written } from "./viewedUser.ts";
 
-const emails = ["first+tag@example.org", "second.name@example.net", "third@sub.example.com"] as const;
+const emails = ["first+Tag@example.org", "Second.Name@example.net", "third@sub.example.com"] as const;
 const times = ["2091-02-03T04:05:06Z", "2092-02-29T23:59:59-03:00", "2098-10-11T12:13:14+05:30"] as const;
 const sequencesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 2, certification: 20 };
 const mostSteps = 4;

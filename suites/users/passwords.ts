@@ -1,7 +1,14 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, permissionsFor, signInAsSelf, verifyRecent } from "./accounts.ts";
 
-function trySignIn({ gateway }: CaseContext, name: string, password: string): Promise<Answer<"signIn">> {
+/** Whole seconds differ after this time. */
+const distinctMs = 1100;
+
+export function trySignIn(
+  { gateway }: CaseContext,
+  name: string,
+  password: string,
+): Promise<Answer<"signIn">> {
   return gateway.anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
 }
 
@@ -82,7 +89,7 @@ export const passwordCases: readonly TestCase[] = [
     requirements: ["CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56"],
     tags: ["smoke"],
     async run(context) {
-      const { gateway, profile, random, scratch, verify } = context;
+      const { clock, gateway, profile, random, scratch, signal, verify } = context;
       const permissions = permissionsFor(profile, "updateCurrentUserPassword", "getCurrentUser");
       const user = await scratch.user({ permissions });
       const other = await scratch.user({ permissions });
@@ -114,8 +121,21 @@ export const passwordCases: readonly TestCase[] = [
         evidence: seen,
       });
       verifyRecent(verify("CORE-USER-56"), seen, "changedPasswordAt");
-      const { changedPasswordAt } = seen.data();
-      const last = await gateway.signIn(user.name, newPassword);
+      const { changedPasswordAt: first } = seen.data();
+      const json = { newPassword: `Next-${random.word(12)}5?`, oldPassword: newPassword };
+      const changing = await gateway.signIn(user.name, newPassword);
+      // Timestamps may be whole seconds.
+      await clock.delay(distinctMs, signal);
+      (await changing.call("updateCurrentUserPassword", { json })).body();
+      const later = await gateway.admin.call("getUser", { path: { id: user.id } });
+      const { changedPasswordAt } = later.data();
+      verify("CORE-USER-56").that(Date.parse(changedPasswordAt ?? "") > Date.parse(first ?? ""), {
+        what: `\`changedPasswordAt\` after another change, ${distinctMs / 1000} s later`,
+        expected: `later than ${first}`,
+        observed: changedPasswordAt,
+        evidence: later,
+      });
+      const last = await gateway.signIn(user.name, json.newPassword);
       const listed = await gateway.admin.call("listUsers");
       const own = await last.call("getCurrentUser");
       for (const [view, evidence, shown] of [

@@ -34,13 +34,13 @@ export const updatingCases: readonly TestCase[] = [
       const states = [
         { email: "one@example.org", expiredAfter: farFuture, isActive: true, roles: [user.roleId, extra.id] },
         {
-          email: "two+tag@example.org",
+          email: "Two+Tag@example.org",
           expiredAfter: "2092-02-29T23:59:59-03:00",
           isActive: false,
           roles: [extra.id],
         },
         {
-          email: "two+tag@example.org",
+          email: "Two+Tag@example.org",
           expiredAfter: "2090-01-01T00:00:00Z",
           isActive: true,
           roles: [user.roleId],
