@@ -157,6 +157,16 @@ export const configurationFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "export-of-a-selection-is-plain",
+    "CORE-CONFIG-19",
+    "subtle",
+    "An export with `select` and without `encryption` is not encrypted.",
+    (at) =>
+      at.query("exportConfiguration", (query) =>
+        query["select"] === undefined ? query : { ...query, encryption: query["encryption"] ?? false },
+      ),
+  ],
+  [
     "default-export-password-is-another",
     "CORE-CONFIG-20",
     "subtle",
@@ -182,6 +192,20 @@ export const configurationFaults: readonly Fault[] = faults([
       );
       at.body("uploadConfiguration", (body) => ({ ...body, password: anyPassword }));
     },
+  ],
+  [
+    "export-password-counts-32-characters",
+    "CORE-CONFIG-23",
+    "subtle",
+    "Only the first 32 characters of an export password are compared.",
+    (at) => comparesPasswords(at, (password) => password.slice(0, 32)),
+  ],
+  [
+    "export-password-without-case",
+    "CORE-CONFIG-23",
+    "subtle",
+    "Export passwords are compared without regard to case.",
+    (at) => comparesPasswords(at, (password) => password.toLowerCase()),
   ],
   [
     "export-password-in-small-letters",
@@ -375,6 +399,18 @@ export const configurationFaults: readonly Fault[] = faults([
       ),
   ],
 ]);
+
+/** Export and upload use what is made of the password. */
+function comparesPasswords(at: GatewayAlterations, made: (password: string) => string): void {
+  at.around("exportConfiguration", (call, proceed) => {
+    const { password } = call.headers;
+    if (typeof password !== "string") return proceed(call);
+    return proceed(changed(call, { headers: { ...call.headers, password: made(password) } }));
+  });
+  at.body("uploadConfiguration", ({ password, ...body }) =>
+    typeof password === "string" ? { ...body, password: made(password) } : body,
+  );
+}
 
 /** The call with its password completed where the pattern misses a character. */
 function padded(call: Parameters<typeof changed>[0], pattern: RegExp, missing: string): typeof call {

@@ -151,16 +151,31 @@ export const exportCases: readonly TestCase[] = [
         });
       }
       // The interface calls `action` required and gives it a default: a rejection conforms, and a download does too.
-      const without = await gateway.admin.callInvalid("exportConfiguration");
-      verify("CORE-CONFIG-40").that(
-        without.accepted ? !isProfile(without) : without.status >= 400 && without.status < 500,
-        {
-          what: "answer to an export without `action`",
-          expected: "a file as for download, or a rejection (4xx)",
-          observed: isProfile(without) ? "a list of section entries" : `status ${without.status}`,
-          evidence: without,
-        },
-      );
+      const [app] = listed.accepted ? listed.data().map((entry) => entry.app) : [];
+      const select = JSON.stringify(app === undefined ? [] : [{ app }]);
+      for (const query of [{}, { encryption: false }, { select }, { select, encryption: false }]) {
+        const without = await gateway.admin.callInvalid("exportConfiguration", { query });
+        verify("CORE-CONFIG-40").that(
+          without.accepted ? !isProfile(without) : without.status >= 400 && without.status < 500,
+          {
+            what: `answer to an export without \`action\`, with ${JSON.stringify(query)}`,
+            expected: "a file as for download, or a rejection (4xx)",
+            observed: isProfile(without) ? "a list of section entries" : `status ${without.status}`,
+            evidence: without,
+          },
+        );
+      }
+      for (const encryption of [true, false]) {
+        const query = { action: "get-profile", encryption } as const;
+        const answer = await gateway.admin.call("exportConfiguration", { query });
+        if (answer.accepted && listed.accepted)
+          verify("CORE-CONFIG-39").equal(
+            isProfile(answer) ? answer.body().count : "a file",
+            listed.body().count,
+            `\`count\` of the section entries with \`encryption\` ${encryption}`,
+            answer,
+          );
+      }
     },
   }),
   testCase({

@@ -9,7 +9,7 @@ import {
 import { markSettings } from "../support/markedSettings.ts";
 import { backAgain } from "../support/restart.ts";
 import { originOf } from "./modelAndVersion.ts";
-import { download, password, upload, wrongPassword } from "./support.ts";
+import { download, longPassword, nearPasswords, password, upload, wrongPassword } from "./support.ts";
 
 const rebootDelayMs = 5000;
 
@@ -47,24 +47,34 @@ export const rejectingCases: readonly TestCase[] = [
     capabilities: ["configuration", "disruptive-reboot"],
     deadlineMs: 240_000,
     async run(context) {
-      const { gateway, verify, unmet } = context;
+      const { gateway, profile, verify, unmet } = context;
       const marked = await markSettings(context, ["ssh", "provision"]);
-      for (const file of [await download(gateway, true, password), await download(gateway, true)]) {
+      const serial = profile.serialNumber;
+      const long = longPassword(context, 40);
+      const longer = longPassword(context, 80);
+      for (const [right, wrong] of [
+        [password, [wrongPassword]],
+        [undefined, [wrongPassword, ...(serial === undefined ? [] : nearPasswords(serial).slice(0, 5))]],
+        [long, nearPasswords(long)],
+        [longer, nearPasswords(longer)],
+      ] as const) {
+        const file = await download(gateway, true, right);
+        // The greatest length is not stated.
+        if (!file.accepted && (right === long || right === longer)) continue;
         if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
         await using watch = await gateway.watchForRestart();
-        const answer = await upload(gateway, file.bytes, {
-          apply: true,
-          encryption: true,
-          password: wrongPassword,
-        });
-        verify("CORE-CONFIG-23").refused(answer);
-        await waitIfAccepted(context, watch, answer);
+        for (const one of wrong) {
+          const answer = await upload(gateway, file.bytes, { apply: true, encryption: true, password: one });
+          verify("CORE-CONFIG-23").refused(answer);
+          if (!answer.accepted) continue;
+          await waitIfAccepted(context, watch, answer);
+          break;
+        }
         for (const setting of marked)
           verify("CORE-CONFIG-23").equal(
             await setting.read(),
             setting.value,
             `${setting.what} after the rejected upload`,
-            answer,
           );
       }
     },

@@ -1,24 +1,35 @@
-import { type TestCase, testCase, type Verify } from "../../harness/index.ts";
+import { type Answer, type TestCase, testCase, type Verify } from "../../harness/index.ts";
 import { readTarGz } from "../support/tarGz.ts";
-import { password, upload } from "./support.ts";
+import { password, upload, verifyEncryptedByDefault } from "./support.ts";
 
-/** Each parameter of an export with and without every other one. */
-const combinations = [false, true].flatMap((encryption) =>
-  [false, true].flatMap((hasSelect) =>
-    [false, true].map((hasFilter) => ({ encryption, hasSelect, hasFilter })),
-  ),
-);
+/** Parameters with a default, given and left out; undefined is left out. */
+const defaulted = [
+  { encryption: false, hasPassword: true },
+  { encryption: true, hasPassword: true },
+  { encryption: undefined, hasPassword: true },
+  { encryption: undefined, hasPassword: false },
+] as const;
 
 export const selectionCases: readonly TestCase[] = [
   testCase({
     id: "configuration/exports-of-a-selection",
     title: "A selection is exported with and without encryption, and can be uploaded again",
     group: "configuration",
-    requirements: ["CORE-CONFIG-10", "CORE-CONFIG-14", "CORE-CONFIG-21", "CORE-CONFIG-22", "CORE-CONFIG-24"],
+    requirements: [
+      "CORE-CONFIG-10",
+      "CORE-CONFIG-14",
+      "CORE-CONFIG-19",
+      "CORE-CONFIG-20",
+      "CORE-CONFIG-21",
+      "CORE-CONFIG-22",
+      "CORE-CONFIG-24",
+      "CORE-CONFIG-38",
+    ],
     effect: "reversible",
     touches: ["configuration"],
     capabilities: ["configuration"],
-    async run({ gateway, verify, random, unmet }) {
+    async run(context) {
+      const { gateway, verify, random, unmet } = context;
       const { admin } = gateway;
       const sections = (await admin.call("exportConfiguration", { query: { action: "get-profile" } })).data();
       if (sections.length === 0) unmet("the gateway has no sections to export");
@@ -34,41 +45,57 @@ export const selectionCases: readonly TestCase[] = [
       const [candidates = sections] = [telling, remaining].filter(({ length }) => length > 0);
       const select = JSON.stringify([{ app: random.pick(candidates).app }]);
       const files = new Map<string, readonly string[]>();
-      for (const { encryption, hasSelect, hasFilter } of combinations) {
-        if (hasFilter && remaining.length === 0) continue;
-        const query = {
-          action: "download",
-          encryption,
-          ...(hasSelect ? { select } : {}),
-          ...(hasFilter ? { filter } : {}),
-        } as const;
-        const headers = { headers: { password } };
-        const file = await admin.call("exportConfiguration", { query, ...headers });
-        if (!verify("CORE-CONFIG-10").accepted(file)) continue;
-        verify("CORE-CONFIG-10").that(file.bytes.length > 0, {
-          what: `size in bytes of the file exported with ${JSON.stringify(query)}`,
-          expected: "at least 1",
-          observed: file.bytes.length,
-          evidence: file,
-        });
-        const entries = encryption ? undefined : await readTarGz(file.bytes);
-        if (entries !== undefined)
-          files.set(
-            `${hasSelect} ${hasFilter}`,
-            entries.map(({ name }) => name),
+      const selections = [{}, { select }, { filter }, { select, filter }] as const;
+      for (const selection of selections) {
+        if ("filter" in selection && remaining.length === 0) continue;
+        const exported: Answer[] = [];
+        for (const { encryption, hasPassword } of defaulted) {
+          const query = { action: "download", ...selection, ...given({ encryption }) } as const;
+          const headers = hasPassword ? { headers: { password } } : {};
+          const file = await admin.call("exportConfiguration", { query, ...headers });
+          if (!verify("CORE-CONFIG-10").accepted(file)) continue;
+          exported.push(file);
+          verify("CORE-CONFIG-10").that(file.bytes.length > 0, {
+            what: `size in bytes of the file exported with ${JSON.stringify(query)}`,
+            expected: "at least 1",
+            observed: file.bytes.length,
+            evidence: file,
+          });
+          const entries = encryption === false ? await readTarGz(file.bytes) : undefined;
+          if (entries !== undefined)
+            files.set(
+              Object.keys(selection).join(),
+              entries.map(({ name }) => name),
+            );
+          const uploaded = await upload(gateway, file.bytes, {
+            apply: false,
+            ...given({ encryption }),
+            ...(encryption !== false && hasPassword ? { password } : {}),
+          });
+          const requirement =
+            encryption === undefined
+              ? hasPassword
+                ? "CORE-CONFIG-38"
+                : "CORE-CONFIG-20"
+              : encryption
+                ? "CORE-CONFIG-21"
+                : "CORE-CONFIG-22";
+          if (!verify(requirement).accepted(uploaded)) continue;
+          verify("CORE-CONFIG-24").equal(
+            uploaded.data().fileSize,
+            file.bytes.length,
+            "`fileSize` of the uploaded file",
+            uploaded,
           );
-        const uploaded = await upload(gateway, file.bytes, {
-          apply: false,
-          encryption,
-          ...(encryption ? { password } : {}),
-        });
-        if (!verify(encryption ? "CORE-CONFIG-21" : "CORE-CONFIG-22").accepted(uploaded)) continue;
-        verify("CORE-CONFIG-24").equal(
-          uploaded.data().fileSize,
-          file.bytes.length,
-          "`fileSize` of the uploaded file",
-          uploaded,
-        );
+        }
+        const [plain, explicit, ...byDefault] = exported;
+        if (plain === undefined || explicit === undefined || exported.length < defaulted.length) continue;
+        for (const one of byDefault)
+          await verifyEncryptedByDefault(
+            context,
+            { plain, explicit, byDefault: one },
+            `file exported without \`encryption\`, with ${Object.keys(selection).join(" and ") || "no selection"}`,
+          );
       }
       verifyEntries(verify("CORE-CONFIG-14"), files);
     },
@@ -80,8 +107,8 @@ export const selectionCases: readonly TestCase[] = [
  * together leave out those of either.
  */
 function verifyEntries(verify: Verify, files: ReadonlyMap<string, readonly string[]>): void {
-  const [all, selected, filtered, both] = ["false false", "true false", "false true", "true true"].map(
-    (key) => files.get(key),
+  const [all, selected, filtered, both] = ["", "select", "filter", "select,filter"].map((key) =>
+    files.get(key),
   );
   const isPart = (some: readonly string[] | undefined): some is readonly string[] =>
     some !== undefined && some.length < (all?.length ?? 0) && some.every((name) => all?.includes(name));
@@ -95,4 +122,9 @@ function verifyEntries(verify: Verify, files: ReadonlyMap<string, readonly strin
     selected.filter((name) => filtered.includes(name)).toSorted(),
     "entries of a file exported with `select` and `filter`, compared with those of each alone",
   );
+}
+
+/** The parameter, where it has a value. */
+function given({ encryption }: { encryption: boolean | undefined }): { encryption?: boolean } {
+  return encryption === undefined ? {} : { encryption };
 }

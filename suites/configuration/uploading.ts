@@ -1,11 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { readTarGz } from "../support/tarGz.ts";
-import { download, password, upload, wrongPassword } from "./support.ts";
-
-/** Whether the bytes are a tar.gz that can be read without a password. */
-async function isReadable(bytes: Buffer): Promise<boolean> {
-  return (await readTarGz(bytes)) !== undefined;
-}
+import { download, password, upload, verifyEncryptedByDefault, wrongPassword } from "./support.ts";
 
 export const uploadCases: readonly TestCase[] = [
   testCase({
@@ -25,7 +19,8 @@ export const uploadCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["configuration"],
     capabilities: ["configuration"],
-    async run({ gateway, verify }) {
+    async run(context) {
+      const { gateway, verify } = context;
       const plain = await download(gateway, false);
       const byDefault = await download(gateway, undefined, password);
       const explicit = await download(gateway, true, password);
@@ -62,17 +57,11 @@ export const uploadCases: readonly TestCase[] = [
           );
         }
       }
-      // The layout is not shown. Where only the unencrypted file is a readable tar.gz, the default one must not be.
-      if ((await isReadable(plain.bytes)) && !(await isReadable(explicit.bytes))) {
-        verify("CORE-CONFIG-19").equal(
-          (await isReadable(byDefault.bytes)) ? "readable without a password" : "encrypted",
-          "encrypted",
-          "file exported without the parameter `encryption`",
-          byDefault,
-        );
-      } else {
-        verify("CORE-CONFIG-19").refused(await upload(gateway, byDefault.bytes, { encryption: false }));
-      }
+      await verifyEncryptedByDefault(
+        context,
+        { plain, explicit, byDefault },
+        "file exported without the parameter `encryption`",
+      );
       const uploadedPlain = await upload(gateway, plain.bytes, { apply: false, encryption: false });
       if (verify("CORE-CONFIG-22").accepted(uploadedPlain)) {
         verify("CORE-CONFIG-24").equal(
