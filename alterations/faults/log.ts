@@ -48,6 +48,17 @@ export const logFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "log-cache-size-is-shown-in-16-bits",
+    "CORE-LOG-21",
+    "subtle",
+    "`Get log configuration` shows `desiredDiskCacheSizeMB` modulo 65536.",
+    (at) =>
+      at.data("getLog", (data) => ({
+        ...data,
+        desiredDiskCacheSizeMB: Number(data["desiredDiskCacheSizeMB"]) % 65_536,
+      })),
+  ],
+  [
     "log-enable-is-not-kept",
     "CORE-LOG-22",
     "plain",

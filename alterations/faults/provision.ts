@@ -1,6 +1,6 @@
 // Faults of provisioning.
 
-import { at as valueAt, fields, put } from "../mechanism/edits.ts";
+import { at as valueAt, drop, fields, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNotStore, losesAtBoot, onlyShows, accepts } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -32,6 +32,16 @@ export const provisionFaults: readonly Fault[] = faults([
           ? put(body, "schedule.disableAfterSec", Math.ceil(seconds / 60) * 60)
           : body;
       }),
+  ],
+  [
+    "provision-zero-is-not-kept",
+    "CORE-PROVISION-08",
+    "subtle",
+    "A `disableAfterSec` of 0 is treated as absent.",
+    (at) =>
+      at.body("setProvision", (body) =>
+        valueAt(body, "schedule.disableAfterSec") === 0 ? drop(body, "schedule.disableAfterSec") : body,
+      ),
   ],
   [
     "provision-never-disables-itself",

@@ -78,6 +78,18 @@ test("any time to live of 0 or less is unlimited", () => {
   expect(differing(step, { now: { ...log, timeToLiveSec: 1 } })).toHaveLength(2);
 });
 
+test("where less may be stored, the answer shows it, and every reading agrees", () => {
+  const step = { ...set, changes: { desiredDiskCacheSizeMB: 65_537 }, mayBeLess: true };
+  const now = (desiredDiskCacheSizeMB: number): Members => ({ ...log, desiredDiskCacheSizeMB });
+  expect(differing(step, { now: now(65_537) })).toEqual([]);
+  expect(differing(step, { now: now(1024) })).toEqual([]);
+  expect(differing(step, { now: now(1) })).toHaveLength(2);
+  expect(differing(step, { now: now(1), returned: now(65_537) })).toEqual([
+    ["CORE-LOG-21", { desiredDiskCacheSizeMB: 1 }],
+  ]);
+  expect(differing({ ...step, mayBeLess: false }, { now: now(1024) })).toHaveLength(2);
+});
+
 test("a rejected request leaves every member unchanged", () => {
   const wrong = { ...set, wrong: { enable: "maybe" } };
   expect(differing(wrong, { now: log, status: 400 })).toEqual([]);

@@ -11,6 +11,8 @@ export interface Step {
   readonly inputs?: Members;
   /** True where a gateway may reject the values, because their limits are not stated. */
   readonly isLimited?: boolean;
+  /** True where a gateway may store less than was sent: a number that is wished for, beyond what it has. */
+  readonly mayBeLess?: boolean;
   /** Members with values of a wrong type, for which the request must be rejected or change what it is free to. */
   readonly wrong?: Members;
 }
@@ -66,12 +68,23 @@ export function comparisonsOf(taken: Taken): Comparison[] {
   const was = before.get(name);
   const now = after.get(name);
   if (was === undefined || now === undefined) return [];
-  const expected = answer.accepted ? applied(was.members, step.changes) : was.members;
+  const expected = answer.accepted ? applied(was.members, settled(step, was.members, returned)) : was.members;
   return [
     ...(answer.accepted ? ownComparisons(step, returned, expected, "as returned", answer) : []),
     ...ownComparisons(step, now.members, expected, "as read back", now.answer),
     ...othersComparisons(step, before, after, stored),
   ];
+}
+
+/** The changes, each with the lesser number that the answer shows where that is permitted; never less than before. */
+function settled({ changes, mayBeLess }: Step, was: Members, returned: Members): Step["changes"] {
+  if (mayBeLess !== true) return changes;
+  return Object.fromEntries(
+    Object.entries(changes).map(([member, value]) => {
+      const [before, shown] = [Number(valueAt(was, member)), Number(valueAt(returned, member))];
+      return [member, before <= shown && shown < Number(value) ? shown : value];
+    }),
+  );
 }
 
 function ownComparisons(

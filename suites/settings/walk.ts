@@ -50,20 +50,38 @@ export function chosenStep(
 function memberSteps(writer: SettingWriter, member: string, values: MemberValues): StepMaker[] {
   const other: StepMaker = (facts) => stepOf(writer, [member], facts);
   const to =
-    (value: unknown, isLimited: boolean): StepMaker =>
+    (value: unknown, options: Pick<Step, "isLimited" | "mayBeLess">, beside: Members = {}): StepMaker =>
     (facts) => ({
       writer,
-      changes: { [member]: value },
+      changes: { [member]: value, ...beside },
       inputs: sameFiles(writer, facts),
-      isLimited,
+      ...options,
     });
-  if (values.kind === "number")
+  const isLimited = true;
+  if (values.kind === "number") {
+    const { wide = [], unlimited, besideZero, isPort = false } = values;
     return [
       other,
-      ...(values.wide ?? []).map((value) => to(value, true)),
-      ...(values.unlimited === true ? [to(0, false)] : []),
+      ...wide.map((value) => to(value, { isLimited })),
+      // Where 0 has no meaning of its own, a gateway may reject it; else it is a number like any other.
+      ...(unlimited === undefined && !isPort ? [to(0, { isLimited }, besideZero)] : []),
+      ...(unlimited ?? []).map((value) => to(value, { isLimited: value < -1 })),
       other,
     ];
+  }
+  if (values.kind === "near") {
+    let first: unknown;
+    const greater = (value: number): StepMaker => {
+      const make = to(value, { isLimited, mayBeLess: true });
+      return (facts) => {
+        const now = valueAt(facts.present, member);
+        first ??= now;
+        return Number(now) < value ? make(facts) : undefined;
+      };
+    };
+    const back: StepMaker = (facts) => (first === undefined ? undefined : to(first, {})(facts));
+    return [other, ...values.wide.map(greater), back];
+  }
   // There and back: a value that cannot be set is one of the two.
   return ["flag", "word", "disk"].includes(values.kind) ? [other, other] : [other];
 }

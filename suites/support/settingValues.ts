@@ -16,13 +16,15 @@ export type MemberValues =
       readonly to: number;
       /** Values that show a narrower integer; a gateway may have a limit below them and reject them. */
       readonly wide?: readonly number[];
-      /** Whether 0 is allowed, and means unlimited. */
-      readonly unlimited?: boolean;
+      /** The values from which on it means unlimited, all of which a gateway accepts. */
+      readonly unlimited?: readonly number[];
+      /** Other members that are written beside a 0, where its effect with their present values is not stated. */
+      readonly besideZero?: Members;
       /** Whether it is a port, which another listener of the gateway may have taken. */
       readonly isPort?: boolean;
     }
-  /** A number near the present one, because its limits are not stated. */
-  | { readonly kind: "near" }
+  /** A number near the present one, because its limits are not stated; `wide` as above, and none below the present one. */
+  | { readonly kind: "near"; readonly wide: readonly number[] }
   | { readonly kind: "word"; readonly words: readonly string[] }
   /** The name of another listed disk. */
   | { readonly kind: "disk" }
@@ -47,9 +49,11 @@ const timeToLive = {
   kind: "number",
   from: 700_000_000,
   to: 900_000_000,
-  wide: [3_000_000_000],
-  unlimited: true,
+  wide: [3_000_000_000, 5_000_000_007],
+  unlimited: [0, -1, -2_000_000_011],
 } as const;
+/** In fewer bits each of the wide values is less than any size in use. */
+const cacheSize = { kind: "near", wide: [65_537, 2_147_483_649, 4_294_967_297] } as const;
 const switched = {
   kind: "fixed",
   why: "a listener that is switched off may be the one in use; the cases about listeners switch them",
@@ -66,14 +70,20 @@ export const settingValues: Readonly<Record<SettingName, SettingValues>> = {
     members: {
       enable: flag,
       "schedule.enable": flag,
-      "schedule.disableAfterSec": { kind: "number", from: 20_011, to: 60_011, wide: [70_001, 2_000_003] },
+      "schedule.disableAfterSec": {
+        kind: "number",
+        from: 20_011,
+        to: 60_011,
+        wide: [70_001, 2_000_003, 3_000_000_019, 5_000_000_011],
+        besideZero: { "schedule.enable": false },
+      },
     },
     telling: ["schedule.disableAfterSec"],
   },
   log: {
     what: "the log configuration",
     members: {
-      desiredDiskCacheSizeMB: { kind: "near" },
+      desiredDiskCacheSizeMB: cacheSize,
       enable: flag,
       enableTimeToLiveSec: flag,
       targetDiskName: { kind: "disk" },
@@ -84,7 +94,7 @@ export const settingValues: Readonly<Record<SettingName, SettingValues>> = {
   "event-configuration": {
     what: "the event configuration",
     members: {
-      desiredDiskCacheSizeMB: { kind: "near" },
+      desiredDiskCacheSizeMB: cacheSize,
       enable: flag,
       enableTimeToLiveSec: flag,
       reachThresholdPolicy: { kind: "word", words: ["rotate", "stop"] },
@@ -103,8 +113,8 @@ export const settingValues: Readonly<Record<SettingName, SettingValues>> = {
       enableClientAuth: flag,
       enableSnapshot: { kind: "flag", needs: "isSnapshotSupported" },
       isSnapshotSupported: { kind: "fixed", why: "a fact about the device" },
-      retryCount: { kind: "number", from: 2, to: 50, wide: [300, 70_001], unlimited: true },
-      retryInterval: { kind: "number", from: 20_011, to: 60_011, wide: [70_001] },
+      retryCount: { kind: "number", from: 2, to: 50, wide: [300, 70_001, 5_000_000_033], unlimited: [0] },
+      retryInterval: { kind: "number", from: 20_011, to: 60_011, wide: [70_001, 5_000_000_021] },
       targetDiskName: { kind: "disk" },
     },
     telling: ["retryInterval", "caName", "certFileName", "keyFileName"],
