@@ -2,6 +2,7 @@
 import { letInFaults } from "./access.ts";
 import { appFaults } from "./apps.ts";
 import { configurationFaults } from "./configuration.ts";
+import { exportPasswordFaults } from "./exportPasswords.ts";
 import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
 import { durabilityFaults } from "./durability.ts";
@@ -32,6 +33,7 @@ const writtenFaults: readonly Fault[] = [
   ...fieldFaults,
   ...durabilityFaults,
   ...configurationFaults,
+  ...exportPasswordFaults,
   ...roleFaults,
   ...userFaults,
   ...passwordFaults,

@@ -1,0 +1,109 @@
+// Faults of the password of an export.
+import { badInput } from "../../reference-impl/base/refusal.ts";
+import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+const anyPassword = "any-1!";
+
+export const exportPasswordFaults: readonly Fault[] = faults([
+  [
+    "export-password-needs-no-digit",
+    "CORE-CONFIG-17",
+    "plain",
+    "An export password without a digit is accepted.",
+    (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /\d/, "1"))),
+  ],
+  [
+    "export-password-needs-no-special-character",
+    "CORE-CONFIG-18",
+    "plain",
+    "An export password without a special character is accepted.",
+    (at) => at.around("exportConfiguration", (call, proceed) => proceed(padded(call, /[^A-Za-z0-9]/, "!"))),
+  ],
+  [
+    "long-export-password-is-refused",
+    "CORE-CONFIG-41",
+    "subtle",
+    "An export password of more than six characters is rejected.",
+    (at) =>
+      at.around("exportConfiguration", (call, proceed) => {
+        if (String(call.headers["password"] ?? "").length > 6) throw badInput("password: it is too long");
+        return proceed(call);
+      }),
+  ],
+  [
+    "default-export-password-is-another",
+    "CORE-CONFIG-20",
+    "subtle",
+    "Without a password, an export is encrypted with another text than the serial number.",
+    (at) => {
+      const given = (password: unknown): unknown =>
+        password === undefined || password === "" ? anyPassword : password;
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
+          changed(call, { headers: { ...call.headers, password: String(given(call.headers["password"])) } }),
+        ),
+      );
+    },
+  ],
+  [
+    "any-password-opens-an-export",
+    "CORE-CONFIG-23",
+    "subtle",
+    "An upload is accepted with any password.",
+    (at) => {
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(changed(call, { headers: { ...call.headers, password: anyPassword } })),
+      );
+      at.body("uploadConfiguration", (body) => ({ ...body, password: anyPassword }));
+    },
+  ],
+  [
+    "export-password-counts-32-characters",
+    "CORE-CONFIG-23",
+    "subtle",
+    "Only the first 32 characters of an export password are compared.",
+    (at) => comparesPasswords(at, (password) => password.slice(0, 32)),
+  ],
+  [
+    "export-password-without-case",
+    "CORE-CONFIG-23",
+    "subtle",
+    "Export passwords are compared without regard to case.",
+    (at) => comparesPasswords(at, (password) => password.toLowerCase()),
+  ],
+  [
+    "export-password-in-small-letters",
+    "CORE-CONFIG-21",
+    "subtle",
+    "An export is encrypted with the password in lower case.",
+    (at) =>
+      at.around("exportConfiguration", (call, proceed) =>
+        proceed(
+          changed(call, {
+            headers: { ...call.headers, password: String(call.headers["password"] ?? "").toLowerCase() },
+          }),
+        ),
+      ),
+  ],
+]);
+
+/** Export and upload use what is made of the password. */
+function comparesPasswords(at: GatewayAlterations, made: (password: string) => string): void {
+  at.around("exportConfiguration", (call, proceed) => {
+    const { password } = call.headers;
+    if (typeof password !== "string") return proceed(call);
+    return proceed(changed(call, { headers: { ...call.headers, password: made(password) } }));
+  });
+  at.body("uploadConfiguration", ({ password, ...body }) =>
+    typeof password === "string" ? { ...body, password: made(password) } : body,
+  );
+}
+
+/** The call with its password completed where the pattern misses a character. */
+function padded(call: Parameters<typeof changed>[0], pattern: RegExp, missing: string): typeof call {
+  const { password } = call.headers;
+  if (typeof password !== "string" || password === "" || pattern.test(password)) return call;
+  return changed(call, { headers: { ...call.headers, password: password + missing } });
+}
