@@ -7,6 +7,27 @@ import { changed } from "../mechanism/operationAlterations.ts";
 
 const due = "the reboot schedule is due";
 
+const crontabFields = ["minute", "hour", "day", "month", "dayOfWeek"];
+
+/** Reads a field of a crontab expression as another text, and shows it as sent. */
+function misreads(field: number, read: (text: string) => string): Fault["install"] {
+  return (at) => {
+    let shown: string | undefined;
+    at.around("setReboot", (call, proceed) => {
+      const parts = typeof call.body["at"] === "string" ? call.body["at"].trim().split(/\s+/) : [];
+      shown = parts.length === crontabFields.length ? parts[field] : undefined;
+      return proceed(
+        shown === undefined
+          ? call
+          : changed(call, { body: { ...call.body, at: parts.with(field, read(shown)).join(" ") } }),
+      );
+    });
+    at.data(["getReboot", "setReboot"], (data) =>
+      shown === undefined ? data : put(data, `at.${crontabFields[field]}`, shown),
+    );
+  };
+}
+
 export const rebootFaults: readonly Fault[] = faults([
   [
     "now-flag-does-not-reboot",
@@ -79,21 +100,37 @@ export const rebootFaults: readonly Fault[] = faults([
     "CORE-REBOOT-15",
     "subtle",
     "`nextTriggerAt` ignores the day of the week.",
+    misreads(4, () => "*"),
+  ],
+  [
+    "later-ranges-of-a-crontab-list-are-single",
+    "CORE-REBOOT-15",
+    "subtle",
+    "Of the second and later ranges of a crontab list, only the first value counts.",
     (at) => {
-      let shown: string | undefined;
-      at.around("setReboot", (call, proceed) => {
-        const parts = typeof call.body["at"] === "string" ? call.body["at"].trim().split(/\s+/) : [];
-        shown = parts.length === 5 ? parts[4] : undefined;
-        return proceed(
-          shown === undefined
-            ? call
-            : changed(call, { body: { ...call.body, at: [...parts.slice(0, 4), "*"].join(" ") } }),
-        );
-      });
-      at.data(["getReboot", "setReboot"], (data) =>
-        shown === undefined ? data : put(data, "at.dayOfWeek", shown),
-      );
+      for (const field of [0, 1, 2, 3, 4])
+        misreads(field, (text) => text.replaceAll(/,(\d+)-\d+(\/\d+)?/g, ",$1"))(at);
     },
+  ],
+  [
+    "crontab-steps-of-days-count-from-zero",
+    "CORE-REBOOT-15",
+    "subtle",
+    "A step of days counts from 0: `*/10` is the 10th, the 20th and the 30th.",
+    misreads(2, (text) => text.replace(/^\*\/(\d+)$/, "$1-31/$1")),
+  ],
+  [
+    "crontab-fields-are-cut",
+    "CORE-REBOOT-14",
+    "subtle",
+    "A crontab field of more than 12 characters is shown without its end.",
+    (at) =>
+      at.data(["getReboot", "setReboot"], (data) => ({
+        ...data,
+        at: Object.fromEntries(
+          Object.entries(fields(data["at"])).map(([name, value]) => [name, text(value).slice(0, 12)]),
+        ),
+      })),
   ],
   [
     "date-time-is-refused",

@@ -1,5 +1,6 @@
-import { type Answer, crontabOf, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type CaseContext, crontabOf, type TestCase, testCase } from "../../harness/index.ts";
 import { nextInstants, nextInstantsNear, tellingExpressions, zonesOf } from "../support/crontab.ts";
+import { anyExpressions, expectedInstants, type Zone } from "../support/anyCrontab.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { memberOf } from "../support/settingCheck.ts";
@@ -25,6 +26,31 @@ function weekdayLaterInMonth(month: number, nowMs: number): number {
   const year = now.getUTCFullYear() + (month - 1 < now.getUTCMonth() ? 1 : 0);
   const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
   return [3, 4, 2].map((later) => (first + later) % 7).find((day) => day >= 1 && day <= 5) ?? 3;
+}
+
+/** The time zone in which the gateway reads crontab expressions, as two of their next times show it. */
+async function zoneOf({ gateway, verify }: CaseContext, nowMs: number): Promise<Zone | undefined> {
+  const offsetsOf = async (at: string): Promise<number[]> => {
+    const answer = await gateway.admin.call("setReboot", { json: { at, enableScheduler: true } });
+    const { nextTriggerAt } = answer.data();
+    const offsets = zonesOf(at, nowMs, Date.parse(nextTriggerAt ?? ""));
+    verify("CORE-REBOOT-15").that(offsets.length > 0, {
+      what: `\`nextTriggerAt\` of the crontab expression "${at}"`,
+      expected: `its next time after ${new Date(nowMs).toISOString()} in any time zone`,
+      observed: nextTriggerAt,
+      evidence: answer,
+    });
+    return offsets;
+  };
+  // Some days ahead: due in no time zone.
+  const [laterMs] = await offsetsOf(`23 11 ${new Date(nowMs + 3 * dayMs).getUTCDate()} * *`);
+  if (laterMs === undefined) return undefined;
+  const soon = new Date(nowMs + laterMs + dayMs / 12);
+  const [presentMs] = await offsetsOf(
+    `${soon.getUTCMinutes()} ${soon.getUTCHours()} ${soon.getUTCDate()} ${soon.getUTCMonth() + 1} *`,
+  );
+  if (presentMs === undefined) return undefined;
+  return { nowMs: presentMs, steadyForMs: presentMs === laterMs ? 2 * dayMs : 0 };
 }
 
 export const schedulingCases: readonly TestCase[] = [
@@ -77,29 +103,20 @@ export const schedulingCases: readonly TestCase[] = [
   }),
   testCase({
     id: "reboot/lists-and-ranges-count-whole",
-    title: "Every element of crontab lists and ranges counts for the next trigger time",
+    title: "Every element of crontab lists, ranges and steps counts for the next trigger time",
     group: "reboot",
     requirements: ["CORE-REBOOT-14", "CORE-REBOOT-15"],
     effect: "reversible",
     touches: ["reboot-schedule"],
     capabilities: ["reboot", "disruptive-reboot"],
     async run(context) {
-      const { gateway, verify, clock } = context;
+      const { gateway, verify, clock, random } = context;
       const { admin } = gateway;
       await restoreScheduleLater(context);
       const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
-      // Some days ahead: due in no time zone, and its next time shows in which zone the gateway reads expressions.
-      const probe = `23 11 ${new Date(nowMs + 3 * dayMs).getUTCDate()} * *`;
-      const probed = await admin.call("setReboot", { json: { at: probe, enableScheduler: true } });
-      const shownMs = Date.parse(probed.data().nextTriggerAt ?? "");
-      const [zoneMs] = zonesOf(probe, nowMs, shownMs);
-      verify("CORE-REBOOT-15").that(zoneMs !== undefined, {
-        what: `\`nextTriggerAt\` of the crontab expression "${probe}"`,
-        expected: `its next time after ${new Date(nowMs).toISOString()} in any time zone`,
-        observed: probed.data().nextTriggerAt,
-        evidence: probed,
-      });
-      if (zoneMs === undefined) return;
+      const zone = await zoneOf(context, nowMs);
+      if (zone === undefined) return;
+      const zoneMs = zone.nowMs;
       for (const at of tellingExpressions(zoneMs, nowMs)) {
         const answer = await admin.call("setReboot", { json: { at, enableScheduler: true } });
         if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
@@ -108,6 +125,20 @@ export const schedulingCases: readonly TestCase[] = [
         verify("CORE-REBOOT-15").that(expected.has(Date.parse(nextTriggerAt ?? "")), {
           what: `\`nextTriggerAt\` of the crontab expression "${at}"`,
           expected: [...expected].map((ms) => new Date(ms).toISOString())[0] ?? "none",
+          observed: nextTriggerAt,
+          evidence: answer,
+        });
+      }
+      for (const one of anyExpressions(random, nowMs, zone)) {
+        const answer = await admin.call("setReboot", { json: { at: one.at, enableScheduler: true } });
+        if (one.mayBeRejected && answer.status >= 400 && answer.status < 500) continue;
+        if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
+        const { at: fields, nextTriggerAt } = answer.data();
+        verify("CORE-REBOOT-14").equal(crontabOf(fields), one.at, "crontab fields of `at`", answer);
+        const expected = expectedInstants(one, nowMs, zone);
+        verify("CORE-REBOOT-15").that(expected.has(Date.parse(nextTriggerAt ?? "")), {
+          what: `\`nextTriggerAt\` of the crontab expression "${one.at}"`,
+          expected: new Date(one.localMs - zoneMs).toISOString(),
           observed: nextTriggerAt,
           evidence: answer,
         });

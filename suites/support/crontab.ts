@@ -15,10 +15,15 @@ export function nextInstants(expression: string, afterMs: number): ReadonlySet<n
 }
 
 /** The next instant after `afterMs` that a crontab expression names in one time zone; undefined if it names none. */
-function nextInstantIn(zoneMs: number, expression: string, afterMs: number): number | undefined {
+export function nextInstantIn(zoneMs: number, expression: string, afterMs: number): number | undefined {
   const cron = new Cron(expression, { timezone: "UTC", paused: true });
   const local = cron.nextRun(new Date(afterMs + zoneMs));
   return local === null ? undefined : local.getTime() - zoneMs;
+}
+
+/** The instants that a local time of a zone may be, also where its offset changes until then. */
+export function instantsNear(zoneMs: number, localMs: number): ReadonlySet<number> {
+  return new Set(shiftsMs.map((shiftMs) => localMs - zoneMs - shiftMs));
 }
 
 /** The next instants in a zone, also where its offset changes until then. */
