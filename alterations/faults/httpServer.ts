@@ -47,6 +47,18 @@ export const httpServerFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "port-alone-switches-its-listener-on",
+    "CORE-HTTP-09",
+    "subtle",
+    "Setting only a port also sets the enable member of its listener to true.",
+    (at) =>
+      at.body("updateHttpServer", (body) => ({
+        ...(body["httpPort"] === undefined ? {} : { httpEnable: true }),
+        ...(body["httpsPort"] === undefined ? {} : { httpsEnable: true }),
+        ...body,
+      })),
+  ],
+  [
     "rejected-port-takes-the-names-along",
     "CORE-HTTP-17",
     "subtle",

@@ -203,6 +203,35 @@ export const roleFaults: readonly Fault[] = faults([
     (at) => at.body("updateRole", ({ description: _description, ...body }) => body),
   ],
   [
+    "empty-description-of-a-role-is-not-kept",
+    "CORE-ROLE-27",
+    "subtle",
+    "An empty `description` does not replace the present one of a role.",
+    (at) => {
+      const texts = new Map<string, unknown>();
+      at.body("updateRole", (body, call) => {
+        const key = String(call.path["id"]);
+        if (body["description"] !== "") texts.set(key, body["description"]);
+        return { ...body, description: texts.get(key) ?? body["description"] };
+      });
+    },
+  ],
+  [
+    "empty-permissions-of-a-role-are-not-kept",
+    "CORE-ROLE-28",
+    "subtle",
+    "An empty list of `permissions` does not replace the present one of a role.",
+    (at) => {
+      const lists = new Map<string, unknown>();
+      at.body("updateRole", (body, call) => {
+        const key = String(call.path["id"]);
+        const { permissions } = body;
+        if (!Array.isArray(permissions) || permissions.length > 0) lists.set(key, permissions);
+        return { ...body, permissions: lists.get(key) ?? permissions };
+      });
+    },
+  ],
+  [
     "update-adds-permissions",
     "CORE-ROLE-28",
     "subtle",

@@ -46,7 +46,14 @@ export const certificateCases: readonly TestCase[] = [
     id: "httpserver/certificate-is-served",
     title: "HTTPS serves the certificate that was set; its contents are never returned",
     group: "httpserver",
-    requirements: ["CORE-HTTP-12", "CORE-HTTP-13", "CORE-HTTP-15", "CORE-HTTP-16", "CORE-HTTP-22"],
+    requirements: [
+      "CORE-HTTP-09",
+      "CORE-HTTP-12",
+      "CORE-HTTP-13",
+      "CORE-HTTP-15",
+      "CORE-HTTP-16",
+      "CORE-HTTP-22",
+    ],
     effect: "reversible",
     touches: ["http-server", "services"],
     capabilities: ["httpserver", "listener-changes"],
@@ -87,6 +94,22 @@ export const certificateCases: readonly TestCase[] = [
           "ports and enable members after the certificate was set",
           byJson,
         );
+      }
+      for (const [input, shown] of [
+        ["certFilename", "certFileName"],
+        ["keyFilename", "keyFileName"],
+      ] as const) {
+        const prior = await configuration(gateway);
+        const name = `alone.${shown === "certFileName" ? "crt" : "key"}`;
+        const answer = await gateway.admin.call("updateHttpServer", { json: { [input]: name } });
+        // A name without its content may be rejected.
+        if (answer.accepted)
+          verify("CORE-HTTP-09").equal(
+            await configuration(gateway),
+            { ...prior, [shown]: name },
+            `the HTTP server configuration after ${input} alone was set`,
+            answer,
+          );
       }
       const second = await makeCertificate(context, "second.rackproof.invalid");
       const wanted = { ...scalars(before), httpsPort: await gateway.freePort() };

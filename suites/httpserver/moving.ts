@@ -45,6 +45,35 @@ async function verifyOthersUnchanged({ gateway, verify }: CaseContext, scheme: S
   }
 }
 
+/** Moves the listener while it is switched off, and back; its port alone is set, and every other member is compared. */
+async function movesWhileOff(context: CaseContext, scheme: Scheme): Promise<void> {
+  const { gateway, verify } = context;
+  const before = await configuration(gateway);
+  const member = `${scheme}Port` as const;
+  const { answer, port } = await moveListener(context, scheme);
+  // The interface does not state that the port of a listener that is off can be set.
+  if (!answer.accepted) return;
+  const back = await gateway.admin.call("updateHttpServer", {
+    json: listenerBody(scheme, { port: portOf(before, scheme) }),
+  });
+  const after = await configuration(gateway);
+  for (const [shown, wanted, evidence] of [
+    [answer.listedData(), { ...before, [member]: port }, answer],
+    ...(back.accepted
+      ? ([
+          [back.listedData(), before, back],
+          [after, before, back],
+        ] as const)
+      : []),
+  ] as const)
+    verify("CORE-HTTP-09").equal(
+      shown,
+      wanted,
+      `the HTTP server configuration after ${member} alone was set with ${scheme}Enable ${before[`${scheme}Enable`]}`,
+      evidence,
+    );
+}
+
 /** Sets one member by the form, with all ports and enable members; checks the members and the listener. */
 async function setByForm(
   context: CaseContext,
@@ -156,10 +185,17 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     `${scheme} on its port after ${member} was set to false`,
     off,
   );
-  await verifyOthersUnchanged(context, other);
+  for (const one of [other, scheme]) await verifyOthersUnchanged(context, one);
+  await movesWhileOff(context, scheme);
   const on = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: true }) });
   verify(requirement).accepted(on);
   verify(requirement).equal((await configuration(gateway))[member], true, `\`${member}\` as read back`, on);
+  verify("CORE-HTTP-09").equal(
+    await configuration(gateway),
+    before,
+    `the HTTP server configuration after ${member} alone was set to true`,
+    on,
+  );
   verify(requirement).equal(
     servedOrClosed(await isServed(context, url, true)),
     "served",
@@ -167,6 +203,7 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     on,
   );
   await setByForm(context, scheme, { enable: false });
+  await setByForm(context, scheme, { port: portOf(before, scheme) });
   await setByForm(context, scheme, { enable: true });
 }
 

@@ -75,6 +75,40 @@ export const updatingCases: readonly TestCase[] = [
           "the other roles after the update",
         );
       }
+      // Which of them may be empty is not stated; an accepted empty member replaces the one before.
+      const empty = { name: changes.at(-1)?.name ?? "", description: "no more", permissions: [first] };
+      for (const json of [
+        { ...empty, description: "" },
+        empty,
+        { ...empty, permissions: [] },
+        { ...empty, description: "", permissions: [] },
+        empty,
+      ]) {
+        const answer = await gateway.admin.call("updateRole", { path, json });
+        if (!answer.accepted) continue;
+        const one = await gateway.admin.call("getRole", { path });
+        const list = await gateway.admin.call("listRoles");
+        const listed = list.data().find(({ id }) => id === user.roleId);
+        for (const [role, evidence] of [
+          [answer.data(), answer],
+          [one.data(), one],
+          [listed, list],
+        ] as const) {
+          const how = `in the answer of ${evidence.operation} after an update with ${JSON.stringify(json)}`;
+          verify("CORE-ROLE-27").equal(
+            role?.description,
+            json.description,
+            `\`description\` of the role ${how}`,
+            evidence,
+          );
+          verify("CORE-ROLE-28").equal(
+            asSet(role?.permissions ?? ["absent"]),
+            json.permissions,
+            `\`permissions\` of the role ${how}`,
+            evidence,
+          );
+        }
+      }
       const bare = { name: `${scratch.name("role")} é説`, permissions: [first] };
       const renamed = await gateway.admin.call("updateRole", { path, json: bare });
       // Which characters a name may have is not stated; an accepted name is stored as sent.
