@@ -1,5 +1,6 @@
 import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
-import type { Tag } from "../../interface/resources/tags.ts";
+import type { Tag, TagDataType } from "../../interface/resources/tags.ts";
+
 import { dataTypes, goodValues, isSameValue, wrongValues } from "./values.ts";
 
 const shared = {
@@ -133,10 +134,20 @@ export const accessCases: readonly TestCase[] = [
       verify("CORE-TAG-36").equal(after.body().dataValue, 7, "value after malformed writes", after);
       for (const [dataType, values] of Object.entries(wrongValues)) {
         const { path } = await scratch.virtualTag({ dataType, access: "rw" });
+        const type = dataType as TagDataType;
+        // Neither end of any range: a value that was limited to the range is another one.
+        const good = type === "boolean" ? true : 7;
+        (await admin.callInvalid("writeTag", { path, json: { dataType, dataValue: good } })).body();
         for (const dataValue of values) {
-          verify("CORE-TAG-60").refused(
-            await admin.callInvalid("writeTag", { path, json: { dataType, dataValue } }),
-          );
+          const answer = await admin.callInvalid("writeTag", { path, json: { dataType, dataValue } });
+          if (!verify("CORE-TAG-60").refused(answer)) continue;
+          const kept = await admin.call("readTag", { path });
+          verify("CORE-TAG-60").that(isSameValue(type, good, kept.body().dataValue), {
+            what: `value of a ${dataType} tag after a rejected write of ${String(dataValue)}`,
+            expected: String(good),
+            observed: kept.body().dataValue,
+            evidence: kept,
+          });
         }
       }
     },

@@ -10,19 +10,27 @@ export const idleMs: Readonly<Record<CampaignLevel, number>> = {
   certification: 60_000,
 };
 const pacedMs = 100;
+/** Longer than the longest interval to which a gateway may limit it by mistake; two of them pass while nothing changes. */
+const slowMs = 4000;
 
 /** Streams of a tag that does not change for a while: one of changes, and one at an interval. */
 export class IdleStreams implements AsyncDisposable {
   readonly #context: CaseContext;
   readonly #tag: OwnTag;
   readonly #changes: TagStream;
+  readonly #slow: TagStream;
   readonly #paced: TagStream;
   readonly #openedMs: number;
 
-  private constructor(context: CaseContext, tag: OwnTag, changes: TagStream, paced: TagStream) {
+  private constructor(
+    context: CaseContext,
+    tag: OwnTag,
+    [changes, slow, paced]: readonly [TagStream, TagStream, TagStream],
+  ) {
     this.#context = context;
     this.#tag = tag;
     this.#changes = changes;
+    this.#slow = slow;
     this.#paced = paced;
     this.#openedMs = context.clock.nowMs();
   }
@@ -33,12 +41,11 @@ export class IdleStreams implements AsyncDisposable {
     const { provider, source } = tag.path;
     const open = (query: object): Promise<TagStream> =>
       context.gateway.admin.openTagStream({ provider, source }, { tags: tag.tagName, ...query });
-    return new IdleStreams(
-      context,
-      tag,
+    return new IdleStreams(context, tag, [
       await open({ onChanged: true }),
+      await open({ streamInterval: slowMs }),
       await open({ streamInterval: pacedMs }),
-    );
+    ]);
   }
 
   /** Checks both streams after at least so much time without a change. */
@@ -46,6 +53,7 @@ export class IdleStreams implements AsyncDisposable {
     const { clock, signal, verify } = this.#context;
     await clock.delay(Math.max(0, leastIdleMs - (clock.nowMs() - this.#openedMs)), signal);
     const sinceMs = clock.nowMs();
+    if (sinceMs - this.#openedMs > 2.5 * slowMs) this.#verifySlow();
     const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
     for (const value of [2, 3, 4]) {
       await write(this.#context, this.#tag, value);
@@ -70,7 +78,27 @@ export class IdleStreams implements AsyncDisposable {
     });
   }
 
+  /** The interval of the slow stream is its own, although another stream of the tag has a shorter one. */
+  #verifySlow(): void {
+    const arrivals = valuesOn(this.#slow).map(({ receivedMs }) => receivedMs);
+    const gapsMs = arrivals.slice(1).map((ms, index) => ms - (arrivals[index] ?? ms));
+    this.#context.verify("CORE-TAG-51").that(
+      // Whether the first value comes at once, or in step with other streams, is not stated.
+      (gapsMs.at(-1) ?? 0) > slowMs * 0.7 && gapsMs.every((gap) => gap < slowMs * 1.3),
+      {
+        what: `time between values on a stream with streamInterval=${slowMs} beside one with ${pacedMs}`,
+        expected: `${0.7 * slowMs} to ${1.3 * slowMs} ms`,
+        observed:
+          gapsMs.length === 0
+            ? "fewer than two values"
+            : `${gapsMs.slice(0, 5).map(Math.round).join(", ")} ms`,
+        evidence: this.#slow,
+      },
+    );
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#changes[Symbol.asyncDispose](), this.#paced[Symbol.asyncDispose]()]);
+    const streams = [this.#changes, this.#slow, this.#paced];
+    await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
   }
 }

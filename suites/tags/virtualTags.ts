@@ -58,6 +58,9 @@ const shared = {
   capabilities: ["tags", "virtual-tags"],
 } as const;
 
+/** Ends of names that escaping in a path may change. */
+const oddNames = ["100%", "%41%2B", " +a+ b", "?q=1&r#s", "ÄÖ説", "."] as const;
+
 export const virtualTagCases: readonly TestCase[] = [
   testCase({
     ...shared,
@@ -124,9 +127,14 @@ export const virtualTagCases: readonly TestCase[] = [
         (await admin.call("createVirtualTag", { json })).body();
       }
       const [first, second, third] = tags;
+      const elsewhere = { ...middle, srcName: "rp-other" };
+      removeLater(context, elsewhere);
+      // Whether clients may name a source of their own is not stated.
+      const isElsewhere = (await admin.call("createVirtualTag", { json: elsewhere })).accepted;
+      const neighbours = isElsewhere ? [first, third, elsewhere] : [first, third];
       const others = async (): Promise<unknown[]> => {
         const now = await listed(gateway);
-        return [first, third].map((one) => membersOf(now.get(keyOf(one))));
+        return neighbours.map((one) => membersOf(now.get(keyOf(one))));
       };
       const othersBefore = await others();
       const changed: VirtualTagInput = {
@@ -152,10 +160,10 @@ export const virtualTagCases: readonly TestCase[] = [
           ["updated tag as listed", now.get(keyOf(second)), json],
         ] as const)
           verify("CORE-TAG-28").equal(membersOf(seen), wanted, how, update);
-        verify("CORE-TAG-28").equal(await others(), othersBefore, "two other tags after the update", update);
+        verify("CORE-TAG-28").equal(await others(), othersBefore, "other tags after the update", update);
       }
       const answer = await admin.call("deleteVirtualTag", { json: nameOf(second) });
-      verify("CORE-TAG-29").equal(await others(), othersBefore, "two other tags after the deletion", answer);
+      verify("CORE-TAG-29").equal(await others(), othersBefore, "other tags after the deletion", answer);
       if (verify("CORE-TAG-29").accepted(answer)) {
         const now = await listed(gateway);
         verify("CORE-TAG-29").equal(
@@ -225,6 +233,24 @@ export const virtualTagCases: readonly TestCase[] = [
             `\`${name}\` of 1024 characters in the list`,
             created,
           );
+      }
+      for (const name of oddNames) {
+        const odd = wish(context);
+        const json = { ...odd, tagName: `${odd.tagName}${name}` };
+        removeLater(context, json);
+        // Which characters a name may have is not stated; an accepted name names the tag everywhere.
+        if (!(await admin.call("createVirtualTag", { json })).accepted) continue;
+        const path = { provider: json.prvdName, source: json.srcName, tag: json.tagName };
+        const value = { dataType: "int32", dataValue: name.length + 40 } as const;
+        const written = await admin.call("writeTag", { path, json: value });
+        const read = await admin.call("readTag", { path });
+        const isSame = written.accepted && read.accepted && read.body().dataValue === value.dataValue;
+        verify("CORE-TAG-37").that(isSame, {
+          what: `value of the tag ${JSON.stringify(json.tagName)}, written and read directly`,
+          expected: String(value.dataValue),
+          observed: written.accepted ? read.summary() : written.summary(),
+          evidence: read,
+        });
       }
       const accented = wish(context);
       const json = { ...accented, tagName: `${accented.tagName} é説` };

@@ -1,4 +1,5 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
@@ -43,8 +44,8 @@ async function unlessEnded({ clock, signal }: CaseContext, server: UpgradeServer
   while (server.sending > 0 && clock.nowMs() < endMs) await clock.delay(20, signal);
 }
 
-/** Tries of an unlimited number that are waited for. */
-const unlimitedTries = 4;
+/** Tries of an unlimited number that are waited for, a second apart. */
+const unlimitedByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 8, certification: 20 };
 
 /** Time that a gateway may need to begin a try after its interval. */
 const retrySlackSec = 3;
@@ -307,6 +308,20 @@ export const jobCases: readonly TestCase[] = [
         `number of tries of a failing download with retryCount ${wanted.retryCount}`,
       );
       await failures.verify("CORE-UPGRADE-70", "the last failed try");
+      // Each job has tries of its own.
+      (await admin.call("updateUpgradeConfiguration", { json: { retryInterval: 1 } })).data();
+      await using another = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
+      const next = await download(context, another);
+      await begun(context, another, next.id);
+      await waitFor(`${tries} tries of the next job`, () => another.requests.length >= tries || undefined, {
+        deadlineMs: (tries + 10) * 1000,
+      }).catch(() => undefined);
+      await clock.delay(1700, signal);
+      verify("CORE-UPGRADE-63").equal(
+        another.requests.length,
+        tries,
+        `number of tries of the next failing download with retryCount ${wanted.retryCount}`,
+      );
       for (const [index, request] of server.requests.entries()) {
         const before = server.requests[index - 1];
         if (before === undefined) continue;
@@ -327,7 +342,8 @@ export const jobCases: readonly TestCase[] = [
     title: "With `retryCount` 0 a failing download is retried again and again",
     requirements: ["CORE-UPGRADE-65"],
     async run(context) {
-      const { gateway, verify, scratch, waitFor } = context;
+      const { gateway, level, verify, scratch, waitFor } = context;
+      const unlimitedTries = unlimitedByLevel[level];
       const { admin } = gateway;
       const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
       scratch.undo("retry settings", () =>
