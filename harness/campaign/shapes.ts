@@ -2,6 +2,7 @@
 // `shape/<operation>` are generated from the schemas.
 import type { TSchema } from "typebox";
 import type { Answer } from "../transport/answer.ts";
+import type { Problem } from "../../interface/schema/validate.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
 import { type CaseRecord, curlLine, worst } from "../../record/index.ts";
 import { Checks } from "./checks.ts";
@@ -34,6 +35,8 @@ export function showsRandomInput(caseId: string): boolean {
   return caseId.startsWith("hostile/");
 }
 
+const countRequirement = "CORE-GENERAL-02";
+
 interface Observed {
   answers: number;
   readonly seen: Set<string>;
@@ -41,6 +44,21 @@ interface Observed {
     string,
     { answer: Answer; caseId: string; pointer: string; expected: string; found: string }
   >;
+}
+
+/** Interface document, Conventions: `count` is the number of items in `data`. */
+function countProblems({ json }: Answer): Problem[] {
+  if (typeof json !== "object" || json === null || !("count" in json) || !("data" in json)) return [];
+  const { count, data } = json;
+  if (typeof count !== "number" || !Array.isArray(data) || count === data.length) return [];
+  return [
+    {
+      requirement: countRequirement,
+      pointer: "/count",
+      expected: `${data.length}, the number of items in \`data\``,
+      found: String(count),
+    },
+  ];
 }
 
 /** Collects the shapes of all answers, case by case. */
@@ -56,7 +74,10 @@ export class ShapeJudge {
       const observed = this.#of(answer.operation);
       observed.answers += 1;
       collectSeen(schema, answer.json, observed.seen);
-      for (const { requirement, pointer, expected, found } of answer.problems()) {
+      for (const { requirement, pointer, expected, found } of [
+        ...answer.problems(),
+        ...countProblems(answer),
+      ]) {
         if (requirement === undefined || observed.broken.has(requirement)) continue;
         observed.broken.set(requirement, { answer, caseId, pointer, expected, found });
       }

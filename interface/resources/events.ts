@@ -23,7 +23,7 @@ export const EventRecord = Type.Object({
 export type EventRecord = Static<typeof EventRecord>;
 
 export const EventPage = Type.Object({
-  count: Type.Integer({ minimum: 0 }),
+  count: Type.Integer({ minimum: 0, requirement: "CORE-GENERAL-02" }),
   data: Type.Array(EventRecord),
   limit: Type.Integer(),
   offset: Type.Integer(),

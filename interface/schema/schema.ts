@@ -17,7 +17,10 @@ export const DataOf = <T extends TSchema>(schema: T) => Type.Object({ data: sche
 
 /** A list response: `data` and the number of its items in `count`. */
 export const ListOf = <T extends TSchema>(schema: T) =>
-  Type.Object({ count: Type.Integer({ minimum: 0 }), data: Type.Array(schema) });
+  Type.Object({
+    count: Type.Integer({ minimum: 0, requirement: "CORE-GENERAL-02" }),
+    data: Type.Array(schema),
+  });
 
 /** A file in a multipart form. The schema stands for "any bytes"; only its presence can be checked. */
 export const Binary = Type.Unsafe<Uint8Array>({

@@ -76,7 +76,15 @@ export const accessCases: readonly TestCase[] = [
     ...shared,
     id: "tags/access-is-kept",
     title: "`access` decides direct reads and writes; others are rejected with 400",
-    requirements: ["CORE-TAG-32", "CORE-TAG-33", "CORE-TAG-34", "CORE-TAG-35", "CORE-TAG-36", "CORE-TAG-60"],
+    requirements: [
+      "CORE-TAG-32",
+      "CORE-TAG-33",
+      "CORE-TAG-34",
+      "CORE-TAG-35",
+      "CORE-TAG-36",
+      "CORE-TAG-60",
+      "CORE-ROBUST-03",
+    ],
     async run({ gateway, verify, scratch }) {
       const { admin } = gateway;
       const json = { dataType: "int32", dataValue: 7 } as const;
@@ -142,7 +150,7 @@ export const accessCases: readonly TestCase[] = [
           const answer = await admin.callInvalid("writeTag", { path, json: { dataType, dataValue } });
           if (!verify("CORE-TAG-60").refused(answer)) continue;
           const kept = await admin.call("readTag", { path });
-          verify("CORE-TAG-60").that(isSameValue(type, good, kept.body().dataValue), {
+          verify("CORE-ROBUST-03").that(isSameValue(type, good, kept.body().dataValue), {
             what: `value of a ${dataType} tag after a rejected write of ${String(dataValue)}`,
             expected: String(good),
             observed: kept.body().dataValue,
