@@ -178,6 +178,8 @@ async function rolesAndUsers(context: CaseContext): Promise<void> {
 
 async function tags({ gateway: { admin }, level, profile, scratch, verify }: CaseContext): Promise<void> {
   const { provider, source } = profile.virtualTags;
+  // Creations into a source that exists already.
+  await scratch.virtualTag({ dataType: "uint8" });
   const names = Array.from({ length: efforts[level].clients * 2 }, () => scratch.name("tag"));
   const made = await Promise.all(
     names.map((tagName) => {
