@@ -1,6 +1,6 @@
 // Faults of export, upload and apply.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
-import { at as valueAt, drop, type Fields, fields, items } from "../mechanism/edits.ts";
+import { at as valueAt, drop, type Fields, fields, items, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { hidesRejections } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -273,6 +273,37 @@ export const configurationFaults: readonly Fault[] = faults([
     "plain",
     "An upload with `apply` true is stored but not applied.",
     (at) => at.body("uploadConfiguration", (body) => ({ ...body, apply: false })),
+  ],
+  [
+    "apply-takes-the-last-upload",
+    "CORE-CONFIG-42",
+    "subtle",
+    "Applying the name of any uploaded file applies the one that was uploaded last.",
+    (at) => {
+      const names: string[] = [];
+      at.data("uploadConfiguration", (data) => {
+        names.push(String(data["fileName"]));
+        return data;
+      });
+      at.around("applyConfiguration", (call, proceed) => {
+        const filename = names.includes(String(call.path["filename"])) ? names.at(-1) : undefined;
+        return proceed(filename === undefined ? call : changed(call, { path: { ...call.path, filename } }));
+      });
+    },
+  ],
+  [
+    "apply-switches-services-on-only",
+    "CORE-CONFIG-33",
+    "subtle",
+    "Applying a configuration switches no service off.",
+    (at) =>
+      at.section((section) => ({
+        ...section,
+        write(document) {
+          const on = Object.entries(fields(valueAt(document, "services"))).filter(([, enable]) => enable);
+          section.write(on.length === 0 ? document : put(document, "services", Object.fromEntries(on)));
+        },
+      })),
   ],
   [
     "upload-applies-at-once",

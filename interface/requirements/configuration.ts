@@ -225,6 +225,11 @@ export const configurationRequirements: readonly Requirement[] = [
       "`action` of `Export configurations` defaults to `download` where the gateway accepts a request without it.",
   },
   {
+    id: "CORE-CONFIG-42",
+    ...applying,
+    statement: "`Apply configuration` applies the uploaded file that `filename` names, and no other file.",
+  },
+  {
     id: "CORE-CONFIG-41",
     ...exportPassword,
     statement: "The gateway accepts an export password with a digit and a special character.",

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type Answer,
   type CaseContext,
@@ -12,7 +13,9 @@ import {
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { backAgain, delayAfter, secondsSince } from "../support/restart.ts";
-import { download, shownIn, upload } from "./support.ts";
+import { valueAt } from "../support/settingValues.ts";
+import { download, password, shownIn, upload } from "./support.ts";
+import { exportedSwitches, switchAway, verifySwitches } from "./switches.ts";
 
 const rebootDelaySec = 5;
 const repetitionsByLevel: Readonly<Record<CampaignLevel, number>> = {
@@ -73,6 +76,65 @@ async function verifyRestored({ verify }: CaseContext, exported: readonly Marked
   }
 }
 
+/** Two uploaded files, the first of which is to be applied. */
+interface Uploads {
+  readonly uploaded: Answer<"uploadConfiguration">;
+  readonly last: Answer<"uploadConfiguration">;
+  /** False where the gateway has one file only. */
+  readonly isOneOfTwo: boolean;
+}
+
+/** Uploads both files; the first once more where the second replaced it or was rejected. */
+async function uploadBoth({ gateway, verify }: CaseContext, file: Answer, second: Answer): Promise<Uploads> {
+  const uploadFirst = (): Promise<Answer<"uploadConfiguration">> =>
+    upload(gateway, file.bytes, { encryption: false });
+  const uploaded = await uploadFirst();
+  // Without the parameters that have a default.
+  const last = await upload(gateway, second.bytes, { password }, "second.tar.gz");
+  if (uploaded.accepted && last.accepted && uploaded.data().fileName !== last.data().fileName)
+    return { uploaded, last, isOneOfTwo: true };
+  verify("CORE-CONFIG-42").notApplicable(
+    "the applied one of two uploaded files",
+    "the gateway gives both files one name, or rejected one of them",
+  );
+  const again = await uploadFirst();
+  return { uploaded: again, last: again, isOneOfTwo: false };
+}
+
+/** Applies the first file; how many uploaded files a gateway stores is not stated, and the first may have to be sent again. */
+async function applyFirst(
+  { gateway }: CaseContext,
+  { uploaded, isOneOfTwo }: Uploads,
+  file: Answer,
+): Promise<Answer<"applyConfiguration">> {
+  const apply = ({ fileName }: { fileName: string }): Promise<Answer<"applyConfiguration">> =>
+    gateway.admin.call("applyConfiguration", { path: { filename: fileName } });
+  const answer = await apply(uploaded.data());
+  if (!isOneOfTwo || answer.status < 400 || answer.status >= 500) return answer;
+  return apply((await upload(gateway, file.bytes, { encryption: false })).data());
+}
+
+/** Checks that no setting has the values of the uploaded file that was not named. */
+async function verifyNamed(
+  { verify }: CaseContext,
+  exported: readonly MarkedSetting[],
+  others: readonly MarkedSetting[],
+): Promise<void> {
+  for (const { name, what, read, value, telling } of exported) {
+    const other = others.find((one) => one.name === name)?.value ?? {};
+    const now = await read();
+    const members = telling.filter(
+      (member) => !isDeepStrictEqual(valueAt(value, member), valueAt(other, member)),
+    );
+    const from = members.filter((member) => isDeepStrictEqual(valueAt(now, member), valueAt(other, member)));
+    verify("CORE-CONFIG-42").equal(
+      from,
+      [],
+      `members of ${what} with the value of the uploaded file that was not applied`,
+    );
+  }
+}
+
 /** Checks that an upload without apply changed no setting. */
 async function verifyNotApplied(
   { verify }: CaseContext,
@@ -109,7 +171,7 @@ export const applyCases: readonly TestCase[] = [
     id: "configuration/apply-reboots-after-5s",
     title: "Apply restores the exported settings and reboots 5 s later; upload alone does not",
     group: "configuration",
-    requirements: ["CORE-CONFIG-26", "CORE-CONFIG-29", "CORE-CONFIG-31", "CORE-CONFIG-32"],
+    requirements: ["CORE-CONFIG-26", "CORE-CONFIG-29", "CORE-CONFIG-31", "CORE-CONFIG-32", "CORE-CONFIG-42"],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["configuration", "disruptive-reboot"],
@@ -118,20 +180,26 @@ export const applyCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, waitFor, clock, unmet } = context;
       const marked = await markSettings(context, settingNames);
+      const switches = await exportedSwitches(context);
       const file = await download(gateway, false);
       if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const exported = await shownIn(file.bytes, marked);
+      // Three states: that of the file to be applied, that of a second file, and that before the apply.
+      await switchAway(context, switches);
+      const others: MarkedSetting[] = [];
+      for (const setting of marked) others.push(await setting.change());
+      const second = await download(gateway, undefined, password);
       const changed: MarkedSetting[] = [];
-      for (const setting of marked) changed.push(await setting.change());
+      for (const setting of others) changed.push(await setting.change());
 
       await using watch = await gateway.watchForRestart();
-      const uploaded = await upload(gateway, file.bytes, { encryption: false });
-      const { fileName } = uploaded.data();
-      await verifyNotApplied(context, uploaded, changed);
+      const uploads = await uploadBoth(context, file, second);
+      await verifyNotApplied(context, uploads.last, changed);
       // Far enough apart to attribute a reboot to the upload or to the apply.
       const { low, high } = band(context);
       const apartMs = Math.min(high - low + 0.5, high + 0.3) * 1000;
-      const uploadedMs = uploaded.exchange.startedMs + uploaded.exchange.durationMs;
+      const { startedMs, durationMs } = uploads.last.exchange;
+      const uploadedMs = startedMs + durationMs;
       await waitFor(
         "the distance in time between upload and apply",
         () => clock.nowMs() - uploadedMs >= apartMs || undefined,
@@ -140,7 +208,7 @@ export const applyCases: readonly TestCase[] = [
         },
       );
 
-      const answer = await gateway.admin.call("applyConfiguration", { path: { filename: fileName } });
+      const answer = await applyFirst(context, uploads, file);
       if (verify("CORE-CONFIG-29").accepted(answer)) {
         verify("CORE-CONFIG-29").equal(
           answer.data().diff,
@@ -153,17 +221,19 @@ export const applyCases: readonly TestCase[] = [
       const isOfUpload =
         down !== undefined &&
         secondsSince(answer, down).high < low &&
-        decide(secondsSince(uploaded, down), { low, high }) !== "fail";
+        decide(secondsSince(uploads.last, down), { low, high }) !== "fail";
       verify("CORE-CONFIG-26").that(!isOfUpload, {
         what: "reboot 5 s after an upload without `apply`",
         expected: "no reboot",
         observed: isOfUpload ? "a reboot" : "no reboot",
-        evidence: uploaded,
+        evidence: uploads.last,
       });
       if (down === undefined) return;
       if (!isOfUpload && answer.accepted) rebootedInTime(context, answer, down);
       await backAgain(context, watch);
       await verifyRestored(context, exported);
+      await verifySwitches(context, switches, "CORE-CONFIG-42");
+      if (uploads.isOneOfTwo) await verifyNamed(context, exported, others);
       await applyAgain(context, file.bytes);
     },
   }),
@@ -180,9 +250,11 @@ export const applyCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, profile, verify, unmet } = context;
       const marked = await markSettings(context, settingNames);
+      const switches = await exportedSwitches(context);
       const [file, plain] = [await download(gateway, undefined), await download(gateway, false)];
       if (!file.accepted || !plain.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const exported = await shownIn(plain.bytes, marked);
+      await switchAway(context, switches);
       for (const setting of marked) await setting.change();
       await using watch = await gateway.watchForRestart();
       const { serialNumber } = profile;
@@ -196,6 +268,7 @@ export const applyCases: readonly TestCase[] = [
       rebootedInTime(context, answer, down);
       await backAgain(context, watch);
       await verifyRestored(context, exported);
+      await verifySwitches(context, switches, "CORE-CONFIG-33");
     },
   }),
 ];

@@ -23,9 +23,10 @@ export function upload(
   gateway: GatewayUnderTest,
   content: Uint8Array,
   fields: { apply?: boolean; encryption?: boolean; password?: string } = {},
+  fileName = "configuration.tar.gz",
 ): Promise<Answer<"uploadConfiguration">> {
   return gateway.admin.call("uploadConfiguration", {
-    form: { file: { fileName: "configuration.tar.gz", content }, ...fields },
+    form: { file: { fileName, content }, ...fields },
   });
 }
 
