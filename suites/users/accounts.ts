@@ -82,20 +82,29 @@ export function userFacts(user: Omit<User, "createdAt">): object {
 /** A case that creates a user uses it within this time. */
 const usedWithinMs = 5 * 60_000;
 
-/** Checks that a user of the case has the timestamp close to its createdAt: both come from the gateway's clock. */
+/**
+ * Checks that a user of the case has the timestamp close to its createdAt and to the time of the answer: all come from
+ * the gateway's clock.
+ */
 export function verifyRecent(
   verify: Verify,
   answer: Answer<"getUser">,
   member: "loginAt" | "changedPasswordAt",
 ): void {
   const user = answer.data();
-  const sinceCreatedMs = Date.parse(user[member] ?? "") - Date.parse(user.createdAt);
-  verify.that(Math.abs(sinceCreatedMs) <= usedWithinMs, {
-    what: `\`${member}\` of a user created less than ${usedWithinMs / 60_000} min before`,
-    expected: `${user.createdAt} (\`createdAt\`), at most ${usedWithinMs / 60_000} min later`,
-    observed: user[member],
-    evidence: answer,
-  });
+  const date = answer.headers["date"];
+  for (const [from, text] of [
+    ["createdAt", user.createdAt],
+    ...(date === undefined ? [] : [["Date of the answer", date] as const]),
+  ] as const) {
+    const apartMs = Date.parse(user[member] ?? "") - Date.parse(text);
+    verify.that(Math.abs(apartMs) <= usedWithinMs, {
+      what: `\`${member}\` of a user created less than ${usedWithinMs / 60_000} min before`,
+      expected: `${text} (${from}), at most ${usedWithinMs / 60_000} min earlier or later`,
+      observed: user[member],
+      evidence: answer,
+    });
+  }
 }
 
 /** Whether the object has the member, in words for a check. */
