@@ -63,6 +63,18 @@ export const configurationFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "export-filters-by-the-last-object-only",
+    "CORE-CONFIG-13",
+    "subtle",
+    "Of several objects in `filter`, only the last excludes sections.",
+    (at) =>
+      at.query("exportConfiguration", (query) =>
+        typeof query["filter"] === "string" && isJson(query["filter"])
+          ? { ...query, filter: JSON.stringify(items(JSON.parse(query["filter"])).slice(-1)) }
+          : query,
+      ),
+  ],
+  [
     "export-ignores-filter-beside-select",
     "CORE-CONFIG-14",
     "subtle",

@@ -96,12 +96,22 @@ export const exportCases: readonly TestCase[] = [
           `sections exported with \`filter\` of the labels ${excluded.join(" and ")}, each in an object of its own`,
         );
       }
-      const unknownLabel = JSON.stringify([{ labels: [`no-such-label-${random.word(6)}`] }]);
+      const unlabelled = { labels: [`no-such-label-${random.word(6)}`] };
       verify("CORE-CONFIG-13").equal(
-        names(await profileOf(context, { filter: unknownLabel })),
+        names(await profileOf(context, { filter: JSON.stringify([unlabelled]) })),
         names(all),
         "sections exported with `filter` of a label that no section has",
       );
+      // Beside an object that matches no section, in both orders.
+      for (const together of [
+        [{ labels: [label] }, unlabelled],
+        [unlabelled, { labels: [label] }],
+      ])
+        verify("CORE-CONFIG-13").equal(
+          names(await profileOf(context, { filter: JSON.stringify(together) })),
+          names(all.filter((entry) => !entry.labels.includes(label))),
+          `sections exported with \`filter\` ${JSON.stringify(together)}`,
+        );
       const filter = JSON.stringify([{ labels: [label] }]);
       const passesFilter = (entry: ConfigurationSectionEntry): boolean => !entry.labels.includes(label);
       verify("CORE-CONFIG-13").equal(

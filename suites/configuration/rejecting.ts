@@ -3,10 +3,11 @@ import {
   type Answer,
   type CaseContext,
   type RestartWatch,
+  settingNames,
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
-import { markSettings } from "../support/markedSettings.ts";
+import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { backAgain } from "../support/restart.ts";
 import { originOf } from "./modelAndVersion.ts";
 import { download, longPassword, nearPasswords, password, upload, wrongPassword } from "./support.ts";
@@ -89,6 +90,7 @@ export const rejectingCases: readonly TestCase[] = [
     deadlineMs: 240_000,
     async run(context) {
       const { gateway, verify, unmet, notApplicable } = context;
+      const marked = await markSettings(context, settingNames);
       const file = await download(gateway, false);
       if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const origin = await originOf(file.bytes);
@@ -97,6 +99,8 @@ export const rejectingCases: readonly TestCase[] = [
           "model and tpeversion are not recognised in the exported file, whose layout the interface does not show",
         );
       const { found } = origin;
+      const changed: MarkedSetting[] = [];
+      for (const setting of marked) changed.push(await setting.change());
       for (const imported of [
         { model: found.model, tpeversion: "0.0.1-other" },
         { model: "other-model", tpeversion: found.tpeversion },
@@ -119,6 +123,14 @@ export const rejectingCases: readonly TestCase[] = [
           answer,
         );
         await waitIfAccepted(context, watch, answer);
+        if (answer.accepted) break;
+        for (const setting of changed)
+          verify("CORE-CONFIG-27").equal(
+            await setting.read(),
+            setting.value,
+            `${setting.what} after the rejected upload`,
+            answer,
+          );
       }
     },
   }),
