@@ -169,6 +169,34 @@ export const rebootFaults: readonly Fault[] = faults([
     (at) => at.reboot((reason, proceed) => (reason === due ? undefined : proceed())),
   ],
   [
+    "far-date-time-reboots-at-once",
+    "CORE-REBOOT-17",
+    "subtle",
+    "A date-time more than 2^31 ms ahead reboots at once.",
+    (at) =>
+      at.body("setReboot", (body) =>
+        Date.parse(text(body["at"])) - Date.now() > 2 ** 31 && /^\d{4}-/.test(text(body["at"]))
+          ? { ...body, now: true }
+          : body,
+      ),
+  ],
+  [
+    "replaced-date-time-reboots",
+    "CORE-REBOOT-17",
+    "subtle",
+    "A date-time that a later one replaced still triggers a reboot.",
+    (at) => {
+      let isOn = false;
+      at.around("setReboot", (call, proceed) => {
+        isOn = call.body["enableScheduler"] === true;
+        const untilMs = Date.parse(text(call.body["at"])) - Date.now();
+        const reboot = (): unknown => isOn && proceed(changed(call, { body: { now: true } })).catch(() => {});
+        if (isOn && untilMs < 60_000) setTimeout(reboot, untilMs).unref();
+        return proceed(call);
+      });
+    },
+  ],
+  [
     "scheduler-switch-is-always-on",
     "CORE-REBOOT-18",
     "plain",

@@ -41,6 +41,17 @@ export const resetFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "sync-reset-waits-2s",
+    "CORE-REBOOT-28",
+    "subtle",
+    "With `sync` true, the reset comes 2 s later.",
+    (at) =>
+      at.around(
+        "resetToDefault",
+        resetsAfter(2000, (sync) => sync === true),
+      ),
+  ],
+  [
     "reset-does-not-wait",
     "CORE-REBOOT-29",
     "plain",

@@ -1,4 +1,11 @@
-import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type GatewayUnderTest,
+  type RestartWatch,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 
@@ -11,6 +18,8 @@ export function gatewayNowMs(answer: Answer, fallbackMs: number): number {
 const headerResolutionMs = 1000;
 const minuteMs = 60_000;
 
+const lateMs = 20_000;
+
 /** Whether the gateway stores a date-time to the second; crontab fields only show minutes. */
 async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<boolean> {
   const wanted = Math.ceil(nowMs / minuteMs) * minuteMs + 20 * 86_400_000 + 17_000;
@@ -18,6 +27,111 @@ async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<b
     json: { at: new Date(wanted).toISOString(), enableScheduler: true },
   });
   return Date.parse(answer.data().nextTriggerAt ?? "") === wanted;
+}
+
+/** The end of time in signed 32-bit seconds, in 2038. */
+export const lastOf32BitsMs = 2 ** 31 * 1000;
+
+/** Instants far ahead: beyond signed and unsigned 32-bit milliseconds from now, and beyond 32-bit seconds. */
+export function farInstants(nowMs: number): readonly number[] {
+  return [nowMs + 2 ** 31, nowMs + 2 ** 32, lastOf32BitsMs].map((ms) => nextSecond(ms + 1000));
+}
+
+/** A gateway that counts such an instant wrongly reboots within this time, also where a second wraps around. */
+const atOnceMs = 2500;
+
+function nextSecond(earliestMs: number): number {
+  return Math.ceil(earliestMs / 1000) * 1000;
+}
+
+function nextWholeMinute(earliestMs: number): number {
+  return Math.ceil(earliestMs / minuteMs) * minuteMs;
+}
+
+/** Seconds after which an instant differs from the beginning of its minute in any measurement. */
+const afterMinuteMs = 3000;
+
+/** The next second that is not close to the beginning of its minute. */
+function nextLaterSecond(earliestMs: number): number {
+  const next = nextSecond(earliestMs);
+  return next % minuteMs < afterMinuteMs ? next + afterMinuteMs : next;
+}
+
+/** An instant far from both ends of a minute that begins later. */
+function nextMinuteLater(earliestMs: number): number {
+  return nextWholeMinute(earliestMs) + 35_000;
+}
+
+function dateTime(ms: number): string {
+  return new Date(ms).toISOString().replace(".000Z", "Z");
+}
+
+interface Soon {
+  readonly clockAnswer: Answer;
+  readonly answer: Answer;
+  readonly at: string;
+  readonly dueMs: number;
+}
+
+/**
+ * Enables an instant in the near future, and returns it relative to the answer with the gateway's time. `replacedBy`
+ * replaces it before it comes. When a slow exchange let the instant pass, a rejection is allowed and a later instant is
+ * tried.
+ */
+async function setSoon(
+  { gateway: { admin }, clock, unmet }: CaseContext,
+  instantAfter: (earliestMs: number) => number,
+  replacedBy?: (at: string) => { at: string; enableScheduler: boolean },
+): Promise<Soon> {
+  let last: (Soon & { readonly isInTime: boolean }) | undefined;
+  for (const aheadMs of [1000, 5000, 20_000]) {
+    const clockAnswer = await admin.call("getReboot");
+    const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
+    const dueAtMs = instantAfter(nowMs + headerResolutionMs + aheadMs);
+    const at = dateTime(dueAtMs);
+    let answer = await admin.call("setReboot", { json: { at, enableScheduler: true, now: false } });
+    if (replacedBy !== undefined)
+      answer = await admin.call("setReboot", { json: { ...replacedBy(at), now: false } });
+    const dueMs = dueAtMs - nowMs;
+    const isInTime = clock.nowMs() - clockAnswer.exchange.startedMs < dueMs - headerResolutionMs;
+    last = { clockAnswer, answer, at, dueMs, isInTime };
+    if (isInTime || (answer.accepted && replacedBy === undefined)) break;
+  }
+  return last === undefined || (replacedBy !== undefined && !last.isInTime)
+    ? unmet("setting a reboot time took longer than until that time")
+    : last;
+}
+
+/** Sets a schedule that must not trigger, in place of one that is due soon, and waits for that time. */
+async function staysUp(
+  context: CaseContext,
+  watch: RestartWatch,
+  wish: {
+    readonly requirement: string;
+    readonly what: string;
+    readonly instantAfter: (earliestMs: number) => number;
+    /** Time to wait, where not until the replaced instant. */
+    readonly forMs?: number | undefined;
+    readonly mayBeRejected?: boolean;
+    readonly schedule: (at: string) => { at: string; enableScheduler: boolean };
+  },
+): Promise<boolean> {
+  const soon = await setSoon(context, wish.instantAfter, wish.schedule);
+  if (!soon.answer.accepted) {
+    await context.gateway.admin.call("setReboot", { json: { at: soon.at, enableScheduler: false } });
+    if (wish.mayBeRejected !== true)
+      context.unmet(`setting a schedule with a date-time failed: ${soon.answer.summary()}`);
+    return true;
+  }
+  const wrongly = await watch.wentDown(wish.forMs ?? soon.dueMs + headerResolutionMs);
+  context.verify(wish.requirement).that(wrongly === undefined, {
+    what: wish.what,
+    expected: "no reboot",
+    observed: wrongly === undefined ? "no reboot" : "reboot",
+    evidence: soon.answer,
+  });
+  if (wrongly !== undefined) await backAgain(context, watch);
+  return wrongly === undefined;
 }
 
 /** Crontab fields count whole minutes: time that must remain of the current one to set it. */
@@ -97,49 +211,38 @@ export const dueScheduleCases: readonly TestCase[] = [
     tags: ["timing"],
     deadlineMs: 360_000,
     async run(context) {
-      const { gateway, profile, verify, clock, unmet } = context;
+      const { gateway, profile, verify, clock, level, random } = context;
       const { admin } = gateway;
       await restoreScheduleLater(context);
-      const isToTheSecond = await keepsSeconds(
-        gateway,
-        gatewayNowMs(await admin.call("getReboot"), clock.epochMs()),
-      );
-      /**
-       * Sets an instant in the near future, returned relative to the answer with the gateway's time. When a slow exchange
-       * let the instant pass, a rejection is allowed and a later instant is tried.
-       */
-      const setSoon = async (
-        enableScheduler: boolean,
-      ): Promise<{ clockAnswer: Answer; answer: Answer; dueMs: number }> => {
-        let last: { clockAnswer: Answer; answer: Answer; dueMs: number } | undefined;
-        for (const aheadMs of isToTheSecond ? [1000, 5000, 20_000] : [5000]) {
-          const clockAnswer = await admin.call("getReboot");
-          const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
-          const stepMs = isToTheSecond ? 1000 : minuteMs;
-          const dueAtMs = Math.ceil((nowMs + headerResolutionMs + aheadMs) / stepMs) * stepMs;
-          const at = new Date(dueAtMs).toISOString().replace(".000Z", "Z");
-          const answer = await admin.call("setReboot", { json: { at, enableScheduler, now: false } });
-          last = { clockAnswer, answer, dueMs: dueAtMs - nowMs };
-          const tookMs = clock.nowMs() - clockAnswer.exchange.startedMs;
-          if (answer.accepted || tookMs < last.dueMs - headerResolutionMs) break;
-        }
-        return last ?? unmet("setting a reboot time failed");
-      };
-
+      const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
+      const isToTheSecond = await keepsSeconds(gateway, nowMs);
       await using watch = await gateway.watchForRestart();
-      const off = await setSoon(false);
-      if (!off.answer.accepted)
-        unmet(`setting a disabled schedule with a date-time failed: ${off.answer.summary()}`);
-      const wrongly = await watch.wentDown(off.dueMs + headerResolutionMs);
-      verify("CORE-REBOOT-35").that(wrongly === undefined, {
+      const isOff = await staysUp(context, watch, {
+        requirement: "CORE-REBOOT-35",
         what: "reboot at the time of a schedule with enableScheduler false",
-        expected: "no reboot",
-        observed: wrongly === undefined ? "no reboot" : "reboot",
-        evidence: off.answer,
+        instantAfter: isToTheSecond ? nextSecond : nextWholeMinute,
+        schedule: (at) => ({ at, enableScheduler: false }),
       });
-      if (wrongly !== undefined) return backAgain(context, watch);
-
-      const on = await setSoon(true);
+      if (!isOff) return;
+      const far = farInstants(nowMs);
+      for (const instant of level === "certification" ? far : [random.pick(far)]) {
+        const at = dateTime(instant);
+        const isFar = await staysUp(context, watch, {
+          requirement: "CORE-REBOOT-17",
+          what: `reboot soon after the date-time ${at} replaced an earlier one`,
+          instantAfter: isToTheSecond ? nextSecond : nextWholeMinute,
+          forMs: isToTheSecond ? undefined : atOnceMs,
+          // How long a gateway counts time is not stated.
+          mayBeRejected: instant > lastOf32BitsMs,
+          schedule: () => ({ at, enableScheduler: true }),
+        });
+        if (!isFar) return;
+      }
+      // A gateway that reboots at the beginning of the minute shows it where that lies ahead, which takes minutes.
+      const on = await setSoon(
+        context,
+        !isToTheSecond || level === "certification" ? nextMinuteLater : nextLaterSecond,
+      );
       if (!verify("CORE-REBOOT-17").accepted(on.answer)) return;
       const down = await watch.wentDown(on.dueMs + 2 * profile.patience.settleMs);
       if (down === undefined) {
@@ -149,6 +252,8 @@ export const dueScheduleCases: readonly TestCase[] = [
           observed: `none within ${(on.dueMs + 2 * profile.patience.settleMs) / 1000} s`,
           evidence: on.answer,
         });
+        // A late reboot must not disturb what follows.
+        if ((await watch.wentDown(lateMs)) !== undefined) await backAgain(context, watch);
         return;
       }
       verify("CORE-REBOOT-17").within(

@@ -22,6 +22,8 @@ import { notOnSmoke } from "../support/smoke.ts";
 import { firstSign, settledAfterReset } from "./resetSign.ts";
 
 const resetDelaySec = 3;
+/** "Immediately" has no number; a reset closer to the 3 s of the other mode than to the answer is not immediate. */
+const immediateWithinSec = resetDelaySec / 2;
 
 interface ScopeReset {
   /** Settings whose scopes are reset, in order of preference; each choice is one reset. */
@@ -103,7 +105,7 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
           }
         : secondsSince(answer, sign),
       limits: isSync
-        ? { low: 0, high: resetDelaySec - tolerance }
+        ? { low: 0, high: Math.min(immediateWithinSec, resetDelaySec - tolerance) }
         : { low: resetDelaySec - tolerance, high: resetDelaySec + tolerance },
       observers: ["state polled", "request probe"],
     },
