@@ -91,14 +91,20 @@ export const schedulingCases: readonly TestCase[] = [
           });
         }
       }
-      const off = await admin.call("setReboot", { json: { at: dated, enableScheduler: false } });
-      for (const shown of [off, await admin.call("getReboot")])
-        verify("CORE-REBOOT-18").equal(
-          shown.data().enableScheduler,
-          false,
-          "`enableScheduler` set to false",
-          shown,
-        );
+      for (const [enableScheduler, further] of [
+        [false, {}],
+        [true, { now: false }],
+        [false, { now: false }],
+      ] as const) {
+        const set = await admin.call("setReboot", { json: { at: dated, enableScheduler, ...further } });
+        for (const shown of [set, await admin.call("getReboot")])
+          verify("CORE-REBOOT-18").equal(
+            shown.data().enableScheduler,
+            enableScheduler,
+            `\`enableScheduler\` set to ${enableScheduler}`,
+            shown,
+          );
+      }
     },
   }),
   testCase({
