@@ -15,6 +15,9 @@ const entryTexts: readonly { text: string; mayBeRejected?: boolean }[] = [
   { text: `long ${"0123456789abcdef".repeat(4096)} end`, mayBeRejected: true },
 ];
 
+/** Near enough to be past soon: an entry from the future would stay the first of every page. */
+const soonMs = 10 * 60_000;
+
 /** Dates that a calendar, a counter of seconds or a fraction may get wrong. */
 const earlierDates = ["2024-02-29T23:59:59Z", "2001-09-09T03:46:40+02:00", "1999-12-31T23:59:59.050Z"];
 
@@ -90,15 +93,18 @@ export const creatingCases: readonly TestCase[] = [
           answer,
         );
       }
-      for (const createdAt of earlierDates) {
+      const soon = dateTimeText(clock.epochMs() + soonMs, "Z");
+      for (const createdAt of [...earlierDates, soon]) {
         const json = { category: `${own}-${createdAt}`, event: own, origin: own, createdAt };
         const answer = await gateway.admin.call("createEvent", { json });
+        // Whether a gateway takes an entry from the future is not stated.
+        if (createdAt === soon && !answer.accepted) continue;
         if (!verify("CORE-EVENT-36").accepted(answer)) continue;
         const [record] = (await settledPage(context, { categories: json.category }, 1)).data;
         const lateMs = Math.abs(Date.parse(record?.createdAt ?? "") - Date.parse(createdAt));
         // A log may count in whole seconds or tenths.
         verify("CORE-EVENT-36").that(lateMs <= 100, {
-          what: "`createdAt` of an entry with an earlier date",
+          what: "`createdAt` of an entry with another date",
           expected: createdAt,
           observed: record?.createdAt,
           evidence: answer,

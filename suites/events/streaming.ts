@@ -127,7 +127,7 @@ export const streamingCases: readonly TestCase[] = [
         category: `${own}-${"ab"[index % 2]}`,
         event: `${own} ${"xyz"[index % 3]}`,
         origin: `${own}-${index % 5 === 0 ? "second" : "first"}`,
-        message: `number ${index} é説 <b>&amp;</b> "q" %2B+`,
+        message: `number ${index} é説\u{1F600} <b>&amp;</b> "q" %2B+`,
         severity: severities[index % severities.length] ?? "info",
         user: `${own}-user`,
         userOrigin: "192.0.2.7",

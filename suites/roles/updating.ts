@@ -196,7 +196,7 @@ export const updatingCases: readonly TestCase[] = [
     async run({ gateway, profile, scratch, verify }) {
       const shared = await scratch.role(profile.permissions.slice(0, 1));
       const first = await scratch.user();
-      const second = await scratch.user();
+      const second = await scratch.user({ isActive: false });
       const check = async (
         expected: readonly { id: number; name: string }[],
         when: string,
@@ -222,7 +222,7 @@ export const updatingCases: readonly TestCase[] = [
       await check([], "that no user has");
       await give(first.id, [first.roleId, shared.id]);
       await give(second.id, [shared.id]);
-      await check([first, second], "that two users have");
+      await check([first, second], "that two users have, one of them inactive");
       await give(first.id, [first.roleId]);
       await check([second], "removed from one of two users");
       await give(second.id, [second.roleId]);

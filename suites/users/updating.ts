@@ -96,6 +96,18 @@ export const updatingCases: readonly TestCase[] = [
           "the other users after the update",
         );
       }
+      const fine = { ...states[0], expiredAfter: "2091-05-06T07:08:09.250Z" };
+      if (verify("CORE-USER-36").accepted(await admin.call("updateUser", { path, json: fine }))) {
+        const seen = await admin.call("getUser", { path });
+        const apartMs = Math.abs(Date.parse(seen.data().expiredAfter ?? "") - Date.parse(fine.expiredAfter));
+        // A gateway may count in whole seconds.
+        verify("CORE-USER-36").that(apartMs < 1000, {
+          what: "`expiredAfter` with a fraction of a second of the updated user",
+          expected: fine.expiredAfter,
+          observed: seen.data().expiredAfter,
+          evidence: seen,
+        });
+      }
       const accented = { ...states[0], email: "ünï-\u{1F600}@example.org" };
       const wide = await admin.call("updateUser", { path, json: accented });
       // Which addresses a gateway takes is not stated; an accepted one is stored as sent.
