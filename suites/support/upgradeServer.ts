@@ -24,6 +24,8 @@ export interface UpgradeServerOptions {
 
 interface ServedRequest {
   readonly atMs: number;
+  /** Path and query as requested. */
+  readonly target: string;
   readonly range: string | undefined;
   /** SHA-256 fingerprint of the client certificate; undefined without one. */
   readonly clientFingerprint: string | undefined;
@@ -89,7 +91,8 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
       request.socket instanceof TLSSocket
         ? request.socket.getPeerX509Certificate()?.fingerprint256
         : undefined;
-    requests.push({ atMs: clock.nowMs(), range: request.headers.range, clientFingerprint });
+    const { url: target = "", headers: asked } = request;
+    requests.push({ atMs: clock.nowMs(), target, range: asked.range, clientFingerprint });
     if (requests.length <= options.failures) {
       response.writeHead(503, { "content-length": 0 }).end();
       return;

@@ -18,9 +18,13 @@ export function serve(
   return startUpgradeServer({ clock, outside, host: gateway.host, ...part });
 }
 
-/** Creates a download job, which is canceled at the end of the case. */
-export async function download(context: CaseContext, server: UpgradeServer): Promise<UpgradeJob> {
-  const json = { url: server.url, download: true, install: false };
+/** Creates a download job, which is canceled at the end of the case; `url` may have a query of its own. */
+export async function download(
+  context: CaseContext,
+  server: UpgradeServer,
+  url = server.url,
+): Promise<UpgradeJob> {
+  const json = { url, download: true, install: false };
   const job = (await context.gateway.admin.call("createUpgradeJob", { json })).data();
   cancelLater(context, job);
   return job;

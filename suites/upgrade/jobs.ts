@@ -282,7 +282,7 @@ export const jobCases: readonly TestCase[] = [
     ...shared,
     id: "upgrade/retries",
     title: "A failed download is retried `retryCount` times, `retryInterval` seconds apart",
-    requirements: ["CORE-UPGRADE-63", "CORE-UPGRADE-64", "CORE-UPGRADE-70"],
+    requirements: ["CORE-UPGRADE-57", "CORE-UPGRADE-63", "CORE-UPGRADE-64", "CORE-UPGRADE-70"],
     tags: ["timing"],
     async run(context) {
       const { gateway, verify, scratch, waitFor, clock, level, signal } = context;
@@ -311,7 +311,8 @@ export const jobCases: readonly TestCase[] = [
       // Each job has tries of its own.
       (await admin.call("updateUpgradeConfiguration", { json: { retryInterval: 1 } })).data();
       await using another = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
-      const next = await download(context, another);
+      const target = "?part=a%2Fb&key=1%2B1";
+      const next = await download(context, another, `${another.url}${target}`);
       await begun(context, another, next.id);
       await waitFor(`${tries} tries of the next job`, () => another.requests.length >= tries || undefined, {
         deadlineMs: (tries + 10) * 1000,
@@ -321,6 +322,13 @@ export const jobCases: readonly TestCase[] = [
         another.requests.length,
         tries,
         `number of tries of the next failing download with retryCount ${wanted.retryCount}`,
+      );
+      verify("CORE-UPGRADE-57").equal(
+        another.requests
+          .filter((request) => !request.target.endsWith(target))
+          .map((request) => request.target),
+        [],
+        `requests for another file than that of a \`url\` with the query ${target}`,
       );
       for (const [index, request] of server.requests.entries()) {
         const before = server.requests[index - 1];
