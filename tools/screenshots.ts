@@ -68,8 +68,8 @@ const measured: Scene = {
 /** Nights of a rack in which one gateway failed, was fixed, and another began to fail. */
 const trend: Scene = {
   async play(folder) {
-    const rack = join(folder, "lab.yaml");
-    const out = join(folder, "nights");
+    const rack = "lab.yaml";
+    const out = "nights";
     for (const faults of [
       {},
       { "line-2": "log-enable-is-not-kept" },
@@ -80,7 +80,7 @@ const trend: Scene = {
       const words = ["nightly", "--rack", rack, "--select", "services,log", "--level", "smoke", "--out", out];
       await rackproof([...words, "--retries", "0"]);
     }
-    return pathToFileURL(join(out, "trend.html"));
+    return pathToFileURL(join(folder, out, "trend.html"));
   },
   shots: [{ name: "trend", look: desktop }],
 };
@@ -95,10 +95,10 @@ function rackOf(faults: Readonly<Record<string, string>>): string {
 
 /** A campaign while it runs, with its streams under load. */
 const live: Scene = {
-  async play(folder, stack) {
-    const words = ["run", "process", "--watch", "--select", "services,log,users,field,streams,throughput"];
-    const run = stack.use(await startUntil([...words, "--out", join(folder, "run")], /shown at/));
-    return new URL(/http:\S+\//.exec(run.line)?.[0] ?? "");
+  async play(_folder, stack) {
+    const words = ["run", "process", "--watch", "--select", "services,log,throughput"];
+    const run = stack.use(await startUntil([...words, "--out", "run"], /live view: /));
+    return new URL(/http:\S+/.exec(run.line)?.[0] ?? "");
   },
   shots: [
     {
@@ -110,7 +110,7 @@ const live: Scene = {
     },
   ],
 };
-const untilStreamsMs = 35_000;
+const untilStreamsMs = 11_000;
 
 const scenes: readonly Scene[] = [report, measured, trend, live];
 
@@ -142,6 +142,8 @@ for (const { play, shots } of scenes) {
   if (chosen.length === 0) continue;
   await using folder = await temporaryFolder();
   await using stack = new AsyncDisposableStack();
+  // Pictures show the folder of a run or a rack: relative to this one.
+  process.chdir(folder.path);
   const url = await play(folder.path, stack);
   for (const shot of chosen) await take(browser, shot, url);
 }
