@@ -25,6 +25,13 @@ async function withProfile() {
   return { ...folder, profile, out: join(folder.path, "run") };
 }
 
+/** The reference gateway, served at an address of its own. */
+async function serveGateway() {
+  const words = ["serve", "--port", "0", "--https-port", "0"];
+  const served = await startUntil(words, /Reference gateway/, environment);
+  return Object.assign(served, { url: /http:\/\/[\d.:]+/.exec(served.line)?.[0] ?? "" });
+}
+
 async function caseEnded(out: string): Promise<void> {
   await vi.waitFor(
     async () => expect(await readFile(join(out, "live.jsonl"), "utf8")).toContain('"verdict":"pass"'),
@@ -84,12 +91,8 @@ test("an address where nothing listens ends the run within its patience", async 
 
 test("a wrong password ends the run, and a night excludes the gateway for it", async () => {
   await using folder = await withProfile();
-  await using served = await startUntil(
-    ["serve", "--port", "0", "--https-port", "0"],
-    /Reference gateway/,
-    environment,
-  );
-  const url = /http:\/\/[\d.:]+/.exec(served.line)?.[0] ?? "";
+  await using served = await serveGateway();
+  const { url } = served;
   const wrong = { RACKPROOF_PASSWORD: "Wrong-password-1!" };
   const run = await rackproof(["run", url, "--profile", folder.profile, "--out", folder.out], wrong);
   expect(run.exitCode).toBe(3);
@@ -153,12 +156,8 @@ test.for(["SIGKILL", "SIGSTOP"] as const)(
   "a gateway at a URL that is gone for good (%s) ends the run with the time of the loss",
   async (signal) => {
     await using folder = await withProfile();
-    await using served = await startUntil(
-      ["serve", "--port", "0", "--https-port", "0"],
-      /Reference gateway/,
-      environment,
-    );
-    const url = /http:\/\/[\d.:]+/.exec(served.line)?.[0] ?? "";
+    await using served = await serveGateway();
+    const { url } = served;
     const words = [
       "run",
       url,
