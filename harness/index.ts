@@ -25,6 +25,7 @@ export { decide, difference, type Interval } from "./measurement/interval.ts";
 export type { Instant, ObserverInterval } from "./measurement/observer.ts";
 export type { RestartWatch } from "./measurement/restartWatch.ts";
 export { loadProfile, parseProfile, unknownNames } from "./profile/load.ts";
+export { readRecordedProfile, recordedProfile } from "./profile/recorded.ts";
 export { smallReading } from "./profile/offered.ts";
 export { ProfileDocument, type CallBinding, type Profile } from "./profile/profile.ts";
 export { pointsOf } from "./rack/fieldEntries.ts";

@@ -6,6 +6,7 @@ import {
   type CampaignResult,
   type Progress,
   monotonicClock,
+  recordedProfile,
   runCampaign,
 } from "../../harness/index.ts";
 import {
@@ -15,7 +16,6 @@ import {
   LogWriter,
   SecretMasks,
   digestsOf,
-  encodeValue,
   logKey,
   maskExchange,
   maskText,
@@ -128,7 +128,7 @@ export class RecordedRun implements Disposable {
     return new LogWriter(this.folder, key, {
       run: randomBytes(16).toString("hex"),
       epochMs: () => monotonicClock.epochMs(),
-      contents: { profile: masks.text(encodeValue(target.profile)) },
+      contents: { profile: masks.text(JSON.stringify(recordedProfile(target.profile))) },
       header: {
         suite: { version: suiteVersion, interface: set.interface, sourcesSha256: sourcesSha256() },
         requirementSet: { name: set.name, sha256: setSha256 },

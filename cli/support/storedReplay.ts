@@ -3,7 +3,8 @@ import { UsageError } from "../../harness/index.ts";
 import { type CampaignRecord, type VerifiedLog, verifyLog } from "../../record/index.ts";
 import { suite } from "../../suites/index.ts";
 import { hasLog } from "../../workflows/replay/recordedBefore.ts";
-import { type Replayed, ReplayFault, replayRun } from "../../workflows/replay/replayRun.ts";
+import { ReplayFault } from "../../workflows/replay/replayFault.ts";
+import { type Replayed, replayRun } from "../../workflows/replay/replayRun.ts";
 import { readStoredRun } from "./storedRun.ts";
 import { suiteVersion } from "./version.ts";
 

@@ -221,8 +221,8 @@ class Run {
   }
 
   /**
-   * The first gateway takes the quiet cases, the others begin with those that reboot or reset. What loads the machine
-   * comes last, when nothing else does.
+   * The first gateway, which has the rig, begins with the quiet cases, the others with those that reboot or reset; then
+   * each helps with the rest. What loads the machine comes last, when nothing else does.
    */
   async all(trouble: Trouble | undefined): Promise<void> {
     this.trouble = trouble;
@@ -239,8 +239,8 @@ class Run {
   async #runAll(): Promise<void> {
     await Promise.all(
       this.#instances.map(async (instance, index) => {
-        if (index === 0) await this.#work(instance, this.#quiet);
-        await this.#work(instance, this.#disruptive);
+        const queues = [this.#disruptive, this.#quiet];
+        for (const queue of index === 0 ? queues.toReversed() : queues) await this.#work(instance, queue);
       }),
     );
     for (const instance of this.#instances) await this.#work(instance, this.#load, 1);

@@ -26,7 +26,7 @@ function finished(verdict: Verdict): FinishedCase {
       effect: "reversible",
       verdict,
       reason: "value: expected 1, observed 0",
-      reasonCode: "check-failed",
+      reasonCode: verdict === "inconclusive" ? "undecided-check" : "check-failed",
       durationMs: 1,
       seed: 1,
       checks: [
@@ -71,6 +71,22 @@ test("on a busy machine a failure that does not repeat is inconclusive, with bot
   expect(record.checks.map(({ verdict }) => verdict)).toEqual(["inconclusive", "pass"]);
   expect(record.decided.map(({ verdict }) => verdict)).toEqual(["inconclusive", "pass"]);
 });
+
+test.each([
+  [["inconclusive", "pass"], 2, "pass"],
+  [["inconclusive", "inconclusive", "pass"], 2, "inconclusive"],
+  [["inconclusive", "fail", "fail"], 3, "fail"],
+  [["inconclusive", "fail", "pass"], 3, "inconclusive"],
+] as const)(
+  "an inconclusive check is measured once more: %j takes %i runs and is %s",
+  async (all, runs, verdict) => {
+    const result = await verdictsOf(all);
+    expect(result).toMatchObject({ runs, record: { verdict } });
+    expect(result.record.notes).toEqual([
+      "measured again on a busy machine, because of value: expected 1, observed 0",
+    ]);
+  },
+);
 
 test("a failure that repeats stays a failure", async () => {
   expect(await verdictsOf(["fail", "fail"])).toMatchObject({ runs: 2, record: { verdict: "fail" } });

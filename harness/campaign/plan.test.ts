@@ -32,6 +32,30 @@ test("cases that touch the same domain do not overlap, others do", () => {
   expect(conflict(aCase("a", { alone: true }), aCase("b"))).toBe(true);
 });
 
+test("cases may rely on the same state together, but not while another changes it", () => {
+  const relies = (id: string): TestCase => aCase(id, { reliesOn: ["ssh"] });
+  expect(conflict(relies("a"), relies("b"))).toBe(false);
+  expect(conflict(relies("a"), aCase("b", { touches: ["ssh"] }))).toBe(true);
+  expect(conflict(aCase("a", { touches: ["everything"] }), relies("b"))).toBe(true);
+});
+
+test("a case that may keep others waiting for long goes first, but not before milder side effects", () => {
+  const cases = [
+    aCase("short"),
+    aCase("short on ssh", { touches: ["ssh"] }),
+    aCase("long", { deadlineMs: 60_000 }),
+    aCase("long on ssh", { touches: ["ssh"], deadlineMs: 90_000 }),
+    aCase("long reboot", { effect: "reboots", deadlineMs: 240_000 }),
+  ];
+  expect(inOrder(cases).map((one) => one.id)).toEqual([
+    "short on ssh",
+    "long on ssh",
+    "long",
+    "short",
+    "long reboot",
+  ]);
+});
+
 test("a case that reboots runs alone, and only after everything milder has ended", () => {
   const lane = new Lane(4);
   const queue = inOrder([aCase("reboot", { effect: "reboots" }), aCase("mild")]);

@@ -9,9 +9,24 @@ export function isDisruptive(testCase: TestCase): boolean {
   );
 }
 
-/** Cases in the order of their side effects; within one, the order of the suite. */
+/**
+ * Cases in the order of their side effects; within one, those first that may keep the most others waiting the longest,
+ * otherwise the order of the suite.
+ */
 export function inOrder(cases: readonly TestCase[]): TestCase[] {
-  return cases.toSorted((a, b) => sideEffects.indexOf(a.effect) - sideEffects.indexOf(b.effect));
+  const heldUpMs = new Map(cases.map((one) => [one, longestHoldUpMs(one, cases)]));
+  return cases.toSorted(
+    (a, b) =>
+      sideEffects.indexOf(a.effect) - sideEffects.indexOf(b.effect) ||
+      (heldUpMs.get(b) ?? 0) - (heldUpMs.get(a) ?? 0),
+  );
+}
+
+/** The deadlines of the case and of all that cannot run beside it; a case without one of its own is short. */
+function longestHoldUpMs(testCase: TestCase, cases: readonly TestCase[]): number {
+  return cases
+    .filter((other) => other === testCase || (other.effect === testCase.effect && conflict(testCase, other)))
+    .reduce((sum, { deadlineMs = 0 }) => sum + deadlineMs, 0);
 }
 
 /** Hands out cases so that at no time two of them conflict on the same gateway. */
@@ -62,7 +77,11 @@ export class Lane {
 export function conflict(a: TestCase, b: TestCase): boolean {
   if (a.alone === true || b.alone === true || isDisruptive(a) || isDisruptive(b)) return true;
   if (a.effect !== b.effect) return true;
-  const domains = new Set<StateDomain>(a.touches);
-  if (domains.has("everything") || b.touches.includes("everything")) return true;
-  return b.touches.some((domain) => domains.has(domain));
+  return changesFor(a, b) || changesFor(b, a);
+}
+
+/** Whether the first changes what the second changes or relies on. */
+function changesFor({ touches }: TestCase, other: TestCase): boolean {
+  const concerns: readonly StateDomain[] = [...other.touches, ...(other.reliesOn ?? [])];
+  return touches.some((domain) => domain === "everything" || concerns.includes(domain));
 }

@@ -22,6 +22,8 @@ export interface ProfileSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True to read a profile without calling its gateway: no password is needed. */
   readonly isOnlyRead?: boolean;
+  /** The credentials of a recorded run: neither the environment nor another file is read. */
+  readonly recorded?: Profile["credentials"];
 }
 
 export async function loadProfile(file: string, surroundings: ProfileSurroundings): Promise<Profile> {
@@ -62,6 +64,7 @@ function resolve(
   const prefix = withoutSlash(document.binding?.pathPrefix ?? publishedPathPrefix);
   return {
     name: document.name,
+    document,
     sha256: createHash("sha256").update(text).digest("hex"),
     declared: new Set(fieldsOf(document)),
     gateway: {
@@ -83,7 +86,7 @@ function resolve(
     token: document.binding?.token ?? { header: "authorization", prefix: "Bearer " },
     tagToken: document.binding?.tagToken ?? { header: "mx-api-token", prefix: "" },
     roleReferences: document.binding?.roleReferences ?? "integers",
-    credentials: credentials(document, origin, surroundings),
+    credentials: surroundings.recorded ?? credentials(document, origin, surroundings),
     serialNumber: document.serialNumber,
     tokenLifetimeSec: document.tokenLifetimeSec,
     websocketPath: document.websocket?.path,
@@ -104,7 +107,10 @@ function resolve(
     requestsPerSec: document.rateLimit?.requestsPerSec,
     tls: {
       fingerprint: document.tls?.fingerprint?.replaceAll(":", "").toUpperCase(),
-      ca: document.tls?.ca === undefined ? undefined : readAuthority(document.tls.ca, origin),
+      ca:
+        document.tls?.ca === undefined || surroundings.recorded !== undefined
+          ? undefined
+          : readAuthority(document.tls.ca, origin),
     },
     tolerances: {
       rebootDelaySec: document.tolerances?.rebootDelaySec ?? 0.5,

@@ -189,6 +189,8 @@ interface TokenPlace {
 /** A profile with every default filled in; what the harness and the cases read. */
 export interface Profile {
   readonly name: string;
+  /** What the profile was read from. */
+  readonly document: ProfileDocument;
   /** SHA-256 of the profile's text, so that a certificate can name exactly what was declared. */
   readonly sha256: string;
   /** Fields that the document itself has, such as `apps` and `capabilities.websocket`; the others are defaults. */

@@ -38,6 +38,8 @@ export interface TestCase {
   readonly effect: SideEffect;
   /** Empty for cases that only read. */
   readonly touches: readonly StateDomain[];
+  /** Parts that no other case may change meanwhile, and that the case itself only reads. */
+  readonly reliesOn?: readonly StateDomain[];
   /** Capabilities that the profile must declare; otherwise the case is not applicable. */
   readonly capabilities?: readonly CapabilityId[];
   /** Words to select by, besides the group and the suite. */

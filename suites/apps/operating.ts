@@ -26,7 +26,8 @@ export const operatingCases: readonly TestCase[] = [
       "CORE-ROBUST-01",
     ],
     effect: "reversible",
-    touches: ["apps", "event-catalogue", "event-configuration"],
+    touches: ["apps"],
+    reliesOn: ["event-catalogue", "event-configuration"],
     capabilities: ["apps", "app-operations"],
     deadlineMs: 300_000,
     async run(context) {

@@ -15,7 +15,8 @@ import { begun, download, operate, serve, settleMs } from "./downloads.ts";
 const shared = {
   group: "upgrade",
   effect: "reversible",
-  touches: ["upgrade-jobs", "upgrade-configuration", "event-catalogue", "event-configuration"],
+  touches: ["upgrade-jobs", "upgrade-configuration"],
+  reliesOn: ["event-catalogue", "event-configuration"],
   capabilities: ["upgrade", "upgrade-jobs"],
   deadlineMs: 120_000,
 } as const;

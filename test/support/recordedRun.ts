@@ -8,16 +8,10 @@ import { Instance } from "../../harness/campaign/instance.ts";
 import { rollUpRequirements, summarise } from "../../record/index.ts";
 import { monotonicClock } from "../../harness/clock.ts";
 import { parseProfile } from "../../harness/profile/load.ts";
+import { recordedProfile } from "../../harness/profile/recorded.ts";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { recordCases } from "../../workflows/replay/recordCases.ts";
-import {
-  type LogKey,
-  LogWriter,
-  SecretMasks,
-  digestsOf,
-  encodeValue,
-  writeCampaign,
-} from "../../record/index.ts";
+import { type LogKey, LogWriter, SecretMasks, digestsOf, writeCampaign } from "../../record/index.ts";
 import { campaignWith } from "../../record/testing/campaigns.ts";
 
 const requirement = "CORE-SERVICE-01";
@@ -76,7 +70,7 @@ export async function recordedRun(root: string, key: LogKey): Promise<string> {
   using log = new LogWriter(folder, key, {
     run: "ab".repeat(16),
     epochMs: () => clock.epochMs(),
-    contents: { profile: masks.text(encodeValue(profile)) },
+    contents: { profile: masks.text(JSON.stringify(recordedProfile(profile))) },
     header: {
       suite: { version: "1.0.0", interface: "Core 2.3.0", sourcesSha256: "0".repeat(64) },
       requirementSet: { name: "1.1", sha256: "0".repeat(64) },

@@ -1,5 +1,8 @@
 // What the log holds of each case, in the order in which the case observed it.
+import { messageOf } from "../../harness/index.ts";
 import { type LogEntry, type VerifiedLog, decodeValue } from "../../record/index.ts";
+import { type GatewayFacts, readFacts } from "./gatewayFacts.ts";
+import { ReplayFault } from "./replayFault.ts";
 
 type Of<Kind extends LogEntry["kind"]> = Extract<LogEntry, { kind: Kind }>;
 
@@ -44,21 +47,39 @@ export interface CaseEvidence {
 export interface RunEvidence {
   /** A case that was repeated has more than one. */
   readonly cases: ReadonlyMap<string, readonly CaseEvidence[]>;
-  readonly gateways: ReadonlyMap<number, { readonly epochOffsetMs: number; readonly facts: string }>;
-  /** The profile of the run as a text of the log; undefined when it was redacted. */
-  readonly profile: string | undefined;
+  readonly gateways: ReadonlyMap<number, { readonly epochOffsetMs: number; readonly facts: GatewayFacts }>;
+  /** The profile of the run as the log holds it; undefined when it was redacted. */
+  readonly profile: unknown;
 }
 
+function decoded(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return decodeValue(text);
+  } catch (thrown) {
+    throw new ReplayFault(`a content of the log cannot be read: ${messageOf(thrown)}`);
+  }
+}
+
+/** Each row is null, or an instant in milliseconds and at most one value. */
+function readReads(value: unknown, { case: caseId, key }: Of<"reads">): RecordedRead[] {
+  const isRead = (row: unknown): row is RecordedRead =>
+    row === null || (Array.isArray(row) && typeof row[0] === "number" && row.length <= 2);
+  if (Array.isArray(value) && value.every(isRead)) return value;
+  throw new ReplayFault(`the readings of ${key} in ${caseId} are not in the format of a log`);
+}
+
+/** The evidence of a log. Throws ReplayFault when a content is not what the log's format says. */
 export function evidenceOf({ lines }: VerifiedLog): RunEvidence {
   const cases = new Map<string, CaseEvidence[]>();
-  const gateways = new Map<number, { epochOffsetMs: number; facts: string }>();
-  let profile: string | undefined;
+  const gateways = new Map<number, { epochOffsetMs: number; facts: GatewayFacts }>();
+  let profile: unknown;
   for (const { entry, contents } of lines) {
-    if (entry.kind === "header") profile = contents["profile"];
+    if (entry.kind === "header") profile = decoded(contents["profile"]);
     else if (entry.kind === "gateway")
       gateways.set(entry.number, {
         epochOffsetMs: entry.epochOffsetMs,
-        facts: contents["facts"] ?? "{}",
+        facts: readFacts(decoded(contents["facts"])),
       });
     else if (entry.kind === "case-start") add(cases, entry.case, emptyEvidence(entry));
     else if ("case" in entry) {
@@ -116,8 +137,8 @@ function take(
       add(evidence.feeds, entry.number, { atMs: entry.atMs, key: entry.key, text: contents["value"] });
       break;
     case "reads": {
-      const text = contents["value"];
-      if (text !== undefined) evidence.reads.set(entry.key, decodeValue(text) as RecordedRead[]);
+      const value = decoded(contents["value"]);
+      if (value !== undefined) evidence.reads.set(entry.key, readReads(value, entry));
       break;
     }
     case "case-start":

@@ -2,7 +2,8 @@
 import type { Taping } from "../../harness/index.ts";
 import { encodeValue } from "../../record/index.ts";
 import { type CampaignLog, RecordingTape } from "./recordingTape.ts";
-import { factsOf, tapedGateway } from "./tapedGateway.ts";
+import { factsOf } from "./gatewayFacts.ts";
+import { tapedGateway } from "./tapedGateway.ts";
 
 export function recordCases(log: CampaignLog): Taping {
   return {

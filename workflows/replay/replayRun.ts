@@ -4,10 +4,12 @@ import {
   type Profile,
   Recorder,
   ShapeJudge,
+  UsageError,
   type FinishedCase,
   type TestCase,
   inapplicable,
   isDeclared,
+  readRecordedProfile,
   runCase,
   runConfirmed,
   select,
@@ -18,13 +20,13 @@ import {
   type CampaignRecord,
   type CaseRecord,
   type VerifiedLog,
-  decodeValue,
   rollUpRequirements,
   summarise,
 } from "../../record/index.ts";
 import { type CaseEvidence, evidenceOf, type RunEvidence } from "./caseEvidence.ts";
 import { differencesOf } from "./differences.ts";
-import { type GatewayFacts, tapedGateway } from "./tapedGateway.ts";
+import { ReplayFault } from "./replayFault.ts";
+import { tapedGateway } from "./tapedGateway.ts";
 import { NotReplayable, ReplayTape } from "./replayTape.ts";
 import { Standstill, VirtualClock } from "./virtualClock.ts";
 
@@ -36,11 +38,6 @@ export interface Replayed {
   readonly notReplayable: readonly { readonly case: string; readonly lacks: string }[];
   /** Number of cases that were replayed to their end. */
   readonly replayed: number;
-}
-
-/** Why a log cannot be replayed at all, in words. */
-export class ReplayFault extends Error {
-  override readonly name = "ReplayFault";
 }
 
 /**
@@ -61,7 +58,7 @@ export async function replayRun(
   const notReplayable: { case: string; lacks: string }[] = [];
   const shapes = new ShapeJudge();
   let replayed = 0;
-  const facts = [...evidence.gateways.values()].map((one) => decodeValue(one.facts) as GatewayFacts);
+  const facts = [...evidence.gateways.values()].map((one) => one.facts);
   const idle = new ReplayTape(noEvidence, new VirtualClock(0, 0), []);
   const gateways = facts.map((one) => tapedGateway(one, idle));
   const before = new Map(stored.cases.map((one) => [one.id, one]));
@@ -132,7 +129,13 @@ const noEvidence: CaseEvidence = {
 
 function profileOf({ profile }: RunEvidence): Profile {
   if (profile === undefined) throw new ReplayFault("the record does not contain its profile");
-  return decodeValue(profile) as Profile;
+  try {
+    return readRecordedProfile(profile);
+  } catch (thrown) {
+    if (thrown instanceof UsageError)
+      throw new ReplayFault(`the profile in the record cannot be used: ${thrown.message}`);
+    throw thrown;
+  }
 }
 
 interface Surroundings {
@@ -183,7 +186,7 @@ async function replayCase(
   if (gateway === undefined) return { lacks: `gateway ${start.gateway}` };
   const clock = new VirtualClock(start.atMs, gateway.epochOffsetMs);
   const tape = new ReplayTape(found, clock, [profile.token.header, profile.tagToken.header]);
-  const equipment = tapedGateway(decodeValue(gateway.facts) as GatewayFacts, tape);
+  const equipment = tapedGateway(gateway.facts, tape);
   await using connection = new GatewayConnection(equipment, profile, clock);
   connection.view(new Recorder(), new AbortController().signal, tape).movedTo(start.baseUrl);
   try {

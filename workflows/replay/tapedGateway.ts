@@ -1,75 +1,11 @@
 // A gateway's rig as a case sees it: every action and reading goes through the case's tape.
 import type { FieldDevice, FieldRack, RunningGateway } from "../../rigs/index.ts";
 import type { Tape } from "../../harness/index.ts";
-
-type DeviceFacts = Pick<
-  FieldDevice,
-  "name" | "kind" | "isSimulated" | "address" | "points" | "polledBy" | "faults"
-> & {
-  readonly setsAll: boolean;
-  readonly reportsWrites: boolean;
-  readonly countsRequests: boolean;
-};
-
-const controls = ["power", "network", "storage", "clock"] as const;
-type Control = (typeof controls)[number];
-
-/** What never changes during a run: enough to replay its cases. */
-export interface GatewayFacts extends Pick<RunningGateway, "kind" | "name" | "version" | "baseUrl"> {
-  readonly fault?: string;
-  readonly servers?: NonNullable<RunningGateway["servers"]>;
-  readonly host?: NonNullable<RunningGateway["host"]>;
-  /** Actions of each control that the rig has. */
-  readonly controls: Readonly<Partial<Record<Control, readonly string[]>>>;
-  readonly field?: { readonly devices: readonly DeviceFacts[]; readonly missing: readonly string[] };
-  readonly canEnd: boolean;
-}
-
-const actions = ["cut", "restore", "reset", "fill", "free", "jump"];
-
-export function factsOf(gateway: RunningGateway): GatewayFacts {
-  const { kind, name, version, baseUrl, fault, servers, host, field } = gateway;
-  return {
-    kind,
-    name,
-    version,
-    baseUrl,
-    ...(fault === undefined ? {} : { fault }),
-    ...(servers === undefined ? {} : { servers }),
-    ...(host === undefined ? {} : { host }),
-    controls: Object.fromEntries(
-      controls.flatMap((part) => {
-        const control: object | undefined = gateway[part];
-        if (control === undefined) return [];
-        return [[part, actions.filter((action) => typeof Reflect.get(control, action) === "function")]];
-      }),
-    ),
-    ...(field === undefined
-      ? {}
-      : { field: { devices: field.devices.map(deviceFacts), missing: [...field.missing] } }),
-    canEnd: gateway.ended !== undefined,
-  };
-}
-
-function deviceFacts(device: FieldDevice): DeviceFacts {
-  const { name, kind, isSimulated, address, points, polledBy, faults } = device;
-  return {
-    name,
-    kind,
-    isSimulated,
-    address,
-    points,
-    ...(polledBy === undefined ? {} : { polledBy }),
-    faults,
-    setsAll: device.setAll !== undefined,
-    reportsWrites: device.onWrite !== undefined,
-    countsRequests: device.requests !== undefined,
-  };
-}
+import type { DeviceFacts, GatewayFacts } from "./gatewayFacts.ts";
 
 /** The gateway for one case; without `live`, as its record tells. */
 export function tapedGateway(facts: GatewayFacts, tape: Tape, live?: RunningGateway): RunningGateway {
-  const { controls: present, field, canEnd, ...same } = facts;
+  const { controls, field, canEnd, ...same } = facts;
   return {
     ...same,
     get console() {
@@ -81,12 +17,7 @@ export function tapedGateway(facts: GatewayFacts, tape: Tape, live?: RunningGate
     get alarms() {
       return tape.read("alarms", () => live?.alarms ?? []);
     },
-    ...Object.fromEntries(
-      controls.flatMap((part) => {
-        const names = present[part];
-        return names === undefined ? [] : [[part, tapedControl(part, names, tape, live?.[part])]];
-      }),
-    ),
+    ...Object.fromEntries(controls.map((part) => [part.name, tapedControl(part, tape, live?.[part.name])])),
     ...(field === undefined ? {} : { field: tapedField(field, tape, live?.field) }),
     ...(canEnd ? { ended: () => tape.read("gateway ended", () => live?.ended?.()) } : {}),
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -94,13 +25,12 @@ export function tapedGateway(facts: GatewayFacts, tape: Tape, live?: RunningGate
 }
 
 function tapedControl(
-  part: string,
-  names: readonly string[],
+  { name: part, actions }: GatewayFacts["controls"][number],
   tape: Tape,
   live: object | undefined,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    names.map((name) => [
+    actions.map((name) => [
       name,
       (...given: unknown[]) =>
         tape.ask(`${part} ${name}`, async () => {

@@ -124,6 +124,30 @@ test("a written value reaches the device and is read back", async () => {
   expect(await provider?.read?.(tag)).toMatchObject({ value: -2 });
 });
 
+test("a value that returns to what the last poll saw, after a direct read of another, is shown", async () => {
+  using foundation = testFoundation();
+  const { device, port } = await Device.open();
+  await using _device = device;
+  const { group, values, providers } = master({
+    ...foundation,
+    clock: systemClock,
+    delivered: delivered(port, [command("level", 5, "uint16", { pollIntervalMs: 300 })]),
+  });
+  await using _group = group;
+  await group.start?.();
+  const [tag] = providers.tags(tcpProvider);
+  if (tag === undefined) throw new Error("no tag");
+  const polls = (): number => device.reads.length;
+  await vi.waitFor(() => expect(values.latest(tag)?.value).toBe(0));
+  device.registers[5] = 7;
+  const before = polls();
+  expect(await providers.get(tcpProvider)?.read?.(tag)).toMatchObject({ value: 7 });
+  // No poll came between: the next one sees what the last one saw.
+  expect(polls()).toBe(before + 1);
+  device.registers[5] = 0;
+  await vi.waitFor(() => expect(values.latest(tag)?.value).toBe(0));
+});
+
 test("an address that the device does not have fails alone, and once", async () => {
   using foundation = testFoundation();
   const { device, port } = await Device.open();

@@ -108,7 +108,10 @@ export class PolledDevice {
   /** Reads one command's value from the device itself. */
   async readNow(connection: ModbusConnection, command: PolledCommand): Promise<void> {
     const [block] = split({ ...emptyBlock, table: command.table, commands: [command] });
-    if (block !== undefined) this.#take(this.#polled(block), await this.#read(connection, block));
+    if (block === undefined) return;
+    this.#take(this.#polled(block), await this.#read(connection, block));
+    // The value of the tag is now another than in the last poll: an equal answer of the next poll is a change.
+    for (const polled of this.#blocks) if (polled.block.commands.includes(command)) polled.last = undefined;
   }
 
   /** The device did not answer, or could not be reached. */
