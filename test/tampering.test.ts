@@ -1,19 +1,25 @@
-// Random edits of a record by somebody without the lab's key: each is found. RACKPROOF_EDITS sets their number.
+// Random edits of a record by somebody without the lab's key: each is found, and none is certified. RACKPROOF_EDITS sets
+// their number.
+import { generateKeyPairSync } from "node:crypto";
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { type Random, seededRandom } from "../harness/suite/random.ts";
-import { logKey, verifyLog } from "../record/index.ts";
+import { logKey, readCampaign, verifyLog } from "../record/index.ts";
 import { digestsText } from "../record/digests.ts";
 import { beginning, contentDigest, hashOf, logFile } from "../record/log/chain.ts";
 import { rewriteLog } from "../record/testing/rewriteLog.ts";
-import { recordedRun } from "./support/recordedRun.ts";
+import { certifyRun } from "../workflows/release/certify.ts";
+import { newestFrozenSet } from "../workflows/release/requirementSet.ts";
+import { replayRun } from "../workflows/replay/replayRun.ts";
+import { recordedRun, smallCase } from "./support/recordedRun.ts";
 
 const edits = Number(process.env["RACKPROOF_EDITS"] ?? 200);
 const root = await mkdtemp(join(tmpdir(), "rackproof-tampering-"));
 afterAll(() => rm(root, { recursive: true }));
-const lab = logKey();
+const { privateKey } = generateKeyPairSync("ed25519");
+const lab = logKey(privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 const run = await recordedRun(root, lab);
 const other = await rowsOf(await recordedRun(root, lab));
 
@@ -153,12 +159,30 @@ async function stateOf(folder: string): Promise<string> {
   return texts.join("\n");
 }
 
-test("every edit of a record without the lab's key is found", async () => {
+/** Reasons against a certificate that come from the evidence; a record that is no JSON of its format has none. */
+async function evidenceRefusals(folder: string): Promise<readonly string[]> {
+  const record = await readCampaign(folder).catch(() => undefined);
+  if (record === undefined) return ["RUN_UNREADABLE"];
+  const result = await certifyRun(record, {
+    folder,
+    frozen: newestFrozenSet(),
+    waivers: [],
+    nowMs: 0,
+    validDays: 1,
+    replay: (log) => replayRun(log, record, [smallCase()], "1.0.0"),
+  });
+  const codes: readonly string[] = "refusals" in result ? result.refusals.map(({ code }) => code) : [];
+  const ofEvidence = ["LOG", "LOG_KEY", "RECORD_CHANGED", "JUDGED_OTHERWISE", "NOT_REPLAYABLE"];
+  return codes.filter((code) => ofEvidence.includes(code));
+}
+
+test("every edit of a record without the lab's key is found, and refused by certify", async () => {
   const random = seededRandom(20_261_122);
   const before = await stateOf(run);
   const unseen: string[] = [];
   let made = 0;
   expect(await verifyLog(run, lab.id)).toMatchObject({ log: { changedFiles: [] } });
+  expect(await evidenceRefusals(run)).toEqual([]);
   while (made < edits) {
     const folder = join(root, `edit-${made}`);
     await cp(run, folder, { recursive: true });
@@ -169,6 +193,7 @@ test("every edit of a record without the lab's key is found", async () => {
       const isFound =
         "breach" in result || result.log.end === undefined || result.log.changedFiles.length > 0;
       if (!isFound) unseen.push(`${made}: ${what}`);
+      if ((await evidenceRefusals(folder)).length === 0) unseen.push(`${made}: ${what}: certified`);
     }
     await rm(folder, { recursive: true, force: true });
   }

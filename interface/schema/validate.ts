@@ -38,7 +38,7 @@ const ajv = new Ajv({
   // A JSON number such as 1e400 parses as Infinity, which is not an integer and has no JSON form.
   strictNumbers: true,
   validateSchema: false,
-  formats: { rfc3339: isRfc3339 },
+  formats: { rfc3339: isRfc3339, url: (text: string) => URL.canParse(text) },
 });
 const compiled = new WeakMap<object, (value: unknown) => Problem[]>();
 
@@ -158,6 +158,7 @@ function describe(schema: JsonSchema): string {
   if (Array.isArray(schema["enum"])) return `one of ${schema["enum"].join(", ")}`;
   if (Array.isArray(schema["anyOf"])) return (schema["anyOf"] as JsonSchema[]).map(describe).join(" or ");
   if (schema["format"] === "rfc3339") return "an RFC 3339 date-time";
+  if (schema["format"] === "url") return "a URL";
   const rules = [
     rule(schema, "minimum", (limit) => `at least ${limit}`),
     rule(schema, "exclusiveMinimum", (limit) => `more than ${limit}`),

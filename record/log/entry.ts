@@ -55,7 +55,7 @@ const CaseStart = Type.Object({
   kind: Type.Literal("case-start"),
   ...OfCase,
   gateway: Type.Integer(),
-  baseUrl: Type.String(),
+  baseUrl: Type.String({ format: "url" }),
 });
 /** A request with its answer; the bodies are contents, `request` and `answer`. */
 const ExchangeEntry = Type.Object({

@@ -11,6 +11,7 @@ import {
   sha256,
   verifyLog,
 } from "../../record/index.ts";
+import { ReplayFault } from "../replay/replayFault.ts";
 import type { Replayed } from "../replay/replayRun.ts";
 import { completeness, type Pair, type Refusal } from "./completeness.ts";
 import type { FrozenSet } from "./requirementSet.ts";
@@ -142,7 +143,13 @@ async function evidenceRefusals(record: CampaignRecord, { folder, replay }: Cert
       code: "LOG_KEY",
       reason: "evidence.log is signed by a key that was discarded. Fix: repeat the run with --key FILE",
     });
-  const { differences, notReplayable } = await replay(log);
+  const judged = await replay(log).catch((thrown: unknown) => {
+    if (thrown instanceof ReplayFault) return thrown;
+    throw thrown;
+  });
+  if (judged instanceof ReplayFault)
+    return [...refusals, { code: "NOT_REPLAYABLE", reason: judged.message }];
+  const { differences, notReplayable } = judged;
   return [
     ...refusals,
     ...differences.map((line): Refusal => ({

@@ -58,7 +58,7 @@ const GatewayFacts = Type.Object({
   kind: Type.Enum(["process", "container", "qemu", "remote"]),
   name: Text,
   version: Text,
-  baseUrl: Text,
+  baseUrl: Type.String({ format: "url" }),
   fault: Type.Optional(Text),
   servers: Type.Optional(
     Type.Object({
