@@ -60,4 +60,11 @@ export const generalRequirements: readonly Requirement[] = [
     place: "Endpoints: types and values of inputs; Errors: all other failure conditions",
     statement: "The gateway rejects an input of a wrong type or outside the values that the interface lists.",
   },
+  {
+    id: "CORE-GENERAL-10",
+    ...shared,
+    place:
+      "Endpoints 2 to 5 and 10 to 12, operations that set a configuration; Errors: all other failure conditions",
+    statement: "A set that the gateway rejects changes no member of the setting.",
+  },
 ];

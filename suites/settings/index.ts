@@ -8,6 +8,7 @@ import {
   testCase,
 } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { rejectingCases } from "./rejecting.ts";
 import { words } from "./step.ts";
 import { SettingSession, type Taken } from "./session.ts";
 import { allAtOnce, chosenStep, walkOf } from "./walk.ts";
@@ -34,6 +35,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 const requirements = [...new Set(settingWriters.flatMap(requirementsOf))];
 
 export const settingsSuite: readonly TestCase[] = [
+  ...rejectingCases,
   testCase({
     id: "settings/every-member-in-every-view",
     title: "Each setting stores every member as sent, and writes change no other setting",

@@ -147,8 +147,7 @@ async function evidenceRefusals(record: CampaignRecord, { folder, replay }: Cert
     if (thrown instanceof ReplayFault) return thrown;
     throw thrown;
   });
-  if (judged instanceof ReplayFault)
-    return [...refusals, { code: "NOT_REPLAYABLE", reason: judged.message }];
+  if (judged instanceof ReplayFault) return [...refusals, { code: "NOT_REPLAYABLE", reason: judged.message }];
   const { differences, notReplayable } = judged;
   return [
     ...refusals,
