@@ -144,9 +144,35 @@ const leastOfMinuteMs = 8000;
 function nextMinute(nowMs: number): { at: string; dueAtMs: number } {
   const early = Math.ceil(nowMs / minuteMs) * minuteMs;
   const dueAtMs = early - nowMs < leastOfMinuteMs ? early + minuteMs : early;
-  const due = new Date(dueAtMs);
-  const minutes = [0, 15, 30, 45].map((later) => (due.getUTCMinutes() + later) % 60);
-  return { at: `${minutes.toSorted((a, b) => a - b).join(",")} * * * *`, dueAtMs };
+  return { at: quartersWith(dueAtMs), dueAtMs };
+}
+
+/** A crontab expression of the minute in every quarter of an hour. */
+function quartersWith(instantMs: number): string {
+  const minutes = [0, 15, 30, 45].map((later) => (new Date(instantMs).getUTCMinutes() + later) % 60);
+  return `${minutes.toSorted((a, b) => a - b).join(",")} * * * *`;
+}
+
+/** Checks that a crontab expression of the present minute, which has begun, has its next time ahead. */
+async function verifyAhead({ gateway, clock, verify }: CaseContext): Promise<void> {
+  const { admin } = gateway;
+  const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
+  const at = quartersWith(nowMs);
+  const json = { at, enableScheduler: true, now: false };
+  const set = nowMs % minuteMs < 2 * headerResolutionMs ? undefined : await admin.call("setReboot", { json });
+  await admin.call("setReboot", { json: { ...json, enableScheduler: false } });
+  if (set?.accepted !== true)
+    return verify("CORE-REBOOT-15").notApplicable(
+      "`nextTriggerAt` of an expression of the present minute",
+      set === undefined ? "the minute had just begun" : `the gateway rejects it: ${set.summary()}`,
+    );
+  const { nextTriggerAt } = set.data();
+  verify("CORE-REBOOT-15").that(Date.parse(nextTriggerAt ?? "") > nowMs, {
+    what: `\`nextTriggerAt\` of "${at}", which has the present minute`,
+    expected: `a time after ${new Date(nowMs).toISOString()}`,
+    observed: nextTriggerAt,
+    evidence: set,
+  });
 }
 
 export const dueScheduleCases: readonly TestCase[] = [
@@ -204,7 +230,7 @@ export const dueScheduleCases: readonly TestCase[] = [
     id: "reboot/schedule-becomes-due",
     title: "An enabled schedule reboots the system at its time, a disabled one does not",
     group: "reboot",
-    requirements: ["CORE-REBOOT-17", "CORE-REBOOT-35"],
+    requirements: ["CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-35"],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["reboot", "disruptive-reboot"],
@@ -215,6 +241,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       const { admin } = gateway;
       await restoreScheduleLater(context);
       const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
+      await verifyAhead(context);
       const isToTheSecond = await keepsSeconds(gateway, nowMs);
       await using watch = await gateway.watchForRestart();
       const isOff = await staysUp(context, watch, {

@@ -104,6 +104,10 @@ export function anyExpressions(random: Random, nowMs: number, zone: Zone): reado
   const monthEnds = ["29 2", `31 ${short},${long}`, `30,31 2,${long}`, "31 */2"];
   const further = [
     ...monthEnds.map((days) => `${time()} ${days} *`),
+    // The lowest value of each field that counts from 0.
+    `0 ${random.integer(steadyHour, 23)} * * *`,
+    `${random.integer(0, 59)} 0 * * *`,
+    `${time()} * * 0`,
     // Long lists of minutes rarely leave the time around now clear.
     `${numbers(random, 0, 59, 9)} ${(new Date(localMs).getUTCHours() + 8) % 24} * * *`,
   ];
