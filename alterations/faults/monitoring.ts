@@ -1,12 +1,49 @@
 // Faults of monitoring: present values, history and streams.
 
-import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 
 const isStream = (query: Fields): boolean =>
   query["streamInterval"] !== undefined || query["onChanged"] === true;
 
 export const monitorFaults: readonly Fault[] = faults([
+  [
+    "update-of-a-tag-resets-its-value",
+    "CORE-TAG-48",
+    "subtle",
+    "Updating a virtual tag of the type double sets its value to 0.",
+    (at) =>
+      at.around("updateVirtualTag", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        const { prvdName, srcName, tagName, dataType } = call.body;
+        if (dataType === "double")
+          await ask("writeTag", {
+            path: { provider: text(prvdName), source: text(srcName), tag: text(tagName) },
+            body: { dataType, dataValue: 0 },
+          }).catch(() => undefined);
+        return answer;
+      }),
+  ],
+  [
+    "stream-of-changes-compares-lengths",
+    "CORE-TAG-52",
+    "subtle",
+    "A stream of changes omits a change of a string to another of the same length.",
+    (at) => {
+      const lengths = new WeakMap<object, Map<string, number>>();
+      at.frames("monitorTags", (frame, call) => {
+        if (call.query["onChanged"] !== true || !frame.startsWith("data:")) return [frame];
+        const value = fields(JSON.parse(frame.slice(5)));
+        if (value["dataType"] !== "string") return [frame];
+        const known = lengths.get(call) ?? new Map<string, number>();
+        lengths.set(call, known);
+        const { length } = text(value["dataValue"]);
+        const isOmitted = known.get(text(value["tagName"])) === length;
+        known.set(text(value["tagName"]), length);
+        return isOmitted ? [] : [frame];
+      });
+    },
+  ],
   [
     "monitoring-is-one-behind",
     "CORE-TAG-48",

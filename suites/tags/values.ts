@@ -3,11 +3,19 @@ import { tagDataTypes, type TagDataType } from "../../interface/resources/tags.t
 
 type Value = number | bigint | boolean | string;
 
-const unsigned = (bits: bigint): Value[] => [0, 1, (1n << (bits - 1n)) + 1n, (1n << bits) - 1n];
+// Neighbours follow each other: a view that compares with less precision misses the change.
+const unsigned = (bits: bigint): Value[] => [
+  0,
+  1,
+  (1n << (bits - 1n)) + 1n,
+  (1n << bits) - 2n,
+  (1n << bits) - 1n,
+];
 const signed = (bits: bigint): Value[] => [
   0,
   -1,
   -(1n << (bits - 1n)),
+  (1n << (bits - 1n)) - 2n,
   (1n << (bits - 1n)) - 1n,
   (1n << (bits - 2n)) + 1n,
 ];
@@ -25,8 +33,16 @@ export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
   float: [
     0, 0.5, -1.25, 0.1, 3.402_823_466_385_288_6e38, -3.402_823_466_385_288_6e38, 1.175_494_350_822_287_5e-38,
   ],
-  double: [0, 0.1, -2.5e-300, 1.797_693_134_862_315_7e308, 123_456.789],
-  string: ["", "plain", "  between spaces\t ", 'with "quotes", \\ and\nlines', "Größe 説明 🙂"],
+  double: [0, 0.1, -2.5e-300, 1.797_693_134_862_315_7e308, 123_456.789, 16_777_216.5, 16_777_217.5],
+  // Two of the same length follow each other.
+  string: [
+    "",
+    "plain",
+    "PLAIN",
+    "  between spaces\t ",
+    'with "quotes", \\ and\nlines\r\nof\rtext',
+    "Größe 説明 🙂",
+  ],
   boolean: [true, false],
   raw: ["AAEC/w==", "cmFja3Byb29m"],
 };

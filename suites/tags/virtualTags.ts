@@ -58,8 +58,29 @@ const shared = {
   capabilities: ["tags", "virtual-tags"],
 } as const;
 
+/** Checks that a new unit leaves the last written value of a tag. */
+async function verifyValueAfterUpdate(context: CaseContext): Promise<void> {
+  const { admin } = context.gateway;
+  const json = wish(context, { dataType: "double", dataSize: 8, dataUnit: "bar" });
+  removeLater(context, json);
+  (await admin.call("createVirtualTag", { json })).body();
+  const path = { provider: json.prvdName, source: json.srcName, tag: json.tagName };
+  const dataValue = context.random.integer(1, 9999) + 0.5;
+  await admin.call("writeTag", { path, json: { dataType: "double", dataValue } });
+  const valueNow = async (): Promise<unknown> => {
+    const answer = await admin.call("monitorTags", { path, query: { tags: json.tagName } });
+    return answer.accepted ? [answer.data()].flat().at(-1)?.dataValue : answer.summary();
+  };
+  const before = await valueNow();
+  const update = await admin.call("updateVirtualTag", { json: { ...json, dataUnit: "mbar" } });
+  if (before !== dataValue || !update.accepted) return;
+  context
+    .verify("CORE-TAG-48")
+    .equal(await valueNow(), dataValue, "monitored value of a tag after an update of its `dataUnit`", update);
+}
+
 /** Ends of names that escaping in a path may change. */
-const oddNames = ["100%", "%41%2B", " +a+ b", "?q=1&r#s", "ÄÖ説", "."] as const;
+const oddNames = ["100%", "%41%2B", " +a+ b", "?q=1&r#s", "ÄÖ説", ".", "/a/b"] as const;
 
 export const virtualTagCases: readonly TestCase[] = [
   testCase({
@@ -111,7 +132,7 @@ export const virtualTagCases: readonly TestCase[] = [
     ...shared,
     id: "tags/virtual-tags-are-updated-and-deleted",
     title: "Updating or deleting one virtual tag leaves all others unchanged",
-    requirements: ["CORE-TAG-28", "CORE-TAG-29", "CORE-TAG-57", "CORE-TAG-58"],
+    requirements: ["CORE-TAG-28", "CORE-TAG-29", "CORE-TAG-48", "CORE-TAG-57", "CORE-TAG-58"],
     async run(context) {
       const { gateway, verify } = context;
       const { admin } = gateway;
@@ -162,6 +183,7 @@ export const virtualTagCases: readonly TestCase[] = [
           verify("CORE-TAG-28").equal(membersOf(seen), wanted, how, update);
         verify("CORE-TAG-28").equal(await others(), othersBefore, "other tags after the update", update);
       }
+      await verifyValueAfterUpdate(context);
       const answer = await admin.call("deleteVirtualTag", { json: nameOf(second) });
       verify("CORE-TAG-29").equal(await others(), othersBefore, "other tags after the deletion", answer);
       if (verify("CORE-TAG-29").accepted(answer)) {
@@ -234,23 +256,40 @@ export const virtualTagCases: readonly TestCase[] = [
             created,
           );
       }
-      for (const name of oddNames) {
-        const odd = wish(context);
-        const json = { ...odd, tagName: `${odd.tagName}${name}` };
-        removeLater(context, json);
-        // Which characters a name may have is not stated; an accepted name names the tag everywhere.
-        if (!(await admin.call("createVirtualTag", { json })).accepted) continue;
+      const isReadBack = async (json: VirtualTagInput, dataValue: number): Promise<void> => {
         const path = { provider: json.prvdName, source: json.srcName, tag: json.tagName };
-        const value = { dataType: "int32", dataValue: name.length + 40 } as const;
-        const written = await admin.call("writeTag", { path, json: value });
+        const written = await admin.call("writeTag", { path, json: { dataType: "int32", dataValue } });
         const read = await admin.call("readTag", { path });
-        const isSame = written.accepted && read.accepted && read.body().dataValue === value.dataValue;
+        const isSame = written.accepted && read.accepted && read.body().dataValue === dataValue;
+        const name = JSON.stringify([json.prvdName, json.srcName, json.tagName]);
         verify("CORE-TAG-37").that(isSame, {
-          what: `value of the tag ${JSON.stringify(json.tagName)}, written and read directly`,
-          expected: String(value.dataValue),
+          what: `value of the tag ${name}, written and read directly`,
+          expected: String(dataValue),
           observed: written.accepted ? read.summary() : written.summary(),
           evidence: read,
         });
+        const monitored = await admin.call("monitorTags", { path });
+        const shown = monitored.accepted ? [monitored.data()].flat() : [];
+        verify("CORE-TAG-37").that(
+          shown.findLast((one) => one.tagName === json.tagName)?.dataValue === dataValue,
+          {
+            what: `monitored value of the tag ${name}`,
+            expected: String(dataValue),
+            observed: shown.findLast((one) => one.tagName === json.tagName)?.dataValue ?? monitored.summary(),
+            evidence: monitored,
+          },
+        );
+      };
+      for (const [index, end] of oddNames.entries()) {
+        const plain = wish(context);
+        for (const json of [
+          { ...plain, tagName: `${plain.tagName}${end}` },
+          { ...plain, srcName: `rp-other${end}` },
+        ]) {
+          removeLater(context, json);
+          // Which characters a name may have is not stated; an accepted name names the tag everywhere.
+          if ((await admin.call("createVirtualTag", { json })).accepted) await isReadBack(json, index + 40);
+        }
       }
       const accented = wish(context);
       const json = { ...accented, tagName: `${accented.tagName} é説` };
