@@ -67,4 +67,11 @@ export const generalRequirements: readonly Requirement[] = [
       "Endpoints 2 to 5 and 10 to 12, operations that set a configuration; Errors: all other failure conditions",
     statement: "A set that the gateway rejects changes no member of the setting.",
   },
+  {
+    id: "CORE-GENERAL-11",
+    ...shared,
+    place: "Resources, Disk entry",
+    statement:
+      "The log, event and upgrade configurations show the same `total`, `used` and `free` for the same disk.",
+  },
 ];

@@ -135,6 +135,25 @@ export const signInCases: readonly TestCase[] = [
         verify("CORE-AUTH-09").refused(answer, 401);
         verify("CORE-AUTH-09").refused(await trySignIn("x"), 401);
       }
+      // Passwords that differ in characters outside ASCII only, or in their form.
+      const wide = await scratch.user();
+      const widePassword = `Wide-1!äß\u{1F600}説`;
+      const widened = await gateway.admin.call("updateUserPassword", {
+        path: { id: wide.id },
+        json: { newPassword: widePassword },
+      });
+      const tryWide = (password: string): Promise<Answer<"signIn">> =>
+        gateway.anonymous.call("signIn", { json: { name: wide.name, password } });
+      if (widened.accepted && (await tryWide(widePassword)).accepted)
+        for (const wrong of [
+          "Wide-1!öß\u{1F600}説",
+          "Wide-1!äß\u{1F601}説",
+          "Wide-1!äß\u{1F600}明",
+          "Wide-1!????",
+        ]) {
+          verify("CORE-AUTH-09").refused(await tryWide(wrong), 401);
+          await tryWide(widePassword);
+        }
       const both = { name: scratch.name("nobody"), password: `No-${random.word(10)}9!` };
       verify("CORE-AUTH-10").refused(await gateway.anonymous.call("signIn", { json: both }), 401);
     },

@@ -109,8 +109,22 @@ export const websocketTokenCases: readonly TestCase[] = [
         await attempt("CORE-AUTH-15", token, "a fresh websocket token", true);
         await attempt("CORE-AUTH-15", token, "a websocket token that was used before", false);
       }
+      const unused = await websocketToken(session);
       await attempt("CORE-AUTH-17", random.word(43), "a random token", false);
       await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);
+      await attempt("CORE-AUTH-15", unused, "a token issued before rejected handshakes", true);
+      // At the same time, several times: a token is used up by one of them.
+      for (let round = 0; round < 5; round++) {
+        const token = await websocketToken(session);
+        await using stack = new AsyncDisposableStack();
+        const sockets = await Promise.all(Array.from({ length: 4 }, () => gateway.tryWebsocket(token)));
+        for (const socket of sockets) stack.use(socket);
+        verify("CORE-AUTH-15").equal(
+          sockets.filter(({ opened }) => opened).length,
+          1,
+          "websockets opened by four simultaneous handshakes with one token",
+        );
+      }
     },
   }),
 

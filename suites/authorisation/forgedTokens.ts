@@ -29,7 +29,14 @@ export function alteredTokens(token: string, nowMs: number): ForgedToken[] {
   const claims = parts.length === 3 ? parseObject(payload) : undefined;
   const head = parts.length === 3 ? parseObject(header) : undefined;
   if (claims === undefined || head === undefined) {
-    return [{ what: "a token with characters changed", token: changeCharacters(token), isForAll: true }];
+    return [
+      { what: "a token with characters changed", token: changeCharacters(token), isForAll: true },
+      ...[0, token.length - 2].map((place) => ({
+        what: `a token with character ${place + 1} of ${token.length} changed`,
+        token: changedAt(token, place),
+        isForAll: false,
+      })),
+    ];
   }
   const unsigned = { ...head, alg: "none" };
   return [
@@ -37,6 +44,16 @@ export function alteredTokens(token: string, nowMs: number): ForgedToken[] {
       what: "a token with its signature changed",
       token: `${header}.${payload}.${changeCharacters(signature)}`,
       isForAll: true,
+    },
+    {
+      what: "a token with the last but one character of its signature changed",
+      token: `${header}.${payload}.${changedAt(signature, signature.length - 2)}`,
+      isForAll: false,
+    },
+    {
+      what: "a token with the first character of its signature changed",
+      token: `${header}.${payload}.${changedAt(signature, 0)}`,
+      isForAll: false,
     },
     {
       what: "a token with a claim added",
@@ -110,6 +127,10 @@ function changeCharacters(text: string): string {
   return Array.from(text, (character) => character)
     .map((character, index) => (places.has(index) ? other(character) : character))
     .join("");
+}
+
+function changedAt(text: string, place: number): string {
+  return text.slice(0, place) + other(text[place] ?? "") + text.slice(place + 1);
 }
 
 function other(character: string): string {

@@ -87,7 +87,7 @@ interface Uploads {
 /** Uploads both files; the first once more where the second replaced it or was rejected. */
 async function uploadBoth({ gateway, verify }: CaseContext, file: Answer, second: Answer): Promise<Uploads> {
   const uploadFirst = (): Promise<Answer<"uploadConfiguration">> =>
-    upload(gateway, file.bytes, { encryption: false });
+    upload(gateway, file.bytes, { encryption: false, apply: false });
   const uploaded = await uploadFirst();
   // Without the parameters that have a default.
   const last = await upload(gateway, second.bytes, { password }, "second.tar.gz");
@@ -179,11 +179,17 @@ export const applyCases: readonly TestCase[] = [
     deadlineMs: 900_000,
     async run(context) {
       const { gateway, verify, waitFor, clock, unmet } = context;
+      // An earlier export of the same kind, of other values.
+      await download(gateway, false);
       const marked = await markSettings(context, settingNames);
       const switches = await exportedSwitches(context);
       const file = await download(gateway, false);
       if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
-      const exported = await shownIn(file.bytes, marked);
+      // By another query: one that shows what an export of these settings holds, whatever the earlier export held.
+      const everything = await gateway.admin.call("exportConfiguration", {
+        query: { action: "download", encryption: false, select: "[]" },
+      });
+      const exported = await shownIn(everything.accepted ? everything.bytes : file.bytes, marked);
       // Three states: that of the file to be applied, that of a second file, and that before the apply.
       await switchAway(context, switches);
       const others: MarkedSetting[] = [];

@@ -17,6 +17,7 @@ export const selectionCases: readonly TestCase[] = [
     group: "configuration",
     requirements: [
       "CORE-CONFIG-10",
+      "CORE-CONFIG-13",
       "CORE-CONFIG-14",
       "CORE-CONFIG-19",
       "CORE-CONFIG-20",
@@ -98,6 +99,7 @@ export const selectionCases: readonly TestCase[] = [
           );
       }
       verifyEntries(verify("CORE-CONFIG-14"), files);
+      verifyFiltered(verify("CORE-CONFIG-13"), files, remaining.length < sections.length);
     },
   }),
 ];
@@ -122,6 +124,25 @@ function verifyEntries(verify: Verify, files: ReadonlyMap<string, readonly strin
     selected.filter((name) => filtered.includes(name)).toSorted(),
     "entries of a file exported with `select` and `filter`, compared with those of each alone",
   );
+}
+
+/** Where the entries of a file show its sections, since `select` alone leaves some out, `filter` alone does too. */
+function verifyFiltered(
+  verify: Verify,
+  files: ReadonlyMap<string, readonly string[]>,
+  isExcluding: boolean,
+): void {
+  const [all = [], selected = [], filtered] = ["", "select", "filter"].map((key) => files.get(key));
+  if (!isExcluding || filtered === undefined || selected.length >= all.length)
+    return verify.notApplicable(
+      "number of entries of a file exported with `filter`",
+      "the filter excludes no section, or the files have no readable entries that differ by their selection",
+    );
+  verify.that(filtered.length < all.length, {
+    what: "number of entries of a file exported with `filter`",
+    expected: `less than ${all.length}`,
+    observed: filtered.length,
+  });
 }
 
 /** The parameter, where it has a value. */

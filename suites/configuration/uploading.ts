@@ -120,6 +120,22 @@ export const uploadCases: readonly TestCase[] = [
       verify("CORE-CONFIG-20").accepted(
         await upload(gateway, file.bytes, { apply: false, encryption: true }),
       );
+      // The default stays what it is, whatever password the last export and the last upload had.
+      const other = await download(gateway, true, password);
+      if (!other.accepted) return unmet(`the export was rejected: ${other.summary()}`);
+      for (const given of [undefined, serialNumber, wrongPassword])
+        verify("CORE-CONFIG-20").refused(
+          await upload(gateway, other.bytes, {
+            apply: false,
+            encryption: true,
+            ...(given === undefined ? {} : { password: given }),
+          }),
+        );
+      await upload(gateway, other.bytes, { apply: false, encryption: true, password });
+      verify("CORE-CONFIG-20").refused(await upload(gateway, other.bytes, { apply: false }));
+      verify("CORE-CONFIG-20").accepted(
+        await upload(gateway, (await download(gateway, true)).bytes, { apply: false }),
+      );
     },
   }),
   testCase({

@@ -1,5 +1,6 @@
 import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
+import { diskCases } from "./disks.ts";
 import { longListCases } from "./longLists.ts";
 import { stringifyJson } from "../../record/index.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
@@ -46,6 +47,7 @@ function repeatedIn(body: unknown): string[] {
 }
 
 export const generalSuite: readonly TestCase[] = [
+  ...diskCases,
   ...longListCases,
   testCase({
     id: "general/lists-count-their-items",

@@ -127,6 +127,14 @@ export const certificateCases: readonly TestCase[] = [
           "ports and enable members of the form as read back",
           byForm,
         );
+        // Which names a gateway shows for the files of a form is not stated; each is not that of the other file.
+        const { certFileName, keyFileName } = await configuration(gateway);
+        verify("CORE-HTTP-15").that(certFileName !== "second.key" && keyFileName !== "second.crt", {
+          what: "`certFileName` and `keyFileName` after the files second.crt and second.key were sent",
+          expected: "not exchanged",
+          observed: { certFileName, keyFileName },
+          evidence: byForm,
+        });
         const url = gateway.urlFor("https", wanted.httpsPort);
         verify("CORE-HTTP-22").equal(
           servedOrClosed(await isServed(context, url, true)),

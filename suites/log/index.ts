@@ -151,6 +151,18 @@ export const logSuite: readonly TestCase[] = [
         return entries;
       };
       const whole = await load("CORE-LOG-18");
+      const ends = endsOf(whole);
+      if (ends.length > 0) {
+        const again = await load("CORE-LOG-18");
+        verify("CORE-LOG-18").that(
+          ends.some((end) => again?.some(({ content }) => content.includes(end)) === true),
+          {
+            what: "the last lines of the downloaded log in a second download",
+            expected: "present in one of its files",
+            observed: "in none",
+          },
+        );
+      }
       const ofApps: (ZipEntry[] | undefined)[] = [];
       for (const name of names) ofApps.push(await load("CORE-LOG-19", name));
       // At most one app can have a log equal to that of the gateway, unless it is nearly empty.
@@ -181,6 +193,13 @@ export const logSuite: readonly TestCase[] = [
     },
   }),
 ];
+
+/** The last bytes of every file that is long enough to tell it from another. */
+function endsOf(entries: readonly ZipEntry[] | undefined): Buffer[] {
+  return (entries ?? []).flatMap(({ content }) =>
+    content.length < telltaleBytes ? [] : [content.subarray(-telltaleBytes)],
+  );
+}
 
 /** Whether both zips contain files of the same names and beginnings, and more than a line or two of text. */
 function isSameLog(some: readonly ZipEntry[] | undefined, whole: readonly ZipEntry[] | undefined): boolean {

@@ -152,6 +152,7 @@ async function resetsEverything(
   if (!capability.isSupported || !capability.scopes.includes("all"))
     notApplicable(`the reset capabilities offer no ${mode} reset with the scope all`);
   const role = declares("roles") ? await scratch.role([]) : undefined;
+  const created = await createThings(context, ["user", "virtual tag"]);
   const resetAll = async (marked: readonly MarkedSetting[]): Promise<Answer | undefined> => {
     await using watch = await gateway.watchForRestart();
     const answer = await gateway.admin.call("resetToDefault", {
@@ -177,6 +178,13 @@ async function resetsEverything(
       evidence: answer,
     });
   }
+  for (const thing of created)
+    verify(requirement).equal(
+      await laterReading(context, { ...thing, expected: "absent" }),
+      "absent",
+      `${thing.what} after a reset of the scope all`,
+      answer,
+    );
   if (!isTwice) return;
   const defaults = await defaultsAfter(marked);
   const again = await markSettings(context, settingNames);
@@ -219,8 +227,15 @@ export const resetCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify } = context;
       const marked = await markSettings(context, ["provision", "ssh"]);
+      const { system } = (await gateway.admin.call("getResetCapabilities")).data();
+      const own = marked.flatMap(({ scope }) =>
+        scope !== undefined && system.scopes.includes(scope) ? [scope] : [],
+      );
       for (const [requirement, query] of [
         ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: ["nosuchscope"] }],
+        // Beside scopes that the gateway offers, before and after them.
+        ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: [...own, "nosuchscope"] }],
+        ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: ["nosuchscope", ...own] }],
         ["CORE-REBOOT-27", { mode: "nosuchmode", sync: true, scopes: ["provision"] }],
         ["CORE-REBOOT-37", { mode: "factory", sync: true, scopes: ["journald"] }],
       ] as const) {

@@ -159,6 +159,8 @@ export const updatingCases: readonly TestCase[] = [
         json: { email?: string; expiredAfter?: string; isActive?: boolean; roles?: number[] };
         holds: (seen: User) => boolean;
       }[] = [
+        // First the flag that a gateway may take for set where it is absent.
+        { requirement: "CORE-USER-37", json: { isActive: false }, holds: (seen) => !seen.isActive },
         {
           requirement: "CORE-USER-35",
           json: { email: "alone@example.org" },
@@ -174,10 +176,9 @@ export const updatingCases: readonly TestCase[] = [
           json: { roles: [extra.id] },
           holds: (seen) => idsOf(seen.roles).join() === String(extra.id),
         },
-        { requirement: "CORE-USER-37", json: { isActive: false }, holds: (seen) => !seen.isActive },
         { requirement: "CORE-USER-37", json: { isActive: true }, holds: (seen) => seen.isActive },
       ];
-      for (const { requirement, json, holds } of steps) {
+      for (const [index, { requirement, json, holds }] of steps.entries()) {
         const answer = await gateway.admin.call("updateUser", { path, json });
         if (!verify("CORE-USER-41").accepted(answer)) continue;
         const readBack = await gateway.admin.call("getUser", { path });
@@ -187,6 +188,15 @@ export const updatingCases: readonly TestCase[] = [
           observed: readBack.data(),
           evidence: readBack,
         });
+        // What earlier steps set, unless a step since then set it again.
+        const standing = new Map(steps.slice(0, index + 1).map((one) => [one.requirement, one]));
+        for (const earlier of [...standing.values()].filter((one) => one.requirement !== requirement))
+          verify(earlier.requirement).that(earlier.holds(readBack.data()), {
+            what: `the user after an update of ${Object.keys(json).join()} alone`,
+            expected: `still ${JSON.stringify(earlier.json)}`,
+            observed: readBack.data(),
+            evidence: readBack,
+          });
       }
     },
   }),
