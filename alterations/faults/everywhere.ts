@@ -27,6 +27,33 @@ const generalFaults = faults([
     "Timestamps have no offset.",
     (at) => at.answer(everywhere, (body) => withoutOffsets(body)),
   ],
+  [
+    "rejected-ssh-configuration-is-partly-stored",
+    "CORE-GENERAL-10",
+    "subtle",
+    "A set of the SSH configuration that is rejected for its port has stored `enable`.",
+    (at) => {
+      let present: Fields = {};
+      at.data(["getSsh", "setSsh"], (data) => (present = data));
+      at.around("setSsh", (call, proceed) =>
+        proceed(call).catch(async (thrown: unknown) => {
+          await proceed(changed(call, { body: { ...present, enable: call.body["enable"] } }));
+          throw thrown;
+        }),
+      );
+    },
+  ],
+  [
+    "log-shows-free-space-as-used",
+    "CORE-GENERAL-11",
+    "subtle",
+    "`used` and `free` of disks are exchanged in the log configuration.",
+    (at) =>
+      at.data(["getLog", "setLog"], (data) => ({
+        ...data,
+        disks: items(data["disks"]).map((disk) => ({ ...disk, used: disk["free"], free: disk["used"] })),
+      })),
+  ],
 ]);
 
 function withoutOffsets(value: unknown): unknown {

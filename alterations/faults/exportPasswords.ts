@@ -48,6 +48,22 @@ export const exportPasswordFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "upload-falls-back-to-the-last-export-password",
+    "CORE-CONFIG-20",
+    "subtle",
+    "An upload without a password is opened with the password of the last export.",
+    (at) => {
+      let last: unknown;
+      at.around("exportConfiguration", (call, proceed) => {
+        if (call.query["action"] !== "get-profile") last = call.headers["password"];
+        return proceed(call);
+      });
+      at.body("uploadConfiguration", (body) =>
+        body["password"] === undefined && last !== undefined ? { ...body, password: last } : body,
+      );
+    },
+  ],
+  [
     "any-password-opens-an-export",
     "CORE-CONFIG-23",
     "subtle",

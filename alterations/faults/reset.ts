@@ -1,4 +1,5 @@
 // Faults of resets.
+import { resetScopes } from "../../interface/resources/reboot.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { at as valueAt, put } from "../mechanism/edits.ts";
@@ -94,6 +95,22 @@ export const resetFaults: readonly Fault[] = faults([
         "resetToDefault",
         resetsAfter(30, (sync) => sync === undefined),
       ),
+  ],
+  [
+    "rejected-reset-resets-what-it-knows",
+    "CORE-REBOOT-26",
+    "subtle",
+    "A reset that is rejected for an unknown scope has reset the known ones.",
+    (at) => {
+      at.lenient("resetToDefault", "query", "scopes");
+      at.around("resetToDefault", async (call, proceed) => {
+        const wanted = [call.query["scopes"] ?? []].flat();
+        const scopes = wanted.filter((scope) => scope === "provision");
+        if (wanted.every((scope) => resetScopes.some((known) => known === scope))) return proceed(call);
+        if (scopes.length > 0) await proceed(changed(call, { query: { ...call.query, scopes } }));
+        throw badInput("scopes: it is no scope");
+      });
+    },
   ],
   [
     "reset-spares-provisioning",

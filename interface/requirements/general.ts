@@ -63,9 +63,8 @@ export const generalRequirements: readonly Requirement[] = [
   {
     id: "CORE-GENERAL-10",
     ...shared,
-    place:
-      "Endpoints 2 to 5 and 10 to 12, operations that set a configuration; Errors: all other failure conditions",
-    statement: "A set that the gateway rejects changes no member of the setting.",
+    place: "Endpoints, operations that set or update; Errors: all other failure conditions",
+    statement: "A set or an update that the gateway rejects changes no member of what it names.",
   },
   {
     id: "CORE-GENERAL-11",

@@ -2,6 +2,7 @@ import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { diskCases } from "./disks.ts";
 import { longListCases } from "./longLists.ts";
+import { rejectingCases } from "./rejecting.ts";
 import { stringifyJson } from "../../record/index.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
 
@@ -49,6 +50,7 @@ function repeatedIn(body: unknown): string[] {
 export const generalSuite: readonly TestCase[] = [
   ...diskCases,
   ...longListCases,
+  ...rejectingCases,
   testCase({
     id: "general/lists-count-their-items",
     title: "Answers carry `data`, lists carry `count`, and timestamps are RFC 3339",
