@@ -36,6 +36,25 @@ export const appFaults: readonly Fault[] = faults([
     (at) => at.data("getApp", (app) => ({ ...app, version: `${String(app["version"])}-1` })),
   ],
   [
+    "list-shows-the-desired-state",
+    "CORE-APP-36",
+    "subtle",
+    "List apps returns the desired state of an app in `state`.",
+    (at) => at.data("listApps", (app) => ({ ...app, state: app["desiredState"] })),
+  ],
+  [
+    "operated-app-is-answered-as-before",
+    "CORE-APP-51",
+    "plain",
+    "Operating an app returns the app with its state before the action.",
+    (at) =>
+      at.around("operateApp", async (call, proceed, ask) => {
+        const earlier = await ask("getApp", { path: { appname: call.path["appname"] ?? "" } });
+        await proceed(call);
+        return earlier;
+      }),
+  ],
+  [
     "unknown-app-is-the-device",
     "CORE-APP-36",
     "plain",

@@ -146,4 +146,9 @@ export const appsRequirements: readonly Requirement[] = [
     place: "Events, catalogue: app stop",
     statement: "The gateway records the event `app stop` for a stopped app while its kind is enabled.",
   },
+  {
+    id: "CORE-APP-51",
+    ...operating,
+    statement: "`Operate an app` returns the app as it is after the action.",
+  },
 ];

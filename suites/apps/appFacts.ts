@@ -1,18 +1,54 @@
-import type { App } from "../../interface/resources/apps.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { CaseContext } from "../../harness/index.ts";
+import { App } from "../../interface/resources/apps.ts";
 
-/** The members that two views of the same app must agree on: those that do not change by themselves. */
-export function appFacts({
-  id,
-  name,
-  displayName,
-  description,
-  arch,
-  category,
-  version,
-  license,
-}: App): object {
-  const { paid, type } = license;
-  return { id, name, displayName, description, arch, category, version, license: { paid, type } };
+const members = Object.keys(App.properties) as readonly (keyof App)[];
+
+/** Every stated member of an app that two views share, in a form that can be compared. */
+export function appMembers(app: App | undefined): object {
+  if (app === undefined) return { name: "absent" };
+  return {
+    ...Object.fromEntries(members.map((name) => [name, app[name]])),
+    attributes: app.attributes.toSorted(),
+  };
+}
+
+/** The same without the members that change by themselves. */
+export function appFacts(app: App): object {
+  const { attributes: _attributes, desiredState: _desired, state: _state, health: _health, ...facts } = app;
+  return appMembers({ ...facts, attributes: [], desiredState: "", state: "", health: "" });
+}
+
+const mostComparisons = 3;
+
+/** Checks that List apps shows an app as Get app does, between two equal answers of Get app. */
+export async function verifyAppViews(
+  { gateway: { admin }, verify }: CaseContext,
+  appname: string,
+  phase: string,
+): Promise<void> {
+  const get = async (): Promise<object> =>
+    appMembers((await admin.call("getApp", { path: { appname } })).data());
+  // A state may change and change back between two readings.
+  for (let left = mostComparisons; left > 0; left--) {
+    const before = await get();
+    const list = await admin.call("listApps");
+    const after = await get();
+    if (!isDeepStrictEqual(before, after)) continue;
+    const listed = appMembers(list.data().find(({ name }) => name === appname));
+    if (left > 1 && !isDeepStrictEqual(listed, after)) continue;
+    verify("CORE-APP-36").equal(
+      listed,
+      after,
+      `app ${appname} ${phase} in List apps, compared with Get app`,
+      list,
+    );
+    return;
+  }
+  verify("CORE-APP-36").notApplicable(
+    `views of the app ${appname} ${phase}`,
+    "the app changes between readings",
+  );
 }
 
 /** The members that show whether an app runs. */

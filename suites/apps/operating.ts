@@ -1,12 +1,43 @@
 import { isDeepStrictEqual } from "node:util";
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type Evidence, type TestCase, testCase } from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { presence } from "../users/accounts.ts";
-import { appActivity, appFacts, requestedState } from "./appFacts.ts";
+import { appActivity, appFacts, requestedState, verifyAppViews } from "./appFacts.ts";
 
 /** Published transient states. */
 const isTransient = ({ state }: App): boolean => ["stopping", "starting", "restarting"].includes(state);
+
+/** The activity of an app before an action, in its answer, and in the next answer of Get app. */
+interface TakenAction {
+  readonly action: string;
+  readonly earlier: object;
+  readonly answered: object;
+  readonly next: object;
+  readonly evidence: Evidence;
+}
+
+/** Actions that show a change at once; with fewer, an answer may have been given before the change. */
+const leastTelling = 2;
+
+/** Checks that not every answer shows the activity before its action. */
+function verifyAnswers({ verify }: CaseContext, taken: readonly TakenAction[]): void {
+  const telling = taken.filter(({ earlier, next }) => !isDeepStrictEqual(earlier, next));
+  const stale = telling.filter(({ earlier, answered }) => isDeepStrictEqual(earlier, answered));
+  const [first] = telling;
+  if (first === undefined || telling.length < leastTelling)
+    return verify("CORE-APP-51").notApplicable(
+      "answers to actions",
+      "Get app shows no change right after an action",
+    );
+  const actions = telling.map(({ action }) => action).join(", ");
+  verify("CORE-APP-51").that(stale.length < telling.length, {
+    what: `activity in the answers to ${actions}, after which Get app shows a change`,
+    expected: "not always that before the action",
+    observed: `that before the action in ${stale.length} of ${telling.length} answers`,
+    evidence: (stale[0] ?? first).evidence,
+  });
+}
 
 export const operatingCases: readonly TestCase[] = [
   testCase({
@@ -23,6 +54,7 @@ export const operatingCases: readonly TestCase[] = [
       "CORE-APP-48",
       "CORE-APP-49",
       "CORE-APP-50",
+      "CORE-APP-51",
       "CORE-ROBUST-01",
     ],
     effect: "reversible",
@@ -62,8 +94,10 @@ export const operatingCases: readonly TestCase[] = [
         return admin.call("operateApp", { path: { appname: operable, action: "start" } });
       });
       // The interface does not show which action is possible in which state: a rejection may be temporary.
+      const takenActions: TakenAction[] = [];
       const operate = async (action: "stop" | "start" | "restart", requirement: string): Promise<void> => {
         const path = { appname: operable, action };
+        const earlier = appActivity(await read());
         let answer = await admin.call("operateApp", { path });
         const startedMs = clock.nowMs();
         while (answer.status >= 400 && answer.status < 500 && clock.nowMs() - startedMs < deadlineMs) {
@@ -71,6 +105,9 @@ export const operatingCases: readonly TestCase[] = [
           answer = await admin.call("operateApp", { path });
         }
         if (!verify(requirement).accepted(answer)) context.unmet(`the action ${action} was rejected`);
+        const next = appActivity(await read());
+        takenActions.push({ action, earlier, next, answered: appActivity(answer.data()), evidence: answer });
+        await verifyAppViews(context, operable, `after the action ${action}`);
         verify("CORE-APP-38").equal(
           { id: answer.data().id, name: answer.data().name },
           { id: before.id, name: before.name },
@@ -155,6 +192,7 @@ export const operatingCases: readonly TestCase[] = [
         }).catch(() => undefined);
       if (!asBefore(await read())) await operate("start", "CORE-APP-40");
       await settled("after the last start", "the activity before the first stop", asBefore);
+      verifyAnswers(context, takenActions);
       verify("CORE-APP-36").equal(
         appFacts(await read()),
         appFacts(before),
