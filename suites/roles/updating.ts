@@ -1,5 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { asSet, byId, otherRoles, roleFacts, unusedId } from "../users/accounts.ts";
+import { asSet, byId, farFuture, otherRoles, removeLater, roleFacts, unusedId } from "../users/accounts.ts";
 
 /** A JSON body in which every character outside ASCII is escaped, one beyond U+FFFF as a pair. */
 function escaped(json: object): { contentType: string; content: string } {
@@ -193,7 +193,8 @@ export const updatingCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["accounts"],
     capabilities: ["roles", "users"],
-    async run({ gateway, profile, scratch, verify }) {
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
       const shared = await scratch.role(profile.permissions.slice(0, 1));
       const first = await scratch.user();
       const second = await scratch.user({ isActive: false });
@@ -227,6 +228,29 @@ export const updatingCases: readonly TestCase[] = [
       await check([second], "removed from one of two users");
       await give(second.id, [second.roleId]);
       await check([], "removed from both users");
+      // Which names a gateway takes is not stated; a name that it takes is shown whole.
+      for (const further of [
+        "-of-a-long-name".repeat(4),
+        "-of-a-long-name",
+        "-longer",
+        " é ß 説明 😀 <b>&amp;%41",
+      ]) {
+        const name = `${scratch.name("user")}${further}`;
+        const added = await gateway.admin.call("addUser", {
+          json: {
+            name,
+            password: "Pw-of-names-1!",
+            isActive: true,
+            expiredAfter: farFuture,
+            roles: [shared.id],
+          },
+        });
+        if (!added.accepted) continue;
+        removeLater(context, added, "deleteUser", "user");
+        const { id } = added.data();
+        await check([{ id, name }], `given to the user ${JSON.stringify(name)}`);
+        await give(id, [first.roleId]);
+      }
       if (!profile.extensions.has("deleteUser")) return;
       const removed = await scratch.user();
       await give(removed.id, [shared.id]);
