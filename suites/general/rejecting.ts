@@ -1,26 +1,14 @@
-import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
-import type { OperationId } from "../../interface/operations/index.ts";
+import { rejectedRequirement, rejectedUpdates, type Updatable } from "../support/rejectedUpdates.ts";
 import { unusedId } from "../users/accounts.ts";
-
-const requirement = "CORE-GENERAL-10";
-
-/** Something that an operation updates, with a body of other values and wrong values for its members. */
-interface Updatable {
-  readonly what: string;
-  readonly operation: OperationId;
-  readonly path?: { readonly id: number };
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly wrong: Readonly<Record<string, readonly unknown[]>>;
-  readonly read: () => Promise<unknown>;
-}
 
 const noText = { wrong: 1 };
 
 async function role({ gateway: { admin }, scratch }: CaseContext): Promise<Updatable> {
   const { id } = await scratch.role([]);
   return {
-    what: "role",
+    what: "the role",
     operation: "updateRole",
     path: { id },
     body: { name: scratch.name("role"), description: "of a rejected update", permissions: [] },
@@ -34,7 +22,7 @@ async function user({ gateway: { admin }, scratch }: CaseContext): Promise<Updat
   const other = await scratch.role([]);
   const roles = (await admin.call("listRoles")).data();
   return {
-    what: "user",
+    what: "the user",
     operation: "updateUser",
     path: { id },
     body: {
@@ -57,7 +45,7 @@ async function virtualTag({ gateway: { admin }, scratch }: CaseContext): Promise
   const tag = await scratch.virtualTag({ dataType: "uint16", dataSize: 2, dataUnit: "bar", access: "rw" });
   const { prvdName, srcName, tagName } = tag;
   return {
-    what: "virtual tag",
+    what: "the virtual tag",
     operation: "updateVirtualTag",
     body: { prvdName, srcName, tagName, dataType: "int32", access: "r", dataSize: 4, dataUnit: "mbar" },
     wrong: {
@@ -80,7 +68,7 @@ export const rejectingCases: readonly TestCase[] = [
     id: "general/rejected-updates-change-nothing",
     title: "A rejected update changes none of the members sent with it",
     group: "general",
-    requirements: [requirement],
+    requirements: [rejectedRequirement],
     effect: "reversible",
     touches: ["accounts", "virtual-tags"],
     async run(context) {
@@ -93,35 +81,3 @@ export const rejectingCases: readonly TestCase[] = [
     },
   }),
 ];
-
-/** Sends each wrong value beside right ones, first and last; returns the number of rejected updates. */
-async function rejectedUpdates(
-  { gateway: { admin }, verify }: CaseContext,
-  { what, operation, path, body, wrong, read }: Updatable,
-): Promise<number> {
-  let before = await read();
-  let rejected = 0;
-  for (const [member, values] of Object.entries(wrong)) {
-    const { [member]: _right, ...rest } = body;
-    for (const value of values)
-      for (const json of [
-        { ...rest, [member]: value },
-        { [member]: value, ...rest },
-      ]) {
-        const request = { json, ...(path === undefined ? {} : { path }) };
-        const answer: Answer = await admin.callInvalid(operation, request);
-        const after = await read();
-        if (answer.status >= 400 && answer.status < 500) {
-          rejected += 1;
-          verify(requirement).equal(
-            after,
-            before,
-            `the ${what} after the rejected body ${JSON.stringify(json)}`,
-            answer,
-          );
-        }
-        before = after;
-      }
-  }
-  return rejected;
-}

@@ -1,7 +1,6 @@
 import {
   type Answer,
   type CaseContext,
-  type Members,
   type SettingName,
   setting,
   settingBody,
@@ -11,10 +10,10 @@ import {
   writeSetting,
 } from "../../harness/index.ts";
 import { readShown } from "../support/markedSettings.ts";
+import { rejectedRequirement, rejectedUpdates, type Updatable } from "../support/rejectedUpdates.ts";
 import { otherValue, settingValues } from "../support/settingValues.ts";
 import { type SettingWriter, settingWriters } from "./writers.ts";
 
-const requirement = "CORE-GENERAL-10";
 /** Beyond every port, and no crontab expression: rejected or not, of a right type. */
 const outside: Readonly<Record<string, unknown>> = { port: 70_000, at: "61 25 * * *" };
 /** Input-only names of files, which an answer shows under other names. */
@@ -27,7 +26,7 @@ export const rejectingCases: readonly TestCase[] = [
     id: "settings/rejected-sets-change-nothing",
     title: "A rejected set changes none of the members sent with it",
     group: "general",
-    requirements: [requirement],
+    requirements: [rejectedRequirement],
     effect: "reversible",
     touches: [...settingNames, "services"],
     deadlineMs: 120_000,
@@ -35,67 +34,46 @@ export const rejectingCases: readonly TestCase[] = [
       const { declares, notApplicable } = context;
       let rejected = 0;
       for (const writer of settingWriters)
-        if (declares(setting(writer.setting).capability)) rejected += await rejectedSets(context, writer);
+        if (declares(setting(writer.setting).capability))
+          rejected += await rejectedUpdates(context, await updatable(context, writer));
       if (rejected === 0) notApplicable("the gateway rejected no set with a wrong value");
     },
   }),
 ];
 
-/** Sends a wrong value of each member, with other values of all others; returns the number of rejected sets. */
-async function rejectedSets(context: CaseContext, writer: SettingWriter): Promise<number> {
-  const { gateway, scratch, verify, random, clock } = context;
-  const { setting: name, operation } = writer;
+/** The setting with other values of all members and wrong values of each. */
+async function updatable(context: CaseContext, writer: SettingWriter): Promise<Updatable> {
+  const { gateway, scratch, random, clock } = context;
+  const { setting: name, operation, isPartial } = writer;
+  const { what, members } = settingValues[name];
   const { members: before, disks } = await readShown(context, name);
-  scratch.undo(settingValues[name].what, () => writeSetting(gateway, name, before));
+  const restore = (): Promise<Answer> => writeSetting(gateway, name, before);
+  scratch.undo(what, restore);
   const facts = {
     present: before,
     disks,
     integer: (min: number, max: number) => random.integer(min, max),
     epochMs: clock.epochMs(),
   };
-  let rejected = 0;
-  const present = settingBody(operation, name, before);
-  for (const member of Object.keys(present)) {
-    const others = othersThan(member, name, (one) =>
-      otherValue(one, settingValues[name].members[one] ?? fixed, facts),
-    );
-    const rest = without(
-      settingBody(operation, name, { ...(writer.isPartial ? {} : before), ...others }),
-      member,
-    );
-    for (const wrong of wrongValues(member, present[member]))
-      // A gateway may store what it has read so far: the wrong member comes last, and first.
-      for (const json of [
-        { ...rest, [member]: wrong },
-        { [member]: wrong, ...rest },
-      ]) {
-        const answer: Answer = await gateway.admin.callInvalid(operation, { json });
-        if (answer.status >= 400 && answer.status < 500) {
-          rejected += 1;
-          verify(requirement).equal(
-            (await readShown(context, name)).members,
-            before,
-            `${settingValues[name].what} after the rejected body ${JSON.stringify(json)}`,
-            answer,
-          );
-        } else await writeSetting(gateway, name, before);
-      }
-  }
-  return rejected;
-}
-
-const fixed = { kind: "fixed", why: "a member without other values" } as const;
-
-/** Other values of all members but one; of nested members the whole object is another. */
-function othersThan(member: string, name: SettingName, other: (member: string) => unknown): Members {
-  const chosen = Object.keys(settingValues[name].members)
-    .filter((one) => one !== member && !one.includes("."))
-    .flatMap((one) => {
-      const value = other(one);
-      return value === undefined ? [] : [[one, value] as const];
-    });
+  const others = Object.entries(members).flatMap(([member, values]) => {
+    const value = member.includes(".") ? undefined : otherValue(member, values, facts);
+    return value === undefined ? [] : [[member, value] as const];
+  });
   const files = (fileNames[name] ?? []).map((one) => [one, `rejected-${one.slice(0, 3)}.pem`] as const);
-  return Object.fromEntries([...chosen, ...files]);
+  const present = settingBody(operation, name, before);
+  return {
+    what,
+    operation,
+    body: settingBody(operation, name, {
+      ...(isPartial ? {} : before),
+      ...Object.fromEntries([...others, ...files]),
+    }),
+    wrong: Object.fromEntries(
+      Object.entries(present).map(([member, value]) => [member, wrongValues(member, value)]),
+    ),
+    read: async () => (await readShown(context, name)).members,
+    restore,
+  };
 }
 
 function wrongValues(member: string, present: unknown): readonly unknown[] {
@@ -116,8 +94,4 @@ function wrongTypes(present: unknown): readonly unknown[] {
     ...Object.fromEntries(others),
     [name]: wrongTypes(value)[0],
   }));
-}
-
-function without(members: Members, member: string): Members {
-  return Object.fromEntries(Object.entries(members).filter(([one]) => one !== member));
 }
