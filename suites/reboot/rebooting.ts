@@ -173,6 +173,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-REBOOT-38",
       "CORE-SERVICE-31",
       "CORE-EVENT-78",
+      "CORE-TAG-29",
       ...Object.values(persistence).flat(),
       ...Object.values(createdRequirement),
     ],
@@ -183,6 +184,7 @@ export const rebootCases: readonly TestCase[] = [
       // True for every flag: the event log is on, which shows the event of the reboot.
       const marks = await markSettings(context, settingNames, { flags: true });
       const created = await createThings(context, createdKinds);
+      const deleted = await deletedTag(context);
       const switches = async (): Promise<object> =>
         Object.fromEntries(
           allServices((await admin.call("listServices")).data()).map(({ id, enable }) => [id, enable]),
@@ -211,6 +213,9 @@ export const rebootCases: readonly TestCase[] = [
         "`enable` of all services after the reboot",
       );
       await verifyCreated(context, created);
+      const decided = verify("CORE-TAG-29");
+      if (deleted === undefined) decided.notApplicable("a deleted virtual tag after the reboot", notDeclared);
+      else decided.equal(await laterReading(context, deleted), "absent", `${deleted.what} after the reboot`);
       // The service that records events may be ready later than the first answer.
       const startedMs = clock.nowMs();
       let eventsAfter = await reboots();
@@ -264,6 +269,14 @@ async function verifyCreated(context: CaseContext, created: readonly CreatedThin
     if (thing === undefined) verify.notApplicable(`a created ${kind} after the reboot`, notDeclared);
     else verify.equal(await laterReading(context, thing), thing.expected, `${thing.what} after the reboot`);
   }
+}
+
+/** A virtual tag that was created and deleted. */
+async function deletedTag(context: CaseContext): Promise<CreatedThing | undefined> {
+  const [tag] = await createThings(context, ["virtual tag"]);
+  if (tag?.delete === undefined) return undefined;
+  await tag.delete();
+  return { ...tag, what: "list entry of a deleted virtual tag", expected: "absent" };
 }
 
 /** Inverts the services that the profile declares switchable. */

@@ -16,6 +16,8 @@ export interface CreatedThing {
   readonly expected: unknown;
   /** The same part as it is now; `absent` when the thing is not listed. */
   readonly read: () => Promise<unknown>;
+  /** Absent where the interface shows no operation that deletes it. */
+  readonly delete?: () => Promise<unknown>;
 }
 
 type Maker = (context: CaseContext) => Promise<Omit<CreatedThing, "kind" | "expected">>;
@@ -61,8 +63,11 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       json: { dataType: "uint64", dataValue: 2n ** 64n - 1n },
     });
     if (!write.accepted) write.body();
+    const { tagName } = tag;
     return {
       what: "list entry of a created virtual tag, and dataType of its value",
+      delete: () =>
+        admin.call("deleteVirtualTag", { json: { prvdName: provider, srcName: source, tagName } }),
       async read() {
         const found = (await admin.call("listTags"))
           .data()
@@ -174,17 +179,17 @@ export async function createThings(
   for (const kind of kinds) {
     const { capability, operation } = needs[kind];
     if (!context.declares(capability) || !isOffered(context.profile, operation)) continue;
-    const { what, read } = await makers[kind](context);
+    const made = await makers[kind](context);
     // A log may list an entry with a delay.
     const expected = await context.waitFor(
       `a created ${kind} to be listed`,
       async () => {
-        const seen = await read();
+        const seen = await made.read();
         return seen === "absent" ? undefined : seen;
       },
       { deadlineMs: context.profile.patience.settleMs },
     );
-    things.push({ kind, what, read, expected });
+    things.push({ kind, ...made, expected });
   }
   return things;
 }
