@@ -36,11 +36,11 @@ export const appFaults: readonly Fault[] = faults([
     (at) => at.data("getApp", (app) => ({ ...app, version: `${String(app["version"])}-1` })),
   ],
   [
-    "list-shows-the-desired-state",
+    "list-shows-image-sizes-in-another-unit",
     "CORE-APP-36",
     "subtle",
-    "List apps returns the desired state of an app in `state`.",
-    (at) => at.data("listApps", (app) => ({ ...app, state: app["desiredState"] })),
+    "List apps returns `imageSize` in kilobytes.",
+    (at) => at.data("listApps", (app) => ({ ...app, imageSize: Math.ceil(Number(app["imageSize"]) / 1024) })),
   ],
   [
     "operated-app-is-answered-as-before",

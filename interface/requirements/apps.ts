@@ -149,6 +149,8 @@ export const appsRequirements: readonly Requirement[] = [
   {
     id: "CORE-APP-51",
     ...operating,
+    level: "recommended",
+    source: "RFC 9110, 15.3.1: a 200 answer to an action describes its result",
     statement: "`Operate an app` returns the app as it is after the action.",
   },
 ];
