@@ -120,6 +120,31 @@ export const appFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "job-belongs-to-its-reader",
+    "CORE-APP-45",
+    "subtle",
+    "List jobs returns the user who reads as `owner` of every job.",
+    (at) => at.data("listJobs", (job, call) => ({ ...job, owner: call.caller?.name ?? "" })),
+  ],
+  [
+    "periodic-job-is-immediate",
+    "CORE-APP-24",
+    "subtle",
+    "`now` of a job is true whatever its schedule.",
+    (at) => at.data("listJobs", (job) => ({ ...job, now: true })),
+  ],
+  [
+    "job-starts-before-its-creation",
+    "CORE-APP-30",
+    "subtle",
+    "`startedAt` of a job is an hour before its creation.",
+    (at) =>
+      at.data("listJobs", (job) => ({
+        ...job,
+        startedAt: new Date(Date.parse(String(job["createdAt"])) - 3_600_000).toISOString(),
+      })),
+  ],
+  [
     "jobs-count-zero",
     "CORE-APP-46",
     "plain",

@@ -11,6 +11,42 @@ const views = ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateU
 
 export const jobFaults: readonly Fault[] = faults([
   [
+    "job-belongs-to-its-operator",
+    "CORE-UPGRADE-74",
+    "subtle",
+    "The owner of an upgrade job becomes the user who operates it.",
+    (at) => {
+      const owners = new Map<unknown, string>();
+      at.around("operateUpgradeJob", (call, proceed) => {
+        owners.set(Number(call.path["id"]), call.caller?.name ?? "");
+        return proceed(call);
+      });
+      at.data(views, (job) => ({ ...job, owner: owners.get(job["id"]) ?? job["owner"] }));
+    },
+  ],
+  [
+    "installations-are-not-counted",
+    "CORE-UPGRADE-35",
+    "subtle",
+    "`totalTask` counts download tasks only.",
+    (at) =>
+      at.data(views, (job) => ({
+        ...job,
+        totalTask: items(job["tasks"]).filter(({ type }) => type === "download").length,
+      })),
+  ],
+  [
+    "reboot-loses-the-upgrade-id",
+    "CORE-UPGRADE-66",
+    "subtle",
+    "A reboot sets `parameter.id` of upgrade jobs to null.",
+    (at) =>
+      at.boot((store) => {
+        if (store.get("SELECT 1 FROM sqlite_master WHERE name = 'upgrade_job'") !== undefined)
+          store.run("UPDATE upgrade_job SET job = json_set(job, '$.parameter.id', NULL)");
+      }),
+  ],
+  [
     "downloads-end-without-a-record",
     "CORE-UPGRADE-70",
     "plain",

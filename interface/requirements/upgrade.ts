@@ -336,4 +336,10 @@ export const upgradeRequirements: readonly Requirement[] = [
     ...operating,
     statement: "`Operate the upgrade` changes only the upgrade job with this `id`.",
   },
+  {
+    id: "CORE-UPGRADE-74",
+    ...operating,
+    statement:
+      "`Operate the upgrade` does not change `owner` and the parameters of the upgrade job, except `deleteFileAfterInstallComplete`.",
+  },
 ];

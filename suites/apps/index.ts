@@ -1,6 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
+import { jobCases } from "./jobs.ts";
 import { operatingCases } from "./operating.ts";
 import { readingCases } from "./reading.ts";
 
 /** Group 11: apps and jobs. */
-export const appsSuite: readonly TestCase[] = [...readingCases, ...operatingCases];
+export const appsSuite: readonly TestCase[] = [...readingCases, ...jobCases, ...operatingCases];

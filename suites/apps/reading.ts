@@ -6,8 +6,6 @@ import { inParallel } from "../users/inParallel.ts";
 
 const mostCompared = 20;
 const readsAtOnce = 4;
-/** Instants before this are placeholders for unset ones. */
-const earliestMs = Date.UTC(2000, 0, 1);
 
 export const readingCases: readonly TestCase[] = [
   testCase({
@@ -62,43 +60,6 @@ export const readingCases: readonly TestCase[] = [
       verify("CORE-APP-45").shape(answer);
       const { count, data } = answer.body();
       verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs", answer);
-    },
-  }),
-
-  testCase({
-    id: "apps/jobs-while-one-exists",
-    title: "List jobs returns jobs of the stated shape while an upgrade job exists",
-    group: "apps",
-    requirements: ["CORE-APP-32", "CORE-APP-45", "CORE-APP-46"],
-    effect: "reversible",
-    touches: ["upgrade-jobs"],
-    capabilities: ["apps", "upgrade", "upgrade-jobs"],
-    async run({ gateway, note, profile, random, scratch, verify }) {
-      const { admin } = gateway;
-      // Port 9 (discard) sends no data: the download never completes, and install is false.
-      const url = `http://${gateway.host.address}:9/rp-${random.word(10)}.bin`;
-      const job = (
-        await admin.call("createUpgradeJob", { json: { url, download: true, install: false } })
-      ).data();
-      const path = { id: job.id };
-      scratch.undo(`upgrade job ${job.id}`, async () => {
-        const query = { deleteFileAfterInstallComplete: true };
-        await admin.call("operateUpgradeJob", { path: { ...path, action: "cancel" }, query });
-        if (profile.extensions.has("deleteUpgradeJob"))
-          await admin.callExtension("deleteUpgradeJob", { path });
-      });
-      const answer = await admin.call("listJobs");
-      verify("CORE-APP-45").shape(answer);
-      const { count, data } = answer.body();
-      verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs", answer);
-      const isPlaceholder = (text: string | null): boolean => text !== null && Date.parse(text) < earliestMs;
-      verify("CORE-APP-32").equal(
-        data.map(({ nextTriggerAt }) => nextTriggerAt).filter(isPlaceholder),
-        [],
-        `\`nextTriggerAt\` of listed jobs before ${new Date(earliestMs).toISOString()}, instead of null`,
-        answer,
-      );
-      if (data.length === 0) note("List jobs is empty while an upgrade job exists");
     },
   }),
 ];

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type CaseContext } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { Unmet } from "../../record/index.ts";
+import { farMonth } from "./rebootSchedule.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
 export type CreatedKind = "role" | "user" | "virtual tag" | "event" | "upgrade job";
@@ -107,16 +108,20 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     const { admin, host } = context.gateway;
     const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
     // Port 9 discards all input: the download receives no byte, and no installation follows.
-    const created = await admin.call("createUpgradeJob", {
-      json: {
-        url: `http://${host.address}:9/rackproof.bin`,
-        download: true,
-        install: false,
-        deleteFileAfterInstallComplete: false,
-        // Other than the default where snapshots are supported.
-        snapshot: isSnapshotSupported && !enableSnapshot,
-      },
-    });
+    const json = {
+      url: `http://${host.address}:9/rackproof.bin`,
+      download: true,
+      install: false,
+      deleteFileAfterInstallComplete: false,
+      // Other than the default where snapshots are supported.
+      snapshot: isSnapshotSupported && !enableSnapshot,
+    };
+    const month = String(farMonth(context.clock.epochMs()));
+    const at = { minute: "17", hour: "3", day: "11", month, dayOfWeek: "*" };
+    // Which upgrade ids and schedules a gateway accepts is not stated.
+    let created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711, at } });
+    if (!created.accepted) created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711 } });
+    if (!created.accepted) created = await admin.call("createUpgradeJob", { json });
     const { id } = created.data();
     if (context.profile.extensions.has("deleteUpgradeJob"))
       context.scratch.undo(`upgrade job ${id}`, () =>

@@ -6,6 +6,7 @@ import { upgradeActionsByState } from "../../interface/states.ts";
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { begun, cancelLater, download, operate, serve } from "./downloads.ts";
+import { fixedMembers } from "./jobMembers.ts";
 
 /** States that pass by themselves. */
 const passing = /^(?:pending|canceling|suppending|resuming)$/;
@@ -51,6 +52,7 @@ function nextAction(state: string, tried: ReadonlySet<string>): UpgradeAction | 
 async function walk(context: CaseContext, id: number, tried = new Set<string>()): Promise<void> {
   const { verify } = context;
   let job = await settled(context, id);
+  const fixed = fixedMembers(job);
   for (let step = 0; step < mostSteps; step++) {
     const action = nextAction(job.state, tried);
     if (action === undefined) return;
@@ -64,6 +66,12 @@ async function walk(context: CaseContext, id: number, tried = new Set<string>())
       evidence: answer,
     });
     job = await settled(context, id);
+    verify("CORE-UPGRADE-74").equal(
+      fixedMembers(job),
+      fixed,
+      `\`owner\` and parameters after ${action} of a job in the state ${state}`,
+      answer,
+    );
     if (answer.accepted) {
       verify("CORE-UPGRADE-50").equal(
         answer.data().id,
@@ -80,6 +88,13 @@ async function walk(context: CaseContext, id: number, tried = new Set<string>())
           answer,
         );
       }
+      if (job.state !== state)
+        verify("CORE-UPGRADE-56").that(job.lastState !== "" && job.lastState !== job.state, {
+          what: `\`lastState\` of a job in the state ${job.state} after ${action} in the state ${state}`,
+          expected: `${state}, or an intermediate state after it`,
+          observed: job.lastState,
+          evidence: answer,
+        });
     } else if (!isMoving(state))
       verify("CORE-ROBUST-03").equal(
         { state: job.state, lastState: job.lastState },
@@ -98,7 +113,14 @@ export const jobActionCases: readonly TestCase[] = [
     id: "upgrade/actions-in-every-state",
     title: "Each action in each state returns the job, or is rejected without effect",
     group: "upgrade",
-    requirements: ["CORE-UPGRADE-50", "CORE-UPGRADE-55", "CORE-ROBUST-01", "CORE-ROBUST-03"],
+    requirements: [
+      "CORE-UPGRADE-50",
+      "CORE-UPGRADE-55",
+      "CORE-UPGRADE-56",
+      "CORE-UPGRADE-74",
+      "CORE-ROBUST-01",
+      "CORE-ROBUST-03",
+    ],
     effect: "reversible",
     touches: ["upgrade-jobs", "upgrade-configuration"],
     capabilities: ["upgrade", "upgrade-jobs"],

@@ -8,6 +8,18 @@ const clockSlackMs = 5 * 60_000;
 /** Instants before this are placeholders for unset ones. */
 const earliestMs = Date.UTC(2000, 0, 1);
 
+/** Difference that may come from instants shown in whole seconds. */
+const roundingMs = 1000;
+/** States in which a task is not completed, whatever else a gateway may show. */
+const unfinished: ReadonlySet<string> = new Set([
+  "created",
+  "pending",
+  "running",
+  "suppending",
+  "suppended",
+  "resuming",
+]);
+
 const jobInstants = [
   ["createdAt", "CORE-UPGRADE-30"],
   ["pendingAt", "CORE-UPGRADE-31"],
@@ -22,6 +34,15 @@ const taskInstants = [
 
 /** The requirements that `verifyViews` decides. */
 export const viewRequirements = ["CORE-UPGRADE-49", "CORE-UPGRADE-56"] as const;
+/** The requirements that `verifyCounts` decides. */
+export const countRequirements = ["CORE-UPGRADE-35", "CORE-UPGRADE-36"] as const;
+/** The requirements that `verifyNew` decides. */
+export const newJobRequirements = [
+  "CORE-UPGRADE-32",
+  "CORE-UPGRADE-33",
+  "CORE-UPGRADE-45",
+  "CORE-UPGRADE-46",
+] as const;
 const runningRequirements = ["CORE-UPGRADE-36", "CORE-UPGRADE-43"] as const;
 /** The requirements that `verifyInstants` and `verifyRunning` decide. */
 export const memberRequirements: readonly string[] = [
@@ -49,12 +70,68 @@ export function verifyInstants(
       observed: text,
     });
   };
-  for (const [name, requirement] of jobInstants)
+  const createdMs = instantOf(job.createdAt);
+  for (const [name, requirement] of jobInstants) {
     check(requirement, `\`${name}\` of an upgrade job`, job[name]);
+    const ms = instantOf(job[name]);
+    if (createdMs === undefined || ms === undefined) continue;
+    verify(requirement).that(ms >= createdMs - roundingMs, {
+      what: `\`${name}\` of an upgrade job ${phase}`,
+      expected: `not before createdAt, ${job.createdAt}`,
+      observed: job[name],
+    });
+  }
   for (const task of job.tasks) {
     for (const [name, requirement] of taskInstants)
       check(requirement, `\`${name}\` of a download task`, task[name]);
   }
+}
+
+/** Checks that a job that was created and not started shows no instant of its start or its end. */
+export function verifyNew(
+  { verify }: Pick<CaseContext, "verify">,
+  job: UpgradeJob | undefined,
+  view: string,
+): void {
+  if (job === undefined || job.state !== "created" || job.lastState !== "") return;
+  const check = (requirement: string, what: string, text: string | null): void =>
+    void verify(requirement).equal(instantOf(text), undefined, `instant in ${what} of a new job in ${view}`);
+  check("CORE-UPGRADE-32", "`startedAt`", job.startedAt);
+  check("CORE-UPGRADE-33", "`completedAt`", job.completedAt);
+  for (const task of job.tasks.filter(({ state }) => state === "created")) {
+    check("CORE-UPGRADE-45", "`startedAt` of a task", task.startedAt);
+    check("CORE-UPGRADE-46", "`completedAt` of a task", task.completedAt);
+  }
+}
+
+/** Checks the counts of tasks against the tasks shown; tasks that a gateway adds later may be counted already. */
+export function verifyCounts(
+  { verify }: Pick<CaseContext, "verify">,
+  job: UpgradeJob | undefined,
+  view: string,
+): void {
+  if (job === undefined) return;
+  const { tasks, totalTask, completedTask } = job;
+  verify("CORE-UPGRADE-35").that(totalTask >= tasks.length, {
+    what: `\`totalTask\` in ${view}`,
+    expected: `at least ${tasks.length}, the number of tasks shown`,
+    observed: totalTask,
+  });
+  const most = totalTask - tasks.filter(({ state }) => unfinished.has(state)).length;
+  verify("CORE-UPGRADE-36").that(completedTask >= 0 && completedTask <= most, {
+    what: `\`completedTask\` in ${view}, with tasks in the states ${tasks.map(({ state }) => state).join()}`,
+    expected: `at most ${most}`,
+    observed: completedTask,
+  });
+}
+
+/** The members of a job that no action changes. */
+export function fixedMembers({
+  id,
+  owner,
+  parameter: { at, download, id: source, install, snapshot },
+}: UpgradeJob): object {
+  return { id, owner, parameter: { at, download, id: source, install, snapshot } };
 }
 
 /** Checks the members of a job read while its file was being sent; not applicable where no reading came in time. */
@@ -96,7 +173,6 @@ export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefin
 function lastingFacts(job: UpgradeJob | undefined): object {
   if (job === undefined) return { id: "absent" };
   const { id, owner, state, isDeleted, parameter, totalTask, completedTask } = job;
-  const { download, install, deleteFileAfterInstallComplete, snapshot } = parameter;
   return {
     id,
     owner,
@@ -104,7 +180,7 @@ function lastingFacts(job: UpgradeJob | undefined): object {
     isDeleted,
     totalTask,
     completedTask,
-    parameter: { download, install, deleteFileAfterInstallComplete, snapshot },
+    parameter,
     ...Object.fromEntries(jobInstants.map(([name]) => [name, instantOf(job[name])])),
     tasks: job.tasks.map(({ id: task, name, type, state: itsState }) => ({ task, name, type, itsState })),
   };

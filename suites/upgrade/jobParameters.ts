@@ -3,6 +3,7 @@ import type { Inputs, TestCase, Verify } from "../../harness/index.ts";
 import { testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { cancelLater } from "./downloads.ts";
+import { countRequirements, newJobRequirements, verifyCounts, verifyNew } from "./jobMembers.ts";
 
 type Body = NonNullable<Inputs<"createUpgradeJob">["json"]>;
 type Member = "download" | "install" | "deleteFileAfterInstallComplete" | "snapshot";
@@ -31,7 +32,14 @@ export const jobParameterCases: readonly TestCase[] = [
     id: "upgrade/job-parameters-are-stored",
     title: "An upgrade job shows its parameters as sent in every view",
     group: "upgrade",
-    requirements: ["CORE-UPGRADE-49", "CORE-UPGRADE-51", "CORE-UPGRADE-52", "CORE-UPGRADE-53"],
+    requirements: [
+      "CORE-UPGRADE-49",
+      "CORE-UPGRADE-51",
+      "CORE-UPGRADE-52",
+      "CORE-UPGRADE-53",
+      ...countRequirements,
+      ...newJobRequirements,
+    ],
     effect: "reversible",
     touches: ["upgrade-jobs"],
     capabilities: ["upgrade", "upgrade-jobs"],
@@ -82,6 +90,8 @@ function compare(
   sent: Body,
   view: string,
 ): void {
+  verifyCounts({ verify }, job, view);
+  verifyNew({ verify }, job, view);
   for (const name of members) {
     const value = sent[name];
     if (value !== undefined)

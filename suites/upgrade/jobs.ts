@@ -5,7 +5,11 @@ import { watchRecorded } from "../support/recordedEvents.ts";
 import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
 import {
   memberRequirements,
+  countRequirements,
+  newJobRequirements,
+  verifyCounts,
   verifyInstants,
+  verifyNew,
   verifyRunning,
   verifyViews,
   viewRequirements,
@@ -70,8 +74,7 @@ export const jobCases: readonly TestCase[] = [
       "CORE-UPGRADE-61",
       "CORE-UPGRADE-62",
       "CORE-UPGRADE-66",
-      ...memberRequirements,
-      ...viewRequirements,
+      ...new Set([...memberRequirements, ...countRequirements, ...newJobRequirements, ...viewRequirements]),
     ],
     async run(context) {
       const { gateway, verify, waitFor, note, clock } = context;
@@ -86,6 +89,7 @@ export const jobCases: readonly TestCase[] = [
         verifyInstants(context, seen, { fromMs, nowMs: clock.epochMs() + offsetMs, phase });
       const job = await download(context, server);
       instants(job, "right after its creation");
+      verifyNew(context, job, "the answer of Create upgrade job");
       verify("CORE-UPGRADE-54").equal(
         { state: job.state, lastState: job.lastState },
         { state: "created", lastState: "" },
@@ -140,6 +144,7 @@ export const jobCases: readonly TestCase[] = [
       );
       verifyRunning(context, running);
       instants(last, "after the download");
+      verifyCounts(context, last, "a completed download job");
       await verifyViews(context, job.id, "after the download");
       const [task] = last.tasks;
       verify("CORE-UPGRADE-58").equal(

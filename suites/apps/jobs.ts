@@ -1,0 +1,198 @@
+// Background jobs while upgrade jobs exist: their members, and the views of another user.
+import { isDeepStrictEqual } from "node:util";
+import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
+import { App, Job } from "../../interface/resources/apps.ts";
+import { Tag } from "../../interface/resources/tags.ts";
+import { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { farMonth } from "../support/rebootSchedule.ts";
+import { cancelLater } from "../upgrade/downloads.ts";
+import { fixedMembers } from "../upgrade/jobMembers.ts";
+
+/** Instants before this are placeholders for unset ones. */
+const earliestMs = Date.UTC(2000, 0, 1);
+/** Difference that may come from instants shown in whole seconds. */
+const roundingMs = 1000;
+
+const isSet = (text: string | null): text is string => text !== null && Date.parse(text) > earliestMs;
+
+/** Lists that two users with the same permissions read. */
+const lists = [
+  { operation: "listApps", requirement: "CORE-APP-33", members: App.properties, key: ["name"] },
+  { operation: "listJobs", requirement: "CORE-APP-45", members: Job.properties, key: ["id"] },
+  {
+    operation: "listUpgradeJobs",
+    requirement: "CORE-UPGRADE-47",
+    members: UpgradeJob.properties,
+    key: ["id"],
+  },
+  {
+    operation: "listTags",
+    requirement: "CORE-TAG-21",
+    members: Tag.properties,
+    key: ["prvdName", "srcName", "tagName"],
+  },
+] as const;
+
+export const jobCases: readonly TestCase[] = [
+  testCase({
+    id: "apps/jobs-while-one-exists",
+    title: "List jobs shows jobs by their state, and to every user alike",
+    group: "apps",
+    requirements: [
+      "CORE-APP-24",
+      "CORE-APP-29",
+      "CORE-APP-30",
+      "CORE-APP-31",
+      "CORE-APP-32",
+      "CORE-APP-46",
+      "CORE-UPGRADE-74",
+      ...lists.map(({ requirement }) => requirement),
+    ],
+    effect: "reversible",
+    touches: ["upgrade-jobs", "accounts"],
+    capabilities: ["apps", "upgrade", "upgrade-jobs"],
+    async run(context) {
+      const { declares, gateway, note, profile, scratch, verify } = context;
+      const { admin } = gateway;
+      const plain = await create(context);
+      if (plain === undefined) return context.unmet("Create upgrade job was rejected");
+      const answer = await admin.call("listJobs");
+      verify("CORE-APP-45").shape(answer);
+      const { count, data } = answer.body();
+      verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs", answer);
+      verify("CORE-APP-32").equal(
+        data.map(({ nextTriggerAt }) => nextTriggerAt).filter((text) => text !== null && !isSet(text)),
+        [],
+        `\`nextTriggerAt\` of listed jobs before ${new Date(earliestMs).toISOString()}, instead of null`,
+        answer,
+      );
+      if (data.length === 0) note("List jobs is empty while an upgrade job exists");
+      await verifyInstants(context);
+      await verifyPeriodic(context);
+      if (!declares("users") || !declares("roles")) {
+        for (const requirement of ["CORE-UPGRADE-74", ...lists.map((list) => list.requirement)])
+          verify(requirement).notApplicable(
+            "views of another user",
+            "the profile declares no users or roles",
+          );
+        return;
+      }
+      const user = await scratch.user({ permissions: profile.permissions });
+      const session = await user.signIn();
+      for (const list of lists) await verifyAlike(context, session, list);
+      const before = fixedMembers((await admin.call("getUpgradeJob", { path: { id: plain.id } })).data());
+      const canceled = await session.call("operateUpgradeJob", {
+        path: { id: plain.id, action: "cancel" },
+        query: { deleteFileAfterInstallComplete: true },
+      });
+      if (canceled.accepted)
+        verify("CORE-UPGRADE-74").equal(
+          fixedMembers((await admin.call("getUpgradeJob", { path: { id: plain.id } })).data()),
+          before,
+          "`owner` and parameters of a job after another user canceled it",
+          canceled,
+        );
+      else verify("CORE-UPGRADE-74").notApplicable("a job that another user operates", canceled.summary());
+    },
+  }),
+];
+
+/** A job that never completes: port 9 (discard) sends no data, and `install` is false. */
+async function create(context: CaseContext, at?: object): Promise<UpgradeJob | undefined> {
+  const { gateway, random } = context;
+  const url = `http://${gateway.host.address}:9/rp-${random.word(10)}.bin`;
+  const json = { url, download: true, install: false, ...(at === undefined ? {} : { at }) };
+  const answer = await gateway.admin.call("createUpgradeJob", { json });
+  if (!answer.accepted) return undefined;
+  const job = answer.data();
+  cancelLater(context, job);
+  return job;
+}
+
+/** The jobs that were not listed before the action. */
+async function newJobs({ gateway }: CaseContext, action: () => Promise<unknown>): Promise<Job[]> {
+  const list = async (): Promise<Job[]> => (await gateway.admin.call("listJobs")).data();
+  const known = new Set((await list()).map(({ id }) => id));
+  await action();
+  return (await list()).filter(({ id }) => !known.has(id));
+}
+
+/** Checks the instants of a new job by its state. */
+async function verifyInstants(context: CaseContext): Promise<void> {
+  const { verify } = context;
+  const jobs = await newJobs(context, () => create(context));
+  for (const [name, requirement] of [
+    ["pendingAt", "CORE-APP-29"],
+    ["startedAt", "CORE-APP-30"],
+    ["completedAt", "CORE-APP-31"],
+  ] as const) {
+    if (jobs.length === 0) verify(requirement).notApplicable(`\`${name}\` of a new job`, "no job is listed");
+    for (const { state, lastState, createdAt, [name]: shown } of jobs) {
+      // Whether a created job is pending already is not stated.
+      const isUnset = state === "created" && lastState === "" && name !== "pendingAt";
+      const ms = isSet(shown) ? Date.parse(shown) : undefined;
+      const leastMs = isSet(createdAt) ? Date.parse(createdAt) - roundingMs : earliestMs;
+      verify(requirement).that(ms === undefined || (!isUnset && ms >= leastMs), {
+        what: `\`${name}\` of a job in the state ${state}, created at ${createdAt}`,
+        expected: isUnset ? "no instant" : "no instant, or one that is not before createdAt",
+        observed: shown,
+      });
+    }
+  }
+}
+
+/** Checks `now` of a job with a schedule, where the gateway accepts the crontab fields of the reboot schedule. */
+async function verifyPeriodic(context: CaseContext): Promise<void> {
+  const { clock, verify } = context;
+  const at = { minute: "17", hour: "3", day: "11", month: String(farMonth(clock.epochMs())), dayOfWeek: "*" };
+  const listed = await newJobs(context, () => create(context, at));
+  const periodic = listed.filter((job) => job.at !== null);
+  if (periodic.length === 0)
+    verify("CORE-APP-24").notApplicable("`now` of a periodic job", "no such job is accepted and listed");
+  for (const { now } of periodic) verify("CORE-APP-24").equal(now, false, "`now` of a periodic job");
+}
+
+/** A list of words in a fixed order: the order is not stated. */
+const inOrder = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((one) => typeof one === "string") ? value.toSorted() : value;
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Checks that another user is shown the same items; which items that user is shown is not stated. */
+async function verifyAlike(
+  { gateway: { admin }, declares, verify }: CaseContext,
+  session: Session,
+  { operation, requirement, members, key }: (typeof lists)[number],
+): Promise<void> {
+  if (operation === "listTags" && !declares("tags")) {
+    verify(requirement).notApplicable("List tags as another user", "the profile declares no tags");
+    return;
+  }
+  const read = async (caller: Session): Promise<Map<string, Entry> | undefined> => {
+    const answer = await caller.call(operation);
+    if (!answer.accepted) return undefined;
+    const names = Object.keys(members);
+    const entries = (answer.data() as readonly Entry[]).map((entry): [string, Entry] => [
+      JSON.stringify(key.map((name) => entry[name])),
+      Object.fromEntries(names.map((name) => [name, inOrder(entry[name])])),
+    ]);
+    return new Map(entries);
+  };
+  const before = await read(admin);
+  const other = await read(session);
+  const after = await read(admin);
+  if (before === undefined || other === undefined || after === undefined) {
+    verify(requirement).notApplicable(`${operation} as another user`, "rejected");
+    return;
+  }
+  const lasting = [...after].filter(
+    ([id, entry]) => other.has(id) && isDeepStrictEqual(before.get(id), entry),
+  );
+  const differing = lasting.filter(([id, entry]) => !isDeepStrictEqual(other.get(id), entry));
+  const [first] = differing;
+  verify(requirement).equal(
+    first === undefined ? {} : other.get(first[0]),
+    first === undefined ? {} : first[1],
+    `item of ${operation} as another user, compared with the administrator's`,
+  );
+}
