@@ -125,6 +125,23 @@ export const pagingFaults: readonly Fault[] = faults([
     "`sort` asc is ignored.",
     (at) => ofPages(at, (query) => (query["sort"] === "asc" ? { ...query, sort: "desc" } : query)),
   ],
+  [
+    "events-ordered-by-whole-seconds",
+    "CORE-EVENT-20",
+    "subtle",
+    "Events of one second are in the order of their ids, whatever the fraction of `createdAt`.",
+    (at) =>
+      at.answer("getEvents", (body, call) => {
+        const { order = "time", sort = "desc" } = call.query;
+        if (order !== "time") return body;
+        const second = (event: Fields): number => Math.floor(Date.parse(String(event["createdAt"])) / 1000);
+        const sign = sort === "asc" ? 1 : -1;
+        const data = items(body["data"]).toSorted(
+          (a, b) => sign * (second(a) - second(b) || Number(a["id"]) - Number(b["id"])),
+        );
+        return { ...body, data };
+      }),
+  ],
   ...filters.map(
     (name, index) =>
       [

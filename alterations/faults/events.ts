@@ -1,5 +1,7 @@
 // Faults of the event log: its stream, its entries, its configuration.
+import { eventKinds } from "../../interface/catalogue.ts";
 import { Refusal } from "../../reference-impl/base/refusal.ts";
+import type { Call, StreamSink } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNotStore, accepts, withoutEvents } from "./habits.ts";
@@ -24,6 +26,47 @@ const streamFaults = faults([
       let count = 0;
       at.frames("getEvents", (frame) => (frame.startsWith("id:") && ++count % 3 === 0 ? [] : [frame]));
     },
+  ],
+  [
+    "event-stream-repeats-after-a-silence",
+    "CORE-EVENT-28",
+    "subtle",
+    "After 2 s without an event the stream sends its last event once more.",
+    (at) => {
+      const sinks = new WeakMap<Call, StreamSink>();
+      const silences = new WeakMap<Call, NodeJS.Timeout>();
+      at.frames("getEvents", (frame, call) => {
+        clearTimeout(silences.get(call));
+        const again = (): unknown => !call.signal.aborted && sinks.get(call)?.write(`${frame}\n\n`);
+        if (frame.startsWith("id:")) silences.set(call, setTimeout(again, 2000));
+        return [frame];
+      });
+      at.around("getEvents", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (answer.kind !== "stream") return answer;
+        return {
+          ...answer,
+          run(sink) {
+            sinks.set(call, sink);
+            answer.run(sink);
+          },
+        };
+      });
+    },
+  ],
+  [
+    "event-stream-omits-long-events",
+    "CORE-EVENT-28",
+    "subtle",
+    "The event stream omits records of more than 1500 characters.",
+    (at) => at.frames("getEvents", (frame) => (frame.length > 1500 ? [] : [frame])),
+  ],
+  [
+    "event-stream-breaks-lines",
+    "CORE-EVENT-28",
+    "subtle",
+    "A line feed in a text is written unescaped to the event stream.",
+    (at) => at.frames("getEvents", (frame) => [frame.replaceAll(/(?<!\\)\\n/g, "\ndata:")]),
   ],
   [
     "event-stream-ignores-filters",
@@ -97,6 +140,29 @@ const recordFaults = faults([
     "plain",
     "An entry without a severity is a warning.",
     (at) => at.body("createEvent", (body) => ({ ...body, severity: body["severity"] ?? "warning" })),
+  ],
+  [
+    "entry-has-the-severity-of-its-kind",
+    "CORE-EVENT-35",
+    "subtle",
+    "An entry without a severity that is named as an event kind has the severity of the kind.",
+    (at) =>
+      at.body("createEvent", (body) => {
+        const kind = eventKinds.find(
+          ({ category, event }) => category === body["category"] && event === body["event"],
+        );
+        return { ...body, severity: body["severity"] ?? kind?.severity };
+      }),
+  ],
+  [
+    "entry-before-1970-is-of-1970",
+    "CORE-EVENT-36",
+    "subtle",
+    "`createdAt` before 1970 is stored as the begin of 1970.",
+    (at) =>
+      at.body("createEvent", (body) =>
+        Date.parse(text(body["createdAt"])) < 0 ? { ...body, createdAt: "1970-01-01T00:00:00Z" } : body,
+      ),
   ],
   [
     "entry-loses-its-time",

@@ -29,11 +29,15 @@ export class CaseScratch implements Scratch {
     return `${scratchPrefix}${kind.slice(0, 20)}-${suffix}`;
   }
 
-  async role(permissions: readonly string[]): Promise<{ id: number; name: string }> {
-    const name = this.name("role");
+  async role(
+    permissions: readonly string[],
+    texts: Parameters<Scratch["role"]>[1] = {},
+  ): ReturnType<Scratch["role"]> {
+    const name = `${this.name("role")}${texts.name ?? ""}`;
+    const description = `made by the conformance suite${texts.description ?? ""}`;
     const role = (
       await this.#gateway.admin.call("createRole", {
-        json: { name, description: "made by the conformance suite", permissions: [...permissions] },
+        json: { name, description, permissions: [...permissions] },
       })
     ).data();
     if (this.#profile.extensions.has("deleteRole")) {
@@ -44,7 +48,7 @@ export class CaseScratch implements Scratch {
 
   async user(options: ScratchUserOptions = {}): Promise<ScratchUser> {
     const role = await this.role(options.permissions ?? []);
-    const name = this.name("user");
+    const name = `${this.name("user")}${options.suffix ?? ""}`;
     const password = `Pw-${this.#random.word(12)}1!`;
     const expiredAfter = options.expiredAfter ?? "2099-12-31T23:59:59Z";
     const { admin } = this.#gateway;
@@ -66,7 +70,11 @@ export class CaseScratch implements Scratch {
 
   async virtualTag(options: Parameters<Scratch["virtualTag"]>[0]): ReturnType<Scratch["virtualTag"]> {
     const { provider, source } = this.#profile.virtualTags;
-    const tag = { prvdName: provider, srcName: source, tagName: this.name("tag") };
+    const tag = {
+      prvdName: provider,
+      srcName: source,
+      tagName: `${this.name("tag")}${options.suffix ?? ""}`,
+    };
     const { admin } = this.#gateway;
     const answer = await admin.call("createVirtualTag", {
       json: {

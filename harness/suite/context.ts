@@ -67,6 +67,8 @@ export interface ScratchUserOptions {
   readonly permissions?: readonly string[];
   readonly isActive?: boolean;
   readonly expiredAfter?: string;
+  /** Text behind the name; default none. */
+  readonly suffix?: string;
 }
 
 export interface ScratchUser {
@@ -82,8 +84,11 @@ export interface ScratchUser {
 export interface Scratch {
   /** A name nobody else uses, recognisable as the suite's: at most 40 characters. */
   name(kind: string): string;
-  /** A role with the permissions; throws Unmet when it cannot be made. */
-  role(permissions: readonly string[]): Promise<{ id: number; name: string }>;
+  /** A role with the permissions and the text behind its name and description; throws Unmet when it cannot be made. */
+  role(
+    permissions: readonly string[],
+    texts?: { name?: string; description?: string },
+  ): Promise<{ id: number; name: string }>;
   user(options?: ScratchUserOptions): Promise<ScratchUser>;
   /** A virtual tag of the type; its provider is the profile's for virtual tags. */
   virtualTag(options: {
@@ -91,6 +96,7 @@ export interface Scratch {
     access?: "r" | "w" | "rw";
     dataSize?: number;
     dataUnit?: string;
+    suffix?: string;
   }): Promise<{
     prvdName: string;
     srcName: string;

@@ -1,6 +1,7 @@
-import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
+import { type Download, verifyDownloadedTexts } from "./downloadedTexts.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
 import { post, requireKeptEvents, settledPage } from "./support.ts";
 
@@ -51,6 +52,7 @@ export const downloadingCases: readonly TestCase[] = [
       const newest = { category: own, event: own, origin: own, message: `rp${own}newest` };
       (await gateway.admin.call("createEvent", { json: newest })).body();
       await settledPage(context, { categories: own }, 1);
+      if (!(await verifyDownloadedTexts(context, (query) => download(context, query)))) return;
       const all = await download(context, {});
       if (all === undefined) return;
       verify("CORE-EVENT-29").equal(
@@ -104,10 +106,7 @@ export const downloadingCases: readonly TestCase[] = [
 ];
 
 /** The files of the download; undefined when it is no zip file with files. */
-async function download(
-  { gateway, verify }: CaseContext,
-  query: object,
-): Promise<{ answer: Answer; entries: readonly ZipEntry[] } | undefined> {
+async function download({ gateway, verify }: CaseContext, query: object): Promise<Download | undefined> {
   const answer = await gateway.admin.call("getEvents", { query: { ...query, download: true } });
   if (!verify("CORE-EVENT-29").accepted(answer)) return undefined;
   const entries = await readZip(answer.bytes);

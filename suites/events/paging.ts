@@ -4,6 +4,7 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { queryRequirements, verifyAnyQueries } from "./anyQuery.ts";
 import { decoysOf, filterQueries, ownEvents } from "./ownEvents.ts";
 import { page, post, requireKeptEvents, settledPage } from "./support.ts";
+import { closeRequirements, verifyCloseEvents } from "./timeOrder.ts";
 
 /** Beyond the default page of 100 by the level: a store may change its behaviour past the first hundreds. */
 const countByLevel: Readonly<Record<CampaignLevel, number>> = {
@@ -141,20 +142,18 @@ export const pagingCases: readonly TestCase[] = [
     id: "events/filters-and-orders",
     title: "Filters and orders apply alone and combined, and total counts the matches",
     requirements: [
-      "CORE-EVENT-18",
-      "CORE-EVENT-19",
+      ...new Set([...queryRequirements, ...closeRequirements]),
       "CORE-EVENT-21",
       "CORE-EVENT-22",
       "CORE-EVENT-23",
       "CORE-EVENT-24",
       "CORE-EVENT-26",
-      ...queryRequirements,
       "CORE-EVENT-30",
       "CORE-GENERAL-09",
     ],
     async run(context) {
       const { gateway, random, verify } = context;
-      await requireKeptEvents(context);
+      const { longestSec } = await requireKeptEvents(context);
       const sorted = ownEvents(context, filteredCount);
       const events = [...sorted, ...decoysOf(sorted)];
       await post(gateway, random.shuffle(events));
@@ -179,6 +178,7 @@ export const pagingCases: readonly TestCase[] = [
           );
       }
       await verifyAnyQueries(context, events);
+      await verifyCloseEvents(context, longestSec);
       const origins = distinct(sorted.map((event) => event.origin));
       for (const [requirement, order, member] of [
         ["CORE-EVENT-18", "category", "category"],

@@ -1,4 +1,4 @@
-import type { CaseContext, GatewayUnderTest, Inputs } from "../../harness/index.ts";
+import type { Answer, CaseContext, GatewayUnderTest, Inputs } from "../../harness/index.ts";
 import { memberOf } from "../support/settingCheck.ts";
 import type { EventConfiguration, EventPage, Severity } from "../../interface/resources/events.ts";
 
@@ -26,6 +26,11 @@ export async function post(gateway: GatewayUnderTest, events: readonly PostedEve
       }
     }),
   );
+}
+
+/** Whether the gateway rejected the request; an error of its own is no rejection. */
+export function isRejected({ status }: Answer): boolean {
+  return status >= 400 && status < 500;
 }
 
 export async function page(gateway: GatewayUnderTest, query: Query): Promise<EventPage> {
@@ -65,12 +70,13 @@ export function configurationBody(
   };
 }
 
-/** Verifies that the log keeps events of the last hour; Unmet otherwise. */
-export async function requireKeptEvents({ gateway, unmet }: CaseContext): Promise<void> {
+/** Verifies that the log keeps events of the last hour; Unmet otherwise. Returns the age that events can reach. */
+export async function requireKeptEvents({ gateway, unmet }: CaseContext): Promise<{ longestSec: number }> {
   const configuration = await gateway.admin.call("getEventConfiguration");
   const member = (name: string): unknown => memberOf(configuration, name);
   if (member("enable") === false) unmet("the event log is disabled");
   const timeToLiveSec = Number(member("timeToLiveSec"));
-  if (member("enableTimeToLiveSec") === true && timeToLiveSec > 0 && timeToLiveSec < 3600)
-    unmet(`the event log removes events after ${timeToLiveSec} s`);
+  const isLimited = member("enableTimeToLiveSec") === true && timeToLiveSec > 0;
+  if (isLimited && timeToLiveSec < 3600) unmet(`the event log removes events after ${timeToLiveSec} s`);
+  return { longestSec: isLimited ? timeToLiveSec : Number.POSITIVE_INFINITY };
 }

@@ -24,7 +24,7 @@ export const neighbourCases: readonly TestCase[] = [
       if (!system.isSupported || scopes.length === 0)
         return notApplicable(`the reset capabilities offer none of the scopes ${elsewhere.join(", ")}`);
       // Before the settings: the event log may be off then.
-      const created = await createThings(context, ["role", "user", "virtual tag", "event"]);
+      const created = await createThings(context, ["role", "user", "signed-in user", "virtual tag", "event"]);
       const marked = await markSettings(context, [
         "ssh",
         "provision",

@@ -93,11 +93,12 @@ async function rebootsAtOnce(
 const createdRequirement = {
   role: "CORE-ROLE-18",
   user: "CORE-USER-20",
+  "signed-in user": "CORE-USER-09",
   "virtual tag": "CORE-TAG-27",
   event: "CORE-EVENT-33",
   "upgrade job": "CORE-UPGRADE-66",
 } as const;
-const createdKinds = ["role", "user", "virtual tag", "event", "upgrade job"] as const;
+const createdKinds = ["role", "user", "signed-in user", "virtual tag", "event", "upgrade job"] as const;
 /** The requirements that each setting decides after the reboot. */
 const persistence: Readonly<Record<SettingName, readonly string[]>> = {
   ssh: ["CORE-SERVICE-30"],

@@ -3,11 +3,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type CaseContext } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
+import { severities } from "../../interface/resources/events.ts";
+import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
 import { farMonth } from "./rebootSchedule.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
-export type CreatedKind = "role" | "user" | "virtual tag" | "event" | "upgrade job";
+export type CreatedKind = "role" | "user" | "signed-in user" | "virtual tag" | "event" | "upgrade job";
 
 /** One created thing. */
 export interface CreatedThing {
@@ -21,11 +23,39 @@ export interface CreatedThing {
   readonly delete?: () => Promise<unknown>;
 }
 
+type RoleTexts = NonNullable<Parameters<CaseContext["scratch"]["role"]>[1]>;
 type Maker = (context: CaseContext) => Promise<Omit<CreatedThing, "kind" | "expected">>;
+
+/** Characters that a store with another character set, or one byte for each, loses at a restart. */
+const beyondAscii = "é説\u{1F600}";
+const withAndWithout = [` ${beyondAscii}`, ""] as const;
+
+/** What the first attempt that succeeds returns: which characters a gateway accepts in a text is not stated. */
+async function firstAccepted<T, Text>(
+  attempt: (text: Text) => Promise<T>,
+  texts: readonly [Text, ...Text[]],
+): Promise<T> {
+  const [text, next, ...others] = texts;
+  return attempt(text).catch((thrown: unknown) => {
+    if (!(thrown instanceof Unmet) || next === undefined) throw thrown;
+    return firstAccepted(attempt, [next, ...others]);
+  });
+}
+
+/** The instant of a timestamp, which may be written in another offset later. */
+function instant(time: string | null): number | null {
+  return time === null ? null : Date.parse(time);
+}
 
 const makers: Readonly<Record<CreatedKind, Maker>> = {
   async role({ gateway: { admin }, scratch, profile }) {
-    const { id } = await scratch.role(profile.permissions.slice(0, 1));
+    const permissions = profile.permissions.slice(0, 1);
+    const attempts: readonly [RoleTexts, ...RoleTexts[]] = [
+      { name: ` ${beyondAscii}`, description: ` ${beyondAscii}` },
+      { description: ` ${beyondAscii}` },
+      {},
+    ];
+    const { id } = await firstAccepted((texts) => scratch.role(permissions, texts), attempts);
     return {
       what: "name, description and permissions of a created role",
       async read() {
@@ -37,33 +67,60 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     };
   },
   async user({ gateway: { admin }, scratch }) {
-    const user = await scratch.user();
+    const user = await firstAccepted((suffix) => scratch.user({ suffix }), withAndWithout);
     const path = { id: user.id };
-    const json = {
-      email: "rp.created@example.org",
-      expiredAfter: "2093-04-05T06:07:08Z",
-      isActive: false,
-      roles: [user.roleId],
-    };
-    (await admin.call("updateUser", { path, json })).body();
+    const json = { expiredAfter: "2093-04-05T06:07:08Z", isActive: false, roles: [user.roleId] };
+    await firstAccepted(async (text) => {
+      const email = `rp.created${text.trim()}@example.org`;
+      (await admin.call("updateUser", { path, json: { ...json, email } })).body();
+    }, withAndWithout);
     return {
-      what: "name, email, expiry, state and roles of an added user",
+      what: "name, email, expiry, state, permissions and roles of an added user",
       async read() {
         const listed = (await admin.call("listUsers")).data().find((one) => one.id === user.id);
         if (listed === undefined) return "absent";
-        const { name, email, expiredAfter, isActive, roles } = (await admin.call("getUser", { path })).data();
-        return { name, email, expiredAfter, isActive, roles: roles.map(({ id }) => ({ id })) };
+        const one = (await admin.call("getUser", { path })).data();
+        const { name, email, isActive, permissions, roles } = one;
+        return {
+          name,
+          email,
+          isActive,
+          permissions: permissions.toSorted(),
+          roles: roles.map(({ id }) => ({ id })),
+          expiredAfter: instant(one.expiredAfter),
+        };
+      },
+    };
+  },
+  async "signed-in user"({ gateway: { admin, anonymous }, scratch }) {
+    const { id, name, password } = await scratch.user();
+    (await anonymous.call("signIn", { json: { name, password } })).body();
+    return {
+      what: "`createdAt`, `loginAt` and `changedPasswordAt` of a user after a sign-in",
+      async read() {
+        const listed = (await admin.call("listUsers")).data().find((one) => one.id === id);
+        if (listed === undefined) return "absent";
+        const { createdAt, loginAt, changedPasswordAt } = (
+          await admin.call("getUser", { path: { id } })
+        ).data();
+        return {
+          createdAt: instant(createdAt),
+          loginAt: instant(loginAt),
+          changedPasswordAt: instant(changedPasswordAt),
+        };
       },
     };
   },
   async "virtual tag"({ gateway: { admin }, scratch }) {
-    const tag = await scratch.virtualTag({ dataType: "uint64", access: "rw", dataSize: 8, dataUnit: "°C/h" });
+    const tag = await firstAccepted(async (suffix) => {
+      const size = { dataType: "uint64", dataSize: 8, dataUnit: "°C/h" } as const;
+      const made = await scratch.virtualTag({ ...size, access: "rw", suffix });
+      const json = { dataType: "uint64", dataValue: 2n ** 64n - 1n } as const;
+      const write = await admin.call("writeTag", { path: made.path, json });
+      if (!write.accepted) write.body();
+      return made;
+    }, withAndWithout);
     const { provider, source } = tag.path;
-    const write = await admin.call("writeTag", {
-      path: tag.path,
-      json: { dataType: "uint64", dataValue: 2n ** 64n - 1n },
-    });
-    if (!write.accepted) write.body();
     const { tagName } = tag;
     return {
       what: "list entry of a created virtual tag, and dataType of its value",
@@ -84,23 +141,35 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
   },
   async event({ gateway: { admin }, random, clock }) {
     const own = `rp${random.word(8)}`;
-    const sent = {
-      category: own,
-      event: `${own} created`,
-      origin: `${own} origin`,
-      message: `${own} message`,
-      severity: "warning",
-      user: `${own} user`,
-      userOrigin: "192.0.2.77",
-      createdAt: new Date(clock.epochMs() - 60_000).toISOString(),
-    } as const;
-    (await admin.call("createEvent", { json: sent })).body();
+    const category = `${own} ${beyondAscii}`;
+    const texts = [` ${beyondAscii} "lines"\r\n\tend`, ...withAndWithout] as const;
+    for (const [index, severity] of severities.entries())
+      await firstAccepted(async (text) => {
+        const json = {
+          category: text === "" ? own : category,
+          event: `${own} created${text}`,
+          origin: `${own} origin${text}`,
+          message: `${own} message${text} \\ 'a' <b>%41&amp;`,
+          severity,
+          user: `${own} user${text}`,
+          userOrigin: "192.0.2.77",
+          // More than a second between them: a log may count in whole seconds.
+          createdAt: dateTimeText(
+            clock.epochMs() - 60_000 - index * 2000,
+            index === 0 ? "+05:30" : "Z",
+            ".25",
+          ),
+        };
+        (await admin.call("createEvent", { json })).body();
+      }, texts);
     return {
-      what: "log entries of the category of one created entry",
+      what: "log entries of the categories of created entries",
       async read() {
-        const page = await admin.call("getEvents", { query: { categories: own } });
-        const found = page.listedData().map(({ id: _id, ...record }) => record);
-        return found.length === 0 ? "absent" : found;
+        const page = await admin.call("getEvents", { query: { categories: `${own},${category}` } });
+        const found = page
+          .listedData()
+          .map(({ id: _id, createdAt, ...record }) => ({ ...record, createdAt: instant(createdAt) }));
+        return found.length < severities.length ? "absent" : found;
       },
     };
   },
@@ -150,6 +219,7 @@ const needs: Readonly<
 > = {
   role: { capability: "roles", operation: "createRole" },
   user: { capability: "users", operation: "addUser" },
+  "signed-in user": { capability: "users", operation: "addUser" },
   "virtual tag": { capability: "virtual-tags", operation: "createVirtualTag" },
   event: { capability: "events", operation: "createEvent" },
   "upgrade job": { capability: "upgrade-jobs", operation: "createUpgradeJob" },

@@ -81,6 +81,10 @@ const documents: readonly {
   },
 ];
 
+/** Statement that loses two characters beyond ASCII. */
+const withoutAccents = (table: string, column: string): string =>
+  `UPDATE ${table} SET ${column} = replace(replace(${column}, 'é', '?'), '説', '?')`;
+
 /** Members in tables, with the statement that loses them. */
 const tables: readonly {
   readonly place: string;
@@ -94,6 +98,10 @@ const tables: readonly {
   row("user.expiredAfter", "user", "UPDATE user SET expired_after = NULL WHERE id > 1", "CORE-USER-20"),
   row("user.roles", "user_role", "DELETE FROM user_role WHERE user_id > 1", "CORE-USER-20"),
   row("user.loginAt", "user", "UPDATE user SET login_at = '0001-01-01T00:00:00Z'", "CORE-USER-09"),
+  row("user.createdAt", "user", "UPDATE user SET created_at = '2020-01-01T00:00:00Z'", "CORE-USER-09"),
+  row("user.email-beyond-ascii", "user", withoutAccents("user", "email"), "CORE-USER-20"),
+  row("role.description-beyond-ascii", "role", withoutAccents("role", "description"), "CORE-ROLE-18"),
+  row("event.message-beyond-ascii", "event", withoutAccents("event", "message"), "CORE-EVENT-33"),
   row("role.description", "role", "UPDATE role SET description = '' WHERE id > 1", "CORE-ROLE-18"),
   row("role.permissions", "role", "UPDATE role SET permissions = '[]' WHERE id > 1", "CORE-ROLE-18"),
   row(

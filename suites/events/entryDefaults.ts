@@ -1,0 +1,77 @@
+// Defaults of absent members of Create log, whatever the other members are.
+import type { Answer, CaseContext } from "../../harness/index.ts";
+import { type EventRecord, severities } from "../../interface/resources/events.ts";
+import { settledPage } from "./support.ts";
+
+const clockSlackMs = 5 * 60_000;
+/** Categories of the catalogue whose kinds no case of the suite causes or counts. */
+const uncaused = ["network", "store-forward"];
+const kindsTried = 4;
+
+/** Creates entries without `severity` and `createdAt`, with names of their own and with those of event kinds. */
+export async function verifyDefaults(context: CaseContext, own: string): Promise<void> {
+  const { gateway, random, verify } = context;
+  const bare = { category: `${own}-bare`, event: own, origin: own };
+  const answer = await gateway.admin.call("createEvent", { json: bare });
+  answer.body();
+  const [record] = (await settledPage(context, { categories: bare.category }, 1)).data;
+  verify("CORE-EVENT-35").equal(record?.severity, "info", "`severity` of an entry created without it");
+  verifyCreatedNow(context, answer, record);
+  const { events } = (await gateway.admin.call("getEventCatalogue")).data();
+  const kinds = events.filter(({ category, enable }) => enable && uncaused.includes(category));
+  for (const [index, kind] of random.shuffle(kinds).slice(0, kindsTried).entries())
+    for (const severity of [undefined, random.pick(severities.filter((one) => one !== kind.severity))]) {
+      const message = `${own} ${kind.severity} ${kind.id} ${severity ?? "without severity"}`;
+      const { category, event } = kind;
+      const json = {
+        category,
+        event,
+        message,
+        origin: index % 2 === 0 ? "system" : own,
+        ...(severity === undefined ? {} : { severity }),
+        ...(index % 4 < 2 ? { user: own, userOrigin: "192.0.2.7" } : {}),
+      };
+      const posted = await gateway.admin.call("createEvent", { json });
+      posted.body();
+      const found = await listed(context, { categories: category, eventNames: event }, message);
+      const named = `of an entry named as the event kind ${kind.id} (${kind.severity})`;
+      if (severity === undefined) {
+        verify("CORE-EVENT-35").equal(found?.severity, "info", `\`severity\` ${named}, created without it`);
+        verifyCreatedNow(context, posted, found);
+      } else verify("CORE-EVENT-34").equal(found?.severity, severity, `\`severity\` ${named}`, posted);
+    }
+}
+
+/** The entry with the message; the gateway itself may record others of the same name. */
+async function listed(
+  { gateway, profile, waitFor }: CaseContext,
+  query: { categories: string; eventNames: string },
+  message: string,
+): Promise<EventRecord | undefined> {
+  const find = async (): Promise<EventRecord | undefined> =>
+    (await gateway.admin.call("getEvents", { query })).data().find((one) => one.message === message);
+  return waitFor("the created entry", find, { deadlineMs: profile.patience.settleMs }).catch(() => undefined);
+}
+
+/** Compares `createdAt` of an entry that was created without it with the gateway's time. */
+function verifyCreatedNow(
+  { clock, verify }: CaseContext,
+  answer: Answer,
+  record: EventRecord | undefined,
+): void {
+  const createdMs = Date.parse(record?.createdAt ?? "");
+  // The gateway's time: its Date header, which a proxy may have replaced by the time of this laboratory.
+  const clocksMs = [Date.parse(answer.headers["date"] ?? ""), clock.epochMs()];
+  const gatewayNowMs = clocksMs.find((ms) => Math.abs(createdMs - ms) < clockSlackMs) ?? clocksMs[0];
+  if (answer.headers["date"] === undefined && gatewayNowMs !== clocksMs[1])
+    return verify("CORE-EVENT-37").notApplicable(
+      "`createdAt` of an entry created without it",
+      "the gateway's time is not known: no Date header in its answers",
+    );
+  verify("CORE-EVENT-37").that(Math.abs(createdMs - (gatewayNowMs ?? Number.NaN)) < clockSlackMs, {
+    what: "`createdAt` of an entry created without it",
+    expected: `${answer.headers["date"]}, at most ${clockSlackMs / 1000} s earlier or later`,
+    observed: record?.createdAt,
+    evidence: answer,
+  });
+}
