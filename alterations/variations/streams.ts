@@ -11,7 +11,7 @@ const both = `${events}; ${tags}`;
 const isEventStream = ({ id }: WireCall): boolean => id === "getEvents";
 
 function overLines(text: string): string {
-  return text.replaceAll(/^data:(.*)$/gm, (_line, json: string) =>
+  return text.replaceAll(/^data:([^\r\n]*)/gm, (_line, json: string) =>
     // A line may end between members, never within a string.
     JSON.stringify(JSON.parse(json), undefined, 1)
       .split("\n")
@@ -105,7 +105,7 @@ export const streamVariations = {
       at.streamText(
         (call) => (text) =>
           text.replaceAll(
-            /^(data:.*)$/gm,
+            /^(data:[^\r\n]*)/gm,
             isEventStream(call) ? "x-vendor: 1\n$1\nretry: 3000" : "event: value\nid: v1\n$1\nx-vendor: 1",
           ),
       ),

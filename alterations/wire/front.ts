@@ -74,7 +74,7 @@ function filterOf(edits: WireEdits, call: WireCall): StreamFilter | undefined {
   return (text) => {
     const edited = isJsonEdited
       ? text.replaceAll(
-          /^data:(.*)$/gm,
+          /^data:([^\r\n]*)/gm,
           (_line, json: string) => `data:${rewritten(edits, json, call, 200, "line")}`,
         )
       : text;
