@@ -24,6 +24,17 @@ export const virtualFaults: readonly Fault[] = faults([
     (at) => at.body("createVirtualTag", ({ dataUnit: _unit, ...body }) => body),
   ],
   [
+    "reboot-opens-virtual-tags",
+    "CORE-TAG-27",
+    "subtle",
+    "A reboot sets `access` of virtual tags to rw.",
+    (at) =>
+      at.boot((store) => {
+        if (store.get("SELECT 1 FROM sqlite_master WHERE name = 'virtual_tag'") !== undefined)
+          store.run("UPDATE virtual_tag SET tag = json_set(tag, '$.access', 'rw')");
+      }),
+  ],
+  [
     "updated-tag-keeps-its-unit",
     "CORE-TAG-28",
     "plain",

@@ -2,6 +2,7 @@
 // that do not own them.
 import { isDeepStrictEqual } from "node:util";
 import { type CaseContext } from "../../harness/index.ts";
+import { maxTagDataSize, maxTagUnitLength, type Tag } from "../../interface/resources/tags.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "./dateTime.ts";
@@ -46,6 +47,20 @@ async function firstAccepted<T, Text>(
 function instant(time: string | null): number | null {
   return time === null ? null : Date.parse(time);
 }
+
+/** Each access and further data types, with the limits of the other members. */
+const otherTags = [
+  { dataType: "double", access: "r", dataSize: 0, dataUnit: "u".repeat(maxTagUnitLength) },
+  { dataType: "string", access: "w", dataSize: maxTagDataSize, dataUnit: "" },
+  { dataType: "boolean", access: "rw", dataSize: 1, dataUnit: "説" },
+] as const;
+
+const tagMembers = ({ dataType, dataSize, dataUnit, access }: Tag): object => ({
+  dataType,
+  dataSize,
+  dataUnit,
+  access,
+});
 
 const makers: Readonly<Record<CreatedKind, Maker>> = {
   async role({ gateway: { admin }, scratch, profile }) {
@@ -122,20 +137,34 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     }, withAndWithout);
     const { provider, source } = tag.path;
     const { tagName } = tag;
+    const others: { tagName: string }[] = [];
+    for (const part of otherTags) others.push(await scratch.virtualTag(part));
     return {
-      what: "list entry of a created virtual tag, and dataType of its value",
+      what: "list entries of created virtual tags, and dataType of a value",
       delete: () =>
         admin.call("deleteVirtualTag", { json: { prvdName: provider, srcName: source, tagName } }),
       async read() {
-        const found = (await admin.call("listTags"))
-          .data()
-          .find((one) => one.tagName === tag.tagName && one.prvdName === provider && one.srcName === source);
+        const tags = (await admin.call("listTags")).data();
+        const [found, ...rest] = [tag, ...others].map((wanted) =>
+          tags.find(
+            (one) => one.tagName === wanted.tagName && one.prvdName === provider && one.srcName === source,
+          ),
+        );
         if (found === undefined) return "absent";
         const { prvdName, srcName, dataType, dataSize, dataUnit, access } = found;
         // Whether a value outlives a restart is not stated; its type is that of the tag.
         const value = await admin.call("readTag", { path: tag.path });
         const valueType = value.accepted ? value.body().dataType : dataType;
-        return { prvdName, srcName, dataType, dataSize, dataUnit, access, valueType };
+        return {
+          prvdName,
+          srcName,
+          dataType,
+          dataSize,
+          dataUnit,
+          access,
+          valueType,
+          others: rest.map((one) => one && tagMembers(one)),
+        };
       },
     };
   },
