@@ -157,7 +157,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       throw new NotApplicable(reason, code);
     },
     note,
-    waitFor: waiter(clock, signal, profile.patience.settleMs),
+    waitFor: waiter(clock, tape, signal, profile.patience.settleMs),
   };
   let ending: Ending;
   try {

@@ -1,15 +1,25 @@
 import type { Clock } from "../clock.ts";
 import { Unmet, stringifyJson } from "../../record/index.ts";
 import type { CaseContext } from "../suite/context.ts";
+import type { Outside } from "../transport/outside.ts";
 
-/** A named wait: repeats the probe until it answers a value, or throws Unmet with the last value observed. */
-export function waiter(clock: Clock, signal: AbortSignal, defaultDeadlineMs: number): CaseContext["waitFor"] {
+/**
+ * A named wait: repeats the probe until it answers a value, or throws Unmet with the last value observed. Its times are
+ * recorded, so that a replay probes as often.
+ */
+export function waiter(
+  clock: Clock,
+  outside: Pick<Outside, "read">,
+  signal: AbortSignal,
+  defaultDeadlineMs: number,
+): CaseContext["waitFor"] {
+  const now = (): number => outside.read("time of a wait", () => clock.nowMs());
   return async (what, probe, { deadlineMs = defaultDeadlineMs, everyMs = 20, lastSeen } = {}) => {
-    const startedMs = clock.nowMs();
+    const startedMs = now();
     for (;;) {
       const found = await probe();
       if (found !== undefined) return found;
-      if (clock.nowMs() - startedMs >= deadlineMs) {
+      if (now() - startedMs >= deadlineMs) {
         const seen =
           lastSeen === undefined ? "" : `; last observed: ${stringifyJson(lastSeen()) ?? "no value"}`;
         throw new Unmet(`expected ${what} within ${deadlineMs} ms${seen}`, "deadline");
