@@ -3,6 +3,7 @@ import { severities } from "../../interface/resources/events.ts";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { verifyReceived } from "../support/onStream.ts";
+import { dateTimeText } from "../support/dateTime.ts";
 import { oddTexts } from "../support/oddTexts.ts";
 import { isRejected, page, requireKeptEvents } from "./support.ts";
 
@@ -15,6 +16,9 @@ const streamedByLevel: Readonly<Record<CampaignLevel, number>> = {
 
 /** After the silence, as many as make some fit every filter. */
 const afterSilence = 30;
+
+const longAgo = "1957-10-04T19:28:34Z";
+const datedWithinMs = 1000;
 
 /** Time without an event on a stream after which it must still deliver one. */
 const idleMs: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 16_000, certification: 60_000 };
@@ -83,10 +87,16 @@ export const streamingCases: readonly TestCase[] = [
         });
         return;
       }
-      for (const message of ["four", "five"]) {
-        await create(message);
-        await create("other", `${own}-other`);
-      }
+      const lines = `five "two\r\nlines" é\u{1F600}`;
+      // Whether a gateway accepts line feeds is not stated.
+      const five = await create(lines).then(
+        () => lines,
+        () => "five",
+      );
+      if (five !== lines) await create(five);
+      await create("other", `${own}-other`);
+      await create("four");
+      await create("other", `${own}-other`);
       await using resumed = await gateway.admin.openEventStream({ categories: own }, lastId);
       await create("six");
       await resumed
@@ -100,7 +110,7 @@ export const streamingCases: readonly TestCase[] = [
         verify("CORE-EVENT-74"),
         resumed,
         messagesOf(resumed),
-        ["four", "five", "six"],
+        [five, "four", "six"],
         "messages received on the stream opened with Last-Event-ID",
       );
       verify("CORE-EVENT-76").equal(
@@ -124,7 +134,7 @@ export const streamingCases: readonly TestCase[] = [
     observes: ["stream/getEvents.event/end"],
     async run(context) {
       const { clock, gateway, level, note, profile, random, signal, verify } = context;
-      await requireKeptEvents(context);
+      const { longestSec } = await requireKeptEvents(context);
       const own = `rp${random.word(8)}`;
       const count = streamedByLevel[level];
       const textAt = (index: number) => (index % 2 === 1 ? oddTexts[(index - 1) / 2] : undefined);
@@ -242,6 +252,27 @@ export const streamingCases: readonly TestCase[] = [
         `messages received on a stream after ${idleSec} s without a matching event`,
         idle,
       );
+      const agoMs = clock.epochMs() - 2000;
+      const dates = [dateTimeText(agoMs, "+05:30", ".25"), dateTimeText(agoMs, "-03:00"), longAgo];
+      for (const createdAt of dates) {
+        if (clock.epochMs() - Date.parse(createdAt) > longestSec * 1000) continue;
+        const dated = { ...json, message: `dated ${createdAt}`, createdAt };
+        const answer = await gateway.admin.call("createEvent", { json: dated });
+        if (isRejected(answer)) continue;
+        const isDated = ({ record }: { record: EventRecord }): boolean => record.message === dated.message;
+        // Whether a stream sends entries of an earlier time is not stated; if it does, they are those of Get events.
+        const streamed = await idle.next("the dated event", isDated, datedWithinMs).catch(() => undefined);
+        if (streamed === undefined) continue;
+        const found = (await page(gateway, { categories: rare })).data.find(
+          ({ message }) => message === dated.message,
+        );
+        verify("CORE-EVENT-28").equal(
+          Date.parse(streamed.record.createdAt),
+          Date.parse(found?.createdAt ?? ""),
+          `\`createdAt\` of the streamed entry with ${createdAt}, compared with Get events`,
+          idle,
+        );
+      }
     },
   }),
 ];
