@@ -253,54 +253,7 @@ export const resetCases: readonly TestCase[] = [
       }
     },
   }),
-  testCase({
-    ...disruptive,
-    id: "reset/sync-resets-at-once",
-    title: "`sync` true resets one scope immediately and leaves other scopes unchanged",
-    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
-    run: (context) =>
-      resetsScopes(context, {
-        choices: [["provision"], ["ssh"], ["reboot-schedule"]],
-        sync: true,
-        timing: "CORE-REBOOT-28",
-        acceptance: ["CORE-REBOOT-34"],
-      }),
-  }),
-  testCase({
-    ...disruptive,
-    id: "reset/without-sync-waits-3s",
-    title: "`sync` false resets exactly the named scopes after 3 seconds",
-    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
-    run: (context) =>
-      resetsScopes(context, {
-        choices: [
-          ["reboot-schedule", "provision"],
-          ["ssh", "provision"],
-          ["reboot-schedule", "ssh"],
-          ["provision"],
-          ["ssh"],
-          ["reboot-schedule"],
-        ],
-        mode: "system",
-        sync: false,
-        timing: "CORE-REBOOT-29",
-        acceptance: ["CORE-REBOOT-40"],
-      }),
-  }),
-  testCase({
-    ...disruptive,
-    id: "reset/default-waits-3s",
-    title: "A reset without `sync` waits 3 seconds",
-    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-30", ...whatIsReset],
-    async run(context) {
-      notOnSmoke(context);
-      await resetsScopes(context, {
-        choices: [["ssh"], ["provision"], ["reboot-schedule"]],
-        mode: "system",
-        timing: "CORE-REBOOT-30",
-      });
-    },
-  }),
+  // Before the other resets: whether a gateway restarts after a reset is found here, over all scopes.
   testCase({
     ...disruptive,
     id: "reset/every-offered-scope-is-taken",
@@ -349,6 +302,54 @@ export const resetCases: readonly TestCase[] = [
           "settings after a reset of every offered scope",
           "no offered scope is named after a setting that the profile declares",
         );
+    },
+  }),
+  testCase({
+    ...disruptive,
+    id: "reset/sync-resets-at-once",
+    title: "`sync` true resets one scope immediately and leaves other scopes unchanged",
+    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
+    run: (context) =>
+      resetsScopes(context, {
+        choices: [["provision"], ["ssh"], ["reboot-schedule"]],
+        sync: true,
+        timing: "CORE-REBOOT-28",
+        acceptance: ["CORE-REBOOT-34"],
+      }),
+  }),
+  testCase({
+    ...disruptive,
+    id: "reset/without-sync-waits-3s",
+    title: "`sync` false resets exactly the named scopes after 3 seconds",
+    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
+    run: (context) =>
+      resetsScopes(context, {
+        choices: [
+          ["reboot-schedule", "provision"],
+          ["ssh", "provision"],
+          ["reboot-schedule", "ssh"],
+          ["provision"],
+          ["ssh"],
+          ["reboot-schedule"],
+        ],
+        mode: "system",
+        sync: false,
+        timing: "CORE-REBOOT-29",
+        acceptance: ["CORE-REBOOT-40"],
+      }),
+  }),
+  testCase({
+    ...disruptive,
+    id: "reset/default-waits-3s",
+    title: "A reset without `sync` waits 3 seconds",
+    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-30", ...whatIsReset],
+    async run(context) {
+      notOnSmoke(context);
+      await resetsScopes(context, {
+        choices: [["ssh"], ["provision"], ["reboot-schedule"]],
+        mode: "system",
+        timing: "CORE-REBOOT-30",
+      });
     },
   }),
   testCase({

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { logKey, readCampaign, verifyLog } from "../../record/index.ts";
 import { type LoggedLine, rewriteLog } from "../../record/testing/rewriteLog.ts";
+import { ReplayFault } from "./replayFault.ts";
 import { type Replayed, replayRun } from "./replayRun.ts";
 import { recordedRun, smallCase } from "../../test/support/recordedRun.ts";
 
@@ -37,6 +38,23 @@ test("a case that is replayed sends the same requests, meets the same answers at
   expect(record.cases[0]?.checks[0]).toEqual(stored?.checks[0]);
   expect(record.suite.version).toBe("1.1.0");
 });
+
+test.each([
+  ["gateway", "facts", '{"kind":"boat"}', /^the gateway in the record cannot be used: /],
+  ["header", "profile", '{"document":{"nmae":"x"},"credentials":{"name":"a","password":"b"}}', /nmae/],
+  ["header", "profile", "{}", /^the profile in the record cannot be used: .*document/],
+  ["reads", "value", '["soon"]', /^the readings of .* are not in the format of a log$/],
+  ["reads", "value", "[[", /^a content of the log cannot be read: /],
+])(
+  "a content of a log that is not what its %s must be is named: %s %s",
+  async (kind, name, text, message) => {
+    const changed = replayChanged((line) =>
+      line.entry.kind === kind ? { ...line, contents: { ...line.contents, [name]: text } } : line,
+    );
+    await expect(changed).rejects.toThrow(message);
+    await expect(changed).rejects.toThrow(ReplayFault);
+  },
+);
 
 test("verdicts come from the present code, not from the record", async () => {
   const folder = await recordedRun(root, key);
