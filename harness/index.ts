@@ -19,6 +19,7 @@ export { nearest } from "./document/nearest.ts";
 export { fitsPattern } from "./document/wildcard.ts";
 export type { RefusalCode } from "./errors/refusals.ts";
 export { registeredErrors } from "./errors/registry.ts";
+export { timeOfWait } from "./campaign/wait.ts";
 export { UsageError, messageOf } from "./errors/usageError.ts";
 export { probeOnce } from "./measurement/aliveProbe.ts";
 export { decide, difference, type Interval } from "./measurement/interval.ts";

@@ -3,6 +3,9 @@ import { Unmet, stringifyJson } from "../../record/index.ts";
 import type { CaseContext } from "../suite/context.ts";
 import type { Outside } from "../transport/outside.ts";
 
+/** How a record names the times at which waits looked at the clock. */
+export const timeOfWait = "time of a wait";
+
 /**
  * A named wait: repeats the probe until it answers a value, or throws Unmet with the last value observed. Its times are
  * recorded, so that a replay probes as often.
@@ -13,7 +16,7 @@ export function waiter(
   signal: AbortSignal,
   defaultDeadlineMs: number,
 ): CaseContext["waitFor"] {
-  const now = (): number => outside.read("time of a wait", () => clock.nowMs());
+  const now = (): number => outside.read(timeOfWait, () => clock.nowMs());
   return async (what, probe, { deadlineMs = defaultDeadlineMs, everyMs = 20, lastSeen } = {}) => {
     const startedMs = now();
     for (;;) {

@@ -1,6 +1,14 @@
 // Answers a case from the record of its run: each request, reading and action finds what it found then, at its time.
 import { Readable } from "node:stream";
-import type { Clock, OpenStream, Tape, TapedStream, WireAnswer, WireRequest } from "../../harness/index.ts";
+import {
+  type Clock,
+  type OpenStream,
+  type Tape,
+  type TapedStream,
+  type WireAnswer,
+  type WireRequest,
+  timeOfWait,
+} from "../../harness/index.ts";
 import { decodeValue, stringifyJson } from "../../record/index.ts";
 import type { CaseEvidence, RecordedExchange, RecordedRead } from "./caseEvidence.ts";
 import { RecordedRequests } from "./recordedRequests.ts";
@@ -79,7 +87,10 @@ export class ReplayTape implements Tape {
 
   read<T>(key: string): T {
     const rows = this.#evidence.reads.get(key) ?? [];
-    const row = rows[Math.min(this.#place(key), rows.length - 1)];
+    const place = this.#place(key);
+    // A wait that the run did not have, or not as long, goes by the clock.
+    if (key === timeOfWait && place >= rows.length) return this.#clock.nowMs() as T;
+    const row = rows[Math.min(place, rows.length - 1)];
     if (row === undefined || row === null) {
       if (machineReadings.has(key)) return machineReadings.get(key) as T;
       throw this.#lacks(key);
