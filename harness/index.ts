@@ -26,7 +26,6 @@ export { decide, difference, type Interval } from "./measurement/interval.ts";
 export type { Instant, ObserverInterval } from "./measurement/observer.ts";
 export type { RestartWatch } from "./measurement/restartWatch.ts";
 export { loadProfile, parseProfile, unknownNames } from "./profile/load.ts";
-export { readRecordedProfile, recordedProfile } from "./profile/recorded.ts";
 export { smallReading } from "./profile/offered.ts";
 export { ProfileDocument, type CallBinding, type Profile } from "./profile/profile.ts";
 export { pointsOf } from "./rack/fieldEntries.ts";
@@ -56,12 +55,6 @@ export {
 export { readableState } from "./settings/state.ts";
 export { isServiceId, readEventKinds, switchEventKinds, switchService } from "./settings/switches.ts";
 export type { EventStream } from "./streams/eventStream.ts";
-export {
-  SequenceLedger,
-  latenciesMs,
-  latencyHistogram,
-  type SequenceTotals,
-} from "./streams/sequenceLedger.ts";
 export { measureCapacity, type SequenceStream } from "./streams/sequenceStream.ts";
 export type { TagStream } from "./streams/tagStream.ts";
 export { capabilityProbes, isServed } from "./suite/capabilityProbes.ts";

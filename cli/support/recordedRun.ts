@@ -6,7 +6,6 @@ import {
   type CampaignResult,
   type Progress,
   monotonicClock,
-  recordedProfile,
   runCampaign,
 } from "../../harness/index.ts";
 import {
@@ -29,6 +28,7 @@ import type { RunningGateway } from "../../rigs/index.ts";
 import { ConsoleTail } from "../../workflows/live/consoleTail.ts";
 import { newestFrozenSet } from "../../workflows/release/requirementSet.ts";
 import { recordCases } from "../../workflows/replay/recordCases.ts";
+import { recordedProfile } from "../../workflows/replay/recordedProfile.ts";
 import { LiveLog, liveProgress, together } from "../../workflows/live/liveLog.ts";
 import type { Target } from "./target.ts";
 import { sourcesSha256 } from "./sourcesDigest.ts";

@@ -1,5 +1,6 @@
 // A load of sequence numbers at one pace, and the values that reached the clients.
-import { type CaseContext, type SequenceTotals, latencyHistogram } from "../../harness/index.ts";
+import type { CaseContext } from "../../harness/index.ts";
+import { latencyHistogram, type SequenceTotals } from "../support/sequenceLedger.ts";
 import {
   clientCapacity,
   SequenceClient,

@@ -9,7 +9,6 @@ import {
   type TestCase,
   inapplicable,
   isDeclared,
-  readRecordedProfile,
   runCase,
   runConfirmed,
   select,
@@ -27,6 +26,7 @@ import { type CaseEvidence, evidenceOf, type RunEvidence } from "./caseEvidence.
 import { differencesOf } from "./differences.ts";
 import { ReplayFault } from "./replayFault.ts";
 import { tapedGateway } from "./tapedGateway.ts";
+import { readRecordedProfile } from "./recordedProfile.ts";
 import { NotReplayable, ReplayTape } from "./replayTape.ts";
 import { Standstill, VirtualClock } from "./virtualClock.ts";
 

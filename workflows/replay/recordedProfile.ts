@@ -1,9 +1,7 @@
 // A profile as the record of a run keeps it: its document and the credentials that were used, to be read again later.
 import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
-import { UsageError } from "../errors/usageError.ts";
-import { parseProfile } from "./load.ts";
-import type { Profile } from "./profile.ts";
+import { type Profile, UsageError, parseProfile } from "../../harness/index.ts";
 
 const RecordedProfile = Type.Object({
   document: Type.Unknown(),
