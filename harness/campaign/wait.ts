@@ -3,7 +3,7 @@ import { Unmet, stringifyJson } from "../../record/index.ts";
 import type { CaseContext } from "../suite/context.ts";
 import type { Outside } from "../transport/outside.ts";
 
-/** How a record names the times at which waits looked at the clock. */
+/** How a record names the times at which waits read the clock. */
 export const timeOfWait = "time of a wait";
 
 /**
