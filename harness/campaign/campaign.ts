@@ -90,13 +90,19 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   options.onStarted?.(resultNow);
   {
     using _reading = readMeters(instances, options.progress);
-    const trouble = await checkHealth({
-      connection: first.connection,
-      gateway: first.gateway,
-      needsField: options.cases.some(({ equipment }) => equipment?.includes("field-devices") === true),
-      note: (text) => run.notes.push(text),
-    });
-    await run.all(trouble);
+    const needsField = options.cases.some(({ equipment }) => equipment?.includes("field-devices") === true);
+    // Each gateway of the run takes cases at once; the rig is wired to the first.
+    const troubles = await Promise.all(
+      instances.map(({ connection, gateway }) =>
+        checkHealth({
+          connection,
+          gateway,
+          needsField: needsField && gateway === first.gateway,
+          note: (text) => run.notes.push(text),
+        }),
+      ),
+    );
+    await run.all(troubles.find((trouble) => trouble !== undefined));
     await Promise.all(instances.map((instance) => instance.settle()));
   }
   return resultNow();

@@ -12,6 +12,8 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
   while (!signal.aborted) {
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
     if (last?.isAlive === true && !probe.isAlive) {
+      // A connection that is closed in the middle of a request, by a gateway that answers the next one, proves nothing.
+      if (probe.outcome !== "silent" && (await isAliveNow(surroundings))) continue;
       const gone =
         probe.outcome === "silent"
           ? await untilGone(surroundings, probe.startedMs)
@@ -29,4 +31,8 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
     last = probe;
     await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
   }
+}
+
+async function isAliveNow({ clock, url, deadlineMs }: ObserverSurroundings): Promise<boolean> {
+  return (await probeOnce(clock, url(), deadlineMs)).isAlive;
 }
