@@ -117,8 +117,20 @@ async function setByForm(
   );
 }
 
+/** Puts the names of the files back where a port took them along: undone last, after the ports. */
+async function restoreNamesLater({ gateway, scratch }: CaseContext): Promise<void> {
+  const { certFileName, keyFileName } = await configuration(gateway);
+  scratch.undo("names of the HTTP server's files", async () => {
+    const now = await configuration(gateway);
+    if (now.certFileName === certFileName && now.keyFileName === keyFileName) return;
+    const json = { certFilename: certFileName, keyFilename: keyFileName };
+    await gateway.admin.call("updateHttpServer", { json });
+  });
+}
+
 async function portMoves(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
   const { gateway, verify } = context;
+  await restoreNamesLater(context);
   const before = await withBothListeners(context);
   const member = `${scheme}Port` as const;
   const old = gateway.urlFor(scheme, portOf(before, scheme));
