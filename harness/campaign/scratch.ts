@@ -86,11 +86,21 @@ export class CaseScratch implements Scratch {
       },
     });
     answer.body();
-    this.undo(`virtual tag ${tag.tagName}`, () => admin.call("deleteVirtualTag", { json: tag }));
+    this.undo(`virtual tag ${tag.tagName}`, async () => {
+      const removal = await admin.call("deleteVirtualTag", { json: tag });
+      if (removal.accepted) return removal;
+      const listed = await admin.call("listTags");
+      const isGone =
+        listed.accepted &&
+        !listed
+          .data()
+          .some((one) => one.tagName === tag.tagName && one.prvdName === provider && one.srcName === source);
+      return isGone ? undefined : removal;
+    });
     return { ...tag, path: { provider, source, tag: tag.tagName } };
   }
 
-  /** A rejected removal is a success when a reset has removed the account already. */
+  /** A rejected removal is a success when a reset has removed the account already, as with virtual tags. */
   async #remove(
     extension: "deleteRole" | "deleteUser",
     list: "listRoles" | "listUsers",
