@@ -6,9 +6,9 @@ import { clean } from "./clean.ts";
 import { compare } from "./compare.ts";
 import { contractStates, contractVerify, contractWrite, type ContractOptions } from "./contract.ts";
 import { doctor } from "./doctor.ts";
+import { addFleetCommands } from "./fleetCommands.ts";
 import { gateRuns, type GateOptions } from "./gate.ts";
 import { judge } from "./judge.ts";
-import { nightly, type NightlyOptions } from "./nightly.ts";
 import { preview, type PreviewOptions } from "./preview.ts";
 import { profileCheck } from "./profileCheck.ts";
 import { profilePrint } from "./profilePrint.ts";
@@ -24,14 +24,7 @@ import { run } from "./run.ts";
 import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
 import { errorLine } from "./support/errorLine.ts";
-import {
-  integer,
-  levelOption,
-  positive,
-  selectOption,
-  watchDefault,
-  watchOption,
-} from "./support/options.ts";
+import { integer, levelOption, selectOption, watchDefault, watchOption } from "./support/options.ts";
 import { suiteVersion } from "./support/version.ts";
 import { watch } from "./watch.ts";
 
@@ -252,30 +245,7 @@ contract
   .requiredOption("--profile <file>", "use this profile")
   .action(async (folder: string, options: ContractOptions) => exit(await contractWrite(folder, options)));
 
-program
-  .command("nightly")
-  .description("Run every gateway of a rack, store the history and report changes since the last night")
-  .requiredOption("--rack <file>", "run the gateways of this rack file")
-  .addOption(selectOption("run only these cases, as in run").default("", "all"))
-  .addOption(levelOption())
-  .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
-  .option("--out <folder>", "store all nights and their history here", "nights")
-  .option(
-    "--parallel <n>",
-    "run this many gateways at a time (default: the processor cores)",
-    positive("--parallel"),
-  )
-  .option("--retries <n>", "repeat cases that did not pass this many times", integer("--retries"), 1)
-  .option(
-    "--keep <n>",
-    "remove the folders of all but the newest nights (default: keep all)",
-    positive("--keep"),
-  )
-  .option("--limit-min <n>", "hold a gateway for at most this many minutes", positive("--limit-min"), 480)
-  .option("--wait-min <n>", "wait this many minutes for a held gateway", integer("--wait-min"), 60)
-  .addOption(watchOption())
-  .option("--json", "print the result as JSON on standard output, everything else on standard error")
-  .action(async (options: NightlyOptions) => exit(await nightly(options)));
+addFleetCommands(program, exit);
 
 program
   .command("watch")

@@ -28,6 +28,7 @@ import { planGateway } from "../workflows/nightly/plan.ts";
 import { nightFile, nightFormat, removeOldNights } from "../workflows/nightly/retention.ts";
 import { writeWhole } from "../record/index.ts";
 import { onInterrupt } from "./support/interrupt.ts";
+import { launcherFile } from "./support/launcher.ts";
 import { findTarget } from "./support/target.ts";
 import { suiteVersion } from "./support/version.ts";
 import { startWatchServer } from "./support/watchServer.ts";
@@ -159,11 +160,4 @@ async function newFolder(nights: string): Promise<string> {
     await mkdir(join(nights, name));
     return name;
   }
-}
-
-/** The file that started this program; it starts each run too. */
-function launcherFile(): string {
-  const [, launcher] = process.argv;
-  if (launcher === undefined) throw new Error("the launcher file is missing from the command line");
-  return launcher;
 }

@@ -67,4 +67,5 @@ export type {
   TrendTurn,
   TurnOutcome,
 } from "./trend.ts";
+export { outcomes, turnOutcomes } from "./trend.ts";
 export { verdicts, worst, type Verdict } from "./verdict.ts";

@@ -5,23 +5,27 @@ import type { GateComparison } from "./gate.ts";
  * The result of a case or a requirement in a night, after all attempts. `flaky`: it passed, but not at the first attempt.
  * `not-concluded`: it was expected and no attempt ran to its end.
  */
-export type Outcome =
-  | "pass"
-  | "flaky"
-  | "fail"
-  | "error"
-  | "inconclusive"
-  | "not-applicable"
-  | "not-concluded";
+export type Outcome = (typeof outcomes)[number];
+export const outcomes = [
+  "pass",
+  "flaky",
+  "fail",
+  "error",
+  "inconclusive",
+  "not-applicable",
+  "not-concluded",
+] as const;
 
 /** The result of a gateway. `set-aside`: it was not run; `incomplete`: expected cases did not run to their end. */
-export type TurnOutcome =
-  | "conformant"
-  | "non-conformant"
-  | "inconclusive"
-  | "incomplete"
-  | "set-aside"
-  | "waiting";
+export type TurnOutcome = (typeof turnOutcomes)[number];
+export const turnOutcomes = [
+  "conformant",
+  "non-conformant",
+  "inconclusive",
+  "incomplete",
+  "set-aside",
+  "waiting",
+] as const;
 
 export interface Cell {
   readonly outcome: Outcome;

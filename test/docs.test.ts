@@ -87,10 +87,10 @@ test("a path that does not exist, a heading that does not exist and a name for a
   expect(anchorsOf("# One `two`, three\n\n## Four\n")).toEqual(["one-two-three", "four"]);
 });
 
-test("the five ways into the code are five lines, each with a path that has what it promises", async () => {
+test("the six ways into the code are six lines, each with a path that has what it promises", async () => {
   const lines = (await read("docs/find-your-way.md")).split("\n").filter((line) => line.startsWith("- "));
-  expect(lines).toHaveLength(5);
-  const [addCase, powerSwitch, fault, wording, column] = lines.map(pathsIn);
+  expect(lines).toHaveLength(6);
+  const [addCase, powerSwitch, fault, wording, column, fleet] = lines.map(pathsIn);
   expect(addCase).toEqual(["suites/", "suites/services/"]);
   expect(await read("suites/services/index.ts")).toContain("testCase(");
   expect(powerSwitch).toEqual(["rigs/power/"]);
@@ -102,6 +102,8 @@ test("the five ways into the code are five lines, each with a path that has what
   expect(Object.keys(verdictWords)).toEqual(expect.arrayContaining([...shownVerdicts]));
   expect(column).toEqual(["reports/trend/gatewaySection.ts"]);
   expect(await read("reports/trend/gatewaySection.ts")).toContain("columnHeads(");
+  expect(fleet).toEqual(["workflows/fleet/", "workflows/fleet/migrations.ts"]);
+  expect(await read("workflows/fleet/migrations.ts")).toContain("CREATE TABLE");
 });
 
 test("the profile guide describes every field of a profile", async () => {

@@ -10,6 +10,7 @@ packages=(
   "busybox-static|busybox|qemu|the tools inside the emulated gateway"
   "docker.io|dockerd|docker|the engine that runs contained gateways"
   "chromium|chromium|chromium|the browser that the reports are tried in"
+  "postgresql|pg_ctlcluster|postgres|the database of a fleet of labs"
   "python3-cryptography|python:cryptography|python|independent verification of certificates"
 )
 

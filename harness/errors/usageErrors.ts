@@ -64,6 +64,46 @@ export const usageErrors = {
     means: "A file that an option or argument names cannot be read.",
     remedy: "give the path of an existing, readable file",
   },
+  FLEET_DATABASE_MISSING: {
+    means: "The command works on a fleet and has no readable address of its database.",
+    remedy: "set RACKPROOF_DATABASE to postgres://USER:PASSWORD@HOST:PORT/NAME, or give --database",
+  },
+  FLEET_GATEWAY_UNKNOWN: {
+    means: "No gateway of the fleet has this name or these labels.",
+    remedy: 'choose names or labels that "rackproof fleet status" lists',
+  },
+  FLEET_HOLD_UNKNOWN: {
+    means: "The gateway is not reserved, or it is reserved by another owner.",
+    remedy: 'check "rackproof who"; --force releases a hold of another owner',
+  },
+  FLEET_LAB_NAME: {
+    means: "The name of a lab has other characters than letters, digits, dot, hyphen and underscore.",
+    remedy: "give --lab a name such as berlin-2",
+  },
+  FLEET_LAB_TAKEN: {
+    means: "An agent on another machine, or a later one on this machine, speaks for the lab.",
+    remedy: "stop the other agent, or give this one another --lab",
+  },
+  FLEET_LABELS: {
+    means: "Labels are written NAME=VALUE, joined by commas.",
+    remedy: 'write labels such as "model=X,site=Y"',
+  },
+  FLEET_NEWER: {
+    means: "The tables of the fleet were written by a newer release.",
+    remedy: "install that release of rackproof on this machine too",
+  },
+  FLEET_NIGHT_TARGET: {
+    means: "A night covers either one rack or the fleet.",
+    remedy: "give either --rack FILE or --fleet",
+  },
+  FLEET_NOT_INITIALISED: {
+    means: "The database has no tables of a fleet, or those of an older release.",
+    remedy: '"rackproof fleet init" creates or updates them',
+  },
+  FLEET_UNREACHABLE: {
+    means: "The database of the fleet does not answer or rejects the user.",
+    remedy: "check host, port, user, password and network; docs/fleet.md shows a set-up",
+  },
   GATE_POLICY_FIELD: {
     means: "A field of the gate policy is missing, unknown or has a wrong value.",
     remedy: "correct the line that the message names; docs/gate.md shows every field",

@@ -9,6 +9,9 @@ import { SwitchSettings } from "../../rigs/index.ts";
 const Strict = { additionalProperties: false };
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
+/** Labels by which a fleet selects the gateway. */
+const Labels = Type.Optional(Type.Record(Type.String(), Type.String()));
+
 const RemoteEntry = Type.Object(
   {
     kind: Type.Optional(Type.Literal("remote")),
@@ -29,6 +32,7 @@ const RemoteEntry = Type.Object(
     /** Address under which the gateway reaches this machine. */
     hostAddress: Type.Optional(Type.String({ minLength: 1 })),
     field: Type.Optional(Type.Array(FieldEntry)),
+    labels: Labels,
     /** What the gateway itself serves to the plant. */
     servers: Type.Optional(
       Type.Object(
@@ -63,6 +67,7 @@ const EmbeddedEntry = Type.Object(
     fault: Type.Optional(Type.String({ minLength: 1 })),
     /** More options of the reference gateway; kind process only. */
     options: Type.Optional(Type.Array(Type.String())),
+    labels: Labels,
   },
   Strict,
 );

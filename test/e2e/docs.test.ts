@@ -94,6 +94,15 @@ const pages: Readonly<Record<string, Page>> = {
     shortened: { "rackproof run": "--level smoke" },
     leftOut: { "npm run bench": "measures; nothing is to be tested" },
   },
+  "docs/fleet.md": {
+    leftOut: {
+      "docker compose": "starts a container that remains",
+      export: "sets a variable of the shell",
+      "rackproof fleet": ownTest,
+      "rackproof agent": ownTest,
+      "rackproof nightly": ownTest,
+    },
+  },
   "docs/nightly.md": {
     leftOut: { "rackproof nightly": ownTest, "rackproof watch": ownTest, sudo: "changes the system" },
   },

@@ -63,6 +63,7 @@ export async function namedCommands(
 const withSubcommands: ReadonlySet<string> = new Set([
   "contract",
   "dispute",
+  "fleet",
   "key",
   "profile",
   "registry",

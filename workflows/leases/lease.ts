@@ -13,6 +13,8 @@ export interface LeaseOptions {
   readonly ttlMs?: number;
   /** Longest time of the lease; default 12 h. */
   readonly limitMs?: number;
+  /** Time left of a hold of the fleet, beyond which no heartbeat extends the lease; default: no such hold. */
+  readonly leftMs?: () => number;
   readonly file?: string;
 }
 
@@ -40,14 +42,22 @@ export class Lease implements LeaseCheck, Disposable {
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #isOwn: boolean;
+  readonly #leftMs: () => number;
 
-  private constructor(store: LeaseStore, record: LeaseRecord, wires: readonly string[], renewMs?: number) {
+  private constructor(
+    store: LeaseStore,
+    record: LeaseRecord,
+    wires: readonly string[],
+    renewMs?: number,
+    leftMs = () => Infinity,
+  ) {
     this.#store = store;
     this.#id = record.id;
     this.#gateway = record.gateway;
     this.#wires = wires;
     this.fence = record.fence;
     this.#isOwn = renewMs !== undefined;
+    this.#leftMs = leftMs;
     const everyMs = (renewMs ?? defaultTtlMs) / beatsInTtl;
     this.#timer = setInterval(() => this.#beat(renewMs), everyMs);
     this.#timer.unref();
@@ -57,9 +67,10 @@ export class Lease implements LeaseCheck, Disposable {
   static take(options: LeaseOptions): Lease {
     const store = new LeaseStore(options.file ?? leaseFile());
     const ttlMs = options.ttlMs ?? defaultTtlMs;
-    const { gateway, wires, owner, limitMs = defaultLimitMs } = options;
-    const result = store.take({ id: randomUUID(), owner, gateway, wires, ttlMs, limitMs });
-    if ("taken" in result) return new Lease(store, result.taken, wires, ttlMs);
+    const { gateway, wires, owner, limitMs = defaultLimitMs, leftMs = () => Infinity } = options;
+    const firstMs = Math.min(ttlMs, leftMs());
+    const result = store.take({ id: randomUUID(), owner, gateway, wires, ttlMs: firstMs, limitMs });
+    if ("taken" in result) return new Lease(store, result.taken, wires, ttlMs, leftMs);
     store[Symbol.dispose]();
     throw new LeasedElsewhere(gateway, result.heldBy);
   }
@@ -111,7 +122,7 @@ export class Lease implements LeaseCheck, Disposable {
     const isHeld =
       renewMs === undefined
         ? this.#store.find(this.#id) !== undefined
-        : this.#store.renew(this.#id, renewMs) !== undefined;
+        : this.#store.renew(this.#id, Math.min(renewMs, this.#leftMs())) !== undefined;
     if (!isHeld) this.#lose();
   }
 

@@ -6,28 +6,13 @@ import { dirname, join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { processStart } from "../../rigs/index.ts";
 import { UsageError, messageOf } from "../../harness/index.ts";
+import type { HoldAnswer, HoldRecord, HoldWish, Holds } from "./holds.ts";
 
 /** One lease of some wires, as recorded. Instants are milliseconds of this machine's monotonic clock. */
-export interface LeaseRecord {
-  readonly id: string;
-  /** In words: the command and its process. */
-  readonly owner: string;
-  readonly gateway: string;
+export interface LeaseRecord extends HoldRecord {
   readonly pid: number;
-  /** Fencing number: larger than that of every earlier holder of any wire. */
-  readonly fence: number;
-  readonly takenAt: string;
   readonly expiresMs: number;
   /** No heartbeat extends it beyond this. */
-  readonly limitMs: number;
-}
-
-export interface LeaseWish {
-  readonly id: string;
-  readonly owner: string;
-  readonly gateway: string;
-  readonly wires: readonly string[];
-  readonly ttlMs: number;
   readonly limitMs: number;
 }
 
@@ -39,7 +24,7 @@ export function leaseFile(environment: Readonly<Record<string, string | undefine
   return environment["RACKPROOF_LEASES"] ?? join(tmpdir(), "rackproof-leases", "leases.db");
 }
 
-export class LeaseStore implements Disposable {
+export class LeaseStore implements Holds, Disposable {
   readonly #database: DatabaseSync;
   readonly #bootId: string;
   readonly #nowMs: () => number;
@@ -60,7 +45,7 @@ export class LeaseStore implements Disposable {
   }
 
   /** Takes all the wires or none; answers the record, or the holder of one of them. */
-  take(wish: LeaseWish): { readonly taken: LeaseRecord } | { readonly heldBy: LeaseRecord } {
+  take(wish: HoldWish): HoldAnswer<LeaseRecord> {
     return this.#exclusively(() => {
       for (const wire of wish.wires) {
         const holder = this.holderOf(wire);
@@ -93,14 +78,15 @@ export class LeaseStore implements Disposable {
     });
   }
 
-  /** Extends the lease, never beyond its limit; answers its expiry, or undefined when it is lost. */
+  /** Extends the lease, never beyond its limit; answers the granted milliseconds, or undefined when it is lost. */
   renew(id: string, ttlMs: number): number | undefined {
     return this.#exclusively(() => {
       const record = this.find(id);
       if (record === undefined) return undefined;
-      const expiresMs = Math.min(this.#nowMs() + ttlMs, record.limitMs);
+      const nowMs = this.#nowMs();
+      const expiresMs = Math.min(nowMs + ttlMs, record.limitMs);
       this.#database.prepare("UPDATE lease SET expires_ms = ? WHERE id = ?").run(expiresMs, id);
-      return expiresMs;
+      return expiresMs - nowMs;
     });
   }
 

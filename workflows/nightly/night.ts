@@ -165,7 +165,7 @@ function withRelativeFolders(turn: FinishedTurn, { folder, folderName }: NightOp
   return { ...turn, attempts };
 }
 
-function worst(exitCodes: readonly number[]): number {
+export function worst(exitCodes: readonly number[]): number {
   return exitCodes.toSorted((a, b) => exitOrder.indexOf(b) - exitOrder.indexOf(a))[0] ?? 3;
 }
 

@@ -10,6 +10,8 @@ export interface GatewayPlan {
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
+export type CasePlan = Omit<GatewayPlan, "gateway">;
+
 /** Without a profile, which could not be read, every selected case is expected. Throws UsageError for a word that selects no case. */
 export function planGateway(
   suite: readonly TestCase[],
@@ -17,26 +19,35 @@ export function planGateway(
   gateway: RackGateway,
   profile: Profile | undefined,
 ): GatewayPlan {
+  return { gateway, ...planCases(suite, selection, equipmentOf(gateway), profile?.capabilities) };
+}
+
+/** The same for a gateway that is described by its equipment and its declared capabilities. */
+export function planCases(
+  suite: readonly TestCase[],
+  selection: string,
+  equipment: ReadonlySet<string>,
+  capabilities: ReadonlySet<string> | undefined,
+): CasePlan {
   const selected = new Set(select(suite, selection));
-  const equipment = equipmentOf(gateway);
   const leftOut = new Map<string, string>();
   for (const one of suite) {
     const reason = selected.has(one)
-      ? whyNot(one, equipment, profile)
+      ? whyNot(one, equipment, capabilities)
       : `not selected by --select ${selection}`;
     if (reason !== undefined) leftOut.set(one.id, reason);
   }
-  return { gateway, expected: suite.filter(({ id }) => !leftOut.has(id)), leftOut };
+  return { expected: suite.filter(({ id }) => !leftOut.has(id)), leftOut };
 }
 
 function whyNot(
   { capabilities = [], equipment: needed = [] }: TestCase,
-  equipment: ReadonlySet<Equipment>,
-  profile: Profile | undefined,
+  equipment: ReadonlySet<string>,
+  declared: ReadonlySet<string> | undefined,
 ): string | undefined {
   const lacking = needed.filter((part) => !equipment.has(part));
   if (lacking.length > 0) return `the rig of this gateway has no ${lacking.join(", ").replaceAll("-", " ")}`;
-  const missing = profile === undefined ? [] : capabilities.filter((id) => !profile.capabilities.has(id));
+  const missing = declared === undefined ? [] : capabilities.filter((id) => !declared.has(id));
   return missing.length > 0 ? `the profile does not declare ${missing.join(", ")}` : undefined;
 }
 
@@ -46,7 +57,7 @@ const embeddedEquipment: Readonly<Record<string, readonly Equipment[]>> = {
   qemu: ["power", "network", "reset-button", "storage", "clock"],
 };
 
-function equipmentOf(gateway: RackGateway): ReadonlySet<Equipment> {
+export function equipmentOf(gateway: RackGateway): ReadonlySet<Equipment> {
   if (gateway.kind !== "remote") {
     const parts = embeddedEquipment[gateway.kind] ?? [];
     return new Set(gateway.field === undefined ? parts : [...parts, "field-devices"]);

@@ -1,0 +1,138 @@
+// Commands of a fleet: many hosts, one database.
+import { type Command, Option } from "commander";
+import { agent, type AgentOptions } from "./agent.ts";
+import { fleetDoctor, fleetInit, fleetStatus } from "./fleet.ts";
+import { nightly, type NightlyOptions } from "./nightly.ts";
+import { nightlyFleet, type NightlyFleetOptions } from "./nightlyFleet.ts";
+import { release, type ReleaseOptions, reserve, type ReserveOptions, who } from "./reserve.ts";
+import type { FleetOptions } from "./support/fleetAccess.ts";
+import { integer, levelOption, positive, selectOption, watchOption } from "./support/options.ts";
+import { UsageError } from "../harness/index.ts";
+
+const databaseOption = (): Option =>
+  new Option(
+    "--database <url>",
+    "use this database; RACKPROOF_DATABASE hides the password from other users of the machine (default: RACKPROOF_DATABASE)",
+  );
+const labelsOption = (description: string): Option => new Option("--labels <list>", description);
+const jsonOption = (): Option => new Option("--json", "print the result as JSON");
+
+/** Adds them to the program; `exit` receives their exit codes. */
+export function addFleetCommands(program: Command, exit: (code: number) => void): void {
+  addNightly(program, exit);
+  const fleet = program.command("fleet").description("Set up, show or check the database of a fleet of labs");
+  fleet
+    .command("init")
+    .description("Create or update the tables of the fleet; safe to repeat")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (options: FleetOptions) => exit(await fleetInit(options)));
+  fleet
+    .command("status")
+    .description("List labs, gateways and running nights")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (options: FleetOptions) => exit(await fleetStatus(options)));
+  fleet
+    .command("doctor")
+    .description("Check database, tables and labs, and name the remedy")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (options: FleetOptions) => exit(await fleetDoctor(options)));
+
+  program
+    .command("agent")
+    .description("List the gateways of a rack in the fleet and run their turns, until it is stopped")
+    .requiredOption("--rack <file>", "serve the gateways of this rack file")
+    .requiredOption("--lab <name>", "speak for this lab, which no other machine may do meanwhile")
+    .addOption(labelsOption("add these labels to every gateway, such as site=berlin (default: none)"))
+    .option("--out <folder>", "store runs and results that wait here (default: agent-<lab>)")
+    .option(
+      "--parallel <n>",
+      "run this many gateways at a time (default: the processor cores)",
+      positive("--parallel"),
+    )
+    .option(
+      "--hold-sec <n>",
+      "continue a turn for this many seconds without the database",
+      positive("--hold-sec"),
+      120,
+    )
+    .addOption(databaseOption())
+    .action(async (options: AgentOptions) => exit(await agent(options)));
+
+  program
+    .command("reserve")
+    .description("Reserve one gateway of the fleet by its name or its labels")
+    .argument("[gateway]", "name in the fleet, LAB/GATEWAY (default: any with the labels)")
+    .addOption(labelsOption("reserve a gateway with all these labels, such as model=X,site=Y"))
+    .option("--minutes <n>", "reserve it for this many minutes", positive("--minutes"), 30)
+    .option("--owner <name>", "reserve it for this owner (default: user@host)")
+    .option("--purpose <text>", "show this purpose to others", "")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (gateway: string | undefined, options: ReserveOptions) =>
+      exit(await reserve(gateway, options)),
+    );
+  program
+    .command("release")
+    .description("Release a gateway of the fleet before its time")
+    .argument("<gateway>", "name in the fleet, LAB/GATEWAY")
+    .option("--owner <name>", "release what this owner has reserved (default: user@host)")
+    .option("--force", "release it whoever uses it; a turn that runs on it ends")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (gateway: string, options: ReleaseOptions) => exit(await release(gateway, options)));
+  program
+    .command("who")
+    .description("List who uses which gateway of the fleet, since when and until when")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (options: FleetOptions) => exit(await who(options)));
+}
+
+type NightOptions = Omit<NightlyOptions, "rack"> &
+  NightlyFleetOptions & { readonly rack?: string; readonly fleet?: boolean };
+
+function addNightly(program: Command, exit: (code: number) => void): void {
+  program
+    .command("nightly")
+    .description("Run every gateway of a rack, store the history and report changes since the last night")
+    .option("--rack <file>", "run the gateways of this rack file")
+    .option(
+      "--fleet",
+      "run the gateways of all labs of the fleet; --out, --parallel, --keep, --watch are for a rack",
+    )
+    .addOption(labelsOption("with --fleet: run only gateways with all these labels (default: all)"))
+    .addOption(selectOption("run only these cases, as in run").default("", "all"))
+    .addOption(levelOption())
+    .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
+    .option("--out <folder>", "store all nights and their history here", "nights")
+    .option(
+      "--parallel <n>",
+      "run this many gateways at a time (default: the processor cores)",
+      positive("--parallel"),
+    )
+    .option("--retries <n>", "repeat cases that did not pass this many times", integer("--retries"), 1)
+    .option(
+      "--keep <n>",
+      "remove the folders of all but the newest nights (default: keep all)",
+      positive("--keep"),
+    )
+    .option("--limit-min <n>", "hold a gateway for at most this many minutes", positive("--limit-min"), 480)
+    .option("--wait-min <n>", "wait this many minutes for a held gateway", integer("--wait-min"), 60)
+    .option(
+      "--silent-min <n>",
+      "with --fleet: set a lab aside after this many minutes without a sign of life",
+      integer("--silent-min"),
+      3,
+    )
+    .addOption(databaseOption())
+    .addOption(watchOption())
+    .option("--json", "print the result as JSON on standard output, everything else on standard error")
+    .action(async ({ rack, fleet, ...options }: NightOptions) => {
+      if ((rack === undefined) === (fleet !== true))
+        throw new UsageError("FLEET_NIGHT_TARGET", "nightly: expected one of --rack FILE and --fleet");
+      exit(await (rack === undefined ? nightlyFleet(options) : nightly({ ...options, rack })));
+    });
+}

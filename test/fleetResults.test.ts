@@ -1,0 +1,157 @@
+// Results of turns: counted once, refused from an earlier run, stored on the disk while the database is away.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { databaseAddress } from "../workflows/fleet/address.ts";
+import { FleetDatabase } from "../workflows/fleet/database.ts";
+import { FleetHolds } from "../workflows/fleet/fleetHolds.ts";
+import { beginTurn, endNight, readTurns, setTurnAside, startNight } from "../workflows/fleet/fleetNights.ts";
+import { holdPrefix, type LabEntry, registerLab } from "../workflows/fleet/register.ts";
+import { pushResult, resultOf, Spool, type SpooledResult } from "../workflows/fleet/results.ts";
+import { migrate } from "../workflows/fleet/schema.ts";
+import { temporaryFolder } from "./support/commandLine.ts";
+import { lacksPostgres, type Postgres, startPostgres } from "./support/postgres.ts";
+
+const sessions = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+const lab = (session: string, host = "one"): LabEntry => ({
+  name: "a",
+  session,
+  host,
+  suiteVersion: "1",
+  parallel: 1,
+});
+const gateways = [{ name: "left", labels: { model: "X" }, equipment: [], capabilities: [] }];
+const night = {
+  startedBy: "a test",
+  level: "smoke",
+  selection: "",
+  seed: 1,
+  retries: 0,
+  limitMs: 60_000,
+  suiteVersion: "1",
+} as const;
+const turn = { gateway: "a/left", lab: "a", expected: ["x/a"], leftOut: new Map() };
+
+let postgres: Postgres | undefined;
+
+beforeAll(async () => {
+  if (!lacksPostgres()) postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres?.[Symbol.asyncDispose]());
+
+async function fleet(name: string): Promise<FleetDatabase> {
+  const database = await FleetDatabase.open(databaseAddress(await postgres?.create(name)));
+  await migrate(database);
+  return database;
+}
+
+/** Takes the gateway for the agent and begins its turn; answers the number of the hold. */
+async function begin(database: FleetDatabase, id: number, session: string): Promise<number> {
+  const hold = { id: `${holdPrefix("a")}${session}:1`, owner: "agent", gateway: "a/left", wires: ["a/left"] };
+  const answer = await new FleetHolds(database).take({ ...hold, ttlMs: 60_000, limitMs: 60_000 });
+  if (!("taken" in answer)) throw new Error("in use");
+  const { fence } = answer.taken;
+  expect(await beginTurn(database, { night: id, gateway: "a/left" }, session, { id: hold.id, fence })).toBe(
+    true,
+  );
+  return fence;
+}
+
+function result(id: number, fence: number): Promise<SpooledResult> {
+  const attempt = {
+    number: 1,
+    folder: "/nowhere",
+    selection: "",
+    startedAt: "2027-01-01T00:00:00.000Z",
+    endedAt: "2027-01-01T00:01:00.000Z",
+    ending: "exit code 0",
+    concluded: [],
+  };
+  return resultOf(
+    { night: id, gateway: "a/left", lab: "a", fence },
+    {
+      gateway: "left",
+      outcome: "conformant",
+      exitCode: 0,
+      withoutParts: [],
+      attempts: [attempt],
+      cases: new Map([["x/a", { outcome: "pass" }]]),
+      requirements: new Map(),
+      measurements: new Map(),
+    },
+    [],
+    "one",
+  );
+}
+
+test.skipIf(lacksPostgres())("a result counts once, and one of an earlier run is refused", async () => {
+  await using database = await fleet("once");
+  await registerLab(database, lab(sessions[0]), gateways);
+  const id = await startNight(database, night, [turn]);
+  const first = await begin(database, id, sessions[0]);
+  // The agent starts anew on its host: its hold ends, and its turn waits again.
+  expect(await registerLab(database, lab(sessions[1]), gateways)).toEqual([{ night: id, gateway: "a/left" }]);
+  const second = await begin(database, id, sessions[1]);
+  expect(second).toBeGreaterThan(first);
+  expect(await pushResult(database, await result(id, first))).toBe("refused");
+  expect(await pushResult(database, await result(id, second))).toBe("accepted");
+  expect(await pushResult(database, await result(id, second))).toBe("known");
+  expect(await readTurns(database, id)).toMatchObject([
+    { state: "done", outcome: "conformant", fence: second },
+  ]);
+  expect(await database.run("SELECT 1 FROM rackproof.result")).toBe(1);
+});
+
+test.skipIf(lacksPostgres())(
+  "an agent on another machine is refused while the first one is alive",
+  async () => {
+    await using database = await fleet("taken");
+    await registerLab(database, lab(sessions[0], "one"), gateways);
+    await expect(registerLab(database, lab(sessions[1], "other"), gateways)).rejects.toMatchObject({
+      code: "FLEET_LAB_TAKEN",
+    });
+    await database.run("UPDATE rackproof.lab SET expires_at = clock_timestamp()");
+    expect(await registerLab(database, lab(sessions[1], "other"), gateways)).toEqual([]);
+  },
+);
+
+test.skipIf(lacksPostgres())(
+  "a result after the night is stored, and the outcome of the night remains",
+  async () => {
+    await using database = await fleet("late");
+    await using folder = await temporaryFolder();
+    await registerLab(database, lab(sessions[0]), gateways);
+    const id = await startNight(database, night, [turn]);
+    const fence = await begin(database, id, sessions[0]);
+    const spool = new Spool(join(folder.path, "spool"));
+    await spool.add(await result(id, fence));
+    await setTurnAside(database, { night: id, gateway: "a/left" }, "lab a: no sign of life for 180 s");
+    await endNight(database, id, "finished", 3);
+    expect(await spool.push(database)).toEqual([]);
+    expect(await readdir(join(folder.path, "spool"))).toEqual([]);
+    expect(await readTurns(database, id)).toMatchObject([
+      { state: "set-aside", outcome: "set-aside", exit_code: 3, note: "its result came later" },
+    ]);
+    expect(await database.run("SELECT 1 FROM rackproof.result")).toBe(1);
+  },
+);
+
+test.skipIf(lacksPostgres())(
+  "no turn begins under a hold that has expired, or in a night that has ended",
+  async () => {
+    await using database = await fleet("ended");
+    await registerLab(database, lab(sessions[0]), gateways);
+    const id = await startNight(database, night, [turn]);
+    const name = { night: id, gateway: "a/left" };
+    const hold = { id: "agent:a:1", owner: "agent", gateway: "a/left", wires: ["a/left"] };
+    const answer = await new FleetHolds(database).take({ ...hold, ttlMs: 60_000, limitMs: 60_000 });
+    if (!("taken" in answer)) throw new Error("in use");
+    const { fence } = answer.taken;
+    await database.run("UPDATE rackproof.hold SET expires_at = clock_timestamp()");
+    expect(await beginTurn(database, name, sessions[0], { id: hold.id, fence })).toBe(false);
+    await database.run("UPDATE rackproof.hold SET expires_at = clock_timestamp() + interval '1 minute'");
+    expect(await beginTurn(database, name, sessions[0], { id: hold.id, fence: fence + 1 })).toBe(false);
+    await endNight(database, id, "interrupted", 130);
+    expect(await beginTurn(database, name, sessions[0], { id: hold.id, fence })).toBe(false);
+  },
+);

@@ -1,0 +1,241 @@
+// The agent of a lab: lists its gateways in the fleet, takes their turns, and pushes their results. A database that is
+// away delays it, but does not end it.
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError, messageOf } from "../../harness/index.ts";
+import { Lease } from "../leases/lease.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { type AgentGateway, type AgentSurroundings, agentTurn } from "./agentTurn.ts";
+import { FleetDatabase, failureText } from "./database.ts";
+import { type Delivery, Dispatch } from "./dispatch.ts";
+import { endedNights, nightTtlMs, settleKilledNights } from "./fleetNights.ts";
+import {
+  beatLab,
+  gatewayId,
+  type GatewayEntry,
+  type LabEntry,
+  labTtlMs,
+  registerLab,
+  stopLab,
+} from "./register.ts";
+import { Spool } from "./results.ts";
+import { requireSchema } from "./schema.ts";
+
+export interface AgentOptions extends Omit<
+  AgentSurroundings,
+  "session" | "database" | "spool" | "stopped" | "lab"
+> {
+  readonly address: DatabaseAddress;
+  readonly lab: string;
+  readonly suiteVersion: string;
+  readonly gateways: readonly (AgentGateway & { readonly entry: GatewayEntry })[];
+  /** Turns at the same time. */
+  readonly parallel: number;
+  /** Aborted when the agent is to stop. */
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+const beatMs = 5000;
+const pollMs = 1000;
+const againMs = 2000;
+const tenYearsMs = 10 * 365 * 24 * 3_600_000;
+
+/** Runs until the signal; throws a UsageError when another agent speaks for the lab. */
+export async function runAgent(options: AgentOptions): Promise<void> {
+  const { lab, leaseFile, signal } = options;
+  // One agent of a lab on this machine: when this one has the lease, every former one has ended.
+  using only = Lease.take({
+    gateway: `agent of lab ${lab}`,
+    wires: [`agent ${lab}`],
+    owner: `rackproof agent, process ${process.pid}`,
+    limitMs: tenYearsMs,
+    ...(leaseFile === undefined ? {} : { file: leaseFile }),
+  });
+  await mkdir(options.out, { recursive: true });
+  const database = await opened(options);
+  if (database === undefined) return;
+  await using _closed = database;
+  await new Agent(options, database, AbortSignal.any([signal, only.lost])).run();
+}
+
+/** The database as soon as it answers; undefined when the agent is stopped before. */
+async function opened({ address, signal, clock, say }: AgentOptions): Promise<FleetDatabase | undefined> {
+  for (let first = true; !signal.aborted; first = false) {
+    try {
+      const database = await FleetDatabase.open(address);
+      await requireSchema(database);
+      return database;
+    } catch (thrown) {
+      if (!(thrown instanceof UsageError) || thrown.code !== "FLEET_UNREACHABLE") throw thrown;
+      if (first) say(`${thrown.message}; waiting for it`);
+    }
+    await clock.delay(againMs, signal).catch(() => undefined);
+  }
+  return undefined;
+}
+
+class Agent {
+  readonly #options: AgentOptions;
+  readonly #database: FleetDatabase;
+  readonly #stop = new AbortController();
+  readonly #lab: LabEntry;
+  readonly #spool: Spool;
+  readonly #running = new Map<string, { readonly delivery: Delivery; readonly ended: AbortController }>();
+  readonly #turns = new Set<Promise<void>>();
+  #away = "";
+  #answersSinceMs: number;
+
+  constructor(options: AgentOptions, database: FleetDatabase, signal: AbortSignal) {
+    this.#options = options;
+    this.#database = database;
+    const { lab: name, host, suiteVersion, parallel, clock } = options;
+    this.#lab = { name, session: randomUUID(), host, suiteVersion, parallel };
+    this.#spool = new Spool(join(options.out, "spool"));
+    this.#answersSinceMs = clock.nowMs();
+    const stop = (): void => this.#stop.abort(new Error("the agent was stopped"));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  }
+
+  async run(): Promise<void> {
+    // Results of a former process count before its turns are queued again.
+    for (const line of await this.#spool.push(this.#database)) this.#options.say(line);
+    const again = await this.#register();
+    if (again === undefined) return;
+    const { name } = this.#lab;
+    await using dispatch = await Dispatch.open(this.#database, { supervises: true });
+    await dispatch.serve(name);
+    await dispatch.offer(name, again);
+    const { gateways, say } = this.#options;
+    say(`lab ${name}: ${gateways.length} gateways listed in ${this.#database.address.shown}`);
+    const beating = this.#beatUntilStopped();
+    try {
+      await this.#takeTurns(dispatch);
+    } finally {
+      this.#stop.abort(new Error("the agent was stopped"));
+      await Promise.all(this.#turns);
+      await beating;
+      await this.#whenAnswering(() => this.#pushResults());
+      await this.#whenAnswering(() => stopLab(this.#database, this.#lab));
+    }
+  }
+
+  /** A former process on another machine is awaited until its expiry. */
+  async #register() {
+    const { clock, gateways } = this.#options;
+    const entries = gateways.map(({ entry }) => entry);
+    const untilMs = clock.nowMs() + labTtlMs + againMs;
+    while (!this.#stop.signal.aborted) {
+      try {
+        return await registerLab(this.#database, this.#lab, entries);
+      } catch (thrown) {
+        if (!(thrown instanceof UsageError) || clock.nowMs() > untilMs) throw thrown;
+      }
+      await this.#delay(againMs);
+    }
+    return undefined;
+  }
+
+  async #takeTurns(dispatch: Dispatch): Promise<void> {
+    const { parallel } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      const delivery =
+        this.#turns.size < parallel
+          ? await this.#whenAnswering(() => dispatch.next(this.#lab.name))
+          : undefined;
+      if (delivery === undefined) await this.#delay(pollMs);
+      else this.#start(delivery);
+    }
+  }
+
+  #start(delivery: Delivery): void {
+    const work = this.#turn(delivery).finally(() => this.#turns.delete(work));
+    this.#turns.add(work);
+  }
+
+  async #turn(delivery: Delivery): Promise<void> {
+    const { gateways, say } = this.#options;
+    const { night, gateway: id } = delivery;
+    const found = gateways.find(({ gateway }) => gatewayId(this.#lab.name, gateway.name) === id);
+    if (found === undefined) return this.#settle(delivery, "settled");
+    const ended = new AbortController();
+    const key = `${night} ${id}`;
+    // A second delivery of the same turn is not started beside it.
+    if (this.#running.has(key)) return this.#settle(delivery, "settled");
+    this.#running.set(key, { delivery, ended });
+    try {
+      const surroundings: AgentSurroundings = {
+        ...this.#options,
+        session: this.#lab.session,
+        database: this.#database,
+        spool: this.#spool,
+        stopped: this.#stop.signal,
+      };
+      const answer = await agentTurn(surroundings, { night, gateway: id }, found, ended.signal);
+      await this.#whenAnswering(() => this.#pushResults());
+      await this.#settle(delivery, answer);
+    } catch (thrown) {
+      say(`night ${night}, ${id}: ${failureText(thrown)}`);
+      await this.#settle(delivery, "again");
+    } finally {
+      this.#running.delete(key);
+    }
+  }
+
+  async #settle(delivery: Delivery, answer: "again" | "settled"): Promise<void> {
+    await this.#whenAnswering(() => (answer === "again" ? delivery.later() : delivery.done()));
+  }
+
+  async #pushResults(): Promise<void> {
+    for (const line of await this.#spool.push(this.#database)) this.#options.say(line);
+  }
+
+  async #beatUntilStopped(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      await this.#whenAnswering(() => this.#beat());
+      await this.#delay(beatMs);
+    }
+  }
+
+  async #beat(): Promise<void> {
+    if (!(await beatLab(this.#database, this.#lab))) {
+      this.#options.say(`lab ${this.#lab.name}: a later agent speaks for it; this one stops`);
+      this.#stop.abort(new Error("a later agent speaks for the lab"));
+      return;
+    }
+    // After an outage the commands of the nights must be able to give a sign of life first.
+    if (this.#options.clock.nowMs() - this.#answersSinceMs > nightTtlMs)
+      await settleKilledNights(this.#database);
+    for (const { night, gateway } of await endedNights(this.#database, this.#lab.session))
+      this.#running.get(`${night} ${gateway}`)?.ended.abort(new Error(`night ${night} has ended`));
+    for (const { delivery } of this.#running.values()) await delivery.touch();
+    await this.#pushResults();
+  }
+
+  /** The answer, or undefined while the database is away; each outage is reported once. */
+  async #whenAnswering<T>(action: () => Promise<T>): Promise<T | undefined> {
+    const { say, clock } = this.#options;
+    try {
+      const answer = await action();
+      if (this.#away !== "") {
+        say(`database ${this.#database.address.shown}: answers again`);
+        this.#away = "";
+        this.#answersSinceMs = clock.nowMs();
+      }
+      return answer;
+    } catch (thrown) {
+      if (this.#away === "")
+        say(
+          `database ${this.#database.address.shown}: ${failureText(thrown)}; runs continue to the end of their holds`,
+        );
+      this.#away = messageOf(thrown);
+      return undefined;
+    }
+  }
+
+  async #delay(delayMs: number): Promise<void> {
+    await this.#options.clock.delay(delayMs, this.#stop.signal).catch(() => undefined);
+  }
+}

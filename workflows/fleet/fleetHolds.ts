@@ -1,0 +1,107 @@
+// Holds of a fleet in PostgreSQL: every time is of the database's clock, every hold has a number of one sequence.
+import Type, { type Static } from "typebox";
+import type { HoldAnswer, HoldRecord, HoldWish, Holds } from "../leases/holds.ts";
+import type { Queries } from "./database.ts";
+
+export interface FleetHold extends HoldRecord {
+  readonly purpose: string;
+  /** Time to its expiry when it was read. */
+  readonly leftMs: number;
+}
+
+export interface FleetWish extends HoldWish {
+  /** What it is for, as `rackproof who` shows it. */
+  readonly purpose?: string;
+}
+
+const HoldRow = Type.Object({
+  id: Type.String(),
+  gateway: Type.String(),
+  owner: Type.String(),
+  purpose: Type.String(),
+  fence: Type.Number(),
+  taken_ms: Type.Number(),
+  left_ms: Type.Number(),
+});
+
+const columns = `id, gateway, owner, purpose, fence::float8 AS fence,
+  (extract(epoch FROM taken_at) * 1000)::float8 AS taken_ms,
+  (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms`;
+const valid = "expires_at > clock_timestamp()";
+
+/** Ends holds that the condition selects; their record remains. */
+const endHolds = (condition: string, ending: string): string =>
+  `WITH ended AS (DELETE FROM rackproof.hold WHERE ${condition} RETURNING *)
+   INSERT INTO rackproof.past_hold
+   SELECT wire, fence, id, gateway, owner, purpose, taken_at, least(expires_at, clock_timestamp()), '${ending}' FROM ended`;
+
+export class FleetHolds implements Holds {
+  readonly #queries: Queries;
+
+  constructor(queries: Queries) {
+    this.#queries = queries;
+  }
+
+  async take(wish: FleetWish): Promise<HoldAnswer<FleetHold>> {
+    const { id, gateway, owner, purpose = "", wires, ttlMs, limitMs } = wish;
+    const [row] = await this.#queries.rows(
+      HoldRow,
+      `SELECT ${columns} FROM rackproof.take_hold($1, $2, $3, $4, $5, $6, $7)`,
+      [wires, id, gateway, owner, purpose, ttlMs, limitMs],
+    );
+    if (row === undefined) throw new Error(`gateway ${gateway}: no wire to take`);
+    const hold = toHold(row);
+    return hold.id === id ? { taken: hold } : { heldBy: hold };
+  }
+
+  async renew(id: string, ttlMs: number): Promise<number | undefined> {
+    const [row] = await this.#queries.rows(
+      Type.Object({ left_ms: Type.Number() }),
+      `UPDATE rackproof.hold SET expires_at = least(clock_timestamp() + $2 * interval '1 millisecond', limit_at)
+       WHERE id = $1 AND ${valid}
+       RETURNING (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms`,
+      [id, ttlMs],
+    );
+    return row?.left_ms;
+  }
+
+  async release(id: string): Promise<void> {
+    await this.#queries.run(endHolds("id = $1", "released"), [id]);
+  }
+
+  async find(id: string): Promise<FleetHold | undefined> {
+    return (await this.#select("id = $1", [id]))[0];
+  }
+
+  async holderOf(wire: string): Promise<FleetHold | undefined> {
+    return (await this.#select("wire = $1", [wire]))[0];
+  }
+
+  /** All valid holds, by gateway. */
+  all(): Promise<FleetHold[]> {
+    return this.#select("true", []);
+  }
+
+  #select(condition: string, values: readonly string[]): Promise<FleetHold[]> {
+    return this.#queries
+      .rows(
+        HoldRow,
+        `SELECT DISTINCT ON (gateway, fence) ${columns} FROM rackproof.hold
+         WHERE ${condition} AND ${valid} ORDER BY gateway, fence`,
+        values,
+      )
+      .then((rows) => rows.map(toHold));
+  }
+}
+
+/** Ends the holds of earlier processes of this agent, which have ended; their wires are free on the host. */
+export async function endHoldsOfFormer(queries: Queries, prefix: string, session: string): Promise<void> {
+  await queries.run(
+    endHolds("starts_with(id, $1) AND NOT starts_with(id, $1 || $2)", "the agent started anew"),
+    [prefix, session],
+  );
+}
+
+function toHold({ taken_ms, left_ms, ...row }: Static<typeof HoldRow>): FleetHold {
+  return { ...row, takenAt: new Date(taken_ms).toISOString(), leftMs: left_ms };
+}
