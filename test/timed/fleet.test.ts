@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { databaseAddress } from "../../workflows/fleet/address.ts";
 import { FleetDatabase } from "../../workflows/fleet/database.ts";
+import { readLive } from "../../workflows/live/readLive.ts";
 import { rackproof, startRackproof, temporaryFolder } from "../support/commandLine.ts";
 import { lacksPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   if (lacksPostgres()) return;
   folder = await temporaryFolder();
   postgres = await startPostgres();
-  for (const [lab, gateways] of Object.entries({ a: 3, b: 2, c: 2 }))
+  for (const [lab, gateways] of Object.entries({ a: 3, b: 2, c: 2, d: 1 }))
     await writeFile(
       join(folder.path, `${lab}.yaml`),
       `gateways:\n${Array.from({ length: gateways }, (_, index) => `  g${index}: { kind: process, labels: { model: m${index} } }\n`).join("")}`,
@@ -50,14 +51,16 @@ async function newFleet(name: string): Promise<void> {
   database = await FleetDatabase.open(databaseAddress(url));
 }
 
+const oneCase = "services/listed-once";
+
 const outOf = (lab: string): string => join(folder.path, url.slice(-3), lab);
 
 /** Each lab has leases of its own, as on a host of its own. */
-async function startAgent(lab: string): Promise<void> {
+async function startAgent(lab: string, ...more: string[]): Promise<void> {
   const words = ["agent", "--rack", join(folder.path, `${lab}.yaml`), "--lab", lab, "--parallel", "2"];
   agents.set(
     lab,
-    startRackproof([...words, "--labels", `site=${lab}`, "--out", outOf(lab)], {
+    startRackproof([...words, ...more, "--labels", `site=${lab}`, "--out", outOf(lab)], {
       RACKPROOF_DATABASE: url,
       RACKPROOF_LEASES: join(folder.path, `${lab}.db`),
     }),
@@ -78,8 +81,8 @@ async function stopAgent(lab: string, signal: NodeJS.Signals): Promise<void> {
   await agent;
 }
 
-async function night(...words: string[]): Promise<Night> {
-  const all = ["--level", "smoke", "--select", "services/listed-once", "--retries", "0", "--seed", "7"];
+async function night(selection: string, ...words: string[]): Promise<Night> {
+  const all = ["--level", "smoke", "--select", selection, "--retries", "0", "--seed", "7"];
   const { exitCode, stdout, stderr } = await fleet("nightly", "--fleet", "--json", ...all, ...words);
   const result = JSON.parse(stdout === "" ? JSON.stringify({ exitCode, stderr }) : stdout) as Night;
   expect(result.exitCode).toBe(exitCode);
@@ -148,11 +151,11 @@ test.skipIf(lacksPostgres())(
   "a night over three labs ends with every result once when two agents are killed and one of them starts anew",
   async () => {
     await newFleet("one");
-    await Promise.all(["a", "b", "c"].map(startAgent));
+    await Promise.all(["a", "b", "c"].map((lab) => startAgent(lab)));
     const reserved = await fleet("reserve", "--labels", "site=a,model=m2", "--owner", "someone");
     expect(reserved).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^a\/g2 reserved until /) });
     const [result, killed] = await Promise.all([
-      night("--wait-min", "0", "--silent-min", "0"),
+      night(oneCase, "--wait-min", "0", "--silent-min", "0"),
       (async () => {
         const fence = await runBegins("c/g0");
         await stopAgent("c", "SIGKILL");
@@ -191,9 +194,9 @@ test.skipIf(lacksPostgres())(
   "a database that restarts in mid-night loses no result, and a gateway has one user at a time",
   async () => {
     await newFleet("two");
-    await Promise.all(["a", "b"].map(startAgent));
+    await Promise.all(["a", "b"].map((lab) => startAgent(lab)));
     const [result] = await Promise.all([
-      night(),
+      night(oneCase),
       (async () => {
         await Promise.all([runBegins("a/g0"), runBegins("b/g0")]);
         await postgres?.stop();
@@ -209,3 +212,56 @@ test.skipIf(lacksPostgres())(
     expect(await overlaps()).toEqual([]);
   },
 );
+
+test.skipIf(lacksPostgres())(
+  "a run of a suspended agent stops acting when its hold expires, and the gateway is free then",
+  async () => {
+    await newFleet("six");
+    await startAgent("d", "--hold-sec", "9");
+    const [result, fence] = await Promise.all([
+      night("services,users,log"),
+      (async () => {
+        const number = await runBegins("d/g0");
+        const live = join(outOf("d"), `night-1/hold-${number}/g0/attempt-1`);
+        await vi.waitFor(async () => expect((await passedCases(live)).length).toBeGreaterThan(0), {
+          timeout: 30_000,
+          interval: 50,
+        });
+        agents.get("d")?.kill("SIGSTOP");
+        await vi.waitFor(
+          async () =>
+            expect(await fleet("reserve", "d/g0", "--owner", "next")).toMatchObject({ exitCode: 0 }),
+          { timeout: 30_000, interval: 100 },
+        );
+        // The run ends by itself: it cannot act any more.
+        await vi.waitFor(async () => expect(await hasEnded(live)).toBe(true), {
+          timeout: 30_000,
+          interval: 100,
+        });
+        agents.get("d")?.kill("SIGCONT");
+        return number;
+      })(),
+    ]);
+    expect(result).toMatchObject({ exitCode: 3, gateways: [{ gateway: "d/g0", outcome: "incomplete" }] });
+    const [expired] = await database.rows(
+      Type.Object({ ended_ms: Type.Number(), ending: Type.String() }),
+      "SELECT (extract(epoch FROM ended_at) * 1000)::float8 AS ended_ms, ending FROM rackproof.past_hold WHERE fence = $1",
+      [fence],
+    );
+    expect(expired?.ending).toBe("expired");
+    const passed = await passedCases(join(outOf("d"), `night-1/hold-${fence}/g0/attempt-1`));
+    // A case whose last request was sent in time may end a little later.
+    expect(Math.max(...passed)).toBeLessThan((expired?.ended_ms ?? 0) + 300);
+    expect(await overlaps()).toEqual([]);
+  },
+);
+
+/** When each case passed, by the clock of this machine. */
+async function passedCases(run: string): Promise<number[]> {
+  const events = await readLive(run);
+  return events.flatMap((event) => (event.kind === "finished" && event.verdict === "pass" ? [event.at] : []));
+}
+
+async function hasEnded(run: string): Promise<boolean> {
+  return (await readLive(run)).some(({ kind }) => kind === "ended");
+}

@@ -1,44 +1,12 @@
 // The deadline of a hold, with a clock that the test moves and a database that answers late, or not at all.
-import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Clock } from "../../harness/index.ts";
 import type { Holds } from "../leases/holds.ts";
 import { GatewayHold } from "./gatewayHold.ts";
+import { movedClock } from "./testing/movedClock.ts";
 
 const record = { id: "a", owner: "x", gateway: "left", fence: 7, takenAt: "2027-01-01T00:00:00.000Z" };
 const wish = { id: "a", owner: "x", gateway: "left", wires: ["left"], ttlMs: 120_000, limitMs: 3_600_000 };
-
-/** A clock whose waits end when the test moves it. */
-function movedClock(): Clock & { move(ms: number): Promise<void> } {
-  let nowMs = 0;
-  const waits = new Set<{ dueMs: number; resolve: () => void }>();
-  return {
-    nowMs: () => nowMs,
-    epochMs: () => nowMs,
-    delay: (delayMs, signal) =>
-      new Promise((resolve, reject) => {
-        signal?.throwIfAborted();
-        const wait = { dueMs: nowMs + delayMs, resolve };
-        waits.add(wait);
-        signal?.addEventListener("abort", () => waits.delete(wait) && reject(new Error("aborted")));
-      }),
-    async move(ms) {
-      const untilMs = nowMs + ms;
-      for (;;) {
-        // What the last step has released runs first.
-        await setImmediate();
-        const [next] = [...waits]
-          .filter(({ dueMs }) => dueMs <= untilMs)
-          .toSorted((a, b) => a.dueMs - b.dueMs);
-        if (next === undefined) break;
-        nowMs = Math.max(nowMs, next.dueMs);
-        waits.delete(next);
-        next.resolve();
-      }
-      nowMs = untilMs;
-    },
-  };
-}
 
 const base: Holds = {
   take: () => ({ taken: record }),
