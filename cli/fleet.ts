@@ -36,6 +36,7 @@ export async function fleetStatus(options: FleetOptions): Promise<number> {
     lab: one.lab,
     labels: one.labels,
     state: stateOf(one),
+    health: one.health,
     heldBy: holds.find(({ gateway }) => gateway === one.id)?.owner ?? null,
   }));
   const value = {
@@ -59,9 +60,9 @@ export async function fleetStatus(options: FleetOptions): Promise<number> {
     ...labs.map(
       (lab) => `lab ${lab.name} ${labState(lab)}, ${counted(lab.gateways, "gateway")} (${lab.host})`,
     ),
-    ...shown.map(({ gateway, labels, state, heldBy }) =>
+    ...shown.map(({ gateway, labels, state, health, heldBy }) =>
       oneLine(
-        `${gateway}  ${labelText(labels)}  ${heldBy === null ? state : `${state}, in use by ${heldBy}`}`,
+        `${gateway}  ${labelText(labels)}  ${state}${heldBy === null ? "" : `, in use by ${heldBy}`}${health === null ? "" : `: ${health}`}`,
       ),
     ),
     ...nights.map(

@@ -79,7 +79,7 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .description("Release a gateway of the fleet before its time")
     .argument("<gateway>", "name in the fleet, LAB/GATEWAY")
     .option("--owner <name>", "release what this owner has reserved (default: user@host)")
-    .option("--force", "release it whoever uses it; a turn that runs on it ends")
+    .option("--force", "release it whoever uses it; a turn that runs on it is ended first")
     .addOption(databaseOption())
     .addOption(jsonOption())
     .action(async (gateway: string, options: ReleaseOptions) => exit(await release(gateway, options)));

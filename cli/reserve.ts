@@ -5,7 +5,7 @@ import { UsageError } from "../harness/index.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { type FleetHold, FleetHolds } from "../workflows/fleet/fleetHolds.ts";
 import { type Labels, labelText, parseLabels } from "../workflows/fleet/labels.ts";
-import { type FleetGateway, listGateways } from "../workflows/fleet/register.ts";
+import { agentPrefix, type FleetGateway, listGateways } from "../workflows/fleet/register.ts";
 import { answer, type FleetOptions, openFleet } from "./support/fleetAccess.ts";
 
 export interface ReserveOptions extends FleetOptions {
@@ -88,9 +88,14 @@ export async function release(gateway: string, options: ReleaseOptions): Promise
   if (hold === undefined) throw new UsageError("FLEET_HOLD_UNKNOWN", `gateway ${gateway}: not reserved`);
   if (options.force !== true && hold.owner !== ownerOf(options))
     throw new UsageError("FLEET_HOLD_UNKNOWN", `gateway ${gateway}: ${holdText(hold)}`);
-  await holds.release(hold.id);
-  answer(options, { gateway, hold: hold.fence, owner: hold.owner }, [
-    `${gateway} released (hold ${hold.fence})`,
+  // A turn that runs ends first: until then the gateway is in use.
+  const isTurn = hold.id.startsWith(agentPrefix);
+  await (isTurn ? holds.revoke(hold.id) : holds.release(hold.id));
+  const { fence, owner } = hold;
+  answer(options, { gateway, hold: fence, owner, isFree: !isTurn }, [
+    isTurn
+      ? `${gateway}: its turn ends, then it is free (hold ${fence})`
+      : `${gateway} released (hold ${fence})`,
   ]);
   return 0;
 }

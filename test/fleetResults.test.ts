@@ -155,3 +155,29 @@ test.skipIf(lacksPostgres())(
     expect(await beginTurn(database, name, sessions[0], { id: hold.id, fence })).toBe(false);
   },
 );
+
+test.skipIf(lacksPostgres())(
+  "a revoked hold cannot be renewed, and its gateway is in use until its release",
+  async () => {
+    await using database = await fleet("revoked");
+    const holds = new FleetHolds(database);
+    const wish = { owner: "one", gateway: "a/left", wires: ["a/left"], ttlMs: 60_000, limitMs: 60_000 };
+    await holds.take({ ...wish, id: "one" });
+    await holds.revoke("one");
+    expect(await holds.renew("one", 60_000)).toBeUndefined();
+    expect(await holds.take({ ...wish, id: "next" })).toMatchObject({ heldBy: { id: "one" } });
+    await holds.release("one");
+    expect(await holds.take({ ...wish, id: "next" })).toMatchObject({ taken: { id: "next" } });
+  },
+);
+
+test.skipIf(lacksPostgres())("two pushes at the same time store each result once", async () => {
+  await using database = await fleet("pushes");
+  await using folder = await temporaryFolder();
+  await registerLab(database, lab(sessions[0]), gateways);
+  const id = await startNight(database, night, [turn]);
+  const spool = new Spool(join(folder.path, "spool"));
+  await spool.add(await result(id, await begin(database, id, sessions[0])));
+  expect(await Promise.all([spool.push(database), spool.push(database)])).toEqual([[], []]);
+  expect(await database.run("SELECT 1 FROM rackproof.result")).toBe(1);
+});

@@ -58,7 +58,7 @@ export class FleetHolds implements Holds {
     const [row] = await this.#queries.rows(
       Type.Object({ left_ms: Type.Number() }),
       `UPDATE rackproof.hold SET expires_at = least(clock_timestamp() + $2 * interval '1 millisecond', limit_at)
-       WHERE id = $1 AND ${valid}
+       WHERE id = $1 AND ${valid} AND NOT revoked
        RETURNING (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms`,
       [id, ttlMs],
     );
@@ -67,6 +67,11 @@ export class FleetHolds implements Holds {
 
   async release(id: string): Promise<void> {
     await this.#queries.run(endHolds("id = $1", "released"), [id]);
+  }
+
+  /** Refuses further renewals: the holder ends its run and releases the wires. */
+  async revoke(id: string): Promise<void> {
+    await this.#queries.run("UPDATE rackproof.hold SET revoked = true WHERE id = $1", [id]);
   }
 
   async find(id: string): Promise<FleetHold | undefined> {

@@ -71,6 +71,6 @@ test("a hold that another one has ended ends the run at once", async () => {
   await using hold = await taken({ ...base, renew: () => undefined }, clock);
   await clock.move(16_000);
   expect(hold.ending.reason).toMatchObject({
-    message: expect.stringContaining("it expired or was released"),
+    message: expect.stringContaining("it expired or was revoked"),
   });
 });

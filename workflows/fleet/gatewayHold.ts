@@ -3,8 +3,9 @@
 import { type Clock, messageOf } from "../../harness/index.ts";
 import type { HoldRecord, HoldWish, Holds } from "../leases/holds.ts";
 
-/** Renewals in the time to expiry. */
+/** Renewals in the time to expiry, and the longest time between two: so soon a revoked hold ends its run. */
 const beatsInTtl = 8;
+const longestBeatMs = 5000;
 /** Share of the time to expiry that is reserved for ending a run cleanly. */
 const endingShare = 1 / 3;
 
@@ -49,12 +50,12 @@ export class GatewayHold implements AsyncDisposable {
 
   async #renew(): Promise<void> {
     const { id, ttlMs } = this.#wish;
-    while (await this.#waited(ttlMs / beatsInTtl)) {
+    while (await this.#waited(Math.min(ttlMs / beatsInTtl, longestBeatMs))) {
       const sentMs = this.#clock.nowMs();
       try {
         const grantedMs = await this.#holds.renew(id, ttlMs);
         this.#failure = "";
-        if (grantedMs === undefined) this.#lose("it expired or was released");
+        if (grantedMs === undefined) this.#lose("it expired or was revoked");
         // A deadline that has passed is final: the run was ended then.
         else if (this.leftMs > 0) this.#deadlineMs = sentMs + grantedMs;
       } catch (thrown) {

@@ -78,4 +78,7 @@ export const schemaSteps: readonly string[] = [
          moment + least(ttl_ms, limit_ms) * interval '1 millisecond', moment + limit_ms * interval '1 millisecond'
        FROM unnest(wanted) AS one RETURNING *;
    END $$;`,
+
+  // A hold that is revoked ends when its holder has ended the run, or at its expiry: it is never free while it is used.
+  `ALTER TABLE rackproof.hold ADD COLUMN revoked boolean NOT NULL DEFAULT false;`,
 ];

@@ -33,9 +33,12 @@ export function gatewayId(lab: string, name: string): string {
   return `${lab}/${name}`;
 }
 
-/** Identifiers of the holds of a lab's agent begin with this. */
+/** Identifiers of the holds of agents begin with this. */
+export const agentPrefix = "agent:";
+
+/** Those of a lab's agent. */
 export function holdPrefix(lab: string): string {
-  return `agent:${lab}:`;
+  return `${agentPrefix}${lab}:`;
 }
 
 /**
@@ -117,11 +120,6 @@ export async function beatLab(queries: Queries, { name, session }: LabEntry): Pr
      WHERE name = $1 AND session = $2`,
     [name, session, labTtlMs],
   );
-  if (beaten > 0)
-    await queries.run(
-      "UPDATE rackproof.gateway SET seen_at = clock_timestamp() WHERE lab = $1 AND state <> 'removed'",
-      [name],
-    );
   return beaten > 0;
 }
 

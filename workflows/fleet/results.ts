@@ -123,6 +123,10 @@ export function pushResult(database: FleetDatabase, result: SpooledResult): Prom
         result.exitCode,
       ],
     );
+    await queries.run(
+      "UPDATE rackproof.gateway SET seen_at = clock_timestamp(), health = $2 WHERE id = $1 AND state = 'listed'",
+      [gateway, result.outcome === "set-aside" ? (result.reason ?? null) : null],
+    );
     return "accepted";
   });
 }
@@ -177,6 +181,7 @@ export async function recordActs(
 /** Results on the lab's disk that the database has not confirmed. */
 export class Spool {
   readonly #folder: string;
+  #pushing: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -187,7 +192,14 @@ export class Spool {
   }
 
   /** Pushes every result, oldest first; answers a line for each one that was refused. */
-  async push(database: FleetDatabase): Promise<string[]> {
+  push(database: FleetDatabase): Promise<string[]> {
+    // One at a time: each file is pushed and removed by one of several turns that end together.
+    const pushed = this.#pushing.catch(() => undefined).then(() => this.#pushAll(database));
+    this.#pushing = pushed;
+    return pushed;
+  }
+
+  async #pushAll(database: FleetDatabase): Promise<string[]> {
     const lines: string[] = [];
     for (const name of await this.#names()) {
       const file = join(this.#folder, name);
