@@ -5,7 +5,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseAddress } from "../workflows/fleet/address.ts";
 import { FleetDatabase } from "../workflows/fleet/database.ts";
 import { FleetHolds } from "../workflows/fleet/fleetHolds.ts";
-import { beginTurn, endNight, readTurns, setTurnAside, startNight } from "../workflows/fleet/fleetNights.ts";
+import {
+  beginTurn,
+  endNight,
+  readTurns,
+  setTurnAside,
+  settleRuns,
+  startNight,
+} from "../workflows/fleet/fleetNights.ts";
 import { holdPrefix, type LabEntry, registerLab } from "../workflows/fleet/register.ts";
 import { pushResult, resultOf, Spool, type SpooledResult } from "../workflows/fleet/results.ts";
 import { migrate } from "../workflows/fleet/schema.ts";
@@ -181,3 +188,24 @@ test.skipIf(lacksPostgres())("two pushes at the same time store each result once
   expect(await Promise.all([spool.push(database), spool.push(database)])).toEqual([[], []]);
   expect(await database.run("SELECT 1 FROM rackproof.result")).toBe(1);
 });
+
+test.skipIf(lacksPostgres())(
+  "a run that has ended leaves no hold, and its turn waits again if it has no result",
+  async () => {
+    await using database = await fleet("settled");
+    await registerLab(database, lab(sessions[0]), gateways);
+    const id = await startNight(database, night, [turn]);
+    const name = { night: id, gateway: "a/left" };
+    const holdId = `${holdPrefix("a")}${sessions[0]}:1`;
+    const fence = await begin(database, id, sessions[0]);
+    expect(await settleRuns(database, [holdId])).toEqual([name]);
+    expect(await new FleetHolds(database).holderOf("a/left")).toBeUndefined();
+    const next = await begin(database, id, sessions[0]);
+    // The turn runs under a later hold: what is left of the earlier one does not concern it.
+    await database.run("UPDATE rackproof.past_hold SET id = 'earlier' WHERE fence = $1", [fence]);
+    expect(await settleRuns(database, ["earlier"])).toEqual([]);
+    expect(await pushResult(database, await result(id, next))).toBe("accepted");
+    expect(await settleRuns(database, [holdId])).toEqual([]);
+    expect(await readTurns(database, id)).toMatchObject([{ state: "done" }]);
+  },
+);

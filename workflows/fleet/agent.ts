@@ -9,15 +9,17 @@ import type { DatabaseAddress } from "./address.ts";
 import { type AgentGateway, type AgentSurroundings, agentTurn } from "./agentTurn.ts";
 import { FleetDatabase, failureText } from "./database.ts";
 import { type Delivery, Dispatch } from "./dispatch.ts";
-import { endedNights, nightTtlMs, settleKilledNights } from "./fleetNights.ts";
+import { endedNights, nightTtlMs, settleKilledNights, settleRuns, turnKey } from "./fleetNights.ts";
 import {
   beatLab,
   gatewayId,
   type GatewayEntry,
+  holdPrefix,
   type LabEntry,
   labTtlMs,
   registerLab,
   stopLab,
+  waitingTurns,
 } from "./register.ts";
 import { Spool } from "./results.ts";
 import { requireSchema } from "./schema.ts";
@@ -76,15 +78,25 @@ async function opened({ address, signal, clock, say }: AgentOptions): Promise<Fl
   return undefined;
 }
 
+interface RunningTurn {
+  readonly delivery: Delivery;
+  readonly holdId: string;
+  readonly ended: AbortController;
+}
+
 class Agent {
   readonly #options: AgentOptions;
   readonly #database: FleetDatabase;
   readonly #stop = new AbortController();
   readonly #lab: LabEntry;
   readonly #spool: Spool;
-  readonly #running = new Map<string, { readonly delivery: Delivery; readonly ended: AbortController }>();
+  readonly #running = new Map<string, RunningTurn>();
   readonly #turns = new Set<Promise<void>>();
   #away = "";
+  /** Holds of runs that have ended since the last beat. */
+  readonly #ended = new Set<string>();
+  #isReplaced = false;
+  #mayHaveLost = false;
   #answersSinceMs: number;
 
   constructor(options: AgentOptions, database: FleetDatabase, signal: AbortSignal) {
@@ -99,18 +111,14 @@ class Agent {
     else signal.addEventListener("abort", stop, { once: true });
   }
 
+  /** Throws a UsageError when another agent speaks for the lab. */
   async run(): Promise<void> {
-    // Results of a former process count before its turns are queued again.
-    for (const line of await this.#spool.push(this.#database)) this.#options.say(line);
-    const again = await this.#register();
-    if (again === undefined) return;
-    const { name } = this.#lab;
-    await using dispatch = await Dispatch.open(this.#database, { supervises: true });
-    await dispatch.serve(name);
-    await dispatch.offer(name, again);
+    const begun = await this.#begin();
+    if (begun === undefined) return;
+    await using dispatch = begun;
     const { gateways, say } = this.#options;
-    say(`lab ${name}: ${gateways.length} gateways listed in ${this.#database.address.shown}`);
-    const beating = this.#beatUntilStopped();
+    say(`lab ${this.#lab.name}: ${gateways.length} gateways listed in ${this.#database.address.shown}`);
+    const beating = this.#beatUntilStopped(dispatch);
     try {
       await this.#takeTurns(dispatch);
     } finally {
@@ -120,22 +128,40 @@ class Agent {
       await this.#whenAnswering(() => this.#pushResults());
       await this.#whenAnswering(() => stopLab(this.#database, this.#lab));
     }
+    if (this.#isReplaced)
+      throw new UsageError("FLEET_LAB_TAKEN", `lab ${this.#lab.name}: a later agent speaks for it`);
   }
 
-  /** A former process on another machine is awaited until its expiry. */
-  async #register() {
-    const { clock, gateways } = this.#options;
-    const entries = gateways.map(({ entry }) => entry);
+  /** Enters the lab as soon as the database answers; undefined when the agent is stopped before. */
+  async #begin(): Promise<Dispatch | undefined> {
+    const { clock } = this.#options;
+    // A former process on another machine is awaited until its expiry.
     const untilMs = clock.nowMs() + labTtlMs + againMs;
     while (!this.#stop.signal.aborted) {
-      try {
-        return await registerLab(this.#database, this.#lab, entries);
-      } catch (thrown) {
-        if (!(thrown instanceof UsageError) || clock.nowMs() > untilMs) throw thrown;
-      }
+      let refusal: UsageError | undefined;
+      const dispatch = await this.#whenAnswering(() =>
+        this.#enter().catch((thrown: unknown) => {
+          if (!(thrown instanceof UsageError)) throw thrown;
+          refusal = thrown;
+          return undefined;
+        }),
+      );
+      if (dispatch !== undefined) return dispatch;
+      if (refusal !== undefined && clock.nowMs() > untilMs) throw refusal;
       await this.#delay(againMs);
     }
     return undefined;
+  }
+
+  async #enter(): Promise<Dispatch> {
+    // Results of a former process count before its turns are queued again.
+    await this.#pushResults();
+    const entries = this.#options.gateways.map(({ entry }) => entry);
+    const waiting = await registerLab(this.#database, this.#lab, entries);
+    const dispatch = await Dispatch.open(this.#database, { supervises: true });
+    await dispatch.serve(this.#lab.name);
+    await dispatch.offer(this.#lab.name, waiting);
+    return dispatch;
   }
 
   async #takeTurns(dispatch: Dispatch): Promise<void> {
@@ -161,10 +187,11 @@ class Agent {
     const found = gateways.find(({ gateway }) => gatewayId(this.#lab.name, gateway.name) === id);
     if (found === undefined) return this.#settle(delivery, "settled");
     const ended = new AbortController();
-    const key = `${night} ${id}`;
+    const key = turnKey(delivery);
     // A second delivery of the same turn is not started beside it.
     if (this.#running.has(key)) return this.#settle(delivery, "settled");
-    this.#running.set(key, { delivery, ended });
+    const holdId = `${holdPrefix(this.#lab.name)}${randomUUID()}`;
+    this.#running.set(key, { delivery, holdId, ended });
     try {
       const surroundings: AgentSurroundings = {
         ...this.#options,
@@ -173,7 +200,11 @@ class Agent {
         spool: this.#spool,
         stopped: this.#stop.signal,
       };
-      const answer = await agentTurn(surroundings, { night, gateway: id }, found, ended.signal);
+      const answer = await agentTurn(
+        surroundings,
+        { name: { night, gateway: id }, holdId, ended: ended.signal },
+        found,
+      );
       await this.#whenAnswering(() => this.#pushResults());
       await this.#settle(delivery, answer);
     } catch (thrown) {
@@ -181,6 +212,7 @@ class Agent {
       await this.#settle(delivery, "again");
     } finally {
       this.#running.delete(key);
+      this.#ended.add(holdId);
     }
   }
 
@@ -192,26 +224,38 @@ class Agent {
     for (const line of await this.#spool.push(this.#database)) this.#options.say(line);
   }
 
-  async #beatUntilStopped(): Promise<void> {
+  async #beatUntilStopped(dispatch: Dispatch): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      await this.#whenAnswering(() => this.#beat());
+      await this.#whenAnswering(() => this.#beat(dispatch));
       await this.#delay(beatMs);
     }
   }
 
-  async #beat(): Promise<void> {
+  async #beat(dispatch: Dispatch): Promise<void> {
     if (!(await beatLab(this.#database, this.#lab))) {
-      this.#options.say(`lab ${this.#lab.name}: a later agent speaks for it; this one stops`);
+      this.#isReplaced = true;
       this.#stop.abort(new Error("a later agent speaks for the lab"));
       return;
     }
     // After an outage the commands of the nights must be able to give a sign of life first.
     if (this.#options.clock.nowMs() - this.#answersSinceMs > nightTtlMs)
       await settleKilledNights(this.#database);
-    for (const { night, gateway } of await endedNights(this.#database, this.#lab.session))
-      this.#running.get(`${night} ${gateway}`)?.ended.abort(new Error(`night ${night} has ended`));
+    for (const turn of await endedNights(this.#database, this.#lab.session))
+      this.#running.get(turnKey(turn))?.ended.abort(new Error(`night ${turn.night} has ended`));
     for (const { delivery } of this.#running.values()) await delivery.touch();
     await this.#pushResults();
+    await this.#recover(dispatch);
+  }
+
+  /** Settles what an outage has left: holds without a release, turns without a result, lost deliveries. */
+  async #recover(dispatch: Dispatch): Promise<void> {
+    const { name } = this.#lab;
+    const ended = [...this.#ended];
+    if (ended.length > 0) await dispatch.offer(name, await settleRuns(this.#database, ended));
+    for (const id of ended) this.#ended.delete(id);
+    if (!this.#mayHaveLost) return;
+    await dispatch.offer(name, await waitingTurns(this.#database, name));
+    this.#mayHaveLost = false;
   }
 
   /** The answer, or undefined while the database is away; each outage is reported once. */
@@ -222,6 +266,7 @@ class Agent {
       if (this.#away !== "") {
         say(`database ${this.#database.address.shown}: answers again`);
         this.#away = "";
+        this.#mayHaveLost = true;
         this.#answersSinceMs = clock.nowMs();
       }
       return answer;

@@ -1,6 +1,5 @@
 // A turn of a fleet's night on its own host: under a hold of the fleet and the lease of the machine, neither of which
 // outlives the other.
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import {
   type Clock,
@@ -18,7 +17,6 @@ import type { TurnName } from "./dispatch.ts";
 import { FleetHolds } from "./fleetHolds.ts";
 import { beginTurn, noteTurn, readOrder, requeueTurn, type TurnOrder } from "./fleetNights.ts";
 import { GatewayHold } from "./gatewayHold.ts";
-import { holdPrefix } from "./register.ts";
 import { type Act, recordActs, resultOf, type Spool } from "./results.ts";
 
 /** A gateway of this lab. */
@@ -49,23 +47,30 @@ export interface AgentSurroundings {
   readonly leaseFile?: string;
 }
 
+/** A turn that was delivered to this agent. */
+export interface AgentTurn {
+  readonly name: TurnName;
+  /** Of its hold. */
+  readonly holdId: string;
+  /** Aborted when its night ends. */
+  readonly ended: AbortSignal;
+}
+
 /** `again`: the turn could not begin or end here yet. `settled`: it has ended, or is no longer wanted. */
 export type TurnAnswer = "again" | "settled";
 
 const longestLeaseTtlMs = 30_000;
 
-/** Runs the turn; `ended` is aborted when its night ends. */
 export async function agentTurn(
   agent: AgentSurroundings,
-  name: TurnName,
+  { name, holdId, ended }: AgentTurn,
   { gateway, wires }: AgentGateway,
-  ended: AbortSignal,
 ): Promise<TurnAnswer> {
   const { database, lab, session, holdMs, clock } = agent;
   const order = await readOrder(database, name);
   if (order === undefined) return "settled";
   const wish = {
-    id: `${holdPrefix(lab)}${session}:${randomUUID()}`,
+    id: holdId,
     owner: `agent of lab ${lab}`,
     purpose: `night ${name.night}`,
     gateway: name.gateway,
@@ -83,7 +88,7 @@ export async function agentTurn(
   if (lease === undefined) return "again";
   using _ended = lease;
   const fence = hold.record.fence;
-  if (!(await beginTurn(database, name, session, { id: wish.id, fence }))) return "settled";
+  if (!(await beginTurn(database, name, session, { id: holdId, fence }))) return "settled";
   return await runUnder(agent, name, gateway, order, { hold, lease, ended });
 }
 

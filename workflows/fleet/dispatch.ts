@@ -6,7 +6,7 @@ import { checker } from "../../interface/schema/validate.ts";
 import type { FleetDatabase } from "./database.ts";
 
 /** A turn by its night and the gateway's name in the fleet. */
-const TurnName = Type.Object({ night: Type.Integer(), gateway: Type.String() });
+export const TurnName = Type.Object({ night: Type.Integer(), gateway: Type.String() });
 export type TurnName = Static<typeof TurnName>;
 
 /** A turn that was delivered, until it is settled. */
@@ -51,8 +51,14 @@ export class Dispatch implements AsyncDisposable {
     });
     // A statement that fails is reported to its caller.
     boss.on("error", () => undefined);
-    await boss.start();
-    return new Dispatch(boss);
+    const dispatch = new Dispatch(boss);
+    try {
+      await boss.start();
+      return dispatch;
+    } catch (thrown) {
+      await dispatch[Symbol.asyncDispose]();
+      throw thrown;
+    }
   }
 
   /** Makes the lab's queue. */

@@ -99,12 +99,14 @@ export class FleetHolds implements Holds {
   }
 }
 
-/** Ends the holds of earlier processes of this agent, which have ended; their wires are free on the host. */
-export async function endHoldsOfFormer(queries: Queries, prefix: string, session: string): Promise<void> {
-  await queries.run(
-    endHolds("starts_with(id, $1) AND NOT starts_with(id, $1 || $2)", "the agent started anew"),
-    [prefix, session],
-  );
+/** Ends the holds of former processes of an agent, whose identifiers begin with the prefix. */
+export async function endFormerHolds(queries: Queries, prefix: string): Promise<void> {
+  await queries.run(endHolds("starts_with(id, $1)", "the agent started anew"), [prefix]);
+}
+
+/** Ends holds whose release was lost. */
+export async function endLostHolds(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries.run(endHolds("id = ANY ($1)", "released late"), [ids]);
 }
 
 function toHold({ taken_ms, left_ms, ...row }: Static<typeof HoldRow>): FleetHold {

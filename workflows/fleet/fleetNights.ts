@@ -3,7 +3,8 @@ import Type, { type Static } from "typebox";
 import { type CampaignLevel, campaignLevels } from "../../interface/vocabulary/levels.ts";
 import { outcomes, turnOutcomes } from "../../record/index.ts";
 import type { FleetDatabase, Queries } from "./database.ts";
-import type { TurnName } from "./dispatch.ts";
+import { TurnName } from "./dispatch.ts";
+import { endLostHolds } from "./fleetHolds.ts";
 
 export interface FleetNightStart {
   readonly startedBy: string;
@@ -195,6 +196,28 @@ export async function requeueTurn(
   );
 }
 
+/** One word for a turn. */
+export function turnKey({ night, gateway }: TurnName): string {
+  return `${night} ${gateway}`;
+}
+
+/**
+ * Settles what an outage has left of runs that have ended: holds without a release, and turns without a result, which are
+ * queued again. Answers these turns. Results that wait on the disk are pushed before.
+ */
+export function settleRuns(database: FleetDatabase, holdIds: readonly string[]): Promise<TurnName[]> {
+  return database.together(async (queries) => {
+    await endLostHolds(queries, holdIds);
+    return queries.rows(
+      TurnName,
+      `UPDATE rackproof.turn SET state = 'queued' FROM rackproof.past_hold
+       WHERE past_hold.id = ANY ($1) AND turn.gateway = past_hold.wire AND turn.fence = past_hold.fence
+         AND turn.state = 'running' RETURNING turn.night, turn.gateway`,
+      [holdIds],
+    );
+  });
+}
+
 /** Why the turn waits. */
 export async function noteTurn(queries: Queries, { night, gateway }: TurnName, note: string): Promise<void> {
   await queries.run(
@@ -206,7 +229,7 @@ export async function noteTurn(queries: Queries, { night, gateway }: TurnName, n
 /** Turns of this process whose night has ended. */
 export function endedNights(queries: Queries, session: string): Promise<TurnName[]> {
   return queries.rows(
-    Type.Object({ night: Type.Integer(), gateway: Type.String() }),
+    TurnName,
     `SELECT turn.night, turn.gateway FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
      WHERE turn.session = $1 AND turn.state = 'running' AND night.state <> 'running'`,
     [session],

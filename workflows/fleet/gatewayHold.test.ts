@@ -74,3 +74,15 @@ test("a hold that another one has ended ends the run at once", async () => {
     message: expect.stringContaining("it expired or was revoked"),
   });
 });
+
+test("a run ends before the limit of its hold", async () => {
+  const clock = movedClock();
+  const limited: Holds = { ...base, renew: (_id, ttlMs) => Math.min(ttlMs, 300_000 - clock.nowMs()) };
+  const hold = await GatewayHold.take(limited, { ...wish, limitMs: 300_000 }, clock);
+  if (!(hold instanceof GatewayHold)) throw new Error("in use");
+  await clock.move(259_000);
+  expect(hold.ending.aborted).toBe(false);
+  await clock.move(2000);
+  expect(hold.ending.reason).toMatchObject({ message: expect.stringContaining("its limit is near") });
+  await hold[Symbol.asyncDispose]();
+});

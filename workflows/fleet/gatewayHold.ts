@@ -17,15 +17,17 @@ export class GatewayHold implements AsyncDisposable {
   readonly #ending = new AbortController();
   readonly #disposed = new AbortController();
   readonly #work: Promise<unknown>;
+  readonly #limitMs: number;
   #deadlineMs: number;
   #failure = "";
 
-  private constructor(holds: Holds, wish: HoldWish, record: HoldRecord, clock: Clock, deadlineMs: number) {
+  private constructor(holds: Holds, wish: HoldWish, record: HoldRecord, clock: Clock, sentMs: number) {
     this.#holds = holds;
     this.#wish = wish;
     this.record = record;
     this.#clock = clock;
-    this.#deadlineMs = deadlineMs;
+    this.#limitMs = sentMs + wish.limitMs;
+    this.#deadlineMs = sentMs + Math.min(wish.ttlMs, wish.limitMs);
     this.#work = Promise.all([this.#renew(), this.#watchDeadline()]);
   }
 
@@ -35,7 +37,7 @@ export class GatewayHold implements AsyncDisposable {
     const sentMs = clock.nowMs();
     const answer = await holds.take(wish);
     if ("heldBy" in answer) return answer.heldBy;
-    return new GatewayHold(holds, wish, answer.taken, clock, sentMs + Math.min(wish.ttlMs, wish.limitMs));
+    return new GatewayHold(holds, wish, answer.taken, clock, sentMs);
   }
 
   /** Time for which the wires may be used without a further renewal; not positive when the hold is lost. */
@@ -67,10 +69,14 @@ export class GatewayHold implements AsyncDisposable {
   async #watchDeadline(): Promise<void> {
     let untilMs = this.#untilEndingMs();
     while (untilMs > 0 && (await this.#waited(untilMs))) untilMs = this.#untilEndingMs();
-    if (!this.#isOver())
-      this.#lose(
-        this.#failure === "" ? "its limit is near" : `the database does not answer (${this.#failure})`,
-      );
+    if (!this.#isOver()) this.#lose(this.#whyNotRenewed());
+  }
+
+  #whyNotRenewed(): string {
+    if (this.#failure !== "") return `the database does not answer (${this.#failure})`;
+    return this.#deadlineMs >= this.#limitMs - longestBeatMs
+      ? "its limit is near"
+      : "it was not renewed in time";
   }
 
   #untilEndingMs(): number {

@@ -81,4 +81,5 @@ export const schemaSteps: readonly string[] = [
 
   // A hold that is revoked ends when its holder has ended the run, or at its expiry: it is never free while it is used.
   `ALTER TABLE rackproof.hold ADD COLUMN revoked boolean NOT NULL DEFAULT false;`,
+  `CREATE INDEX past_hold_id ON rackproof.past_hold (id);`,
 ];

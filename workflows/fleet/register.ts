@@ -2,7 +2,8 @@
 import Type, { type Static } from "typebox";
 import { UsageError } from "../../harness/index.ts";
 import type { FleetDatabase, Queries } from "./database.ts";
-import { endHoldsOfFormer } from "./fleetHolds.ts";
+import { TurnName } from "./dispatch.ts";
+import { endFormerHolds } from "./fleetHolds.ts";
 import type { Labels } from "./labels.ts";
 
 /** A lab without a beat for this time is silent. */
@@ -50,7 +51,7 @@ export async function registerLab(
   database: FleetDatabase,
   lab: LabEntry,
   gateways: readonly GatewayEntry[],
-): Promise<{ readonly night: number; readonly gateway: string }[]> {
+): Promise<TurnName[]> {
   return database.together(async (queries) => {
     const { name, session, host, suiteVersion, parallel } = lab;
     const entered = await queries.run(
@@ -66,20 +67,25 @@ export async function registerLab(
     );
     if (entered === 0)
       throw new UsageError("FLEET_LAB_TAKEN", `lab ${name}: an agent on another machine speaks for it`);
-    await endHoldsOfFormer(queries, holdPrefix(name), session);
+    await endFormerHolds(queries, holdPrefix(name));
     await enterGateways(queries, name, gateways);
     await queries.run(
       "UPDATE rackproof.turn SET state = 'queued' WHERE lab = $1 AND state = 'running' AND session <> $2",
       [name, session],
     );
     // Turns that the former agent received and did not begin are delivered again as well.
-    return queries.rows(
-      Type.Object({ night: Type.Integer(), gateway: Type.String() }),
-      `SELECT turn.night, turn.gateway FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
-       WHERE turn.lab = $1 AND turn.state = 'queued' AND night.state = 'running'`,
-      [name],
-    );
+    return waitingTurns(queries, name);
   });
+}
+
+/** Turns that wait for the lab. */
+export function waitingTurns(queries: Queries, lab: string): Promise<TurnName[]> {
+  return queries.rows(
+    TurnName,
+    `SELECT turn.night, turn.gateway FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
+     WHERE turn.lab = $1 AND turn.state = 'queued' AND night.state = 'running'`,
+    [lab],
+  );
 }
 
 async function enterGateways(
