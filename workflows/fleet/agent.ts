@@ -42,7 +42,9 @@ export interface AgentOptions extends Omit<
 const beatMs = 5000;
 const pollMs = 1000;
 const againMs = 2000;
-const tenYearsMs = 10 * 365 * 24 * 3_600_000;
+/** The lease of the agent itself ends with its process; it is not to expire while the process is suspended. */
+const dayMs = 24 * 3_600_000;
+const agentLease = { ttlMs: 20 * dayMs, limitMs: 3650 * dayMs };
 
 /** Runs until the signal; throws a UsageError when another agent speaks for the lab. */
 export async function runAgent(options: AgentOptions): Promise<void> {
@@ -52,7 +54,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     gateway: `agent of lab ${lab}`,
     wires: [`agent ${lab}`],
     owner: `rackproof agent, process ${process.pid}`,
-    limitMs: tenYearsMs,
+    ...agentLease,
     ...(leaseFile === undefined ? {} : { file: leaseFile }),
   });
   await mkdir(options.out, { recursive: true });

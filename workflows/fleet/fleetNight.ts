@@ -4,7 +4,7 @@ import { type Clock, type TestCase, UsageError, select } from "../../harness/ind
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { planCases } from "../nightly/plan.ts";
 import { worst } from "../nightly/night.ts";
-import type { FleetDatabase } from "./database.ts";
+import { type FleetDatabase, failureText } from "./database.ts";
 import type { Dispatch } from "./dispatch.ts";
 import {
   beatNight,
@@ -135,13 +135,13 @@ class NightWatch {
           beatenMs = clock.nowMs();
         }
         if (away) {
-          say("the database answers again");
           await this.#afterOutage();
+          say("the database answers again");
           away = false;
         }
         if (await this.#look()) return [...this.#ended.values()];
       } catch (thrown) {
-        if (!away) say(`the database does not answer (${String(thrown)}); the labs continue`);
+        if (!away) say(`the database does not answer (${failureText(thrown)}); the labs continue`);
         away = true;
       }
       await clock.delay(pollMs, signal).catch(() => undefined);
