@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { History } from "../../workflows/history/history.ts";
 import { readTrend } from "../../workflows/history/trend.ts";
-import { rackproof, startRackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
+import {
+  processesOf,
+  rackproof,
+  startRackproof,
+  startUntil,
+  temporaryFolder,
+} from "../support/commandLine.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let nights: string;
@@ -36,15 +42,6 @@ const words = (...more: string[]): string[] => [
 async function newestNight(): Promise<string> {
   const names = (await readdir(nights)).filter((name) => /^\d/.test(name)).toSorted();
   return join(nights, names.at(-1) ?? "");
-}
-
-/** Processes whose command line names the folder. */
-async function processesOf(path: string): Promise<string[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const lines = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
-  );
-  return lines.filter((line) => line.includes(path));
 }
 
 test("a night that is killed keeps its list, and leaves no run behind and nothing held", async () => {
