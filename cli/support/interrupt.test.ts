@@ -66,3 +66,18 @@ test("a third signal does not wait for the writing", async () => {
     exitCode: 130,
   });
 });
+
+test("abandoned requests of a run that has lost its lease do not end the command, other failures do", async () => {
+  const lease = new URL("../../workflows/leases/lease.ts", import.meta.url).href;
+  const after = (thrown: string): string => `
+    const { onInterrupt } = await import(${JSON.stringify(interrupt)});
+    const { LeaseLost } = await import(${JSON.stringify(lease)});
+    onInterrupt();
+    Promise.reject(${thrown});
+    setTimeout(() => { console.log("continued"); process.exit(0); }, 50);
+  `;
+  const ended = async (thrown: string) =>
+    execa(process.execPath, ["--input-type=module", "-e", after(thrown)], { reject: false });
+  expect(await ended('new LeaseLost("expired")')).toMatchObject({ exitCode: 0, stdout: "continued" });
+  expect(await ended('new Error("a defect")')).toMatchObject({ exitCode: 1, stdout: "" });
+});

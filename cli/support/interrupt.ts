@@ -1,3 +1,5 @@
+import { LeaseLost } from "../../workflows/leases/lease.ts";
+
 /** Signals within this time of the first are the same wish: `timeout` signals both the process and its group. */
 const sameWishMs = 1000;
 /** Time for the forced end to write what was measured. */
@@ -36,9 +38,9 @@ export function onInterrupt({ alsoWhenInputEnds = false, beforeForcedEnd }: Inte
     process.stdin.on("end", abandon);
     process.stdin.on("error", abandon);
   }
-  // Work that nobody waits for any more ends with the interruption as well.
+  // Work that nobody waits for any more ends with the interruption, or with the lease of the gateway, as well.
   const unhandled = (reason: unknown): void => {
-    if (reason === controller.signal.reason) return;
+    if (reason === controller.signal.reason || reason instanceof LeaseLost) return;
     throw reason instanceof Error ? reason : new Error(String(reason));
   };
   process.on("SIGINT", interrupt);

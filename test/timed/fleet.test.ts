@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import Type from "typebox";
 import { expect, test, vi } from "vitest";
+import { readCampaign } from "../../record/index.ts";
 import { readLive } from "../../workflows/live/readLive.ts";
 import { processesOf } from "../support/commandLine.ts";
 import { Labs, outcomes } from "../support/labs.ts";
@@ -104,6 +105,8 @@ test.skipIf(lacksPostgres())(
         return number;
       })(),
     ]);
+    // The run wrote its record in spite of its end.
+    await readCampaign(join(labs.out("d"), `night-1/hold-${fence}/g0/attempt-1`));
     expect(result).toMatchObject({ exitCode: 3, gateways: [{ gateway: "d/g0", outcome: "incomplete" }] });
     const [expired] = await labs.database.rows(
       Type.Object({ ended_ms: Type.Number(), ending: Type.String() }),

@@ -33,6 +33,11 @@ export class LeasedElsewhere extends UsageError {
   }
 }
 
+/** An act without a valid lease. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
 export class Lease implements LeaseCheck, Disposable {
   readonly fence: number;
   readonly #store: LeaseStore;
@@ -108,7 +113,7 @@ export class Lease implements LeaseCheck, Disposable {
     if (this.#lost.signal.aborted || this.#store.find(this.#id)?.fence !== this.fence) this.#lose();
     if (this.#lost.signal.aborted) {
       const why = String(this.#lost.signal.reason instanceof Error ? this.#lost.signal.reason.message : "");
-      throw new Error(`${why}; cannot ${act}`);
+      throw new LeaseLost(`${why}; cannot ${act}`);
     }
   }
 
