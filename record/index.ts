@@ -36,6 +36,7 @@ export { verifyLog, type VerifiedLog } from "./log/verify.ts";
 export { LogWriter, type NewEntry } from "./log/writer.ts";
 export { SecretMasks, headersLoosely, loosely } from "./log/secrets.ts";
 export { decodeValue, encodeValue } from "./log/values.ts";
+export { packText, unpackText } from "./log/pack.ts";
 export { redactLog } from "./log/redact.ts";
 export { readRedaction, redactedFile, type RedactionFile } from "./log/redaction.ts";
 export { maskExchange, maskText } from "./mask.ts";

@@ -92,6 +92,8 @@ const StreamEntry = Type.Object({
   stream: Type.Integer(),
   isEnd: Type.Optional(Type.Boolean()),
   isBase64: Type.Optional(Type.Boolean()),
+  /** Whether the content is deflated, in base64. */
+  isPacked: Type.Optional(Type.Boolean()),
   digests: Digests,
 });
 /** What something other than the gateway's interface answered: a rig, a wire, this machine (content `value`). */

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { beginning, hashOf, lineOf, logFile, sealContents } from "./chain.ts";
 import { logKey, publicKeyId } from "./key.ts";
+import { packText, unpackText } from "./pack.ts";
 import { verifyLog } from "./verify.ts";
 import { LogWriter } from "./writer.ts";
 
@@ -141,4 +142,36 @@ test("a content may be taken out, but not changed", async () => {
   expect(await breachOf(folder, changed)).toBe(`${at + 1}: the content value was changed`);
   expect(await breachOf(folder, rows.with(at, `${hash}\t${entry}\t`))).toBe("none");
   expect(await verifyLog(folder)).toMatchObject({ log: { redacted: 1 } });
+});
+
+test("lines longer than the pieces in which the file is read are whole", async () => {
+  const { folder, writer } = await begin();
+  const texts = [3_000_000, 10, 1_048_576, 2_500_000].map((length) => "é€1".repeat(length / 3));
+  for (const [at, value] of texts.entries())
+    writer.add({ kind: "reads", case: "a/b", atMs: at, key: "k" }, { value });
+  writer.end({ complete: true, files: {} });
+  const result = await verifyLog(folder);
+  if ("breach" in result) throw new Error(result.breach.problem);
+  const read = result.log.lines.flatMap(({ contents }) => contents["value"] ?? []);
+  expect(read.map(({ length }) => length)).toEqual(texts.map(({ length }) => length));
+  expect(read).toEqual(texts);
+});
+
+test("a folder without a log, and one that cannot be read, are told apart", async () => {
+  const folder = await newFolder();
+  expect(await verifyLog(folder)).toEqual({ breach: { problem: "evidence.log is missing" } });
+  await mkdir(join(folder, logFile));
+  expect(await verifyLog(folder)).toMatchObject({
+    breach: { problem: expect.stringMatching(/^evidence\.log cannot be read \(EISDIR/) },
+  });
+});
+
+test("a long text is packed, a short one is not, and a text that was never packed is refused", () => {
+  const long = 'data:{"tagName":"sequence[1]","dataValue":1}\n\nü€😀'.repeat(200);
+  const packed = packText(long);
+  expect(packed.isPacked).toBe(true);
+  expect(packed.text.length).toBeLessThan(long.length / 10);
+  expect(unpackText(packed.text).toString("utf8")).toBe(long);
+  expect(packText("short")).toEqual({ text: "short", isPacked: false });
+  expect(() => unpackText("bm90IHBhY2tlZA==")).toThrow();
 });

@@ -1,5 +1,4 @@
 // Reads a run's log, and verifies that it is the one that the run wrote: every line in its place, signed, with its end.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
@@ -7,6 +6,7 @@ import { changesSince } from "../digests.ts";
 import { beginning, contentDigest, type Contents, hashOf, headText, logFile } from "./chain.ts";
 import { entrySchemas, type LogEntry, type LogHeader } from "./entry.ts";
 import { isSigned, publicKeyOf, thumbprint } from "./key.ts";
+import { LogRows } from "./rows.ts";
 
 interface LogLine {
   readonly entry: LogEntry;
@@ -50,26 +50,27 @@ const checkContents = checker(
  * the caller decides whether it trusts the key of the header.
  */
 export async function verifyLog(folder: string, keyId?: string): Promise<LogResult> {
-  let text: string;
+  const rows = new LogRows(join(folder, logFile));
   try {
-    text = await readFile(join(folder, logFile), "utf8");
-  } catch {
-    return { breach: { problem: `${logFile} is missing` } };
+    const result = await verifyRows(rows, keyId);
+    if ("breach" in result) return result;
+    const { end } = result;
+    return {
+      log: { ...result, changedFiles: end === undefined ? [] : await changesSince(end.files, folder) },
+    };
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException;
+    if (code === undefined) throw thrown;
+    const problem = code === "ENOENT" ? "is missing" : `cannot be read (${message})`;
+    return { breach: { problem: `${logFile} ${problem}` } };
   }
-  const result = verifyText(text, keyId);
-  if ("breach" in result) return result;
-  const { end } = result;
-  return { log: { ...result, changedFiles: end === undefined ? [] : await changesSince(end.files, folder) } };
 }
 
-function verifyText(
-  text: string,
+async function verifyRows(
+  rows: LogRows,
   keyId: string | undefined,
-): Omit<VerifiedLog, "changedFiles"> | { readonly breach: LogBreach } {
+): Promise<Omit<VerifiedLog, "changedFiles"> | { readonly breach: LogBreach }> {
   const broken = (line: number, problem: string): { breach: LogBreach } => ({ breach: { line, problem } });
-  const rows = text.split("\n");
-  // A killed run may leave half a line.
-  const isCutOff = rows.pop() !== "";
   const lines: LogLine[] = [];
   let header: LogHeader | undefined;
   let key: ReturnType<typeof publicKeyOf>;
@@ -78,39 +79,43 @@ function verifyText(
   let redacted = 0;
   /** Number of lines that a signature covers. */
   let signed = 0;
-  for (const [index, row] of rows.entries()) {
-    const number = index + 1;
-    const [stated = "", entryText = "", shown = "", ...more] = row.split("\t");
-    if (more.length > 0) return broken(number, "the line has more than three fields");
-    const next = hashOf(hash, entryText);
-    if (next !== stated) return broken(number, "the line was changed, moved, or a line before it is missing");
-    const entry = parseEntry(entryText);
-    if (typeof entry === "string") return broken(number, entry);
-    if (end !== undefined && entry.kind !== "head") return broken(number, "a line follows the end");
-    const opened = openContents(entry, shown);
-    if (typeof opened === "string") return broken(number, opened);
-    redacted += opened.redacted;
-    if (header === undefined) {
-      if (entry.kind !== "header") return broken(number, "the log does not begin with its header");
-      if (entry.key.id !== thumbprint(entry.key.x))
-        return broken(number, "the thumbprint is not that of the key");
-      if (keyId !== undefined && entry.key.id !== keyId)
-        return broken(number, `signed by the key ${entry.key.id}, expected ${keyId}`);
-      key = publicKeyOf(entry.key.x);
-      header = entry;
-    } else if (entry.kind === "header") return broken(number, "a second header");
-    if (entry.kind === "head") {
-      if (key === undefined || !isSigned(headText(header.run, hash, entry.at), entry.signature, key))
-        return broken(number, "the signature does not fit the lines before it");
+  let number = 0;
+  for await (const some of rows) {
+    for (const row of some) {
+      number += 1;
+      const [stated = "", entryText = "", shown = "", ...more] = row.split("\t");
+      if (more.length > 0) return broken(number, "the line has more than three fields");
+      const next = hashOf(hash, entryText);
+      if (next !== stated)
+        return broken(number, "the line was changed, moved, or a line before it is missing");
+      const entry = parseEntry(entryText);
+      if (typeof entry === "string") return broken(number, entry);
+      if (end !== undefined && entry.kind !== "head") return broken(number, "a line follows the end");
+      const opened = openContents(entry, shown);
+      if (typeof opened === "string") return broken(number, opened);
+      redacted += opened.redacted;
+      if (header === undefined) {
+        if (entry.kind !== "header") return broken(number, "the log does not begin with its header");
+        if (entry.key.id !== thumbprint(entry.key.x))
+          return broken(number, "the thumbprint is not that of the key");
+        if (keyId !== undefined && entry.key.id !== keyId)
+          return broken(number, `signed by the key ${entry.key.id}, expected ${keyId}`);
+        key = publicKeyOf(entry.key.x);
+        header = entry;
+      } else if (entry.kind === "header") return broken(number, "a second header");
+      if (entry.kind === "head") {
+        if (key === undefined || !isSigned(headText(header.run, hash, entry.at), entry.signature, key))
+          return broken(number, "the signature does not fit the lines before it");
+      }
+      if (entry.kind === "end") end = entry;
+      lines.push({ entry, contents: opened.contents });
+      if (entry.kind === "head") signed = lines.length;
+      hash = next;
     }
-    if (entry.kind === "end") end = entry;
-    lines.push({ entry, contents: opened.contents });
-    if (entry.kind === "head") signed = lines.length;
-    hash = next;
   }
   if (header === undefined) return broken(1, "the log is empty");
-  if (end !== undefined && (signed < lines.length || isCutOff))
-    return broken(rows.length, "the end is not signed");
+  if (end !== undefined && (signed < lines.length || rows.isCutOff))
+    return broken(number, "the end is not signed");
   return { header, lines: lines.slice(0, signed), end, redacted, lastHash: hash };
 }
 

@@ -1,5 +1,5 @@
 // A copy of a run without the bodies that the profile marks: its log still verifies, the rest is made readable.
-import { cp, readFile } from "node:fs/promises";
+import { cp, mkdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fitsPattern } from "../../harness/index.ts";
 import {
@@ -35,7 +35,8 @@ export async function redactRun(
 ): Promise<Redaction> {
   const isMarked = (operation: string): boolean => patterns.some((one) => fitsPattern(operation, one));
   const isAll = patterns.includes("*");
-  const log = redactLog(await readFile(join(folder, logFile), "utf8"), (entry) =>
+  await mkdir(target, { recursive: true });
+  const contents = await redactLog(join(folder, logFile), join(target, logFile), (entry) =>
     entry.kind === "exchange" ? isMarked(entry.operation) : isAll,
   );
   const files: Record<string, string> = {
@@ -61,7 +62,6 @@ export async function redactRun(
   }
   const cases = record.cases.map((one) => withoutValues(one, marked));
   const shown = { ...record, cases };
-  await writeWhole(join(target, logFile), log.text);
   await writeWhole(join(target, "campaign.json"), `${JSON.stringify(shown, null, 1)}\n`);
   const file: RedactionFile = { format: "rackproof/redaction@1", operations: [...patterns], files };
   await writeWhole(join(target, redactedFile), `${JSON.stringify(file, null, 1)}\n`);
@@ -69,7 +69,7 @@ export async function redactRun(
     record: shown,
     exchanges,
     counts: {
-      contents: log.contents,
+      contents,
       exchanges: [...marked.values()].reduce((sum, numbers) => sum + numbers.size, 0),
       cases: cases.filter((one, index) => one !== record.cases[index]).length,
     },

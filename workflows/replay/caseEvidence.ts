@@ -1,6 +1,6 @@
 // What the log holds of each case, in the order in which the case observed it.
 import { messageOf } from "../../harness/index.ts";
-import { type LogEntry, type VerifiedLog, decodeValue } from "../../record/index.ts";
+import { type LogEntry, type VerifiedLog, decodeValue, unpackText } from "../../record/index.ts";
 import { type GatewayFacts, readFacts } from "./gatewayFacts.ts";
 import { ReplayFault } from "./replayFault.ts";
 
@@ -22,7 +22,8 @@ interface RecordedAnswer {
 /** A piece of a stream, or its end. */
 interface RecordedPiece {
   readonly atMs: number;
-  readonly bytes: Buffer | undefined;
+  /** Undefined at the end of the stream. Throws ReplayFault when they cannot be read. */
+  readonly bytes: (() => Buffer) | undefined;
 }
 
 interface RecordedItem {
@@ -94,6 +95,18 @@ export function evidenceOf({ lines }: VerifiedLog): RunEvidence {
   return { cases, gateways, profile };
 }
 
+/** The bytes of a long stream are made when they are needed. */
+function bytesOf({ case: caseId, isBase64 = false, isPacked = false }: Of<"stream">, text: string): Buffer {
+  const encoding = isBase64 ? "base64" : "utf8";
+  if (!isPacked) return Buffer.from(text, encoding);
+  try {
+    const unpacked = unpackText(text);
+    return isBase64 ? Buffer.from(unpacked.toString("latin1"), encoding) : unpacked;
+  } catch {
+    throw new ReplayFault(`a stream of ${caseId} is not in the format of a log`);
+  }
+}
+
 function emptyEvidence(start: Of<"case-start">): CaseEvidence {
   return {
     start,
@@ -124,7 +137,7 @@ function take(
       const isBytes = text !== undefined && entry.isEnd !== true;
       add(evidence.streams, entry.stream, {
         atMs: entry.atMs,
-        bytes: isBytes ? Buffer.from(text, entry.isBase64 === true ? "base64" : "utf8") : undefined,
+        bytes: isBytes ? () => bytesOf(entry, text) : undefined,
       });
       break;
     }

@@ -9,7 +9,7 @@ import {
   type WireRequest,
   explain,
 } from "../../harness/index.ts";
-import { type NewEntry, encodeValue } from "../../record/index.ts";
+import { type NewEntry, encodeValue, packText } from "../../record/index.ts";
 
 /** Where a campaign records its evidence. */
 export interface CampaignLog {
@@ -130,9 +130,15 @@ export class RecordingTape implements Tape {
       ...opened,
       received: (chunk) => {
         const { text, isBase64 } = textOf(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+        const packed = packText(isBase64 ? text : mask(text));
         this.#addRaw(
-          { kind: "stream", stream, ...(isBase64 ? { isBase64 } : {}) },
-          { bytes: isBase64 ? text : mask(text) },
+          {
+            kind: "stream",
+            stream,
+            ...(isBase64 ? { isBase64 } : {}),
+            ...(packed.isPacked ? { isPacked: true } : {}),
+          },
+          { bytes: packed.text },
         );
       },
       ended: () => this.#addRaw({ kind: "stream", stream, isEnd: true }, {}),

@@ -168,7 +168,7 @@ export class ReplayTape implements Tape {
       next += 1;
       cancel = this.#clock.at(piece.atMs, () => {
         if (body.destroyed) return;
-        body.push(piece.bytes === undefined ? null : this.#unmaskedBytes(piece.bytes));
+        body.push(piece.bytes === undefined ? null : this.#unmaskedBytes(piece.bytes()));
         schedule();
       });
     };
