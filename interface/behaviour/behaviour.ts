@@ -29,7 +29,7 @@ export interface Thing {
   readonly refers?: Readonly<Record<string, ThingKind>>;
   /** Fields that no operation can set, such as facts about the device. */
   readonly open?: readonly string[];
-  /** Devices and apps add and remove things of this kind: only those that a client created are counted. */
+  /** Devices and apps have things of this kind: only those that a client created are observed. */
   readonly comesAndGoes?: boolean;
   /** Fields derived from other things, and the requirement that states it. */
   readonly follows?: Readonly<Record<string, Derivation>>;
@@ -77,8 +77,10 @@ export interface Behaviour {
   readonly keepsOmitted?: boolean;
   /** `keeps` applies to things of every kind. */
   readonly keepsEverything?: boolean;
-  /** Fields, of this or another kind, with no stated value after the operation: `field` or `kind:key.field`. */
+  /** Fields, of this or another kind, with no stated value after the operation: `field` or `kind:key.field`, without the key where a gateway has one of the kind. */
   readonly unsettles?: readonly string[];
+  /** The same, by the name of the thing that the request is about. */
+  readonly unsettlesBySubject?: Readonly<Record<string, readonly string[]>>;
   /** Requirement that a valid request is accepted; absent: that of the response schema. `false`: not stated. */
   readonly taken?: string | false;
   /** Requirement that the request is rejected when the thing does not exist. */

@@ -82,6 +82,5 @@ export const refusals: readonly Refusal[] = [
   json("createVirtualTag", "CORE-TAG-45", "dataType", "uint128"),
   json("createVirtualTag", "CORE-TAG-46", "access", "x"),
   json("createVirtualTag", "CORE-TAG-47", "access"),
-  json("writeTag", "CORE-TAG-36", "dataType"),
   json("writeTag", "CORE-TAG-36", "dataType", "uint128"),
 ];

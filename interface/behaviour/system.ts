@@ -26,6 +26,15 @@ export const systemThings = {
   section: { schema: ConfigurationSectionEntry, open: [] },
 } as const satisfies Partial<Record<string, Thing>>;
 
+/** Whether a service and the setting of the same name switch each other is not stated. */
+const settingsOfServices = {
+  eventlog: ["eventConfiguration:.enable"],
+  provision: ["provision:.enable"],
+  provisionschedule: ["provision:.schedule.enable"],
+  sshserver: ["ssh:.enable"],
+  syslog: ["log:.enable"],
+} as const;
+
 const job = [{ at: "/data", kind: "upgradeJob" }] as const;
 const provision = [{ at: "/data", kind: "provision" }] as const;
 const log = [{ at: "/data", kind: "log" }] as const;
@@ -71,6 +80,7 @@ export const systemBehaviours = {
       enableTimeToLiveSec: "CORE-LOG-23",
       timeToLiveSec: "CORE-LOG-24",
     },
+    unsettles: ["service:syslog.enable"],
   },
   listServices: {
     kind: "service",
@@ -90,6 +100,7 @@ export const systemBehaviours = {
     sets: { enable: [true, "CORE-SERVICE-14"] },
     shows: "CORE-SERVICE-13",
     keeps: "CORE-SERVICE-17",
+    unsettlesBySubject: settingsOfServices,
   },
   disableService: {
     kind: "service",
@@ -99,6 +110,7 @@ export const systemBehaviours = {
     sets: { enable: [false, "CORE-SERVICE-16"] },
     shows: "CORE-SERVICE-15",
     keeps: "CORE-SERVICE-17",
+    unsettlesBySubject: settingsOfServices,
   },
   getSsh: { kind: "ssh", does: "show", answers: ssh, shows: "CORE-SERVICE-25" },
   setSsh: {

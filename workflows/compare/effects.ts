@@ -37,7 +37,8 @@ export function applyEffects(
     expectDefaults(known, name, inputs, world, at);
     for (const [field, [value, requirement]] of Object.entries(known.sets ?? {}))
       world.expect(name, field, stringifyJson(value), requirement, at);
-    for (const place of known.unsettles ?? []) unsettle(place, name, world);
+    for (const place of [...(known.unsettles ?? []), ...(known.unsettlesBySubject?.[label] ?? [])])
+      unsettle(place, name, world);
   }
   for (const kind of known.keepsEverything === true ? thingKinds : [known.kind])
     world.wrote(kind, at, known.keeps);
@@ -60,7 +61,7 @@ function expectDefaults(
 }
 
 function unsettle(place: string, name: string, world: World): void {
-  const elsewhere = /^(\w+):(\w+)\.(.+)$/.exec(place);
+  const elsewhere = /^(\w+):(\w*)\.(.+)$/.exec(place);
   if (elsewhere === null) return world.unsettle(name, place);
   const [, kind = "", label = "", field = ""] = elsewhere;
   if (isThingKind(kind)) world.unsettle(thingName(kind, label), field);

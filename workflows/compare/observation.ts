@@ -36,8 +36,9 @@ export function observe(
       const label =
         key === undefined ? "" : shown[key] === undefined ? subject : words.label(kind, shown[key], shown);
       if (label === undefined || words.isLeftover(label)) continue;
-      const isCounted = thing(kind).comesAndGoes !== true || words.isOwn(label);
-      if (isList && isCounted) members.set(kind, [...(members.get(kind) ?? []), label]);
+      // Others may have the same key in another place, and change meanwhile.
+      if (thing(kind).comesAndGoes === true && !words.isOwn(label)) continue;
+      if (isList) members.set(kind, [...(members.get(kind) ?? []), label]);
       collect(kind, label, schema ?? thing(kind).schema, shown, "", words, seen);
     }
     if (isList && !members.has(kind)) members.set(kind, []);
