@@ -112,6 +112,7 @@ export const websocketTokenCases: readonly TestCase[] = [
       const unused = await websocketToken(session);
       await attempt("CORE-AUTH-17", random.word(43), "a random token", false);
       await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);
+      await attempt("CORE-AUTH-17", "", "an empty token", false);
       await attempt("CORE-AUTH-15", unused, "a token issued before rejected handshakes", true);
       // At the same time, several times: a token is used up by one of them.
       for (let round = 0; round < 5; round++) {

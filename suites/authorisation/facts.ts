@@ -3,6 +3,7 @@ import { allServices } from "../support/serviceList.ts";
 import { type CaseContext } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
+import { removeLater } from "../users/accounts.ts";
 
 export interface Facts {
   /** Bodies with the present values; undefined where they could not be read. */
@@ -30,6 +31,24 @@ export interface Facts {
   /** A role and a user of the case, as the object of calls. */
   readonly role: { readonly id: number; readonly name: string };
   readonly target: { readonly id: number; readonly name: string; readonly password: string };
+}
+
+/** A job that installs nothing, where the profile permits jobs. */
+async function someUpgradeJob(context: CaseContext): Promise<number | undefined> {
+  if (!context.declares("upgrade-jobs")) return undefined;
+  const { admin, host } = context.gateway;
+  // Port 9 (discard) sends no data: the download never completes.
+  const json = { url: `http://${host.address}:9/rackproof.bin`, download: true, install: false };
+  const answer = await admin.call("createUpgradeJob", { json });
+  const { id } = answer.data();
+  removeLater(context, answer, "deleteUpgradeJob", "upgrade job");
+  context.scratch.undo(`download of upgrade job ${id}`, () =>
+    admin.call("operateUpgradeJob", {
+      path: { id, action: "cancel" },
+      query: { deleteFileAfterInstallComplete: true },
+    }),
+  );
+  return id;
 }
 
 /** Reads everything as the administrator; values that cannot be read are undefined. */
@@ -89,7 +108,10 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
       return answer.accepted && answer.bytes.length > 0 ? answer.bytes : undefined;
     }),
     appName: reader("listApps", async () => (await admin.call("listApps")).data()[0]?.name),
-    upgradeJobId: reader("listUpgradeJobs", async () => (await admin.call("listUpgradeJobs")).data()[0]?.id),
+    upgradeJobId: reader(
+      "listUpgradeJobs",
+      async () => (await admin.call("listUpgradeJobs")).data()[0]?.id ?? (await someUpgradeJob(context)),
+    ),
     readableTag: reader("listTags", async () =>
       (await admin.call("listTags")).data().find((tag) => tag.access !== "w"),
     ),

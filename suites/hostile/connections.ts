@@ -33,7 +33,6 @@ const shared = {
   touches: [],
   tags: ["smoke"],
   alone: true,
-  load: true,
   deadlineMs: 900_000,
 } as const;
 

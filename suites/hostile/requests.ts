@@ -29,7 +29,6 @@ export const requestCases: readonly TestCase[] = [
     capabilities: ["auth", "users", "roles"],
     tags: ["smoke"],
     alone: true,
-    load: true,
     deadlineMs: 9_000_000,
     async run(context) {
       const { gateway, profile, level, random, clock, signal, note } = context;

@@ -17,8 +17,8 @@ const shared = {
   deadlineMs: 180_000,
 } as const;
 
-/** Far more than polling needs, to keep a momentarily busy machine from appearing as a lost change. */
-const changeAfterPolls = 8;
+/** More than polling needs; a device that counts its requests also waits for several rounds of them. */
+const changeAfterPolls = 4;
 /** With the changes of a nightly run this number almost certainly shows a loss of one change in 500. */
 const tagsToFollow = 256;
 const changesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 6, nightly: 12, certification: 100 };

@@ -6,6 +6,7 @@ export interface OddText {
 }
 
 const controls = String.fromCharCode(...Array.from({ length: 31 }, (_, index) => index + 1), 0x7f);
+const nul = String.fromCharCode(0);
 const short = 200;
 
 /** Texts that escaping, encoding, framing, normalising or shortening by a store, a stream or a file would change. */
@@ -19,6 +20,7 @@ export const oddTexts: readonly OddText[] = [
     "lines\nof a stream\r\nid: 0\ndata: {}\n\nevent: end\n\n: last",
     'written \\n \\u0041 \\" \\\\ {"json": [null]} ${a} %s',
     `controls ${controls} end`,
+    `nul ${nul} end`,
     "planes \u{10348}\u{20BB7}\u{1F469}\u200D\u{1F4BB} decomposed e\u0301 A\u030A end",
     "separators \u0085 \u00A0 \u2028 \u2029 \uFEFF \uFFFD end",
     `middling ${"0123456789".repeat(30)} end`,
@@ -28,7 +30,7 @@ export const oddTexts: readonly OddText[] = [
   ].map((text) => ({ text, mayBeRejected: true })),
 ];
 
-/** Whether the text may be a name as well, and a part of a request's query. */
+/** Whether the text may be a name as well, and a part of a request's query; web servers reject a NUL there. */
 export function isShort({ text }: OddText): boolean {
-  return text.length <= short;
+  return text.length <= short && !text.includes(nul);
 }

@@ -10,8 +10,12 @@ export const idleMs: Readonly<Record<CampaignLevel, number>> = {
   certification: 60_000,
 };
 const pacedMs = 100;
-/** Longer than the longest interval to which a gateway may limit it by mistake; two of them pass while nothing changes. */
-const slowMs = 4000;
+/**
+ * Longer than the longest interval to which a gateway may limit it by mistake, and no whole seconds; two of them pass
+ * while nothing changes.
+ */
+const slowMs = 3900;
+const tolerance = 0.2;
 
 /** Streams of a tag that does not change for a while: one of changes, and one at an interval. */
 export class IdleStreams implements AsyncDisposable {
@@ -84,10 +88,11 @@ export class IdleStreams implements AsyncDisposable {
     const gapsMs = arrivals.slice(1).map((ms, index) => ms - (arrivals[index] ?? ms));
     this.#context.verify("CORE-TAG-51").that(
       // Whether the first value comes at once, or in step with other streams, is not stated.
-      (gapsMs.at(-1) ?? 0) > slowMs * 0.7 && gapsMs.every((gap) => gap < slowMs * 1.3),
+      (gapsMs.at(-1) ?? 0) > slowMs * (1 - tolerance) &&
+        gapsMs.every((gap) => gap < slowMs * (1 + tolerance)),
       {
         what: `time between values on a stream with streamInterval=${slowMs} beside one with ${pacedMs}`,
-        expected: `${0.7 * slowMs} to ${1.3 * slowMs} ms`,
+        expected: `${(1 - tolerance) * slowMs} to ${(1 + tolerance) * slowMs} ms`,
         observed:
           gapsMs.length === 0
             ? "fewer than two values"

@@ -90,7 +90,13 @@ export const monitoringCases: readonly TestCase[] = [
         14,
         "monitored value after another write",
       );
-      const history = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 60_000 }), one);
+      const past = await monitored(context, one, { tags: one.tagName, ms: 60_000 });
+      verify("CORE-TAG-49").equal(
+        [...new Set(past.map(({ tagName }) => tagName))],
+        [one.tagName],
+        "tag names in the answer with one name in `tags` and `ms=60000`",
+      );
+      const history = valuesOf(past, one);
       const expected = [11, 12, 13, 14];
       verify("CORE-TAG-50").equal(
         expected.filter((value) => !history.includes(value)),

@@ -256,8 +256,13 @@ export const virtualTagCases: readonly TestCase[] = [
             created,
           );
       }
+      const pathOf = ({ prvdName, srcName, tagName }: VirtualTagInput) => ({
+        provider: prvdName,
+        source: srcName,
+        tag: tagName,
+      });
       const isReadBack = async (json: VirtualTagInput, dataValue: number): Promise<void> => {
-        const path = { provider: json.prvdName, source: json.srcName, tag: json.tagName };
+        const path = pathOf(json);
         const written = await admin.call("writeTag", { path, json: { dataType: "int32", dataValue } });
         const read = await admin.call("readTag", { path });
         const isSame = written.accepted && read.accepted && read.body().dataValue === dataValue;
@@ -291,6 +296,30 @@ export const virtualTagCases: readonly TestCase[] = [
           if ((await admin.call("createVirtualTag", { json })).accepted) await isReadBack(json, index + 40);
         }
       }
+      const lower = wish(context);
+      const upper = { ...lower, tagName: lower.tagName.toUpperCase() };
+      for (const json of [lower, upper]) {
+        removeLater(context, json);
+        await admin.call("createVirtualTag", { json });
+      }
+      const tags = await listed(gateway);
+      // Whether case distinguishes names is not stated; where both are listed, each has its own value.
+      if (tags.has(keyOf(lower)) && tags.has(keyOf(upper)))
+        for (const [json, value] of [
+          [lower, 61],
+          [upper, 62],
+        ] as const) {
+          const other = json === lower ? upper : lower;
+          const before = await admin.call("readTag", { path: pathOf(other) });
+          await isReadBack(json, value);
+          const after = await admin.call("readTag", { path: pathOf(other) });
+          verify("CORE-TAG-37").equal(
+            after.accepted ? after.body().dataValue : "rejected",
+            before.accepted ? before.body().dataValue : "rejected",
+            "value of a tag after a write to the tag whose name differs in case only",
+            after,
+          );
+        }
       const accented = wish(context);
       const json = { ...accented, tagName: `${accented.tagName} é説` };
       removeLater(context, json);

@@ -15,12 +15,18 @@ export const listingCases: readonly TestCase[] = [
     touches: [],
     capabilities: ["users"],
     tags: ["smoke"],
-    async run({ gateway, verify, unmet }) {
+    async run({ gateway, verify }) {
       const answer = await gateway.admin.call("listUsers");
       const { count, data: users } = answer.body();
-      if (users.length === 0) unmet("List users is empty");
       verify("CORE-USER-15").equal(count, users.length, "`count` of List users", answer);
       const ids = users.map((user) => user.id);
+      const self = await gateway.admin.call("getCurrentUser");
+      verify("CORE-USER-16").that(ids.includes(self.data().id), {
+        what: "the user who calls, in List users",
+        expected: `the id ${self.data().id}`,
+        observed: ids.slice(0, mostCompared),
+        evidence: answer,
+      });
       const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
       verify("CORE-USER-16").equal(repeated, [], "ids listed more than once by List users", answer);
       verify("CORE-USER-13").equal(
