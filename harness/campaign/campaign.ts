@@ -210,6 +210,7 @@ class Run {
   readonly #instances: readonly Instance[];
   readonly #quiet: TestCase[];
   readonly #disruptive: TestCase[];
+  readonly #alone: TestCase[];
   readonly #load: TestCase[];
   readonly #records = new Map<string, CaseRecord>();
   readonly #shapes = new ShapeJudge();
@@ -221,19 +222,22 @@ class Run {
     const ordered = inOrder(applicable);
     this.#load = ordered.filter((testCase) => testCase.load === true);
     const others = ordered.filter((testCase) => testCase.load !== true);
-    this.#quiet = others.filter((testCase) => !isDisruptive(testCase));
     this.#disruptive = others.filter(isDisruptive);
+    const calm = others.filter((testCase) => !isDisruptive(testCase));
+    this.#alone = calm.filter((testCase) => testCase.alone === true);
+    this.#quiet = calm.filter((testCase) => testCase.alone !== true);
     options.progress.planned(ordered.length);
   }
 
   /**
    * The first gateway, which has the rig, begins with the quiet cases, the others with those that reboot or reset; then
-   * each helps with the rest. What loads the machine comes last, when nothing else does.
+   * each helps with the rest, and takes what needs a gateway alone. What loads the machine comes last, when nothing else
+   * does.
    */
   async all(trouble: Trouble | undefined): Promise<void> {
     this.trouble = trouble;
     if (trouble === undefined) await this.#runAll();
-    const left = [...this.#quiet, ...this.#disruptive, ...this.#load];
+    const left = [...this.#quiet, ...this.#disruptive, ...this.#alone, ...this.#load];
     for (const testCase of left) this.#keepUnrun(testCase);
     if (this.trouble?.kind === "gateway-lost" && left.length === 0) {
       // The other gateways of the run have done its work.
@@ -246,7 +250,8 @@ class Run {
     await Promise.all(
       this.#instances.map(async (instance, index) => {
         const queues = [this.#disruptive, this.#quiet];
-        for (const queue of index === 0 ? queues.toReversed() : queues) await this.#work(instance, queue);
+        for (const queue of [...(index === 0 ? queues.toReversed() : queues), this.#alone])
+          await this.#work(instance, queue);
       }),
     );
     for (const instance of this.#instances) await this.#work(instance, this.#load, 1);
