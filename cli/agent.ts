@@ -4,15 +4,7 @@ import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { requirements } from "../interface/requirements/index.ts";
 import { suite } from "../suites/index.ts";
-import {
-  type RackGateway,
-  UsageError,
-  checkWires,
-  messageOf,
-  monotonicClock,
-  readRack,
-  wiresOf,
-} from "../harness/index.ts";
+import { type RackGateway, checkWires, monotonicClock, readRack, wiresOf } from "../harness/index.ts";
 import { removeLeftovers } from "../rigs/index.ts";
 import { databaseAddress, databaseVariable } from "../workflows/fleet/address.ts";
 import { type AgentOptions as RunOptions, runAgent } from "../workflows/fleet/agent.ts";
@@ -24,6 +16,7 @@ import { onInterrupt } from "./support/interrupt.ts";
 import { launcherFile } from "./support/launcher.ts";
 import { findTarget } from "./support/target.ts";
 import { suiteVersion } from "./support/version.ts";
+import { UsageError, messageOf } from "../record/index.ts";
 
 export interface AgentOptions extends FleetOptions {
   readonly rack: string;

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { certificatePage } from "../reports/certificate/certificatePage.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
-import { UsageError, monotonicClock } from "../harness/index.ts";
+import { monotonicClock } from "../harness/index.ts";
 import { certificateFiles } from "../workflows/release/certificateFiles.ts";
 import { suite } from "../suites/index.ts";
 import { type Replayed, replayRun } from "../workflows/replay/replayRun.ts";
@@ -11,6 +11,7 @@ import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release
 import { readTrust } from "../workflows/release/trust.ts";
 import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
 import {
+  UsageError,
   type CampaignRecord,
   type CertificateClass,
   type VerifiedLog,

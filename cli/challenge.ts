@@ -1,7 +1,7 @@
 // `rackproof challenge`: seed and nonce for a run that a certifier witnesses.
 import { stat } from "node:fs/promises";
-import { UsageError, monotonicClock } from "../harness/index.ts";
-import { writeWhole } from "../record/index.ts";
+import { monotonicClock } from "../harness/index.ts";
+import { UsageError, writeWhole } from "../record/index.ts";
 import { issueChallenge } from "../workflows/release/challenge.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";
 import { readKeyPair } from "./support/files.ts";

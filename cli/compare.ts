@@ -3,8 +3,8 @@ import { randomBytes, randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeLeftovers } from "../rigs/index.ts";
-import { HarnessFault, NotApplicable, maskExchange, writeWhole } from "../record/index.ts";
-import { GatewayConnection, UsageError, monotonicClock } from "../harness/index.ts";
+import { UsageError, HarnessFault, NotApplicable, maskExchange, writeWhole } from "../record/index.ts";
+import { GatewayConnection, monotonicClock } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import {
   compareGateways,

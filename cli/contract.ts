@@ -1,5 +1,5 @@
 // `rackproof contract`: the harness's own use of the interface as a contract that other tools can verify.
-import { type Profile, UsageError, loadProfile, messageOf, monotonicClock } from "../harness/index.ts";
+import { type Profile, loadProfile, monotonicClock } from "../harness/index.ts";
 import { publishedAnswers, writeContract } from "../workflows/contract/files.ts";
 import { serveStates } from "../workflows/contract/stateServer.ts";
 import { Stage } from "../workflows/contract/stage.ts";
@@ -7,6 +7,7 @@ import { verifyContract } from "../workflows/contract/verifyContract.ts";
 import { whyNotReady } from "../rigs/index.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { requireUrl } from "./support/url.ts";
+import { UsageError, messageOf } from "../record/index.ts";
 
 export interface ContractOptions {
   readonly profile: string;

@@ -1,7 +1,7 @@
 // `rackproof dispute new`: drafts a dispute about a check of a run.
 import { stat } from "node:fs/promises";
-import { UsageError, monotonicClock } from "../harness/index.ts";
-import { readExchanges, writeWhole } from "../record/index.ts";
+import { monotonicClock } from "../harness/index.ts";
+import { UsageError, readExchanges, writeWhole } from "../record/index.ts";
 import { disputeDraft, disputeFileName } from "../workflows/release/disputeDraft.ts";
 import { evidenceOf } from "../workflows/release/waivers.ts";
 import { readStoredRun } from "./support/storedRun.ts";

@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import picocolors from "picocolors";
 import { findEngine, isProgram, removeLeftovers } from "../rigs/index.ts";
-import { messageOf } from "../harness/index.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { leftByRuns } from "./support/leftByRuns.ts";
+import { messageOf } from "../record/index.ts";
 
 interface Finding {
   readonly what: string;

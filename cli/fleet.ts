@@ -1,6 +1,5 @@
 // `rackproof fleet`: sets up the database of a fleet, shows its labs and gateways, and checks it.
 import picocolors from "picocolors";
-import { UsageError, messageOf } from "../harness/index.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { databaseAddress } from "../workflows/fleet/address.ts";
 import { FleetDatabase } from "../workflows/fleet/database.ts";
@@ -12,6 +11,7 @@ import { type FleetGateway, type Lab, listGateways, listLabs } from "../workflow
 import { migrate, requireSchema, serverFacts } from "../workflows/fleet/schema.ts";
 import { answer, type FleetOptions, openFleet } from "./support/fleetAccess.ts";
 import { suiteVersion } from "./support/version.ts";
+import { UsageError, messageOf } from "../record/index.ts";
 
 /** Creates or updates the tables; returns 0. */
 export async function fleetInit(options: FleetOptions): Promise<number> {

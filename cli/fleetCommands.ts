@@ -7,7 +7,7 @@ import { nightlyFleet, type NightlyFleetOptions } from "./nightlyFleet.ts";
 import { release, type ReleaseOptions, reserve, type ReserveOptions, who } from "./reserve.ts";
 import type { FleetOptions } from "./support/fleetAccess.ts";
 import { integer, levelOption, positive, selectOption, watchOption } from "./support/options.ts";
-import { UsageError } from "../harness/index.ts";
+import { UsageError } from "../record/index.ts";
 
 const databaseOption = (): Option =>
   new Option(

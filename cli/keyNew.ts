@@ -1,6 +1,6 @@
 import { chmod, writeFile } from "node:fs/promises";
-import { UsageError, messageOf } from "../harness/index.ts";
 import { newKeyPair, thumbprintOf } from "../workflows/release/signature.ts";
+import { UsageError, messageOf } from "../record/index.ts";
 
 const onlyOwner = 0o600;
 

@@ -8,7 +8,8 @@ import { coverageRows } from "./support/coverageRows.ts";
 import { printTable } from "../reports/requirementTable.ts";
 import { suite } from "../suites/index.ts";
 import { type FieldPoint, embeddedPoints } from "../rigs/index.ts";
-import { type RackGateway, pointsOf, readRack, registeredErrors, shapeCases } from "../harness/index.ts";
+import { type RackGateway, pointsOf, readRack, shapeCases } from "../harness/index.ts";
+import { registeredErrors } from "../record/index.ts";
 
 export const listTopics = [
   "cases",

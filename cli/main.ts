@@ -1,6 +1,5 @@
 // The command line: what users type and scripts depend on.
 import { Command, CommanderError, Option } from "commander";
-import { UsageError } from "../harness/index.ts";
 import { addCertificateCommands } from "./certificateCommands.ts";
 import { clean } from "./clean.ts";
 import { compare } from "./compare.ts";
@@ -27,6 +26,7 @@ import { errorLine } from "./support/errorLine.ts";
 import { integer, levelOption, selectOption, watchDefault, watchOption } from "./support/options.ts";
 import { suiteVersion } from "./support/version.ts";
 import { watch } from "./watch.ts";
+import { UsageError } from "../record/index.ts";
 
 const program = new Command("rackproof")
   .description(

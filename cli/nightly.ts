@@ -8,16 +8,7 @@ import { trendPage } from "../reports/trend/trendPage.ts";
 import { changeLines, turnLine } from "../reports/trend/trendText.ts";
 import { removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
-import {
-  type RackGateway,
-  UsageError,
-  checkWires,
-  messageOf,
-  monotonicClock,
-  readRack,
-  select,
-  wiresOf,
-} from "../harness/index.ts";
+import { type RackGateway, checkWires, monotonicClock, readRack, select, wiresOf } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import { History } from "../workflows/history/history.ts";
 import { readTrend } from "../workflows/history/trend.ts";
@@ -26,7 +17,7 @@ import { attemptByProcess } from "../workflows/nightly/attempt.ts";
 import { type NightGateway, runNight } from "../workflows/nightly/night.ts";
 import { planGateway } from "../workflows/nightly/plan.ts";
 import { nightFile, nightFormat, removeOldNights } from "../workflows/nightly/retention.ts";
-import { writeWhole } from "../record/index.ts";
+import { UsageError, messageOf, writeWhole } from "../record/index.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { launcherFile } from "./support/launcher.ts";
 import { findTarget } from "./support/target.ts";

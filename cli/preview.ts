@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { flipWords, previewPage } from "../reports/preview/previewPage.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
-import { UsageError } from "../harness/index.ts";
-import { type Preview, type PreviewRun, writeWhole } from "../record/index.ts";
+import { UsageError, type Preview, type PreviewRun, writeWhole } from "../record/index.ts";
 import { previewOf } from "../workflows/replay/preview.ts";
 import { frozenSets, readFrozenSet } from "../workflows/release/requirementSet.ts";
 import { replayStored } from "./support/storedReplay.ts";

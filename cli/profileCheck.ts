@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import { counted } from "../reports/text/visibleText.ts";
 import { checkProfile } from "../workflows/authoring/checkProfile.ts";
 import { compareProfile } from "../workflows/authoring/compareProfile.ts";
-import { UsageError, monotonicClock, parseProfile } from "../harness/index.ts";
+import { monotonicClock, parseProfile } from "../harness/index.ts";
 import { errorLine } from "./support/errorLine.ts";
 import { requireUrl } from "./support/url.ts";
+import { UsageError } from "../record/index.ts";
 
 /**
  * Lists every mistake of a profile, and with a URL every difference from the gateway. Returns the exit code: 0 none,

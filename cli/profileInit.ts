@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { askGateway } from "../workflows/authoring/ask.ts";
 import { profileText } from "../workflows/authoring/profileText.ts";
-import { UsageError, messageOf, monotonicClock } from "../harness/index.ts";
+import { monotonicClock } from "../harness/index.ts";
 import { requireUrl } from "./support/url.ts";
+import { UsageError, messageOf } from "../record/index.ts";
 
 export interface ProfileInitOptions {
   readonly user: string;

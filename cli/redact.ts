@@ -1,8 +1,8 @@
 // `rackproof redact`: a copy of a run that can leave the lab.
 import { stat } from "node:fs/promises";
-import { checkDocument, fitsPattern, ProfileDocument, readDocument, UsageError } from "../harness/index.ts";
+import { checkDocument, fitsPattern, ProfileDocument, readDocument } from "../harness/index.ts";
 import { operationIds } from "../interface/operations/index.ts";
-import { sha256 } from "../record/index.ts";
+import { UsageError, sha256 } from "../record/index.ts";
 import { writeReports } from "../reports/registry.ts";
 import { counted } from "../reports/text/visibleText.ts";
 import { redactRun } from "../workflows/redact/redactRun.ts";

@@ -1,6 +1,6 @@
-import { UsageError } from "../harness/index.ts";
 import { run } from "./run.ts";
 import { readStoredRun } from "./support/storedRun.ts";
+import { UsageError } from "../record/index.ts";
 
 /** Runs one case of an earlier run again with the same seed on the same gateway; returns the exit code. */
 export async function repro(folder: string, caseId: string, options: { profile?: string }): Promise<number> {

@@ -1,12 +1,12 @@
 // `rackproof reserve`, `release` and `who`: gateways of a fleet for people and for other programs.
 import { randomInt, randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
-import { UsageError } from "../harness/index.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { type FleetHold, FleetHolds } from "../workflows/fleet/fleetHolds.ts";
 import { type Labels, labelText, parseLabels } from "../workflows/fleet/labels.ts";
 import { agentPrefix, type FleetGateway, listGateways } from "../workflows/fleet/register.ts";
 import { answer, type FleetOptions, openFleet } from "./support/fleetAccess.ts";
+import { UsageError } from "../record/index.ts";
 
 export interface ReserveOptions extends FleetOptions {
   readonly labels?: string;

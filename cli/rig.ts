@@ -15,8 +15,8 @@ import {
   startOpcuaServer,
   step,
 } from "../rigs/index.ts";
-import { UsageError } from "../harness/index.ts";
 import { onInterrupt } from "./support/interrupt.ts";
+import { UsageError } from "../record/index.ts";
 
 export const behaviourNames = ["counter", "ramp", "noise", "step", "trace"] as const;
 

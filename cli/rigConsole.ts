@@ -1,8 +1,9 @@
 // `rackproof rig console`: the console of one gateway, at a terminal.
 import { openConsole, parseConsoleSource } from "../rigs/index.ts";
-import { UsageError, consoleWire, messageOf } from "../harness/index.ts";
+import { consoleWire } from "../harness/index.ts";
 import { Lease } from "../workflows/leases/lease.ts";
 import { onInterrupt } from "./support/interrupt.ts";
+import { UsageError, messageOf } from "../record/index.ts";
 
 const printEveryMs = 50;
 

@@ -1,7 +1,8 @@
 // `rackproof rig power`: the power switch of one gateway of a rack.
-import { UsageError, findInRack, messageOf, wiresOf } from "../harness/index.ts";
+import { findInRack, wiresOf } from "../harness/index.ts";
 import { makeSwitch } from "../rigs/index.ts";
 import { Lease } from "../workflows/leases/lease.ts";
+import { UsageError, messageOf } from "../record/index.ts";
 
 export const powerActions = ["on", "off", "read"] as const;
 

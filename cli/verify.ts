@@ -1,8 +1,8 @@
 // `rackproof verify`: checks that a certificate is genuine, complete and valid; needs neither network nor gateway.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError, monotonicClock } from "../harness/index.ts";
-import { type Certificate, type CertificateClass, sha256 } from "../record/index.ts";
+import { monotonicClock } from "../harness/index.ts";
+import { UsageError, type Certificate, type CertificateClass, sha256 } from "../record/index.ts";
 import { counted, oneLine } from "../reports/text/visibleText.ts";
 import { lookUp, type LookUp } from "../workflows/registry/lookUp.ts";
 import { thumbprintOf } from "../workflows/release/signature.ts";

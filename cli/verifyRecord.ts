@@ -1,7 +1,6 @@
 // `rackproof verify-record`: says in one line whether a run's record is the one that the run wrote.
 import { oneLine } from "../reports/text/visibleText.ts";
-import { UsageError, messageOf } from "../harness/index.ts";
-import { publicKeyId, readRedaction, verifyLog } from "../record/index.ts";
+import { UsageError, messageOf, publicKeyId, readRedaction, verifyLog } from "../record/index.ts";
 import { readText } from "./support/files.ts";
 
 export interface VerifyRecordOptions {

@@ -1,10 +1,10 @@
 // `rackproof watch`: shows the progress of a run or a night as a page on this machine.
 import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../harness/index.ts";
 import { liveFile } from "../workflows/live/liveLog.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { startWatchServer } from "./support/watchServer.ts";
+import { UsageError } from "../record/index.ts";
 
 /** Serves the page until interrupted; without a folder, the newest of `runs` and `nights`. */
 export async function watch(

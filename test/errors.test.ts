@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { documentCodes } from "../harness/document/document.ts";
-import { registeredErrors } from "../harness/errors/registry.ts";
+import { registeredErrors } from "../record/errors/registry.ts";
 import { reportTable } from "../reports/registry.ts";
 import { errorsPage } from "../tools/docs/errorsPage.ts";
 
@@ -16,7 +16,7 @@ async function sources(): Promise<string> {
         entries
           .filter(({ name }) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
           .map(({ parentPath, name }) => join(parentPath, name))
-          .filter((file) => !file.startsWith("harness/errors/"))
+          .filter((file) => !file.startsWith("record/errors/"))
           .map((file) => readFile(file, "utf8")),
       );
     }),

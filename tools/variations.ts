@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { execa } from "execa";
-import { messageOf } from "../harness/index.ts";
 import { readCampaign } from "../record/store.ts";
 import { namedVariations, variationIds, type VariationId } from "../alterations/variations/index.ts";
 import { combine } from "./variationPlan.ts";
+import { messageOf } from "../record/index.ts";
 
 const launcher = fileURLToPath(new URL("../bin/rackproof.mjs", import.meta.url));
 

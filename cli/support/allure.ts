@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { UsageError } from "../../harness/index.ts";
 import { reportFiles } from "../../reports/text/reporter.ts";
+import { UsageError } from "../../record/index.ts";
 
 const historyFile = "allure-history.jsonl";
 

@@ -1,6 +1,7 @@
-import { UsageError, monotonicClock } from "../../harness/index.ts";
+import { monotonicClock } from "../../harness/index.ts";
 import { readChallenge } from "../../workflows/release/challenge.ts";
 import { readText } from "./files.ts";
+import { UsageError } from "../../record/index.ts";
 
 /** The envelope of a challenge as the run writes it into its log, and the seed that it demands. */
 export interface AcceptedChallenge {

@@ -1,6 +1,6 @@
 // The two gateways of `rackproof compare`.
-import { UsageError } from "../../harness/index.ts";
 import { findTarget, type Target } from "./target.ts";
+import { UsageError } from "../../record/index.ts";
 
 /** A gateway to compare. */
 export interface ComparedGateway {

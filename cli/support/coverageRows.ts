@@ -1,6 +1,5 @@
 import { cells } from "../../interface/coverage/index.ts";
-import { UsageError } from "../../harness/index.ts";
-import { cellIds } from "../../record/index.ts";
+import { UsageError, cellIds } from "../../record/index.ts";
 import { readStoredRun } from "./storedRun.ts";
 
 export interface CoverageRow extends Readonly<Record<string, unknown>> {

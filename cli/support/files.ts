@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { messageOf, UsageError } from "../../harness/index.ts";
 import { thumbprintOf } from "../../workflows/release/signature.ts";
+import { messageOf, UsageError } from "../../record/index.ts";
 
 /** Reads a file that an option or argument names; throws a UsageError with the remedy. */
 export async function readText(file: string, option: string, remedy: string): Promise<string> {

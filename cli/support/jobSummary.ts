@@ -1,7 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reportFiles } from "../../reports/text/reporter.ts";
-import { messageOf } from "../../harness/index.ts";
+import { messageOf } from "../../record/index.ts";
 
 /**
  * Appends the run's summary to the page of the build server's job, when GITHUB_STEP_SUMMARY names its file. Returns a

@@ -1,5 +1,4 @@
-import { UsageError, messageOf } from "../../harness/index.ts";
-import { logKey, type LogKey } from "../../record/index.ts";
+import { UsageError, messageOf, logKey, type LogKey } from "../../record/index.ts";
 import { readText } from "./files.ts";
 
 /** The lab's private key from the file that `--key` names. */

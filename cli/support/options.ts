@@ -1,7 +1,7 @@
 // Options that several commands share.
 import { Option } from "commander";
-import { UsageError } from "../../harness/index.ts";
 import { campaignLevels, defaultCampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { UsageError } from "../../record/index.ts";
 
 /** By default a free port that only this machine can reach. */
 export const watchDefault = "127.0.0.1:0";

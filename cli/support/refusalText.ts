@@ -1,6 +1,6 @@
 import { oneLine } from "../../reports/text/visibleText.ts";
-import { registeredErrors } from "../../harness/index.ts";
 import type { Refusal } from "../../workflows/release/completeness.ts";
+import { registeredErrors } from "../../record/index.ts";
 
 /** One reason, its remedy, and what a waiver of it has to name. */
 export function refusalText({

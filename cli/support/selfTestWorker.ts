@@ -1,9 +1,9 @@
 // A worker of the self-test: each message asks for one campaign against a gateway with one fault.
 import { suite } from "../../suites/index.ts";
 import { startEmbeddedRack, startProcessGateway } from "../../rigs/index.ts";
-import { messageOf, monotonicClock, runCampaign } from "../../harness/index.ts";
+import { monotonicClock, runCampaign } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import type { CampaignRecord } from "../../record/index.ts";
+import { messageOf, type CampaignRecord } from "../../record/index.ts";
 import { makeAdminPassword, embeddedProfile } from "./referenceProfile.ts";
 import { suiteVersion } from "./version.ts";
 

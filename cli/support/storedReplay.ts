@@ -1,6 +1,5 @@
 // Replays the stored run of a folder under the present suite.
-import { UsageError } from "../../harness/index.ts";
-import { type CampaignRecord, type VerifiedLog, verifyLog } from "../../record/index.ts";
+import { UsageError, type CampaignRecord, type VerifiedLog, verifyLog } from "../../record/index.ts";
 import { suite } from "../../suites/index.ts";
 import { hasLog } from "../../workflows/replay/recordedBefore.ts";
 import { ReplayFault } from "../../workflows/replay/replayFault.ts";

@@ -1,5 +1,4 @@
-import { UsageError, messageOf } from "../../harness/index.ts";
-import { type CampaignRecord, readCampaign } from "../../record/index.ts";
+import { UsageError, messageOf, type CampaignRecord, readCampaign } from "../../record/index.ts";
 
 /** Reads the record of a run; throws a UsageError for a folder without a readable record. */
 export async function readStoredRun(folder: string): Promise<CampaignRecord> {

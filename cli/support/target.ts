@@ -16,10 +16,8 @@ import {
   type EmbeddedRackGateway,
   type Profile,
   type RemoteRackGateway,
-  UsageError,
   findInRack,
   loadProfile,
-  messageOf,
   nearest,
   startRackGateway,
   wiresOf,
@@ -27,6 +25,7 @@ import {
 } from "../../harness/index.ts";
 import { Lease } from "../../workflows/leases/lease.ts";
 import { embeddedProfile, makeAdminPassword } from "./referenceProfile.ts";
+import { UsageError, messageOf } from "../../record/index.ts";
 
 export interface TargetOptions {
   readonly profile?: string;

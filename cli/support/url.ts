@@ -1,5 +1,4 @@
-import { UsageError } from "../../harness/index.ts";
-
+import { UsageError } from "../../record/index.ts";
 /** The URL without a trailing slash; throws a UsageError for anything else. */
 export function requireUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {

@@ -2,8 +2,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { livePage, livePagePolicy } from "../../reports/live/livePage.ts";
-import { UsageError, messageOf, monotonicClock } from "../../harness/index.ts";
+import { monotonicClock } from "../../harness/index.ts";
 import { Follower } from "../../workflows/live/follow.ts";
+import { UsageError, messageOf } from "../../record/index.ts";
 
 export interface WatchServer extends AsyncDisposable {
   readonly url: string;

@@ -2,9 +2,8 @@
 import { cpus, release, type as osType } from "node:os";
 import type { RunningGateway } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
-import { messageOf } from "../errors/usageError.ts";
-import type { Profile } from "../profile/profile.ts";
 import {
+  messageOf,
   type CampaignRecord,
   type CaseRecord,
   type Exchange,
@@ -13,6 +12,7 @@ import {
   summarise,
   type Trouble,
 } from "../../record/index.ts";
+import type { Profile } from "../profile/profile.ts";
 import type { TestCase } from "../suite/case.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { AnswerTimes } from "./answerTimes.ts";

@@ -6,8 +6,8 @@ import type { Clock } from "../clock.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { Tape } from "../transport/tape.ts";
 import { observeCase } from "../../observation/observe.ts";
-import { messageOf } from "../errors/usageError.ts";
 import {
+  messageOf,
   type CaseRecord,
   type Exchange,
   HarnessFault,

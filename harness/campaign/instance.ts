@@ -1,9 +1,8 @@
 // One running gateway of a campaign and the cases it is given.
-import { type Exchange, type Trouble } from "../../record/index.ts";
+import { type Exchange, type Trouble, messageOf } from "../../record/index.ts";
 import type { RunningGateway } from "../../rigs/index.ts";
 import { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
-import { messageOf } from "../errors/usageError.ts";
 import { probeOnce } from "../measurement/aliveProbe.ts";
 import { smallReading } from "../profile/offered.ts";
 import type { Profile } from "../profile/profile.ts";

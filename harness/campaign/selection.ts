@@ -1,7 +1,7 @@
 // `--select`: case ids, requirement ids, group names and tags; commas join, `!` excludes, `*` matches any characters.
 import { nearest } from "../document/nearest.ts";
 import { fitsPattern } from "../document/wildcard.ts";
-import { UsageError } from "../errors/usageError.ts";
+import { UsageError } from "../../record/index.ts";
 import type { TestCase } from "../suite/case.ts";
 
 /** The cases that the expression names; all of them for an empty one. Throws UsageError for a word that matches none. */

@@ -2,8 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Static, TSchema } from "typebox";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { UsageError } from "../errors/usageError.ts";
-import type { UsageErrorCode } from "../errors/usageErrors.ts";
+import { UsageError, type UsageErrorCode } from "../../record/index.ts";
 import { mistakesOf } from "./mistakes.ts";
 
 /** Kinds of files as messages name them, and how their codes begin: PROFILE_SYNTAX, PROFILE_FIELD... */

@@ -13,7 +13,7 @@ import {
 import { isOperationId, operation, operationIds } from "../../interface/operations/index.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
-import { messageOf, UsageError } from "../errors/usageError.ts";
+import { messageOf, UsageError } from "../../record/index.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
 import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
 

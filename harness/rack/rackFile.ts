@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import Type, { type Static } from "typebox";
 import { checkDocument, readDocument } from "../document/document.ts";
-import { UsageError } from "../errors/usageError.ts";
+import { UsageError } from "../../record/index.ts";
 import { FieldEntry, pointsOf } from "./fieldEntries.ts";
 import { SwitchSettings } from "../../rigs/index.ts";
 

@@ -15,7 +15,7 @@ import {
   remoteGateway,
   whyNotReady,
 } from "../../rigs/index.ts";
-import { UsageError } from "../errors/usageError.ts";
+import { UsageError } from "../../record/index.ts";
 import type { Profile } from "../profile/profile.ts";
 import { startFieldRack } from "./fieldRack.ts";
 import type { RemoteRackGateway } from "./rackFile.ts";

@@ -7,7 +7,7 @@ import {
   openConsole,
   parseConsoleSource,
 } from "../../rigs/index.ts";
-import { messageOf } from "../errors/usageError.ts";
+import { messageOf } from "../../record/index.ts";
 import { loadProfile } from "../profile/load.ts";
 import { startFieldDevice } from "./fieldRack.ts";
 import type { RackGateway, RemoteRackGateway } from "./rackFile.ts";

@@ -1,5 +1,5 @@
 // A gateway of a rack without parts of its rig: `--without`, or after a failed check of its wires.
-import { UsageError } from "../errors/usageError.ts";
+import { UsageError } from "../../record/index.ts";
 import type { RackGateway } from "./rackFile.ts";
 
 const plain = ["console", "power", "reset"] as const;

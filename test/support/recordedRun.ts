@@ -5,13 +5,20 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Instance } from "../../harness/campaign/instance.ts";
-import { rollUpRequirements, summarise } from "../../record/index.ts";
+import {
+  rollUpRequirements,
+  summarise,
+  type LogKey,
+  LogWriter,
+  SecretMasks,
+  digestsOf,
+  writeCampaign,
+} from "../../record/index.ts";
 import { monotonicClock } from "../../harness/clock.ts";
 import { parseProfile } from "../../harness/profile/load.ts";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { recordCases } from "../../workflows/replay/recordCases.ts";
 import { recordedProfile } from "../../workflows/replay/recordedProfile.ts";
-import { type LogKey, LogWriter, SecretMasks, digestsOf, writeCampaign } from "../../record/index.ts";
 import { campaignWith } from "../../record/testing/campaigns.ts";
 
 const requirement = "CORE-SERVICE-01";

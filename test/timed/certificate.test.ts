@@ -4,8 +4,7 @@ import { appendFile, cp, readFile, rm, stat, truncate, writeFile } from "node:fs
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type CertifyOptions, certify as certifyFolder } from "../../cli/certify.ts";
-import { UsageError } from "../../harness/index.ts";
-import { type CampaignRecord, readCampaign } from "../../record/index.ts";
+import { UsageError, type CampaignRecord, readCampaign } from "../../record/index.ts";
 import { type LabRecord, logOf, replayAsRun, writeLabRecord } from "../support/labRecord.ts";
 import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 import { nightlyRun } from "../support/sharedRuns.ts";

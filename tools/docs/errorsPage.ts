@@ -1,5 +1,5 @@
 // docs/errors.md, made from the registry of error codes.
-import { registeredErrors } from "../../harness/errors/registry.ts";
+import { registeredErrors } from "../../record/errors/registry.ts";
 
 /** The page as Markdown, as the formatter leaves it. */
 export function errorsPage(): string {
@@ -23,7 +23,7 @@ introduces the remedy:
 rackproof: rack lab.yaml: the file cannot be read. Fix: give the path of an existing rack file [RACK_UNREADABLE]
 \`\`\`
 
-This page is made by \`npm run docs\` from \`harness/errors/\`.
+This page is made by \`npm run docs\` from \`record/errors/\`.
 
 ## Unusable input: exit code 2
 

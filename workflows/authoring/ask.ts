@@ -15,7 +15,6 @@ import {
   type Profile,
   capabilityProbes,
   isServed,
-  messageOf,
   seededRandom,
 } from "../../harness/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
@@ -25,6 +24,7 @@ import { findLiveTags } from "./liveTags.ts";
 import { opensWithValue, resetReboots } from "./tryConduct.ts";
 import { tryPermissions } from "./tryPermissions.ts";
 import { type Credentials, probeSignIn, provisionalProfile, viewOf } from "./signInProbe.ts";
+import { messageOf } from "../../record/index.ts";
 
 const removers: readonly ExtensionId[] = ["deleteUser", "deleteRole"];
 

@@ -8,9 +8,8 @@ import {
   type Profile,
   capabilityProbes,
   isServed,
-  messageOf,
 } from "../../harness/index.ts";
-import { NotApplicable } from "../../record/index.ts";
+import { messageOf, NotApplicable } from "../../record/index.ts";
 import { lifetimeOf, viewOf } from "./signInProbe.ts";
 
 /** Differences between gateway and profile, a sentence each. */

@@ -5,11 +5,11 @@ import {
   type GatewayUnderTest,
   type Profile,
   Recorder,
-  UsageError,
   parseProfile,
 } from "../../harness/index.ts";
 import { publishedPathPrefix } from "../../interface/binding.ts";
 import type { TokenPlace } from "./findings.ts";
+import { UsageError } from "../../record/index.ts";
 
 export interface Credentials {
   readonly name: string;

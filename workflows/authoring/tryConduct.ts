@@ -4,9 +4,9 @@ import {
   type GatewayUnderTest,
   type Profile,
   type Scratch,
-  messageOf,
   readableState,
 } from "../../harness/index.ts";
+import { messageOf } from "../../record/index.ts";
 
 const quietMs = 300;
 const firstValueWithinMs = 1000;

@@ -1,6 +1,5 @@
 // Compares two gateways: sequence after sequence until the budget of steps is spent.
-import { messageOf } from "../../harness/index.ts";
-import { Unmet } from "../../record/index.ts";
+import { messageOf, Unmet } from "../../record/index.ts";
 import { type ConnectedGateway, readBaseline } from "./connectedGateway.ts";
 import { generateSequence, recipesFor } from "./generate.ts";
 import { Pair } from "./play.ts";

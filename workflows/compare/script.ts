@@ -2,8 +2,7 @@
 import Type, { type Static } from "typebox";
 import { requirements } from "../../interface/requirements/index.ts";
 import { checker } from "../../interface/schema/validate.ts";
-import { parseJson, stringifyJson } from "../../record/index.ts";
-import { UsageError } from "../../harness/index.ts";
+import { UsageError, parseJson, stringifyJson } from "../../record/index.ts";
 import type { Finding } from "./search.ts";
 import { asReference, operationOf, Step } from "./step.ts";
 

@@ -1,6 +1,6 @@
 // Pact for JavaScript, loaded only by the commands that need it: its core is native.
+import { UsageError, messageOf } from "../../record/index.ts";
 import type * as Pact from "@pact-foundation/pact";
-import { UsageError, messageOf } from "../../harness/index.ts";
 
 export type PactLibrary = typeof Pact;
 export type Matchers = PactLibrary["MatchersV3"];

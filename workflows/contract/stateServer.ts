@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
-import { messageOf } from "../../harness/index.ts";
 import type { Stage } from "./stage.ts";
 import { isStateName, stateNames } from "./states.ts";
+import { messageOf } from "../../record/index.ts";
 
 const StateChange = Type.Object({
   state: Type.String(),

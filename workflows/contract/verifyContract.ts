@@ -3,12 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Profile, messageOf } from "../../harness/index.ts";
+import { type Profile } from "../../harness/index.ts";
 import { publishedAnswers, writeContract } from "./files.ts";
 import type { ContractPart } from "./interaction.ts";
 import { loadPact } from "./library.ts";
 import type { Stage } from "./stage.ts";
 import { type StateName, stateNames } from "./states.ts";
+import { messageOf } from "../../record/index.ts";
 
 interface ContractVerdict {
   readonly part: ContractPart;

@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError, messageOf } from "../../harness/index.ts";
 import { Lease } from "../leases/lease.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { type AgentGateway, type AgentSurroundings, agentTurn } from "./agentTurn.ts";
@@ -23,6 +22,7 @@ import {
 } from "./register.ts";
 import { Spool } from "./results.ts";
 import { requireSchema } from "./schema.ts";
+import { UsageError, messageOf } from "../../record/index.ts";
 
 export interface AgentOptions extends Omit<
   AgentSurroundings,

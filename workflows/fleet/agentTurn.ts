@@ -1,13 +1,7 @@
 // A turn of a fleet's night on its own host: under a hold of the fleet and the lease of the machine, neither of which
 // outlives the other.
 import { join } from "node:path";
-import {
-  type Clock,
-  type PartCheck,
-  type RackGateway,
-  type TestCase,
-  UsageError,
-} from "../../harness/index.ts";
+import { type Clock, type PartCheck, type RackGateway, type TestCase } from "../../harness/index.ts";
 import { Lease, LeasedElsewhere } from "../leases/lease.ts";
 import type { RunAttempt } from "../nightly/attempt.ts";
 import type { GatewayPlan } from "../nightly/plan.ts";
@@ -18,6 +12,7 @@ import { FleetHolds } from "./fleetHolds.ts";
 import { beginTurn, noteTurn, readOrder, requeueTurn, type TurnOrder } from "./fleetNights.ts";
 import { GatewayHold } from "./gatewayHold.ts";
 import { type Act, recordActs, resultOf, type Spool } from "./results.ts";
+import { UsageError } from "../../record/index.ts";
 
 /** A gateway of this lab. */
 export interface AgentGateway {

@@ -2,8 +2,8 @@
 import type { Pool, PoolClient } from "pg";
 import type { Static, TSchema } from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
-import { UsageError, messageOf } from "../../harness/index.ts";
 import type { DatabaseAddress } from "./address.ts";
+import { UsageError, messageOf } from "../../record/index.ts";
 
 export type Value = string | number | boolean | null | readonly string[];
 

@@ -1,6 +1,6 @@
 // A night over a fleet, as the command that starts it sees it: the list first, one turn a gateway, and an end that no lab
 // can delay beyond the limits.
-import { type Clock, type TestCase, UsageError, select } from "../../harness/index.ts";
+import { type Clock, type TestCase, select } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { planCases } from "../nightly/plan.ts";
 import { worst } from "../nightly/night.ts";
@@ -17,6 +17,7 @@ import {
 } from "./fleetNights.ts";
 import { type Labels, labelText } from "./labels.ts";
 import { type FleetGateway, labTtlMs, listGateways, listLabs } from "./register.ts";
+import { UsageError } from "../../record/index.ts";
 
 export interface FleetNightOptions {
   readonly database: FleetDatabase;

@@ -1,7 +1,8 @@
 // A hold while it is used: renewed in the background, with a deadline on this machine's monotonic clock. Checking it
 // costs no round trip.
-import { type Clock, messageOf } from "../../harness/index.ts";
+import { type Clock } from "../../harness/index.ts";
 import type { HoldRecord, HoldWish, Holds } from "../leases/holds.ts";
+import { messageOf } from "../../record/index.ts";
 
 /** Renewals in the time to expiry, and the longest time between two: so soon a revoked hold ends its run. */
 const beatsInTtl = 8;

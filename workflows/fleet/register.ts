@@ -1,10 +1,10 @@
 // Labs and their gateways as the fleet lists them. One agent at a time speaks for a lab.
 import Type, { type Static } from "typebox";
-import { UsageError } from "../../harness/index.ts";
 import type { FleetDatabase, Queries } from "./database.ts";
 import { TurnName } from "./dispatch.ts";
 import { endFormerHolds } from "./fleetHolds.ts";
 import type { Labels } from "./labels.ts";
+import { UsageError } from "../../record/index.ts";
 
 /** A lab without a beat for this time is silent. */
 export const labTtlMs = 30_000;

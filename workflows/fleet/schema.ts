@@ -1,8 +1,8 @@
 // Creates and updates the tables of a fleet, and tells whether they fit this release.
 import Type from "typebox";
-import { UsageError } from "../../harness/index.ts";
 import type { FleetDatabase, Queries } from "./database.ts";
 import { schemaSteps } from "./migrations.ts";
+import { UsageError } from "../../record/index.ts";
 
 const Version = Type.Object({ version: Type.Integer() });
 const Found = Type.Object({ found: Type.Boolean() });

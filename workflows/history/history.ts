@@ -5,8 +5,13 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { processStart } from "../../rigs/index.ts";
-import { UsageError, messageOf } from "../../harness/index.ts";
-import type { Measurement, TrendNight, TurnOutcome } from "../../record/index.ts";
+import {
+  UsageError,
+  messageOf,
+  type Measurement,
+  type TrendNight,
+  type TurnOutcome,
+} from "../../record/index.ts";
 import type { ConcludedCase, Conclusion } from "./outcome.ts";
 import { migrate } from "./schema.ts";
 

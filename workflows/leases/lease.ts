@@ -1,8 +1,8 @@
 // A lease on a gateway and its wires: for all wires or none, extended by a heartbeat, and expired when that stops.
 import { randomUUID } from "node:crypto";
 import type { LeaseCheck } from "../../rigs/index.ts";
-import { UsageError } from "../../harness/index.ts";
 import { leaseFile, type LeaseRecord, LeaseStore } from "./leaseStore.ts";
+import { UsageError } from "../../record/index.ts";
 
 export interface LeaseOptions {
   readonly gateway: string;

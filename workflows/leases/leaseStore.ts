@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { processStart } from "../../rigs/index.ts";
-import { UsageError, messageOf } from "../../harness/index.ts";
 import type { HoldAnswer, HoldRecord, HoldWish, Holds } from "./holds.ts";
+import { UsageError, messageOf } from "../../record/index.ts";
 
 /** One lease of some wires, as recorded. Instants are milliseconds of this machine's monotonic clock. */
 export interface LeaseRecord extends HoldRecord {

@@ -4,9 +4,8 @@ import { mkdir } from "node:fs/promises";
 
 import { readLines } from "../../rigs/index.ts";
 import { execa } from "execa";
-import { messageOf } from "../../harness/index.ts";
 import { readLive } from "../live/readLive.ts";
-import { type CampaignRecord, readCampaign } from "../../record/index.ts";
+import { messageOf, type CampaignRecord, readCampaign } from "../../record/index.ts";
 import { type ConcludedCase, concludedCases } from "../history/outcome.ts";
 
 export interface AttemptWish {

@@ -1,6 +1,6 @@
 // A night over a rack: a plan that is written first, then every gateway in its turn, independent of the others.
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import { type Clock, type PartCheck, messageOf } from "../../harness/index.ts";
+import { type Clock, type PartCheck } from "../../harness/index.ts";
 import type { FinishedTurn, History } from "../history/history.ts";
 import { LeasedElsewhere, Lease } from "../leases/lease.ts";
 import type { LiveNews } from "../live/events.ts";
@@ -8,6 +8,7 @@ import type { RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
 import { TurnQueue, type Waiting } from "./queue.ts";
 import { setAside, takeTurn } from "./turn.ts";
+import { messageOf } from "../../record/index.ts";
 
 /** A gateway of tonight; or the reason why it cannot be run. */
 export interface NightGateway extends Waiting {

@@ -1,8 +1,8 @@
 // Builds the files of a registry from its log: signed checkpoint, proofs, revocations and index.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../../harness/index.ts";
 import {
+  UsageError,
   type RegisteredCertificate,
   type RegistryIndex,
   type Revocation,

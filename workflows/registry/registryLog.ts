@@ -3,8 +3,7 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
-import { UsageError } from "../../harness/index.ts";
-import { type Certificate, Registration, Revocation } from "../../record/index.ts";
+import { UsageError, type Certificate, Registration, Revocation } from "../../record/index.ts";
 
 const logFile = "log.jsonl";
 

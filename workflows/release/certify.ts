@@ -1,8 +1,8 @@
 // Makes the content of a certificate from the folder of a certification run, or lists every reason against it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { RefusalCode } from "../../harness/index.ts";
 import {
+  type RefusalCode,
   type CampaignRecord,
   type Certificate,
   type Waiver,

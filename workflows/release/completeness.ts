@@ -1,7 +1,13 @@
 // Whether a certificate covers its whole requirement set: every requirement and case once, with a verdict.
-import { type RefusalCode, noSubject, shapePrefix } from "../../harness/index.ts";
+import { noSubject, shapePrefix } from "../../harness/index.ts";
 import { suitePermissions } from "../../interface/vocabulary/capabilities.ts";
-import { type Certificate, type CertifiedCase, type Verdict, worst } from "../../record/index.ts";
+import {
+  type RefusalCode,
+  type Certificate,
+  type CertifiedCase,
+  type Verdict,
+  worst,
+} from "../../record/index.ts";
 import type { RequirementSet } from "./requirementSet.ts";
 
 /** Why a run cannot be certified. */

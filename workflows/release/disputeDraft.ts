@@ -1,6 +1,12 @@
 // Drafts a dispute about a check from a run: the evidence is filled in, the argument is left to a person.
-import type { CampaignRecord, CaseRecord, CheckRecord, Exchange } from "../../record/index.ts";
-import { curlLine, maskText } from "../../record/index.ts";
+import {
+  type CampaignRecord,
+  type CaseRecord,
+  type CheckRecord,
+  type Exchange,
+  curlLine,
+  maskText,
+} from "../../record/index.ts";
 
 export interface DisputeDraft {
   readonly record: CampaignRecord;

@@ -1,7 +1,6 @@
 // Checks a certificate offline: signature, form, completeness against the frozen set, validity, firmware.
 import { checker } from "../../interface/schema/validate.ts";
-import { Certificate, type CertificateClass } from "../../record/index.ts";
-import type { RefusalCode } from "../../harness/index.ts";
+import { type RefusalCode, Certificate, type CertificateClass } from "../../record/index.ts";
 import { completeness, type Refusal } from "./completeness.ts";
 import { readFrozenSet } from "./requirementSet.ts";
 import { open, SignatureFault } from "./signature.ts";

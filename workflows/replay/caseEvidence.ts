@@ -1,6 +1,5 @@
 // What the log holds of each case, in the order in which the case observed it.
-import { messageOf } from "../../harness/index.ts";
-import { type LogEntry, type VerifiedLog, decodeValue, unpackText } from "../../record/index.ts";
+import { messageOf, type LogEntry, type VerifiedLog, decodeValue, unpackText } from "../../record/index.ts";
 import { type GatewayFacts, readFacts } from "./gatewayFacts.ts";
 import { ReplayFault } from "./replayFault.ts";
 

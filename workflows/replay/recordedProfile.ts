@@ -1,7 +1,8 @@
 // A profile as the record of a run keeps it: its document and the credentials that were used, to be read again later.
 import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
-import { type Profile, UsageError, parseProfile } from "../../harness/index.ts";
+import { type Profile, parseProfile } from "../../harness/index.ts";
+import { UsageError } from "../../record/index.ts";
 
 const RecordedProfile = Type.Object({
   document: Type.Unknown(),

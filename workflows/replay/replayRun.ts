@@ -4,7 +4,6 @@ import {
   type Profile,
   Recorder,
   ShapeJudge,
-  UsageError,
   type FinishedCase,
   type TestCase,
   inapplicable,
@@ -16,6 +15,7 @@ import {
   unrunRecord,
 } from "../../harness/index.ts";
 import {
+  UsageError,
   type CampaignRecord,
   type CaseRecord,
   type VerifiedLog,

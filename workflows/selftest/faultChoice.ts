@@ -1,6 +1,7 @@
 // Which faults a self-test injects.
 import type { FaultEntry } from "../../alterations/faults/index.ts";
-import { UsageError, fitsPattern, seededRandom } from "../../harness/index.ts";
+import { fitsPattern, seededRandom } from "../../harness/index.ts";
+import { UsageError } from "../../record/index.ts";
 
 export interface FaultChoice {
   /** Patterns of fault ids or requirements, joined by commas. */
