@@ -157,7 +157,7 @@ test("lines longer than the pieces in which the file is read are whole", async (
   expect(read).toEqual(texts);
 });
 
-test("a folder without a log, and one that cannot be read, are told apart", async () => {
+test("a missing log and an unreadable one have different problems", async () => {
   const folder = await newFolder();
   expect(await verifyLog(folder)).toEqual({ breach: { problem: "evidence.log is missing" } });
   await mkdir(join(folder, logFile));
@@ -173,5 +173,5 @@ test("a long text is packed, a short one is not, and a text that was never packe
   expect(packed.text.length).toBeLessThan(long.length / 10);
   expect(unpackText(packed.text).toString("utf8")).toBe(long);
   expect(packText("short")).toEqual({ text: "short", isPacked: false });
-  expect(() => unpackText("bm90IHBhY2tlZA==")).toThrow();
+  expect(() => unpackText("bm90IHBhY2tlZA==")).toThrow(/invalid|unexpected/);
 });
