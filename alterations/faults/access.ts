@@ -30,6 +30,13 @@ export const letInFaults: readonly Fault[] = faults([
     (at) => at.permission("listServices", "none"),
   ],
   [
+    "upgrade-job-is-shown-to-anybody",
+    "CORE-AUTH-18",
+    "subtle",
+    "Get upgrade job needs no sign-in.",
+    (at) => at.permission("getUpgradeJob", "none"),
+  ],
+  [
     "tags-are-listed-to-anybody",
     "CORE-AUTH-18",
     "subtle",

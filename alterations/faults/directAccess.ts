@@ -1,8 +1,9 @@
 // Faults of direct reads and writes of tags.
 import { badInput, notFound, Refusal } from "../../reference-impl/base/refusal.ts";
+import { text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { hidesRejections } from "./habits.ts";
-import type { Step } from "../mechanism/operationAlterations.ts";
+import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
 export const accessFaults: readonly Fault[] = faults([
   [
@@ -11,6 +12,18 @@ export const accessFaults: readonly Fault[] = faults([
     "plain",
     "A written value is not read back.",
     (at) => at.around("writeTag", () => ({ kind: "json", status: 200, body: { message: "ok" } })),
+  ],
+  [
+    "write-reaches-the-like-named-tag",
+    "CORE-TAG-37",
+    "subtle",
+    "A write to a tag with capital letters changes the tag of the same name in small letters, if there is one.",
+    (at) =>
+      at.around("writeTag", (call, proceed) => {
+        const tag = text(call.path["tag"]).toLowerCase();
+        if (tag === call.path["tag"]) return proceed(call);
+        return proceed(changed(call, { path: { ...call.path, tag } })).catch(() => proceed(call));
+      }),
   ],
   [
     "small-integers-wrap-around",

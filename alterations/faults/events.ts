@@ -100,6 +100,16 @@ const streamFaults = faults([
 
 const recordFaults = faults([
   [
+    "message-ends-at-a-nul",
+    "CORE-EVENT-33",
+    "subtle",
+    "The message of a created entry ends at a NUL character.",
+    (at) =>
+      at.body("createEvent", (body) =>
+        body["message"] === undefined ? body : { ...body, message: text(body["message"]).split("\0")[0] },
+      ),
+  ],
+  [
     "entry-loses-its-message",
     "CORE-EVENT-33",
     "plain",

@@ -2,6 +2,7 @@
 
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 
 const isStream = (query: Fields): boolean =>
   query["streamInterval"] !== undefined || query["onChanged"] === true;
@@ -22,6 +23,31 @@ export const monitorFaults: readonly Fault[] = faults([
             body: { dataType, dataValue: 0 },
           }).catch(() => undefined);
         return answer;
+      }),
+  ],
+  [
+    "history-ignores-the-names",
+    "CORE-TAG-49",
+    "subtle",
+    "With `ms`, monitoring returns the tags that `tags` does not name as well.",
+    (at) =>
+      at.around("monitorTags", (call, proceed) => {
+        const { tags: _tags, ...query } = call.query;
+        return proceed(query["ms"] === undefined ? call : changed(call, { query }));
+      }),
+  ],
+  [
+    "interval-in-whole-seconds",
+    "CORE-TAG-51",
+    "subtle",
+    "A `streamInterval` above a second is cut to whole seconds.",
+    (at) =>
+      at.around("monitorTags", (call, proceed) => {
+        const intervalMs = Number(call.query["streamInterval"] ?? 0);
+        const streamInterval = intervalMs - (intervalMs % 1000);
+        return proceed(
+          intervalMs <= 1000 ? call : changed(call, { query: { ...call.query, streamInterval } }),
+        );
       }),
   ],
   [

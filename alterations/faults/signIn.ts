@@ -191,6 +191,16 @@ export const signInFaults: readonly Fault[] = faults([
     lives(27_000),
   ],
   [
+    "websocket-opens-without-a-token",
+    "CORE-AUTH-17",
+    "subtle",
+    "A websocket opens with an empty token.",
+    (at) => {
+      let holder: ReturnType<Parameters<Parameters<typeof at.redeem>[0]>[1]>;
+      at.redeem((token, proceed) => (token === "" ? holder : (holder = proceed(token))));
+    },
+  ],
+  [
     "websocket-opens-with-a-sign-in",
     "CORE-AUTH-17",
     "subtle",

@@ -52,6 +52,31 @@ export const userFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "caller-is-not-listed",
+    "CORE-USER-16",
+    "subtle",
+    "The user who calls is missing from the list.",
+    (at) =>
+      at.around("listUsers", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (answer.kind !== "json") return answer;
+        const data = items(fields(answer.body)["data"]).filter(({ id }) => id !== call.caller?.userId);
+        return { ...answer, body: { count: data.length, data } };
+      }),
+  ],
+  [
+    "email-is-escaped",
+    "CORE-USER-18",
+    "subtle",
+    "& and ' in the email of a new user are stored as HTML entities.",
+    (at) =>
+      at.body("addUser", (body) =>
+        body["email"] === undefined
+          ? body
+          : { ...body, email: text(body["email"]).replaceAll("&", "&amp;").replaceAll("'", "&#39;") },
+      ),
+  ],
+  [
     "user-email-is-dropped",
     "CORE-USER-18",
     "plain",
