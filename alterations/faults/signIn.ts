@@ -197,7 +197,11 @@ export const signInFaults: readonly Fault[] = faults([
     "A websocket opens with an empty token.",
     (at) => {
       let holder: ReturnType<Parameters<Parameters<typeof at.redeem>[0]>[1]>;
-      at.redeem((token, proceed) => (token === "" ? holder : (holder = proceed(token))));
+      at.redeem((token, proceed) => {
+        const found = token === "" ? holder : proceed(token);
+        holder = found ?? holder;
+        return found;
+      });
     },
   ],
   [
