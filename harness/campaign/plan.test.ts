@@ -46,8 +46,10 @@ test("a case that may keep others waiting for long goes first, but not before mi
     aCase("long", { deadlineMs: 60_000 }),
     aCase("long on ssh", { touches: ["ssh"], deadlineMs: 90_000 }),
     aCase("long reboot", { effect: "reboots", deadlineMs: 240_000 }),
+    aCase("half a minute", { leastMs: 30_000 }),
   ];
   expect(inOrder(cases).map((one) => one.id)).toEqual([
+    "half a minute",
     "short on ssh",
     "long on ssh",
     "long",

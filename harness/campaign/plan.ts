@@ -10,14 +10,15 @@ export function isDisruptive(testCase: TestCase): boolean {
 }
 
 /**
- * Cases in the order of their side effects; within one, those first that may keep the most others waiting the longest,
- * otherwise the order of the suite.
+ * Cases in the order of their side effects; within one, those first that take long by what they measure, then those that
+ * may keep the most others waiting the longest, otherwise the order of the suite.
  */
 export function inOrder(cases: readonly TestCase[]): TestCase[] {
   const heldUpMs = new Map(cases.map((one) => [one, longestHoldUpMs(one, cases)]));
   return cases.toSorted(
     (a, b) =>
       sideEffects.indexOf(a.effect) - sideEffects.indexOf(b.effect) ||
+      (b.leastMs ?? 0) - (a.leastMs ?? 0) ||
       (heldUpMs.get(b) ?? 0) - (heldUpMs.get(a) ?? 0),
   );
 }

@@ -139,6 +139,7 @@ export const websocketTokenCases: readonly TestCase[] = [
     touches: ["accounts", "sign-in-failures"],
     capabilities: ["auth", "users", "roles", "websocket"],
     tags: ["timing"],
+    leastMs: validitySec * 1000,
     deadlineMs: 60_000,
     async run({ gateway, profile, clock, level, scratch, signal, verify, notApplicable }) {
       if (level === "smoke") return notApplicable("takes half a minute; not part of a smoke run", "level");
