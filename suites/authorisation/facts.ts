@@ -41,13 +41,15 @@ async function someUpgradeJob(context: CaseContext): Promise<number | undefined>
   const json = { url: `http://${host.address}:9/rackproof.bin`, download: true, install: false };
   const answer = await admin.call("createUpgradeJob", { json });
   const { id } = answer.data();
-  removeLater(context, answer, "deleteUpgradeJob", "upgrade job");
-  context.scratch.undo(`download of upgrade job ${id}`, () =>
-    admin.call("operateUpgradeJob", {
-      path: { id, action: "cancel" },
-      query: { deleteFileAfterInstallComplete: true },
-    }),
-  );
+  if (context.profile.extensions.has("deleteUpgradeJob"))
+    removeLater(context, answer, "deleteUpgradeJob", "upgrade job");
+  else
+    context.scratch.undo(`download of upgrade job ${id}`, () =>
+      admin.call("operateUpgradeJob", {
+        path: { id, action: "cancel" },
+        query: { deleteFileAfterInstallComplete: true },
+      }),
+    );
   return id;
 }
 

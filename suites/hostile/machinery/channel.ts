@@ -27,7 +27,7 @@ export interface ChannelOptions {
 /** A body that lasts longer is a stream: its head is sufficient here. */
 const bodyPatienceMs = 400;
 /** Where the gateway may wait for more bytes, a longer wait adds no evidence. */
-const alonePatienceMs = 1000;
+const alonePatienceMs = 300;
 
 /** Opens a connection; fails without a listener. */
 export async function openSocket(baseUrl: string, patienceMs: number): Promise<Socket> {
