@@ -130,6 +130,7 @@ export const streamingCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["event-log"],
     capabilities: ["events", "event-stream"],
+    leastMs: idleMs.nightly,
     deadlineMs: 120_000,
     observes: ["stream/getEvents.event/end"],
     async run(context) {
