@@ -33,6 +33,18 @@ export const exportPasswordFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "export-password-needs-another-digit-than-0",
+    "CORE-CONFIG-41",
+    "subtle",
+    "An export password whose only digits are zeros is rejected.",
+    (at) =>
+      at.around("exportConfiguration", (call, proceed) => {
+        const { password } = call.headers;
+        if (/^[^1-9]*0[^1-9]*$/.test(String(password ?? ""))) throw badInput("password: a digit is missing");
+        return proceed(call);
+      }),
+  ],
+  [
     "default-export-password-is-another",
     "CORE-CONFIG-20",
     "subtle",

@@ -18,6 +18,17 @@ async function profileOf(
 const nameOf = ({ app, section }: ConfigurationSectionEntry): string => `${app}/${section}`;
 const names = (entries: readonly ConfigurationSectionEntry[]): string[] => entries.map(nameOf).toSorted();
 
+/** Those above the digits of a keyboard: what else is a special character is not stated. */
+const specialCharacters = ["!", "@", "#", "$", "%", "^", "&", "*"];
+
+/** Passwords with each digit alone, and each special character alone. */
+function anyCharacters(random: CaseContext["random"]): string[] {
+  const specials = random.shuffle(specialCharacters);
+  return random
+    .shuffle(Array.from({ length: 10 }, (_, digit) => digit))
+    .map((digit, index) => `Rack${specials[index % specials.length]}${digit}proof`);
+}
+
 export const exportCases: readonly TestCase[] = [
   testCase({
     id: "configuration/select-and-filter",
@@ -196,7 +207,7 @@ export const exportCases: readonly TestCase[] = [
     effect: "read-only",
     touches: [],
     capabilities: ["configuration"],
-    async run({ gateway, verify }) {
+    async run({ gateway, random, verify }) {
       verify("CORE-CONFIG-16").refused(
         await gateway.admin.callInvalid("exportConfiguration", { query: { action: "upload" } }),
       );
@@ -214,7 +225,12 @@ export const exportCases: readonly TestCase[] = [
         });
         verify("CORE-CONFIG-18").refused(answer);
       }
-      for (const password of ["Digit1andSpecial!", "1!Digit-first", "#special-first-2"]) {
+      for (const password of [
+        "Digit1andSpecial!",
+        "1!Digit-first",
+        "#special-first-2",
+        ...anyCharacters(random),
+      ]) {
         verify("CORE-CONFIG-41").accepted(
           await gateway.admin.call("exportConfiguration", {
             query: { action: "download", encryption: true },
