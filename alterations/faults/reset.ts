@@ -154,6 +154,28 @@ export const resetFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "reset-of-the-console-takes-services-along",
+    "CORE-REBOOT-32",
+    "subtle",
+    "A reset with the scope serialconsole also resets the switches of services that are not of the network.",
+    (at) =>
+      at.resetPart((part) =>
+        part.isNetwork !== true && part.scopes.join() === "all"
+          ? { ...part, scopes: ["all", "serialconsole"] }
+          : part,
+      ),
+  ],
+  [
+    "reset-of-upgrades-takes-the-schedule-along",
+    "CORE-REBOOT-32",
+    "subtle",
+    "A reset with the scope upgrade also resets the reboot schedule.",
+    (at) =>
+      at.resetPart((part) =>
+        part.scopes.includes("reboot") ? { ...part, scopes: [...part.scopes, "upgrade"] } : part,
+      ),
+  ],
+  [
     "reset-of-all-leaves-ssh-out",
     "CORE-REBOOT-33",
     "subtle",

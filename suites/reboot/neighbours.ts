@@ -2,6 +2,7 @@ import { type TestCase, testCase } from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { createThings, laterReading } from "../support/createdThings.ts";
 import { markSettings } from "../support/markedSettings.ts";
+import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
 import { settledAfterReset } from "./resetSign.ts";
 
 /** Scopes without any of the state compared here. */
@@ -10,7 +11,7 @@ const elsewhere: readonly ResetScope[] = ["journald", "discovery", "serialconsol
 export const neighbourCases: readonly TestCase[] = [
   testCase({
     id: "reset/other-scopes-leave-it-alone",
-    title: "Resets of other scopes leave settings, roles and events unchanged",
+    title: "Resets of other scopes leave settings, services, roles and events unchanged",
     group: "reboot",
     effect: "resets",
     touches: ["everything"],
@@ -25,6 +26,7 @@ export const neighbourCases: readonly TestCase[] = [
         return notApplicable(`the reset capabilities offer none of the scopes ${elsewhere.join(", ")}`);
       // Before the settings: the event log may be off then.
       const created = await createThings(context, ["role", "user", "signed-in user", "virtual tag", "event"]);
+      await invertOtherServices(context);
       const marked = await markSettings(context, [
         "ssh",
         "provision",
@@ -35,6 +37,7 @@ export const neighbourCases: readonly TestCase[] = [
       ]);
       if (marked.length === 0 && created.length === 0)
         return notApplicable("the profile declares no setting, role or event to compare");
+      const verifyOtherServices = await watchOtherServices(context, scopes);
       await using watch = await gateway.watchForRestart();
       const query = { mode: "system", sync: true, scopes } as const;
       const answer = await gateway.admin.call("resetToDefault", { query });
@@ -49,6 +52,7 @@ export const neighbourCases: readonly TestCase[] = [
           `${setting.what} ${after}`,
           answer,
         );
+      await verifyOtherServices(answer);
       for (const thing of created)
         verify("CORE-REBOOT-32").equal(
           await laterReading(context, thing),

@@ -1,4 +1,3 @@
-import { allServices } from "../support/serviceList.ts";
 import {
   type CaseContext,
   type Members,
@@ -14,8 +13,8 @@ import {
 import { type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
+import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
 import { notOnSmoke } from "../support/smoke.ts";
-import type { ServiceId } from "../../interface/resources/services.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 
 /** "Immediately" has no number; a delay as long as the 5 s after apply is not immediate. */
@@ -186,12 +185,8 @@ export const rebootCases: readonly TestCase[] = [
       const marks = await markSettings(context, settingNames, { flags: true });
       const created = await createThings(context, createdKinds);
       const deleted = await deletedTag(context);
-      const switches = async (): Promise<object> =>
-        Object.fromEntries(
-          allServices((await admin.call("listServices")).data()).map(({ id, enable }) => [id, enable]),
-        );
-      await switchOthers(context);
-      const services = await switches();
+      await invertServices(context);
+      const services = await serviceSwitches(context);
       const kinds = await invertKinds(context);
       // Some settings follow the switch of a service.
       const marked = await Promise.all(marks.map((one) => one.again()));
@@ -209,7 +204,7 @@ export const rebootCases: readonly TestCase[] = [
         "`enable` of all event kinds after the reboot",
       );
       verify("CORE-SERVICE-31").equal(
-        await switches(),
+        await serviceSwitches(context),
         services,
         "`enable` of all services after the reboot",
       );
@@ -278,15 +273,4 @@ async function deletedTag(context: CaseContext): Promise<CreatedThing | undefine
   if (tag?.delete === undefined) return undefined;
   await tag.delete();
   return { ...tag, what: "list entry of a deleted virtual tag", expected: "absent" };
-}
-
-/** Inverts the services that the profile declares switchable. */
-async function switchOthers({ gateway: { admin }, profile, scratch }: CaseContext): Promise<void> {
-  const services = allServices((await admin.call("listServices")).data());
-  for (const { id, available, enable } of services) {
-    if (!available || !profile.switchableServices.includes(id)) continue;
-    const path = { id: id as ServiceId };
-    scratch.undo(`service ${id}`, () => admin.call(enable ? "enableService" : "disableService", { path }));
-    await admin.call(enable ? "disableService" : "enableService", { path });
-  }
 }

@@ -3,12 +3,13 @@ import {
   type CaseContext,
   type Members,
   type SettingName,
+  setting,
   settingNames,
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
-import { createThings, laterReading } from "../support/createdThings.ts";
+import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import {
   defaultsAfter,
@@ -19,11 +20,19 @@ import {
 } from "./defaults.ts";
 import { secondsSince } from "../support/restart.ts";
 import { notOnSmoke } from "../support/smoke.ts";
+import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
 import { firstSign, settledAfterReset } from "./resetSign.ts";
 
 const resetDelaySec = 3;
 /** "Immediately" has no number; a reset closer to the 3 s of the other mode than to the answer is not immediate. */
 const immediateWithinSec = resetDelaySec / 2;
+
+const createdKinds = ["role", "user", "virtual tag", "event", "upgrade job"] as const;
+/** Created things that a reset of the setting's scope may remove; it may remove those of the gateway's user as well. */
+const ownedThings: Partial<Record<SettingName, CreatedKind>> = {
+  "event-configuration": "event",
+  "upgrade-configuration": "upgrade job",
+};
 
 interface ScopeReset {
   /** Settings whose scopes are reset, in order of preference; each choice is one reset. */
@@ -38,27 +47,38 @@ interface ScopeReset {
 
 /** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
 async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
-  const { gateway, profile, verify, notApplicable } = context;
+  const { gateway, profile, declares, verify, notApplicable } = context;
   const { system } = (await gateway.admin.call("getResetCapabilities")).data();
+  const isOffered = (name: SettingName): boolean => {
+    const { capability, resetScope } = setting(name);
+    return declares(capability) && resetScope !== undefined && system.scopes.includes(resetScope);
+  };
+  const isChosen = (names: readonly SettingName[]): boolean =>
+    names.every(isOffered) && (declares("factory-reset") || !names.some((name) => ownedThings[name]));
+  const choice = wish.choices.find(isChosen) ?? [];
+  const owned = choice.map((name) => ownedThings[name]);
   // None of the scopes reset here is named after any of these. Before the settings: the event log may be off then.
-  const created = await createThings(context, ["role", "user", "virtual tag", "event", "upgrade job"]);
+  const created = await createThings(
+    context,
+    createdKinds.filter((kind) => !owned.includes(kind)),
+  );
+  await invertOtherServices(context);
   const marked = await markSettings(context, settingNames);
-  const find = (name: SettingName): MarkedSetting | undefined =>
-    marked.find((one) => one.name === name && one.scope !== undefined && system.scopes.includes(one.scope));
-  const choice = wish.choices.find((names) => names.every((name) => find(name) !== undefined));
-  const targets = choice?.flatMap((name) => find(name) ?? []) ?? [];
+  const targets = choice.flatMap((name) => marked.find((one) => one.name === name) ?? []);
   const [first] = targets;
   if (!system.isSupported || first === undefined)
     return notApplicable("the reset capabilities offer no scope with a setting to compare");
+  const scopes = targets.flatMap(({ scope }) => scope ?? []);
+  const verifyOtherServices = await watchOtherServices(context, scopes);
   await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", {
     query: {
-      scopes: targets.flatMap(({ scope }) => scope ?? []),
+      scopes,
       ...(wish.mode === undefined ? {} : { mode: wish.mode }),
       ...(wish.sync === undefined ? {} : { sync: wish.sync }),
     },
   });
-  const what = `answer to a reset of ${targets.map(({ scope }) => scope).join(", ")}${wish.sync === true ? " with sync" : ""}`;
+  const what = `answer to a reset of ${scopes.join(", ")}${wish.sync === true ? " with sync" : ""}`;
   const expected = "2xx before the reset";
   verify("CORE-REBOOT-25").that(answer.accepted, {
     what,
@@ -111,7 +131,6 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
     },
     answer,
   );
-  const scopes = targets.flatMap(({ scope }) => scope ?? []);
   await settledAfterReset(context, watch, scopes);
   for (const setting of marked) {
     const now = await setting.read();
@@ -126,6 +145,7 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
         answer,
       );
   }
+  await verifyOtherServices(answer);
   for (const thing of created)
     verify("CORE-REBOOT-32").equal(
       await laterReading(context, thing),
@@ -311,7 +331,7 @@ export const resetCases: readonly TestCase[] = [
     requirements: ["CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
-        choices: [["provision"], ["ssh"], ["reboot-schedule"]],
+        choices: [["provision", "event-configuration"], ["provision"], ["ssh"], ["reboot-schedule"]],
         sync: true,
         timing: "CORE-REBOOT-28",
         acceptance: ["CORE-REBOOT-34"],
@@ -346,7 +366,7 @@ export const resetCases: readonly TestCase[] = [
     async run(context) {
       notOnSmoke(context);
       await resetsScopes(context, {
-        choices: [["ssh"], ["provision"], ["reboot-schedule"]],
+        choices: [["ssh", "upgrade-configuration"], ["ssh"], ["provision"], ["reboot-schedule"]],
         mode: "system",
         timing: "CORE-REBOOT-30",
       });
