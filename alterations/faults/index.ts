@@ -7,6 +7,7 @@ import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
 import { durabilityFaults } from "./durability.ts";
 import { catalogueFaults } from "./eventCatalogue.ts";
+import { downloadFaults } from "./eventDownloads.ts";
 import { pagingFaults } from "./eventPages.ts";
 import { eventFaults } from "./events.ts";
 import { everywhereFaults } from "./everywhere.ts";
@@ -39,6 +40,7 @@ const writtenFaults: readonly Fault[] = [
   ...passwordFaults,
   ...signInFaults,
   ...letInFaults,
+  ...downloadFaults,
   ...pagingFaults,
   ...eventFaults,
   ...catalogueFaults,

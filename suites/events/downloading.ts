@@ -3,11 +3,14 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { type Download, verifyDownloadedTexts } from "./downloadedTexts.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
-import { post, requireKeptEvents, settledPage } from "./support.ts";
+import { isRejected, post, requireKeptEvents, settledPage } from "./support.ts";
 
 /** Fewer than a default page, in case the download is a page as well; with a limit, more than one. */
 const downloadedEvents = 40;
 const manyEvents = 130;
+const daySec = 86_400;
+/** The same day, others, another month, and other years. */
+const agesInDays = [0, 1, 2, 9, 40, 400, 4000];
 const queriesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 80, certification: 200 };
 
 export const downloadingCases: readonly TestCase[] = [
@@ -22,7 +25,7 @@ export const downloadingCases: readonly TestCase[] = [
     deadlineMs: 120_000,
     async run(context) {
       const { gateway, level, note, random, verify } = context;
-      await requireKeptEvents(context);
+      const { longestSec } = await requireKeptEvents(context);
       const own = random.word(14);
       const events = ownEvents(context, downloadedEvents).map((event, index) => ({
         ...event,
@@ -53,6 +56,7 @@ export const downloadingCases: readonly TestCase[] = [
       (await gateway.admin.call("createEvent", { json: newest })).body();
       await settledPage(context, { categories: own }, 1);
       if (!(await verifyDownloadedTexts(context, (query) => download(context, query)))) return;
+      if (!(await verifyOldEvents(context, longestSec))) return;
       const all = await download(context, {});
       if (all === undefined) return;
       verify("CORE-EVENT-29").equal(
@@ -117,6 +121,37 @@ async function download({ gateway, verify }: CaseContext, query: object): Promis
     evidence: answer,
   });
   return isZip && entries !== undefined ? { answer, entries } : undefined;
+}
+
+/**
+ * Downloads events of several days, months and years, as far as the log keeps them; every one that is listed must be in
+ * the files. Returns false where the download failed.
+ */
+async function verifyOldEvents(context: CaseContext, longestSec: number): Promise<boolean> {
+  const { gateway, clock, random, verify } = context;
+  const own = `rp${random.word(10)}`;
+  const ages = agesInDays.filter((days) => (days + 1) * daySec < longestSec);
+  let sent = 0;
+  for (const days of random.shuffle(ages)) {
+    const createdAt = new Date(clock.epochMs() - days * daySec * 1000).toISOString();
+    const json = { category: own, event: own, origin: own, message: `${own}d${days}e`, createdAt };
+    const answer = await gateway.admin.call("createEvent", { json });
+    // Another case decides which dates must be accepted.
+    if (isRejected(answer)) continue;
+    answer.body();
+    sent += 1;
+  }
+  const listed = (await settledPage(context, { categories: own }, sent)).data.map(({ message }) => message);
+  const found = await download(context, { categories: own });
+  if (found === undefined) return false;
+  const shown = shownIn(found.entries, listed);
+  verify("CORE-EVENT-29").equal(
+    listed.filter((message) => !shown.includes(message)),
+    [],
+    `listed events missing from a download, created ${ages.join(", ")} days ago`,
+    found.answer,
+  );
+  return true;
 }
 
 function shownIn(entries: readonly ZipEntry[], messages: readonly string[]): string[] {

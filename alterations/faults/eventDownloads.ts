@@ -1,0 +1,30 @@
+// Faults of the events in a downloaded file.
+import { zipOf } from "../../reference-impl/base/zip.ts";
+import { type Fields, fields, items, text } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+
+export const downloadFaults: readonly Fault[] = faults([
+  [
+    "event-download-holds-one-day",
+    "CORE-EVENT-29",
+    "subtle",
+    "A download of events holds those of the newest day only.",
+    (at) =>
+      at.around("getEvents", async (call, proceed, ask) => {
+        const { download, ...query } = call.query;
+        if (download !== true) return proceed(call);
+        const list = await ask("getEvents", { query: { limit: 1_000_000, ...query } });
+        const events = list.kind === "json" ? items(fields(list.body)["data"]) : [];
+        const dayOf = ({ createdAt }: Fields): string => new Date(text(createdAt)).toDateString();
+        const [newest] = events;
+        const lines = events.filter((event) => newest !== undefined && dayOf(event) === dayOf(newest));
+        const content = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+        return {
+          kind: "file",
+          contentType: "application/zip",
+          fileName: "events.zip",
+          content: await zipOf([{ name: "events.jsonl", content }]),
+        };
+      }),
+  ],
+]);
