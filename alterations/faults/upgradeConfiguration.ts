@@ -107,4 +107,19 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
       "enableClientAuth",
     ),
   ],
+  [
+    "client-certificate-is-always-presented",
+    "CORE-UPGRADE-69",
+    "subtle",
+    "The client certificate is presented with `enableClientAuth` false as well.",
+    (at) => {
+      const setters = ["setUpgradeConfiguration", "updateUpgradeConfiguration"] as const;
+      let shown: unknown = false;
+      at.body(setters, (body) => {
+        shown = body["enableClientAuth"] ?? shown;
+        return { ...body, enableClientAuth: true };
+      });
+      at.data(["getUpgradeConfiguration", ...setters], (data) => ({ ...data, enableClientAuth: shown }));
+    },
+  ],
 ]);

@@ -311,7 +311,7 @@ export const upgradeRequirements: readonly Requirement[] = [
     id: "CORE-UPGRADE-69",
     ...configuration("enableClientAuth"),
     statement:
-      "The gateway uses `cert` and `key` as X.509 client authentication while `enableClientAuth` is true.",
+      "The gateway uses `cert` and `key` as X.509 client authentication while `enableClientAuth` is true, and not otherwise.",
   },
   {
     id: "CORE-UPGRADE-70",

@@ -8,7 +8,7 @@ import { begun, download, serve } from "./downloads.ts";
 export const clientAuthenticationCases: readonly TestCase[] = [
   testCase({
     id: "upgrade/client-authentication",
-    title: "With `enableClientAuth` HTTPS downloads present the configured client certificate",
+    title: "HTTPS downloads present the configured client certificate only with `enableClientAuth`",
     group: "upgrade",
     effect: "reversible",
     touches: ["upgrade-jobs", "upgrade-configuration"],
@@ -38,21 +38,34 @@ export const clientAuthenticationCases: readonly TestCase[] = [
         },
       });
       if (!set.accepted) context.unmet(`setting the certificates failed: ${set.summary()}`);
-      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
-      const job = await download(context, server);
-      const hasBegun = await begun(context, server, job.id).then(
-        () => true,
-        (thrown: unknown) => {
-          if (thrown instanceof Unmet) return false;
-          throw thrown;
-        },
-      );
+      const clientOf = async (): Promise<string | undefined> => {
+        // A server of its own: a resumed TLS session would show the certificate of an earlier one.
+        await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
+        const job = await download(context, server);
+        const hasBegun = await begun(context, server, job.id).then(
+          () => true,
+          (thrown: unknown) => {
+            if (thrown instanceof Unmet) return false;
+            throw thrown;
+          },
+        );
+        return hasBegun ? (server.requests[0]?.clientFingerprint ?? "none") : undefined;
+      };
+      const presented = await clientOf();
       // Whether a gateway accepts this server certificate is not stated; without a download there is no observation.
-      if (!hasBegun) return notApplicable("the gateway does not download from the HTTPS server of this rig");
+      if (presented === undefined)
+        return notApplicable("the gateway does not download from the HTTPS server of this rig");
       verify("CORE-UPGRADE-69").equal(
-        server.requests[0]?.clientFingerprint ?? "none",
+        presented,
         new X509Certificate(own.certificatePem).fingerprint256,
         "SHA-256 fingerprint of the client certificate presented by the gateway",
+      );
+      const off = { enableClientAuth: false };
+      (await admin.call("updateUpgradeConfiguration", { json: off })).body();
+      verify("CORE-UPGRADE-69").equal(
+        (await clientOf()) ?? "none",
+        "none",
+        "SHA-256 fingerprint of the client certificate presented with `enableClientAuth` false",
       );
     },
   }),
