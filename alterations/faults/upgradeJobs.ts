@@ -111,6 +111,38 @@ export const jobFaults: readonly Fault[] = faults([
     (at) => at.data(views, (job) => (job["state"] === "canceled" ? { ...job, lastState: "canceled" } : job)),
   ],
   [
+    "completed-job-keeps-its-last-state",
+    "CORE-UPGRADE-56",
+    "subtle",
+    "`lastState` does not change when a job completes.",
+    (at) => at.data(views, (job) => (job["state"] === "succeed" ? { ...job, lastState: "created" } : job)),
+  ],
+  [
+    "ended-tasks-show-no-speed",
+    "CORE-UPGRADE-43",
+    "subtle",
+    "A task shows `speed` while it runs only.",
+    (at) => ofTasks(at, ({ speed, ...task }) => (task["state"] === "running" ? { ...task, speed } : task)),
+  ],
+  [
+    "list-shows-one-task-a-job",
+    "CORE-UPGRADE-49",
+    "subtle",
+    "`List upgrade jobs` shows the first task of each job only.",
+    (at) => at.data("listUpgradeJobs", (job) => ({ ...job, tasks: items(job["tasks"]).slice(0, 1) })),
+  ],
+  [
+    "list-shows-tasks-without-instants",
+    "CORE-UPGRADE-49",
+    "subtle",
+    "`completedAt` of tasks is null in `List upgrade jobs`.",
+    (at) =>
+      at.data("listUpgradeJobs", (job) => ({
+        ...job,
+        tasks: items(job["tasks"]).map((task) => ({ ...task, completedAt: null })),
+      })),
+  ],
+  [
     "download-is-done-without-downloading",
     "CORE-UPGRADE-57",
     "subtle",

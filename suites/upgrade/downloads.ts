@@ -10,6 +10,19 @@ import {
 /** Time for a job to start and to reach another state. */
 export const settleMs = 15_000;
 
+/** What the cases of downloads have in common. */
+export const sharedByJobs = {
+  group: "upgrade",
+  effect: "reversible",
+  touches: ["upgrade-jobs", "upgrade-configuration"],
+  reliesOn: ["event-catalogue", "event-configuration"],
+  capabilities: ["upgrade", "upgrade-jobs"],
+  deadlineMs: 120_000,
+} as const;
+
+export const findJob = async ({ gateway }: CaseContext, id: number): Promise<UpgradeJob> =>
+  (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
+
 /** A server of upgrade files that the gateway reaches. */
 export function serve(
   { clock, outside, gateway }: CaseContext,

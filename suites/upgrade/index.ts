@@ -4,10 +4,12 @@ import { configuringCases } from "./configuring.ts";
 import { jobActionCases } from "./jobActions.ts";
 import { jobParameterCases } from "./jobParameters.ts";
 import { jobCases } from "./jobs.ts";
+import { retryCases } from "./retries.ts";
 
 export const upgradeSuite: readonly TestCase[] = [
   ...configuringCases,
   ...jobCases,
+  ...retryCases,
   ...jobParameterCases,
   ...jobActionCases,
   ...clientAuthenticationCases,

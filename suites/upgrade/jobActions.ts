@@ -5,7 +5,7 @@ import { type UpgradeAction, upgradeActions, type UpgradeJob } from "../../inter
 import { upgradeActionsByState } from "../../interface/states.ts";
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
-import { begun, cancelLater, download, operate, serve } from "./downloads.ts";
+import { begun, cancelLater, download, findJob, operate, serve } from "./downloads.ts";
 import { fixedMembers } from "./jobMembers.ts";
 
 /** States that pass by themselves. */
@@ -17,19 +17,16 @@ const small = { sizeBytes: 2048, chunkPauseMs: 0, failures: 0 };
 const failing = { ...small, failures: 1000 };
 const mostSteps = 16;
 
-const find = async ({ gateway }: CaseContext, id: number): Promise<UpgradeJob> =>
-  (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
-
 /** The job as soon as its state fits, at the latest after some seconds. */
 async function settled(
   context: CaseContext,
   id: number,
   fits: (state: string) => boolean = (state) => !passing.test(state),
 ): Promise<UpgradeJob> {
-  let last = await find(context, id);
+  let last = await findJob(context, id);
   if (fits(last.state)) return last;
   const isSettled = async (): Promise<true | undefined> => {
-    last = await find(context, id);
+    last = await findJob(context, id);
     return fits(last.state) || undefined;
   };
   await context.waitFor("another state", isSettled, { deadlineMs: settleMs }).catch(() => undefined);
@@ -138,7 +135,7 @@ export const jobActionCases: readonly TestCase[] = [
       await using failingServer = await serve(context, failing);
       // One that no action is about.
       const bystander = await idle(context, smallServer);
-      const before = bystander && lasting(await find(context, bystander.id));
+      const before = bystander && lasting(await findJob(context, bystander.id));
       const tried = new Set<string>();
       const from = async (job: UpgradeJob, ready: (state: string) => boolean): Promise<void> => {
         await settled(context, job.id, ready);
@@ -161,7 +158,7 @@ export const jobActionCases: readonly TestCase[] = [
         verify("CORE-ROBUST-03").notApplicable("a waiting job", "no job of the gateway waits for its start");
       else
         verify("CORE-ROBUST-03").equal(
-          lasting(await find(context, bystander.id)),
+          lasting(await findJob(context, bystander.id)),
           before,
           "state and parameters of a waiting job after actions on other jobs",
         );

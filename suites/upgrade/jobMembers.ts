@@ -1,7 +1,7 @@
 // Members of upgrade jobs by state: instants that are set, and those that cannot be yet.
 import { isDeepStrictEqual } from "node:util";
 import type { CaseContext } from "../../harness/index.ts";
-import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import type { UpgradeJob, UpgradeTask } from "../../interface/resources/upgrade.ts";
 
 /** Clock difference between gateway and harness that no check is about. */
 const clockSlackMs = 5 * 60_000;
@@ -11,7 +11,7 @@ const earliestMs = Date.UTC(2000, 0, 1);
 /** Difference that may come from instants shown in whole seconds. */
 const roundingMs = 1000;
 /** States in which a task is not completed, whatever else a gateway may show. */
-const unfinished: ReadonlySet<string> = new Set([
+export const unfinished: ReadonlySet<string> = new Set([
   "created",
   "pending",
   "running",
@@ -125,6 +125,16 @@ export function verifyCounts(
   });
 }
 
+/** Checks that every started task shows its speed, which may be 0. */
+export function verifySpeeds({ verify }: Pick<CaseContext, "verify">, job: UpgradeJob, phase: string): void {
+  for (const task of job.tasks.filter(({ startedAt }) => instantOf(startedAt) !== undefined))
+    verify("CORE-UPGRADE-43").that(Number.isInteger(task.speed), {
+      what: `\`speed\` of a started ${task.type} task ${phase}`,
+      expected: "an integer",
+      observed: task.speed ?? "absent",
+    });
+}
+
 /** The members of a job that no action changes. */
 export function fixedMembers({
   id,
@@ -169,7 +179,13 @@ export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefin
   }
 }
 
-/** The members of a job that change with its state or never. */
+function taskFacts(task: UpgradeTask): object {
+  const { id, name, type, state, progress, speed, totalSize } = task;
+  const instants = taskInstants.map(([member]) => [member, instantOf(task[member])]);
+  return { id, name, type, state, progress, speed, totalSize, ...Object.fromEntries(instants) };
+}
+
+/** The members of a job, with its tasks; instants in milliseconds. */
 function lastingFacts(job: UpgradeJob | undefined): object {
   if (job === undefined) return { id: "absent" };
   const { id, owner, state, isDeleted, parameter, totalTask, completedTask } = job;
@@ -182,7 +198,8 @@ function lastingFacts(job: UpgradeJob | undefined): object {
     completedTask,
     parameter,
     ...Object.fromEntries(jobInstants.map(([name]) => [name, instantOf(job[name])])),
-    tasks: job.tasks.map(({ id: task, name, type, state: itsState }) => ({ task, name, type, itsState })),
+    // Their order is not stated.
+    tasks: job.tasks.toSorted((a, b) => a.id - b.id).map(taskFacts),
   };
 }
 

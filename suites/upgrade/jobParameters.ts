@@ -3,7 +3,14 @@ import type { Inputs, TestCase, Verify } from "../../harness/index.ts";
 import { testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { cancelLater } from "./downloads.ts";
-import { countRequirements, newJobRequirements, verifyCounts, verifyNew } from "./jobMembers.ts";
+import {
+  countRequirements,
+  newJobRequirements,
+  verifyCounts,
+  verifyNew,
+  verifyViews,
+  viewRequirements,
+} from "./jobMembers.ts";
 
 type Body = NonNullable<Inputs<"createUpgradeJob">["json"]>;
 type Member = "download" | "install" | "deleteFileAfterInstallComplete" | "snapshot";
@@ -33,7 +40,7 @@ export const jobParameterCases: readonly TestCase[] = [
     title: "An upgrade job shows its parameters as sent in every view",
     group: "upgrade",
     requirements: [
-      "CORE-UPGRADE-49",
+      ...viewRequirements,
       "CORE-UPGRADE-51",
       "CORE-UPGRADE-52",
       "CORE-UPGRADE-53",
@@ -79,6 +86,8 @@ export const jobParameterCases: readonly TestCase[] = [
         verify("CORE-UPGRADE-49").equal(found.data().id, job.id, "`id` of the job found by id", found);
         compare(verify, found.data(), sent, "Find upgrade job by ID");
         compare(verify, listed.get(job.id), sent, "List upgrade jobs");
+        const { url: _url, ...others } = sent;
+        await verifyViews(context, job.id, `created with ${JSON.stringify(others)}`);
       }
     },
   }),

@@ -1,5 +1,4 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
@@ -11,22 +10,14 @@ import {
   verifyInstants,
   verifyNew,
   verifyRunning,
+  verifySpeeds,
   verifyViews,
   viewRequirements,
 } from "./jobMembers.ts";
-import { begun, download, operate, serve, settleMs } from "./downloads.ts";
+import { begun, download, findJob, operate, serve, settleMs, sharedByJobs } from "./downloads.ts";
+import { endedJob, followStates } from "./jobStates.ts";
 
-const shared = {
-  group: "upgrade",
-  effect: "reversible",
-  touches: ["upgrade-jobs", "upgrade-configuration"],
-  reliesOn: ["event-catalogue", "event-configuration"],
-  capabilities: ["upgrade", "upgrade-jobs"],
-  deadlineMs: 120_000,
-} as const;
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
-const find = async ({ gateway }: CaseContext, id: number): Promise<UpgradeJob> =>
-  (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
 const isDone = (job: UpgradeJob): boolean => job.totalTask > 0 && job.completedTask === job.totalTask;
 
 /** Inverts the default for snapshots where they are supported; returns the current default. */
@@ -49,17 +40,9 @@ async function unlessEnded({ clock, signal }: CaseContext, server: UpgradeServer
   while (server.sending > 0 && clock.nowMs() < endMs) await clock.delay(20, signal);
 }
 
-/** Tries of an unlimited number that are waited for, a second apart. */
-const unlimitedByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 8, certification: 20 };
-
-/** Time that a gateway may need to begin a try after its interval. */
-const retrySlackSec = 3;
-/** The shortest interval whose double exceeds the interval with slack. */
-const leastTellingSec = retrySlackSec + 1;
-
 export const jobCases: readonly TestCase[] = [
   testCase({
-    ...shared,
+    ...sharedByJobs,
     id: "upgrade/download-job",
     title: "A download job is created, listed, completed, and shows name, size and progress",
     requirements: [
@@ -113,7 +96,7 @@ export const jobCases: readonly TestCase[] = [
       const list = (await admin.call("listUpgradeJobs")).data().map(({ id }) => id);
       verify("CORE-UPGRADE-66").equal(list.includes(job.id), true, "presence of the job in the list");
       const some = [...new Set([job.id, ...list.slice(0, 2)])];
-      const found = await Promise.all(some.map((id) => find(context, id)));
+      const found = await Promise.all(some.map((id) => findJob(context, id)));
       verify("CORE-UPGRADE-49").equal(
         found.map(({ id }) => id),
         some,
@@ -121,6 +104,8 @@ export const jobCases: readonly TestCase[] = [
       );
       await begun(context, server, job.id);
       const progress: number[] = [];
+      const follow = followStates(context);
+      follow(job);
       let running: UpgradeJob | undefined;
       let last = job;
       await waitFor(
@@ -128,9 +113,10 @@ export const jobCases: readonly TestCase[] = [
         async () => {
           // The transfer must have been incomplete before and after the reading of the job.
           const wasSending = server.sentBytes > 0;
-          const seen = await find(context, job.id);
+          const seen = await findJob(context, job.id);
           if (running === undefined && wasSending && server.completed === 0) running = seen;
           last = seen;
+          follow(last);
           const shown = last.tasks[0]?.progress;
           if (shown !== undefined) progress.push(shown);
           return isDone(last) ? true : undefined;
@@ -143,7 +129,10 @@ export const jobCases: readonly TestCase[] = [
         "complete transfer of the file and completion of the job's tasks",
       );
       verifyRunning(context, running);
+      last = await endedJob(context, last);
+      follow(last);
       instants(last, "after the download");
+      verifySpeeds(context, last, "after the download");
       verifyCounts(context, last, "a completed download job");
       await verifyViews(context, job.id, "after the download");
       const [task] = last.tasks;
@@ -172,16 +161,22 @@ export const jobCases: readonly TestCase[] = [
     },
   }),
   testCase({
-    ...shared,
+    ...sharedByJobs,
     id: "upgrade/cancel",
     title: "A canceled download has the state canceled and its previous state in `lastState`",
-    requirements: ["CORE-UPGRADE-49", "CORE-UPGRADE-55", "CORE-UPGRADE-56", "CORE-UPGRADE-70"],
+    requirements: [
+      "CORE-UPGRADE-43",
+      "CORE-UPGRADE-49",
+      "CORE-UPGRADE-55",
+      "CORE-UPGRADE-56",
+      "CORE-UPGRADE-70",
+    ],
     async run(context) {
       const { verify, waitFor } = context;
       await using server = await serve(context, slow);
       const job = await download(context, server);
       await begun(context, server, job.id);
-      const running = await find(context, job.id);
+      const running = await findJob(context, job.id);
       verify("CORE-UPGRADE-56").that(running.lastState !== "" && running.lastState !== running.state, {
         what: `\`lastState\` of a job in the state ${running.state}`,
         expected: `a previous state, neither empty nor ${running.state}`,
@@ -194,7 +189,7 @@ export const jobCases: readonly TestCase[] = [
       await waitFor(
         "the state canceled",
         async () => {
-          last = await find(context, job.id);
+          last = await findJob(context, job.id);
           return last.state === "canceled" ? true : undefined;
         },
         { deadlineMs: settleMs, lastSeen: () => last.state },
@@ -202,7 +197,7 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-UPGRADE-55").equal(last.state, "canceled", "`state` of the canceled job");
       await cancels.verify("CORE-UPGRADE-70", "canceling the download");
       await unlessEnded(context, server);
-      const later = await find(context, job.id);
+      const later = await findJob(context, job.id);
       verify("CORE-UPGRADE-55").equal(
         { state: later.state, isCompleted: isDone(later) },
         { state: "canceled", isCompleted: false },
@@ -215,14 +210,21 @@ export const jobCases: readonly TestCase[] = [
         expected: `${running.state}, or an intermediate state after it`,
         observed: last.lastState,
       });
+      verifySpeeds(context, later, "after its cancellation");
       await verifyViews(context, job.id, "after its cancellation");
     },
   }),
   testCase({
-    ...shared,
+    ...sharedByJobs,
     id: "upgrade/suspend-and-resume",
     title: "A suspended download stops, and continues from its position when resumed",
-    requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67", "CORE-UPGRADE-70", ...viewRequirements],
+    requirements: [
+      "CORE-UPGRADE-43",
+      "CORE-UPGRADE-60",
+      "CORE-UPGRADE-67",
+      "CORE-UPGRADE-70",
+      ...viewRequirements,
+    ],
     async run(context) {
       const { verify, waitFor, clock, signal } = context;
       await using server = await serve(context, slow);
@@ -238,12 +240,13 @@ export const jobCases: readonly TestCase[] = [
       const suspensions = await watchRecorded(context, "ota download suspend");
       if (!verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "suspend"))) return;
       await clock.delay(300, signal);
-      const atFirst = await find(context, job.id);
+      const atFirst = await findJob(context, job.id);
       verify("CORE-UPGRADE-56").that(!["", "created", atFirst.state].includes(atFirst.lastState), {
         what: `\`lastState\` of a suspended job in the state ${atFirst.state}`,
         expected: `a previous state, neither empty nor created nor ${atFirst.state}`,
         observed: atFirst.lastState,
       });
+      verifySpeeds(context, atFirst, "while it is suspended");
       await verifyViews(context, job.id, "while it is suspended");
       const before = server.sentBytes;
       await clock.delay(400, signal);
@@ -256,7 +259,7 @@ export const jobCases: readonly TestCase[] = [
       else {
         // A gateway may suspend by not reading: the rest of the file then waits in buffers, and the job stands still.
         await unlessEnded(context, server);
-        const later = await find(context, job.id);
+        const later = await findJob(context, job.id);
         verify("CORE-UPGRADE-60").equal(
           { progress: later.tasks[0]?.progress, isCompleted: isDone(later) },
           { progress: atFirst.tasks[0]?.progress, isCompleted: false },
@@ -266,117 +269,25 @@ export const jobCases: readonly TestCase[] = [
       await suspensions.verify("CORE-UPGRADE-70", "suspending the download");
       const requestsBefore = server.requests.length;
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
-      let last = job;
+      let last = await findJob(context, job.id);
+      const follow = followStates(context, ["created"]);
       await waitFor(
         "completion of the resumed download",
         async () => {
-          last = await find(context, job.id);
+          follow(last);
+          last = await findJob(context, job.id);
           return isDone(last) ? true : undefined;
         },
         { deadlineMs: 30_000, lastSeen: () => last },
       ).catch(() => undefined);
       verify("CORE-UPGRADE-60").equal(isDone(last), true, "completion of the resumed download");
+      follow(last);
+      follow(await endedJob(context, last));
       const resumed = server.requests[requestsBefore];
       verify("CORE-UPGRADE-67").that(/^bytes=[1-9]\d*-/.test(resumed?.range ?? ""), {
         what: "`Range` header of the request after resume",
         expected: "bytes=n- with n > 0",
         observed: resumed?.range ?? "no range",
-      });
-    },
-  }),
-  testCase({
-    ...shared,
-    id: "upgrade/retries",
-    title: "A failed download is retried `retryCount` times, `retryInterval` seconds apart",
-    requirements: ["CORE-UPGRADE-57", "CORE-UPGRADE-63", "CORE-UPGRADE-64", "CORE-UPGRADE-70"],
-    tags: ["timing"],
-    async run(context) {
-      const { gateway, verify, scratch, waitFor, clock, level, signal } = context;
-      const { admin } = gateway;
-      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
-      scratch.undo("retry settings", () =>
-        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
-      );
-      const wanted = { retryCount: 2, retryInterval: level === "smoke" ? 1 : leastTellingSec };
-      (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
-      const failures = await watchRecorded(context, "ota download failed");
-      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
-      const job = await download(context, server);
-      await begun(context, server, job.id);
-      const tries = 1 + wanted.retryCount;
-      await waitFor(`${tries} tries`, () => (server.requests.length >= tries ? true : undefined), {
-        deadlineMs: (wanted.retryInterval * tries + 10) * 1000,
-      }).catch(() => undefined);
-      await clock.delay(wanted.retryInterval * 1000 + 700, signal);
-      verify("CORE-UPGRADE-63").equal(
-        server.requests.length,
-        tries,
-        `number of tries of a failing download with retryCount ${wanted.retryCount}`,
-      );
-      await failures.verify("CORE-UPGRADE-70", "the last failed try");
-      // Each job has tries of its own.
-      (await admin.call("updateUpgradeConfiguration", { json: { retryInterval: 1 } })).data();
-      await using another = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
-      const target = "?part=a%2Fb&key=1%2B1";
-      const next = await download(context, another, `${another.url}${target}`);
-      await begun(context, another, next.id);
-      await waitFor(`${tries} tries of the next job`, () => another.requests.length >= tries || undefined, {
-        deadlineMs: (tries + 10) * 1000,
-      }).catch(() => undefined);
-      await clock.delay(1700, signal);
-      verify("CORE-UPGRADE-63").equal(
-        another.requests.length,
-        tries,
-        `number of tries of the next failing download with retryCount ${wanted.retryCount}`,
-      );
-      verify("CORE-UPGRADE-57").equal(
-        another.requests
-          .filter((request) => !request.target.endsWith(target))
-          .map((request) => request.target),
-        [],
-        `requests for another file than that of a \`url\` with the query ${target}`,
-      );
-      for (const [index, request] of server.requests.entries()) {
-        const before = server.requests[index - 1];
-        if (before === undefined) continue;
-        const gap = (request.atMs - before.atMs) / 1000;
-        verify("CORE-UPGRADE-64").within({
-          name: `time from try ${index} to try ${index + 1}`,
-          unit: "s",
-          interval: { low: gap, high: gap },
-          limits: { low: wanted.retryInterval - 0.1, high: wanted.retryInterval + retrySlackSec },
-          observers: ["request seen by the server"],
-        });
-      }
-    },
-  }),
-  testCase({
-    ...shared,
-    id: "upgrade/unlimited-retries",
-    title: "With `retryCount` 0 a failing download is retried again and again",
-    requirements: ["CORE-UPGRADE-65"],
-    async run(context) {
-      const { gateway, level, verify, scratch, waitFor } = context;
-      const unlimitedTries = unlimitedByLevel[level];
-      const { admin } = gateway;
-      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
-      scratch.undo("retry settings", () =>
-        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
-      );
-      const wanted = { retryCount: 0, retryInterval: 1 };
-      (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
-      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
-      const job = await download(context, server);
-      await begun(context, server, job.id);
-      await waitFor(
-        `${unlimitedTries} tries`,
-        () => (server.requests.length >= unlimitedTries ? true : undefined),
-        { deadlineMs: unlimitedTries * (wanted.retryInterval + retrySlackSec) * 1000 },
-      ).catch(() => undefined);
-      verify("CORE-UPGRADE-65").that(server.requests.length >= unlimitedTries, {
-        what: "number of tries of a failing download with retryCount 0",
-        expected: `at least ${unlimitedTries}`,
-        observed: server.requests.length,
       });
     },
   }),

@@ -1,0 +1,44 @@
+// States of one upgrade job as they pass, with its `lastState` after each, and its end.
+import type { CaseContext } from "../../harness/index.ts";
+import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { unfinished } from "./jobMembers.ts";
+
+/** A job ends within this time after its last task, where its state shows its end. */
+const endMs = 2000;
+
+/**
+ * Compares `lastState` at each change of state between readings of one job. A state between two readings may be too short
+ * to observe; one that the job had left before the last reading is not its previous state. For readings between which a
+ * job passes no state twice; `left`: states that it had left before the first of them.
+ */
+export function followStates(
+  { verify }: Pick<CaseContext, "verify">,
+  left: readonly string[] = [],
+): (job: UpgradeJob) => void {
+  const passed = [...left];
+  let before: string | undefined;
+  return ({ state, lastState }) => {
+    if (before !== undefined && state !== before) {
+      const others = passed.filter((one) => one !== before);
+      verify("CORE-UPGRADE-56").that(!["", state, ...others].includes(lastState), {
+        what: `\`lastState\` of a job in the state ${state}, observed in the state ${before} before`,
+        expected: `${before}, or an intermediate state after it`,
+        observed: lastState,
+      });
+    }
+    if (state !== before) passed.push(state);
+    before = state;
+  };
+}
+
+/** The job after its tasks are completed, in the state of its end where it shows one. */
+export async function endedJob({ gateway, waitFor }: CaseContext, job: UpgradeJob): Promise<UpgradeJob> {
+  let last = job;
+  const isEnded = async (): Promise<true | undefined> => {
+    last = (await gateway.admin.call("getUpgradeJob", { path: { id: job.id } })).data();
+    return unfinished.has(last.state) ? undefined : true;
+  };
+  if (unfinished.has(job.state))
+    await waitFor("the end of the job", isEnded, { deadlineMs: endMs }).catch(() => undefined);
+  return last;
+}

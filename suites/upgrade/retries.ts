@@ -1,0 +1,127 @@
+// Failing downloads: the number of tries, and the time between two of them.
+import { type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { watchRecorded } from "../support/recordedEvents.ts";
+import { begun, download, findJob, serve, sharedByJobs } from "./downloads.ts";
+import { verifySpeeds, verifyViews, viewRequirements } from "./jobMembers.ts";
+import { followStates } from "./jobStates.ts";
+
+/** Tries of an unlimited number that are waited for, a second apart. */
+const unlimitedByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 8, certification: 20 };
+
+/** Time that a gateway may need to begin a try after its interval. */
+const retrySlackSec = 3;
+/** The shortest interval whose double exceeds the interval with slack. */
+const leastTellingSec = retrySlackSec + 1;
+
+export const retryCases: readonly TestCase[] = [
+  testCase({
+    ...sharedByJobs,
+    id: "upgrade/retries",
+    title: "A failed download is retried `retryCount` times, `retryInterval` seconds apart",
+    requirements: [
+      "CORE-UPGRADE-43",
+      ...viewRequirements,
+      "CORE-UPGRADE-57",
+      "CORE-UPGRADE-63",
+      "CORE-UPGRADE-64",
+      "CORE-UPGRADE-70",
+    ],
+    tags: ["timing"],
+    async run(context) {
+      const { gateway, verify, scratch, waitFor, clock, level, signal } = context;
+      const { admin } = gateway;
+      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("retry settings", () =>
+        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
+      );
+      const wanted = { retryCount: 2, retryInterval: level === "smoke" ? 1 : leastTellingSec };
+      (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
+      const failures = await watchRecorded(context, "ota download failed");
+      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
+      const job = await download(context, server);
+      await begun(context, server, job.id);
+      const follow = followStates(context, ["created"]);
+      follow(await findJob(context, job.id));
+      const tries = 1 + wanted.retryCount;
+      await waitFor(`${tries} tries`, () => (server.requests.length >= tries ? true : undefined), {
+        deadlineMs: (wanted.retryInterval * tries + 10) * 1000,
+      }).catch(() => undefined);
+      await clock.delay(wanted.retryInterval * 1000 + 700, signal);
+      verify("CORE-UPGRADE-63").equal(
+        server.requests.length,
+        tries,
+        `number of tries of a failing download with retryCount ${wanted.retryCount}`,
+      );
+      await failures.verify("CORE-UPGRADE-70", "the last failed try");
+      const failed = await findJob(context, job.id);
+      follow(failed);
+      verifySpeeds(context, failed, "after its last failed try");
+      await verifyViews(context, job.id, "after its last failed try");
+      // Each job has tries of its own.
+      (await admin.call("updateUpgradeConfiguration", { json: { retryInterval: 1 } })).data();
+      await using another = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
+      const target = "?part=a%2Fb&key=1%2B1";
+      const next = await download(context, another, `${another.url}${target}`);
+      await begun(context, another, next.id);
+      await waitFor(`${tries} tries of the next job`, () => another.requests.length >= tries || undefined, {
+        deadlineMs: (tries + 10) * 1000,
+      }).catch(() => undefined);
+      await clock.delay(1700, signal);
+      verify("CORE-UPGRADE-63").equal(
+        another.requests.length,
+        tries,
+        `number of tries of the next failing download with retryCount ${wanted.retryCount}`,
+      );
+      verify("CORE-UPGRADE-57").equal(
+        another.requests
+          .filter((request) => !request.target.endsWith(target))
+          .map((request) => request.target),
+        [],
+        `requests for another file than that of a \`url\` with the query ${target}`,
+      );
+      for (const [index, request] of server.requests.entries()) {
+        const before = server.requests[index - 1];
+        if (before === undefined) continue;
+        const gap = (request.atMs - before.atMs) / 1000;
+        verify("CORE-UPGRADE-64").within({
+          name: `time from try ${index} to try ${index + 1}`,
+          unit: "s",
+          interval: { low: gap, high: gap },
+          limits: { low: wanted.retryInterval - 0.1, high: wanted.retryInterval + retrySlackSec },
+          observers: ["request seen by the server"],
+        });
+      }
+    },
+  }),
+  testCase({
+    ...sharedByJobs,
+    id: "upgrade/unlimited-retries",
+    title: "With `retryCount` 0 a failing download is retried again and again",
+    requirements: ["CORE-UPGRADE-65"],
+    async run(context) {
+      const { gateway, level, verify, scratch, waitFor } = context;
+      const unlimitedTries = unlimitedByLevel[level];
+      const { admin } = gateway;
+      const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
+      scratch.undo("retry settings", () =>
+        admin.call("updateUpgradeConfiguration", { json: { retryCount, retryInterval } }),
+      );
+      const wanted = { retryCount: 0, retryInterval: 1 };
+      (await admin.call("updateUpgradeConfiguration", { json: wanted })).data();
+      await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
+      const job = await download(context, server);
+      await begun(context, server, job.id);
+      await waitFor(
+        `${unlimitedTries} tries`,
+        () => (server.requests.length >= unlimitedTries ? true : undefined),
+        { deadlineMs: unlimitedTries * (wanted.retryInterval + retrySlackSec) * 1000 },
+      ).catch(() => undefined);
+      verify("CORE-UPGRADE-65").that(server.requests.length >= unlimitedTries, {
+        what: "number of tries of a failing download with retryCount 0",
+        expected: `at least ${unlimitedTries}`,
+        observed: server.requests.length,
+      });
+    },
+  }),
+];
