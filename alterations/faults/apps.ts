@@ -134,6 +134,13 @@ export const appFaults: readonly Fault[] = faults([
     (at) => at.data("listJobs", (job) => ({ ...job, now: true })),
   ],
   [
+    "job-without-a-schedule-has-an-empty-text",
+    "CORE-APP-25",
+    "subtle",
+    "`at` of a job without a schedule is an empty text.",
+    (at) => at.data("listJobs", (job) => ({ ...job, at: job["at"] ?? "" })),
+  ],
+  [
     "job-starts-before-its-creation",
     "CORE-APP-30",
     "subtle",

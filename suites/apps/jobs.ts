@@ -40,6 +40,7 @@ export const jobCases: readonly TestCase[] = [
     group: "apps",
     requirements: [
       "CORE-APP-24",
+      "CORE-APP-25",
       "CORE-APP-29",
       "CORE-APP-30",
       "CORE-APP-31",
@@ -66,6 +67,7 @@ export const jobCases: readonly TestCase[] = [
         `\`nextTriggerAt\` of listed jobs before ${new Date(earliestMs).toISOString()}, instead of null`,
         answer,
       );
+      verifySchedules(context, data);
       if (data.length === 0) note("List jobs is empty while an upgrade job exists");
       await verifyInstants(context);
       await verifyPeriodic(context);
@@ -146,10 +148,22 @@ async function verifyPeriodic(context: CaseContext): Promise<void> {
   const { clock, verify } = context;
   const at = { minute: "17", hour: "3", day: "11", month: String(farMonth(clock.epochMs())), dayOfWeek: "*" };
   const listed = await newJobs(context, () => create(context, at));
+  verifySchedules(context, listed);
   const periodic = listed.filter((job) => job.at !== null);
   if (periodic.length === 0)
     verify("CORE-APP-24").notApplicable("`now` of a periodic job", "no such job is accepted and listed");
   for (const { now } of periodic) verify("CORE-APP-24").equal(now, false, "`now` of a periodic job");
+}
+
+/** Checks that `at` may be a schedule, of which the form is not stated: an object, or a text as of the reboot schedule. */
+function verifySchedules({ verify }: CaseContext, jobs: readonly Job[]): void {
+  const isSchedule = (at: unknown): boolean =>
+    (typeof at === "object" && !Array.isArray(at)) || (typeof at === "string" && at !== "");
+  verify("CORE-APP-25").equal(
+    jobs.map(({ at }): unknown => at).filter((at) => !isSchedule(at)),
+    [],
+    "`at` of listed jobs that is neither null nor a schedule",
+  );
 }
 
 /** A list of words in a fixed order: the order is not stated. */
