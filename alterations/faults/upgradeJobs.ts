@@ -118,6 +118,37 @@ export const jobFaults: readonly Fault[] = faults([
     (at) => at.data(views, (job) => (job["state"] === "succeed" ? { ...job, lastState: "created" } : job)),
   ],
   [
+    "job-canceled-while-suspended-keeps-its-last-state",
+    "CORE-UPGRADE-56",
+    "subtle",
+    "Canceling a suspended job does not change its `lastState`.",
+    (at) => {
+      const kept = new Map<unknown, unknown>();
+      at.around("operateUpgradeJob", async (call, proceed, ask) => {
+        const { id = "", action } = call.path;
+        const found = await ask("getUpgradeJob", { path: { id } }).catch(() => undefined);
+        const job = found?.kind === "json" ? fields(fields(found.body)["data"]) : {};
+        if (action === "cancel" && job["state"] === "suppended") kept.set(job["id"], job["lastState"]);
+        return proceed(call);
+      });
+      at.data(views, (job) =>
+        job["state"] === "canceled" && kept.has(job["id"]) ? { ...job, lastState: kept.get(job["id"]) } : job,
+      );
+    },
+  ],
+  [
+    "task-instants-are-exchanged",
+    "CORE-UPGRADE-46",
+    "subtle",
+    "`startedAt` and `completedAt` of a completed task are exchanged.",
+    (at) =>
+      ofTasks(at, (task) =>
+        task["completedAt"] === null
+          ? task
+          : { ...task, startedAt: task["completedAt"], completedAt: task["startedAt"] },
+      ),
+  ],
+  [
     "ended-tasks-show-no-speed",
     "CORE-UPGRADE-43",
     "subtle",

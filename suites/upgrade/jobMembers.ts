@@ -70,6 +70,18 @@ export function verifyInstants(
       observed: text,
     });
   };
+  const inOrder = (
+    requirement: string,
+    { startedAt, completedAt }: Pick<UpgradeTask, "startedAt" | "completedAt">,
+    what: string,
+  ): void => {
+    const fromStartMs = (instantOf(completedAt) ?? Number.POSITIVE_INFINITY) - (instantOf(startedAt) ?? 0);
+    verify(requirement).that(fromStartMs >= 0, {
+      what: `\`completedAt\` ${what}`,
+      expected: `not before startedAt, ${startedAt}`,
+      observed: completedAt,
+    });
+  };
   const createdMs = instantOf(job.createdAt);
   for (const [name, requirement] of jobInstants) {
     check(requirement, `\`${name}\` of an upgrade job`, job[name]);
@@ -81,9 +93,11 @@ export function verifyInstants(
       observed: job[name],
     });
   }
+  inOrder("CORE-UPGRADE-33", job, `of an upgrade job ${phase}`);
   for (const task of job.tasks) {
     for (const [name, requirement] of taskInstants)
       check(requirement, `\`${name}\` of a download task`, task[name]);
+    inOrder("CORE-UPGRADE-46", task, `of a download task ${phase}`);
   }
 }
 
