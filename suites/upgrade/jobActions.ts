@@ -105,7 +105,7 @@ async function walk(context: CaseContext, id: number, tried = new Set<string>())
   }
 }
 
-/** States that a job in this one has left, and that cancel and suspend do not bring back on their way. */
+/** States that a job in this one has left and does not enter again by cancel or suspend. */
 function leftBefore(action: UpgradeAction, state: string): readonly string[] {
   if (action !== "cancel" && action !== "suspend") return [];
   if (state === "suppended") return ["created", "running"];
