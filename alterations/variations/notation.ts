@@ -30,7 +30,7 @@ function timestamps(differs: string, write: (text: string) => string): Variation
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/\\.|[aeo/]|[^ -~]/g, (found) => {
+  return text.replaceAll(/\\u[\da-fA-F]{4}|\\.|[aeo/]|[^ -~]/g, (found) => {
     if (found.startsWith("\\")) return found;
     return found === "/" ? String.raw`\/` : `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
