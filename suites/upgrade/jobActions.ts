@@ -6,7 +6,7 @@ import { upgradeActionsByState } from "../../interface/states.ts";
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { begun, cancelLater, download, findJob, operate, serve } from "./downloads.ts";
-import { fixedMembers } from "./jobMembers.ts";
+import { fixedMembers, listedParameter } from "./jobMembers.ts";
 
 /** States that pass by themselves. */
 const passing = /^(?:pending|canceling|suppending|resuming)$/;
@@ -176,11 +176,11 @@ export const jobActionCases: readonly TestCase[] = [
   }),
 ];
 
-const lasting = ({ state, lastState, isDeleted, parameter }: UpgradeJob): object => ({
-  state,
-  lastState,
-  isDeleted,
-  parameter,
+const lasting = (job: UpgradeJob): object => ({
+  state: job.state,
+  lastState: job.lastState,
+  isDeleted: job.isDeleted,
+  parameter: listedParameter(job),
 });
 
 /** A job that waits for its start; undefined where the gateway has none. */

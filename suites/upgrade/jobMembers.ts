@@ -193,6 +193,12 @@ export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefin
   }
 }
 
+/** The parameter without members that the interface does not list. */
+export function listedParameter({ parameter }: UpgradeJob): object {
+  const { at, deleteFileAfterInstallComplete, download, id, install, snapshot } = parameter;
+  return { at, deleteFileAfterInstallComplete, download, id, install, snapshot };
+}
+
 function taskFacts(task: UpgradeTask): object {
   const { id, name, type, state, progress, speed, totalSize } = task;
   const instants = taskInstants.map(([member]) => [member, instantOf(task[member])]);
@@ -202,7 +208,7 @@ function taskFacts(task: UpgradeTask): object {
 /** The members of a job, with its tasks; instants in milliseconds. */
 function lastingFacts(job: UpgradeJob | undefined): object {
   if (job === undefined) return { id: "absent" };
-  const { id, owner, state, isDeleted, parameter, totalTask, completedTask } = job;
+  const { id, owner, state, isDeleted, totalTask, completedTask } = job;
   return {
     id,
     owner,
@@ -210,7 +216,7 @@ function lastingFacts(job: UpgradeJob | undefined): object {
     isDeleted,
     totalTask,
     completedTask,
-    parameter,
+    parameter: listedParameter(job),
     ...Object.fromEntries(jobInstants.map(([name]) => [name, instantOf(job[name])])),
     // Their order is not stated.
     tasks: job.tasks.toSorted((a, b) => a.id - b.id).map(taskFacts),
