@@ -54,6 +54,14 @@ export const rebootFaults: readonly Fault[] = faults([
     (at) => at.body("setReboot", (body) => (body["at"] === "now" ? { ...body, at: undefined } : body)),
   ],
   [
+    "last-boot-is-the-present",
+    "CORE-REBOOT-13",
+    "subtle",
+    "`lastBootAt` is the time of the reading.",
+    (at) =>
+      at.data(["getReboot", "setReboot"], (data) => ({ ...data, lastBootAt: new Date().toISOString() })),
+  ],
+  [
     "last-boot-is-the-first",
     "CORE-REBOOT-13",
     "plain",

@@ -5,6 +5,10 @@ import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
 
 /** Scopes that may own the switch of a service, by their names; no scope is named after any other service. */
 const ownerOf: Readonly<Record<string, ResetScope>> = {
+  cloud: "appdata",
+  modbusmaster: "appdata",
+  eipscanner: "appdata",
+  opcuaserver: "appdata",
   httpservice: "httpserver",
   httpsservice: "httpserver",
   sshserver: "sshserver",
@@ -25,7 +29,11 @@ export async function watchOtherServices(
   context: CaseContext,
   scopes: readonly ResetScope[],
 ): Promise<(answer: Answer) => Promise<void>> {
-  if (!context.declares("services")) return async () => {};
+  if (!context.declares("services"))
+    return async () => {
+      const what = `services after a reset of ${scopes.join(", ")}`;
+      context.verify("CORE-REBOOT-32").notApplicable(what, "the profile does not declare them");
+    };
   const read = async (): Promise<object> =>
     Object.fromEntries(
       Object.entries(await serviceSwitches(context)).filter(([id]) => {

@@ -21,6 +21,10 @@ import { backAgain, delayAfter } from "../support/restart.ts";
 const immediateWithinSec = 4.5;
 /** A gateway that treats `now` false as true reboots within this time. */
 const notAtOnceMs = 1500;
+/** A gateway may compute the time of its boot from its uptime at each reading, in whole seconds. */
+const bootJitterMs = 1000;
+/** An instant of the present, in whole seconds, moves by more than that within this time. */
+const steadyMs = 2600;
 
 const disruptive = {
   group: "reboot",
@@ -143,10 +147,11 @@ export const rebootCases: readonly TestCase[] = [
     ...disruptive,
     id: "reboot/now-false",
     title: "`now` false sets a schedule without a reboot",
-    requirements: ["CORE-REBOOT-42"],
+    requirements: ["CORE-REBOOT-13", "CORE-REBOOT-42"],
     async run(context) {
-      const { gateway, verify, clock } = context;
+      const { gateway, verify, clock, signal } = context;
       await restoreScheduleLater(context);
+      const before = (await gateway.admin.call("getReboot")).data();
       await using watch = await gateway.watchForRestart();
       const at = `17 3 11 ${farMonth(clock.epochMs())} *`;
       const answer = await gateway.admin.call("setReboot", {
@@ -160,7 +165,22 @@ export const rebootCases: readonly TestCase[] = [
         observed: down === undefined ? "no reboot" : "reboot",
         evidence: answer,
       });
-      if (down !== undefined) await backAgain(context, watch);
+      if (down !== undefined) {
+        await backAgain(context, watch);
+        return verify("CORE-REBOOT-13").notApplicable(
+          "`lastBootAt` without a reboot",
+          "the gateway rebooted",
+        );
+      }
+      await clock.delay(steadyMs - notAtOnceMs, signal);
+      const after = await gateway.admin.call("getReboot");
+      const movedMs = Math.abs(Date.parse(after.data().lastBootAt) - Date.parse(before.lastBootAt));
+      verify("CORE-REBOOT-13").that(movedMs <= bootJitterMs, {
+        what: `\`lastBootAt\` ${steadyMs / 1000} s later, without a reboot`,
+        expected: `${before.lastBootAt}, up to ${bootJitterMs / 1000} s`,
+        observed: after.data().lastBootAt,
+        evidence: after,
+      });
     },
   }),
   testCase({

@@ -278,7 +278,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/every-offered-scope-is-taken",
     title: "A reset accepts every scope listed in the reset capabilities",
-    requirements: ["CORE-REBOOT-31", "CORE-REBOOT-40"],
+    requirements: ["CORE-REBOOT-31", "CORE-REBOOT-32", "CORE-REBOOT-40"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     async run(context) {
       notOnSmoke(context);
@@ -293,7 +293,9 @@ export const resetCases: readonly TestCase[] = [
       let isShown = false;
       for (const scopes of [sweeping, single]) {
         if (scopes.length === 0) continue;
+        if (scopes === single) await invertOtherServices(context);
         const marked = await markSettings(context, settingNames);
+        const verifyOtherServices = await watchOtherServices(context, scopes);
         await using watch = await gateway.watchForRestart();
         const answer = await gateway.admin.call("resetToDefault", {
           query: { mode: "system", sync: true, scopes },
@@ -311,12 +313,18 @@ export const resetCases: readonly TestCase[] = [
           defaults = await defaultsAfter(marked);
           continue;
         }
+        await verifyOtherServices(answer);
         const named = marked.filter(({ scope }) => scope !== undefined && scopes.includes(scope));
         for (const setting of named)
           verifyReset(context, "CORE-REBOOT-31", setting, await setting.read(), answer);
         await verifySameDefaults(context, "CORE-REBOOT-31", named, defaults, answer);
         isShown = named.length > 0;
       }
+      if (single.length === 0)
+        verify("CORE-REBOOT-32").notApplicable(
+          "services after a reset of single scopes",
+          "no single scope is offered",
+        );
       if (!isShown)
         verify("CORE-REBOOT-31").notApplicable(
           "settings after a reset of every offered scope",

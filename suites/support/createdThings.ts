@@ -232,12 +232,13 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       }),
     );
     return {
-      what: "owner and parameters of a created upgrade job",
+      what: "owner, parameters and `createdAt` of a created upgrade job",
       async read() {
         const listed = (await admin.call("listUpgradeJobs")).listedData().find((one) => one.id === id);
         if (listed === undefined) return "absent";
-        const { owner, parameter } = (await admin.call("getUpgradeJob", { path: { id } })).listedData();
-        return { owner, parameter, listed: listed.parameter };
+        const found = (await admin.call("getUpgradeJob", { path: { id } })).listedData();
+        const { owner, parameter } = found;
+        return { owner, parameter, listed: listed.parameter, createdAt: instant(found.createdAt) };
       },
     };
   },
