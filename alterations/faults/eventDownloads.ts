@@ -3,7 +3,16 @@ import { zipOf } from "../../reference-impl/base/zip.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 
+const filters: readonly string[] = ["categories", "eventNames", "severities", "origins"];
+
 export const downloadFaults: readonly Fault[] = faults([
+  [
+    "event-download-ignores-filters",
+    "CORE-EVENT-79",
+    "subtle",
+    "A download of events contains events that its filters exclude.",
+    withoutFiltersWith("download"),
+  ],
   [
     "event-download-holds-one-day",
     "CORE-EVENT-29",
@@ -28,3 +37,13 @@ export const downloadFaults: readonly Fault[] = faults([
       }),
   ],
 ]);
+
+/** Leaves the filters out of requests of the mode. */
+export function withoutFiltersWith(mode: "event" | "download"): Fault["install"] {
+  return (at) =>
+    at.query("getEvents", (query) =>
+      query[mode] === true
+        ? Object.fromEntries(Object.entries(query).filter(([name]) => !filters.includes(name)))
+        : query,
+    );
+}

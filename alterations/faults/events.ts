@@ -4,10 +4,9 @@ import { Refusal } from "../../reference-impl/base/refusal.ts";
 import type { Call, StreamSink } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { withoutFiltersWith } from "./eventDownloads.ts";
 import { doesNotStore, accepts, withoutEvents } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
-
-const filters = ["categories", "eventNames", "severities", "origins"] as const;
 
 const streamFaults = faults([
   [
@@ -74,13 +73,6 @@ const streamFaults = faults([
     "subtle",
     "The event stream sends events that its filters exclude.",
     withoutFiltersWith("event"),
-  ],
-  [
-    "event-download-ignores-filters",
-    "CORE-EVENT-79",
-    "subtle",
-    "A download of events contains events that its filters exclude.",
-    withoutFiltersWith("download"),
   ],
   [
     "event-stream-repeats-after-resumption",
@@ -389,15 +381,6 @@ function drops(member: string): Fault["install"] {
 }
 
 /** In this mode of Get events no filter applies. */
-function withoutFiltersWith(mode: "event" | "download"): Fault["install"] {
-  return (at) =>
-    at.query("getEvents", (query) =>
-      query[mode] === true
-        ? Object.fromEntries(Object.entries(query).filter(([name]) => !filters.some((one) => one === name)))
-        : query,
-    );
-}
-
 function resumedFrom(call: Parameters<typeof changed>[0], shift: number): typeof call {
   const last = call.headers["last-event-id"];
   return last === undefined
