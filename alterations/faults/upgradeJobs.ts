@@ -149,13 +149,6 @@ export const jobFaults: readonly Fault[] = faults([
       ),
   ],
   [
-    "ended-tasks-show-no-speed",
-    "CORE-UPGRADE-43",
-    "subtle",
-    "A task shows `speed` while it runs only.",
-    (at) => ofTasks(at, ({ speed, ...task }) => (task["state"] === "running" ? { ...task, speed } : task)),
-  ],
-  [
     "list-shows-one-task-a-job",
     "CORE-UPGRADE-49",
     "subtle",

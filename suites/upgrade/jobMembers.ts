@@ -139,16 +139,6 @@ export function verifyCounts(
   });
 }
 
-/** Checks that every started task shows its speed, which may be 0. */
-export function verifySpeeds({ verify }: Pick<CaseContext, "verify">, job: UpgradeJob, phase: string): void {
-  for (const task of job.tasks.filter(({ startedAt }) => instantOf(startedAt) !== undefined))
-    verify("CORE-UPGRADE-43").that(Number.isInteger(task.speed), {
-      what: `\`speed\` of a started ${task.type} task ${phase}`,
-      expected: "an integer",
-      observed: task.speed ?? "absent",
-    });
-}
-
 /** The members of a job that no action changes. */
 export function fixedMembers({
   id,
