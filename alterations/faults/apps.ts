@@ -1,5 +1,4 @@
 // Faults of apps and of the job list.
-
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";

@@ -1,5 +1,4 @@
 // Faults of monitoring: present values, history and streams.
-
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";

@@ -1,5 +1,4 @@
 // Faults of the upgrade configuration.
-
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNotStore, onlyShows, accepts } from "./habits.ts";

@@ -1,4 +1,5 @@
 import { UsageError } from "../../record/index.ts";
+
 /** The URL without a trailing slash; throws a UsageError for anything else. */
 export function requireUrl(url: string): string {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {

@@ -1,6 +1,6 @@
 // The address of a fleet's database, and its form without the password, the only one that is printed.
-
 import { UsageError } from "../../record/index.ts";
+
 export const databaseVariable = "RACKPROOF_DATABASE";
 
 export interface DatabaseAddress {

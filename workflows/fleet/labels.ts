@@ -1,6 +1,6 @@
 // Labels of gateways: what a reservation or a night selects them by.
-
 import { UsageError } from "../../record/index.ts";
+
 export type Labels = Readonly<Record<string, string>>;
 
 const word = /^[\w./:-]+$/;
