@@ -279,4 +279,15 @@ export const contentVariations = {
     profile: { tokenLifetimeSec: 120 },
     install: (at) => at.options((options) => ({ ...options, tokenLifetimeSec: 120 })),
   },
+  "speed-while-running": {
+    differs: "Tasks of upgrade jobs show `speed` only while they run",
+    freedom: "Task: whether `speed` remains on tasks that have ended is not stated",
+    install: ofOperations(
+      ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"],
+      (body) =>
+        mapObjects(body, ({ speed, ...object }) =>
+          speed === undefined || object["state"] !== "running" ? object : { ...object, speed },
+        ),
+    ),
+  },
 } as const satisfies Variations;
