@@ -247,7 +247,7 @@ async function untilAborted(running: Promise<void>, signal: AbortSignal): Promis
 function endFrom(thrown: unknown, checks: Checks, interrupted: AbortSignal): Ending {
   // A failed check stays failed, whatever happened afterwards.
   if (checks.records.some((check) => check.verdict === "fail")) return failed(checks.records);
-  if (interrupted.aborted)
+  if (interrupted.aborted && !(interrupted.reason instanceof Unmet))
     return { verdict: "inconclusive", reasonCode: "interrupted", reason: "the campaign was interrupted" };
   if (thrown instanceof NotApplicable)
     return { verdict: "not-applicable", reasonCode: thrown.reasonCode, reason: thrown.message };

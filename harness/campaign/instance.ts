@@ -1,5 +1,5 @@
 // One running gateway of a campaign and the cases it is given.
-import { type Exchange, type Trouble, messageOf } from "../../record/index.ts";
+import { type Exchange, type Trouble, Unmet, messageOf } from "../../record/index.ts";
 import type { RunningGateway } from "../../rigs/index.ts";
 import { GatewayConnection } from "../client/connection.ts";
 import type { Clock } from "../clock.ts";
@@ -30,6 +30,8 @@ export class Instance implements AsyncDisposable {
   /** Why no further case can be run here; undefined while cases can run. */
   trouble: Trouble | undefined;
   readonly left = new LeftState();
+  /** Ends the cases that are still running when one of them has found the gateway lost. */
+  readonly #gone = new AbortController();
   readonly #number: number;
   readonly #taping: Taping | undefined;
 
@@ -52,6 +54,7 @@ export class Instance implements AsyncDisposable {
     const taped = this.#taping?.begin(testCase, { gateway, number: this.#number, connection });
     const finished = await runCase(testCase, {
       ...surroundings,
+      signal: AbortSignal.any([surroundings.signal, this.#gone.signal]),
       connection,
       watchedEnd: gateway.ended,
       tape: taped?.tape ?? untaped(connection.transport),
@@ -90,6 +93,7 @@ export class Instance implements AsyncDisposable {
   }
 
   async #awaitAfter(testCase: TestCase, exchanges: readonly Exchange[]): Promise<void> {
+    if (this.#gone.signal.aborted) return;
     const stranger = exchanges.find(({ noAnswer }) => noAnswer?.code === tlsErrorCode);
     if (stranger?.noAnswer !== undefined) {
       this.trouble ??= {
@@ -164,6 +168,7 @@ export class Instance implements AsyncDisposable {
       remedy: "check the gateway's power, network and console; cases that had ended keep their verdicts",
       since,
     };
+    this.#gone.abort(new Unmet("the gateway was lost", "no-answer"));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -192,6 +192,7 @@ export const streamSuite: readonly TestCase[] = [
     id: "streams/cadence",
     title: "A stream with `streamInterval` keeps its interval under continuous operation",
     requirements: ["CORE-TAG-51"],
+    load: true,
     async run(context) {
       const { gateway, verify, clock, signal, level } = context;
       const [source] = someLoad(context, 1).sources;
