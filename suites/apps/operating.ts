@@ -59,7 +59,8 @@ export const operatingCases: readonly TestCase[] = [
     ],
     effect: "reversible",
     touches: ["apps"],
-    reliesOn: ["event-catalogue", "event-configuration"],
+    // A service may switch the app of the same name.
+    reliesOn: ["event-catalogue", "event-configuration", "services"],
     capabilities: ["apps", "app-operations"],
     deadlineMs: 300_000,
     async run(context) {
