@@ -2,21 +2,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import Type, { type Static } from "typebox";
 import { campaignLevels } from "../../interface/vocabulary/levels.ts";
-import type { Cell, Outcome, Trend, TrendGateway, TrendNight, TrendTurn } from "../../record/index.ts";
+import {
+  type Cell,
+  outcomes,
+  type Trend,
+  type TrendGateway,
+  type TrendNight,
+  type TrendTurn,
+  turnOutcomes,
+} from "../../record/index.ts";
 import { changesOf } from "./changes.ts";
 import type { History } from "./history.ts";
 import { rows } from "./rows.ts";
 import { readMeasured, slowerLately, slowerNow } from "./slower.ts";
 
-const outcomes = [
-  "pass",
-  "flaky",
-  "fail",
-  "error",
-  "inconclusive",
-  "not-applicable",
-  "not-concluded",
-] as const satisfies readonly Outcome[];
 const Optional = Type.Union([Type.String(), Type.Null()]);
 const NightRow = Type.Object({
   id: Type.Integer(),
@@ -31,7 +30,7 @@ const NightRow = Type.Object({
 const TurnRow = Type.Object({
   night: Type.Integer(),
   gateway: Type.String(),
-  outcome: Type.Enum(["conformant", "non-conformant", "inconclusive", "incomplete", "set-aside", "waiting"]),
+  outcome: Type.Enum([...turnOutcomes]),
   reason: Optional,
   firmware: Optional,
   profile: Optional,
