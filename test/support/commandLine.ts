@@ -7,6 +7,9 @@ import { execa } from "execa";
 
 const launcher = fileURLToPath(new URL("../../bin/rackproof.mjs", import.meta.url));
 
+/** Output is compared as text: without the colours that a CI system asks for. */
+const plain = { NO_COLOR: "1", FORCE_COLOR: undefined };
+
 /** Runs `rackproof` as a user does and returns its output; a non-zero exit code does not throw. */
 export async function rackproof(
   words: readonly string[],
@@ -14,7 +17,7 @@ export async function rackproof(
 ): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [launcher, ...words], {
     reject: false,
-    env: environment,
+    env: { ...plain, ...environment },
   });
   return { exitCode, stdout, stderr };
 }
@@ -30,7 +33,7 @@ export function startRackproof(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): RunningCommand {
-  return execa(process.execPath, [launcher, ...words], { reject: false, env: environment });
+  return execa(process.execPath, [launcher, ...words], { reject: false, env: { ...plain, ...environment } });
 }
 
 /** A folder that is gone at the end. */
@@ -54,7 +57,7 @@ export async function startUntil(
   const child = execa(process.execPath, [launcher, ...words], {
     reject: false,
     buffer: false,
-    env: environment,
+    env: { ...plain, ...environment },
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   for (const input of [child.stdout, child.stderr])
