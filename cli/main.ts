@@ -75,6 +75,7 @@ program
   .option("--challenge <file>", "answer this challenge of a certifier, which gives the seed (default: none)")
   .option("--expected-failures <file>", "accept the known failures in this list (default: none)")
   .addOption(watchOption())
+  .option("--explain-time", "print which cases determined the duration, and what each waited for")
   .option("--json", "print the summary as JSON on standard output, everything else on standard error")
   .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
 

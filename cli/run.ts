@@ -2,9 +2,10 @@
 import { join, relative } from "node:path";
 import { suite } from "../suites/index.ts";
 import { reportFiles } from "../reports/text/reporter.ts";
+import { timeText } from "../reports/text/timeText.ts";
 import { printSummary } from "../reports/text/terminal.ts";
 import { removeLeftovers } from "../rigs/index.ts";
-import { select } from "../harness/index.ts";
+import { select, type TestCase, waitReason } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import { type CampaignRecord, readExchanges, testsNothingStated } from "../record/index.ts";
 import { leaseVariable } from "../workflows/leases/lease.ts";
@@ -38,6 +39,8 @@ export interface RunOptions extends TargetOptions {
   readonly json?: boolean;
   /** Where the live view is served during the run, as HOST:PORT. */
   readonly watch?: string;
+  /** Prints which cases determined the duration, and what each waited for. */
+  readonly explainTime?: boolean;
   /** Prints every exchange of the cases. */
   readonly verbose?: boolean;
 }
@@ -83,6 +86,8 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   if (options.verbose === true) await printExchanges(folder, record);
   if (options.json === true) process.stdout.write(`${JSON.stringify({ ...record.summary, seed, folder })}\n`);
   else printSummary(record, relative(process.cwd(), join(folder, reportFiles.page)), process.stdout);
+  if (options.explainTime === true)
+    explainTime(record, options.json === true ? process.stderr : process.stdout);
   const comparison = expected === undefined ? undefined : compareWithExpected(record, expected);
   for (const entry of comparison?.stale ?? []) {
     process.stderr.write(
@@ -106,6 +111,15 @@ function exitCode(
   if (record.summary.verdict === "non-conformant") return 1;
   const isPassed = record.summary.verdict === "conformant" || testsNothingStated(record);
   return isPassed && !reportFailed ? 0 : 3;
+}
+
+function explainTime(record: CampaignRecord, stream: NodeJS.WriteStream): void {
+  const known = (id: string): TestCase | undefined => suite.find((one) => one.id === id);
+  const reason = (id: string, after: string): string => {
+    const [testCase, previous] = [known(id), known(after)];
+    return testCase === undefined || previous === undefined ? after : waitReason(testCase, previous);
+  };
+  stream.write(timeText(record, reason, stream.isTTY ? stream.columns : undefined));
 }
 
 async function printExchanges(folder: string, record: CampaignRecord): Promise<void> {

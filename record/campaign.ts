@@ -58,6 +58,16 @@ export const Timeline = Type.Object({
 });
 export type Timeline = Static<typeof Timeline>;
 
+/** When a case ran, in milliseconds after the start of the run, with what it does before and after itself. */
+const Ran = Type.Object({
+  /** Which gateway of the run, from 0. */
+  gateway: Type.Integer(),
+  fromMs: Type.Integer(),
+  untilMs: Type.Integer(),
+  /** The case whose end let it start; absent if it could start at once. */
+  after: Type.Optional(Type.String()),
+});
+
 export const CaseRecord = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -66,6 +76,8 @@ export const CaseRecord = Type.Object({
   effect: Type.String(),
   verdict: VerdictName,
   durationMs: Type.Number(),
+  /** Absent for cases that did not run. */
+  ran: Type.Optional(Ran),
   seed: Type.Integer(),
   /** Present unless the verdict is pass. */
   reason: Type.Optional(Type.String()),

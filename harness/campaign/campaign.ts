@@ -20,7 +20,7 @@ import { isDeclared } from "./declarations.ts";
 import { Instance } from "./instance.ts";
 import { checkHealth } from "./health.ts";
 import { inventoryOf } from "./inventory.ts";
-import { inOrder, isDisruptive, Lane } from "./plan.ts";
+import { Schedule } from "./schedule.ts";
 import type { Taping } from "./taping.ts";
 import type { Progress } from "./progress.ts";
 import { ShapeJudge, showsRandomInput } from "./shapes.ts";
@@ -53,7 +53,6 @@ export interface CampaignOptions {
   readonly onStarted?: (resultNow: () => CampaignResult) => void;
 }
 
-const concurrentCases = 4;
 const readMetersEveryMs = 500;
 
 export interface CampaignResult {
@@ -64,6 +63,7 @@ export interface CampaignResult {
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const startedAt = new Date(options.clock.epochMs()).toISOString();
+  const startedMs = options.clock.nowMs();
   await using stack = new AsyncDisposableStack();
   const started = await Promise.allSettled(
     Array.from({ length: options.instances }, async (_, number) => {
@@ -84,7 +84,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 
   const leases = instances.flatMap(({ gateway }) => gateway.lease?.lost ?? []);
   const signal = AbortSignal.any([options.signal, ...leases]);
-  const run = new Run({ ...options, signal }, instances);
+  const run = new Run({ ...options, signal }, instances, startedMs);
   const resultNow = (): CampaignResult =>
     resultOf(run, options, { instances, first, startedAt, signal, leases });
   options.onStarted?.(resultNow);
@@ -208,36 +208,24 @@ class Run {
   signIn: string | undefined;
   readonly #options: CampaignOptions;
   readonly #instances: readonly Instance[];
-  readonly #quiet: TestCase[];
-  readonly #disruptive: TestCase[];
-  readonly #alone: TestCase[];
-  readonly #load: TestCase[];
+  readonly #schedule: Schedule;
+  readonly #startedMs: number;
   readonly #records = new Map<string, CaseRecord>();
   readonly #shapes = new ShapeJudge();
 
-  constructor(options: CampaignOptions, instances: readonly Instance[]) {
+  constructor(options: CampaignOptions, instances: readonly Instance[], startedMs: number) {
     this.#options = options;
     this.#instances = instances;
+    this.#startedMs = startedMs;
     const applicable = options.cases.filter((testCase) => this.#isApplicable(testCase));
-    const ordered = inOrder(applicable);
-    this.#load = ordered.filter((testCase) => testCase.load === true);
-    const others = ordered.filter((testCase) => testCase.load !== true);
-    this.#disruptive = others.filter(isDisruptive);
-    const calm = others.filter((testCase) => !isDisruptive(testCase));
-    this.#alone = calm.filter((testCase) => testCase.alone === true);
-    this.#quiet = calm.filter((testCase) => testCase.alone !== true);
-    options.progress.planned(ordered.length);
+    this.#schedule = new Schedule(applicable);
+    options.progress.planned(applicable.length);
   }
 
-  /**
-   * The first gateway, which has the rig, begins with the quiet cases, the others with those that reboot or reset; then
-   * each helps with the rest, and takes what needs a gateway alone. What loads the machine comes last, when nothing else
-   * does.
-   */
   async all(trouble: Trouble | undefined): Promise<void> {
     this.trouble = trouble;
     if (trouble === undefined) await this.#runAll();
-    const left = [...this.#quiet, ...this.#disruptive, ...this.#alone, ...this.#load];
+    const left = this.#schedule.waiting;
     for (const testCase of left) this.#keepUnrun(testCase);
     if (this.trouble?.kind === "gateway-lost" && left.length === 0) {
       // The other gateways of the run have done its work.
@@ -246,15 +234,29 @@ class Run {
     }
   }
 
+  /** Starts whatever may start, at the beginning and whenever a case has ended. */
   async #runAll(): Promise<void> {
-    await Promise.all(
-      this.#instances.map(async (instance, index) => {
-        const queues = [this.#disruptive, this.#quiet];
-        for (const queue of [...(index === 0 ? queues.toReversed() : queues), this.#alone])
-          await this.#work(instance, queue);
-      }),
-    );
-    for (const instance of this.#instances) await this.#work(instance, this.#load, 1);
+    const running = new Set<Promise<void>>();
+    let ended: string | undefined;
+    const start = (site: Instance, testCase: TestCase): void => {
+      const work = this.#runOne(site, testCase, ended).finally(() => {
+        this.#schedule.done(testCase);
+        running.delete(work);
+        ended = testCase.id;
+      });
+      running.add(work);
+    };
+    for (;;) {
+      const isOver = this.#options.signal.aborted;
+      const sites = this.#instances.filter(({ trouble }) => !isOver && trouble === undefined);
+      for (const site of sites) {
+        for (let next = this.#schedule.take(site, sites); next; next = this.#schedule.take(site, sites))
+          start(site, next);
+      }
+      if (running.size === 0) break;
+      await Promise.race(running);
+    }
+    this.trouble ??= this.#instances.find(({ trouble }) => trouble !== undefined)?.trouble;
   }
 
   /** All records in the order of the suite, the shape cases last. */
@@ -267,30 +269,10 @@ class Run {
     return [...this.#options.cases.flatMap((testCase) => this.#records.get(testCase.id) ?? []), ...shapes];
   }
 
-  async #work(instance: Instance, queue: TestCase[], atOnce = concurrentCases): Promise<void> {
-    const lane = new Lane(atOnce, (testCase) => instance.suits(testCase));
-    const running = new Set<Promise<void>>();
-    while (instance.trouble === undefined && !this.#options.signal.aborted) {
-      const next = lane.take(queue);
-      if (next !== undefined) {
-        const work = this.#runOne(instance, next).finally(() => {
-          lane.done(next);
-          running.delete(work);
-        });
-        running.add(work);
-      } else if (running.size > 0) {
-        await Promise.race(running);
-      } else {
-        break;
-      }
-    }
-    await Promise.all(running);
-    this.trouble ??= instance.trouble;
-  }
-
-  async #runOne(instance: Instance, testCase: TestCase): Promise<void> {
+  async #runOne(instance: Instance, testCase: TestCase, after: string | undefined): Promise<void> {
     const { seed, level, signal, reproduce, progress } = this.#options;
     progress.started(testCase.id);
+    const fromMs = this.#sinceStartMs();
     const { record, exchanges, answers, cells } = await instance.run(testCase, {
       seed,
       level,
@@ -302,9 +284,19 @@ class Run {
     if (!showsRandomInput(testCase.id)) this.coverage.take(observeShapes(answers));
     this.answerTimes.take(exchanges);
     this.signIn ??= this.#signInLine(exchanges);
-    this.#records.set(testCase.id, record);
+    const ran = {
+      gateway: instance.number,
+      fromMs,
+      untilMs: this.#sinceStartMs(),
+      ...(after === undefined ? {} : { after }),
+    };
+    this.#records.set(testCase.id, { ...record, ran });
     await this.#options.keepExchanges(testCase.id, exchanges);
     progress.finished(record);
+  }
+
+  #sinceStartMs(): number {
+    return Math.round(this.#options.clock.nowMs() - this.#startedMs);
   }
 
   #signInLine(exchanges: readonly Exchange[]): string | undefined {

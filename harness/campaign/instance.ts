@@ -32,7 +32,7 @@ export class Instance implements AsyncDisposable {
   readonly left = new LeftState();
   /** Ends the cases that are still running when one of them has found the gateway lost. */
   readonly #gone = new AbortController();
-  readonly #number: number;
+  readonly number: number;
   readonly #taping: Taping | undefined;
 
   constructor(
@@ -43,7 +43,7 @@ export class Instance implements AsyncDisposable {
   ) {
     this.gateway = gateway;
     this.connection = new GatewayConnection(gateway, profile, clock);
-    this.#number = number;
+    this.number = number;
     this.#taping = taping;
     taping?.joined(gateway, number, clock);
   }
@@ -51,7 +51,7 @@ export class Instance implements AsyncDisposable {
   /** Runs the case and records what it observes. */
   async #runTaped(testCase: TestCase, surroundings: RunSurroundings): Promise<FinishedCase> {
     const { connection, gateway } = this;
-    const taped = this.#taping?.begin(testCase, { gateway, number: this.#number, connection });
+    const taped = this.#taping?.begin(testCase, { gateway, number: this.number, connection });
     const finished = await runCase(testCase, {
       ...surroundings,
       signal: AbortSignal.any([surroundings.signal, this.#gone.signal]),

@@ -1,19 +1,7 @@
 import { expect, test } from "vitest";
 import type { TestCase } from "../suite/case.ts";
-import { conflict, inOrder, Lane } from "./plan.ts";
-
-function aCase(id: string, part: Partial<TestCase> = {}): TestCase {
-  return {
-    id,
-    title: id,
-    group: "general",
-    requirements: [],
-    effect: "reversible",
-    touches: [],
-    run: async () => {},
-    ...part,
-  };
-}
+import { aCase } from "../testing/aCase.ts";
+import { conflict, inOrder } from "./plan.ts";
 
 test("cases are ordered by side effect and otherwise stay in the suite's order", () => {
   const cases = [
@@ -56,24 +44,4 @@ test("a case that may keep others waiting for long goes first, but not before mi
     "short",
     "long reboot",
   ]);
-});
-
-test("a case that reboots runs alone, and only after everything milder has ended", () => {
-  const lane = new Lane(4);
-  const queue = inOrder([aCase("reboot", { effect: "reboots" }), aCase("mild")]);
-  const mild = lane.take(queue);
-  expect(mild?.id).toBe("mild");
-  expect(lane.take(queue)).toBeUndefined();
-  if (mild !== undefined) lane.done(mild);
-  expect(lane.take(queue)?.id).toBe("reboot");
-});
-
-test("a blocked case lets another of the same side effect pass", () => {
-  const lane = new Lane(4);
-  const queue = [
-    aCase("1", { touches: ["ssh"] }),
-    aCase("2", { touches: ["ssh"] }),
-    aCase("3", { touches: ["log"] }),
-  ];
-  expect([lane.take(queue)?.id, lane.take(queue)?.id, lane.take(queue)?.id]).toEqual(["1", "3", undefined]);
 });

@@ -1,10 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { Unmet, stringifyJson } from "../../record/index.ts";
 import type { CaseContext } from "../suite/context.ts";
-import type { Outside } from "../transport/outside.ts";
-
-/** How a record names the times at which waits read the clock. */
-export const timeOfWait = "time of a wait";
+import { type Outside, timeOf } from "../transport/outside.ts";
 
 /**
  * A named wait: repeats the probe until it answers a value, or throws Unmet with the last value observed. Its times are
@@ -16,7 +13,7 @@ export function waiter(
   signal: AbortSignal,
   defaultDeadlineMs: number,
 ): CaseContext["waitFor"] {
-  const now = (): number => outside.read(timeOfWait, () => clock.nowMs());
+  const now = (): number => outside.read(timeOf("a wait"), () => clock.nowMs());
   return async (what, probe, { deadlineMs = defaultDeadlineMs, everyMs = 20, lastSeen } = {}) => {
     const startedMs = now();
     for (;;) {

@@ -11,3 +11,15 @@ export interface Outside {
   /** Receives what something outside reports by itself; `live` starts it and passes each item on. */
   feed<T, R>(key: string, sink: (item: T) => void, live: (sink: (item: T) => void) => R): R | undefined;
 }
+
+const timePrefix = "time of ";
+
+/** Key for reading the clock where the time decides what a case does next. */
+export function timeOf(what: string): string {
+  return `${timePrefix}${what}`;
+}
+
+/** Whether the key reads the clock: a replay can read its own where the record has no such reading. */
+export function isTimeKey(key: string): boolean {
+  return key.startsWith(timePrefix);
+}

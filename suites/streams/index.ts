@@ -112,10 +112,10 @@ export const streamSuite: readonly TestCase[] = [
     title: "Streams deliver every change once, in order, to every client",
     requirements: ["CORE-FIELD-03", "CORE-FIELD-20", "CORE-FIELD-22"],
     async run(context) {
-      const { clock, verify } = context;
+      const { verify } = context;
       const { sources, everyMs } = someLoad(context, tagsToFollow);
       await using stack = new AsyncDisposableStack();
-      const load = await SequenceLoad.begin(sources, clock);
+      const load = await SequenceLoad.begin(sources, context);
       const clients: SequenceClient[] = [];
       for (let number = 0; number < 3; number++)
         clients.push(stack.use(await SequenceClient.open(context, sources, load)));
@@ -250,10 +250,10 @@ export const streamSuite: readonly TestCase[] = [
     title: "Clients that stop reading or disconnect do not affect other stream clients",
     requirements: ["CORE-FIELD-21"],
     async run(context) {
-      const { clock, verify, gateway } = context;
+      const { verify, gateway } = context;
       const { sources, everyMs } = someLoad(context, 64);
       await using stack = new AsyncDisposableStack();
-      const load = await SequenceLoad.begin(sources, clock);
+      const load = await SequenceLoad.begin(sources, context);
       const steady = stack.use(await SequenceClient.open(context, sources, load));
       const slow = stack.use(await SequenceClient.open(context, sources, load));
       const vanishing = await SequenceClient.open(context, sources, load);

@@ -20,6 +20,11 @@ export function latencyHistogram(): Int32Histogram {
   return new Int32Histogram(1, longestMicroseconds, 3);
 }
 
+/** What the histogram can hold: longer latencies count as a minute. */
+function recordable(latencyUs: number): number {
+  return Math.min(longestMicroseconds, Math.max(1, Math.round(latencyUs)));
+}
+
 /** Every latency of the histogram in milliseconds, and its number of occurrences. */
 export function* latenciesMs(latencyUs: Int32Histogram): Generator<Counted> {
   const iterator = latencyUs.recordedValuesIterator;
@@ -71,8 +76,7 @@ export class SequenceLedger {
     if (sequence !== last + 1) this.deviatedMs ??= receivedMs;
     if (sequence === last + 1) {
       const changedMs = this.#changedMs(sequence);
-      if (changedMs !== undefined)
-        this.#latencyUs.recordValue(Math.max(1, Math.round((receivedMs - changedMs) * 1000)));
+      if (changedMs !== undefined) this.#latencyUs.recordValue(recordable((receivedMs - changedMs) * 1000));
     } else if (sequence === last) this.repeated += 1;
     else if (sequence > last) this.lost += sequence - last - 1;
     else this.disordered += 1;

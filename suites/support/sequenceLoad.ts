@@ -1,5 +1,5 @@
 // Sequence numbers written to the rig's registers at a steady pace: they show loss, repetition, order and delay.
-import type { Clock } from "../../harness/index.ts";
+import { type CaseContext, timeOf } from "../../harness/index.ts";
 import type { FieldDevice, FieldPoint, FieldRack } from "../../rigs/index.ts";
 import { countersOf } from "./fieldCounters.ts";
 
@@ -45,22 +45,32 @@ export class SequenceLoad {
   readonly first: number;
   readonly #changedMs: number[] = [];
   readonly sources: readonly LoadSource[];
-  readonly #clock: Clock;
+  readonly #clock: CaseContext["clock"];
+  readonly #now: () => number;
 
-  private constructor(sources: readonly LoadSource[], clock: Clock, first: number) {
+  private constructor(
+    sources: readonly LoadSource[],
+    { clock, outside }: Pick<CaseContext, "clock" | "outside">,
+    first: number,
+  ) {
     this.sources = sources;
     this.#clock = clock;
+    // The record holds the times that decide how often the load steps: a replay steps as often.
+    this.#now = () => outside.read(timeOf("a load"), () => clock.nowMs());
     this.first = first;
   }
 
   /** Begins above the current values of the points, which cannot be mistaken for numbers of this load. */
-  static async begin(sources: readonly LoadSource[], clock: Clock): Promise<SequenceLoad> {
+  static async begin(
+    sources: readonly LoadSource[],
+    context: Pick<CaseContext, "clock" | "outside">,
+  ): Promise<SequenceLoad> {
     const held = sources.flatMap(({ device, points }) => points.map((point) => device.get(point)));
     const highest = (await Promise.all(held)).reduce<number>(
       (most, value) => Math.max(most, Number(value)),
       0,
     );
-    const load = new SequenceLoad(sources, clock, highest + 1);
+    const load = new SequenceLoad(sources, context, highest + 1);
     await load.step();
     return load;
   }
@@ -92,7 +102,7 @@ export class SequenceLoad {
    */
   async runPolled(everyMs: number, changes: number, signal: AbortSignal, patienceMs: number): Promise<void> {
     for (let change = 0; change < changes; change++) {
-      const sinceMs = this.#clock.nowMs();
+      const sinceMs = this.#now();
       const before = this.sources.map(({ device }) => device.requests ?? 0);
       await this.#clock.delay(everyMs, signal);
       const isPolled = (): boolean =>
@@ -100,23 +110,23 @@ export class SequenceLoad {
           ({ device }, index) =>
             device.requests === undefined || device.requests - (before[index] ?? 0) >= requestsPerChange,
         );
-      while (!isPolled() && this.#clock.nowMs() - sinceMs < patienceMs)
-        await this.#clock.delay(lookEveryMs, signal);
+      while (!isPolled() && this.#now() - sinceMs < patienceMs) await this.#clock.delay(lookEveryMs, signal);
       await this.step();
     }
   }
 
   /**
    * Runs for so long at the pace. A late step is not made up for: two changes closer together than the pace could fall
-   * between two polls, which would be a fault of this load.
+   * between two polls, which would be a fault of this load. Returns the milliseconds that it took.
    */
-  async run(everyMs: number, forMs: number, signal: AbortSignal): Promise<void> {
-    const startedMs = this.#clock.nowMs();
+  async run(everyMs: number, forMs: number, signal: AbortSignal): Promise<number> {
+    const startedMs = this.#now();
     let dueMs = startedMs + everyMs;
     while (dueMs - startedMs <= forMs) {
-      await this.#clock.delay(Math.max(0, dueMs - this.#clock.nowMs()), signal);
+      await this.#clock.delay(Math.max(0, dueMs - this.#now()), signal);
       await this.step();
-      dueMs = Math.max(dueMs, this.#clock.nowMs() - tolerableLateMs) + everyMs;
+      dueMs = Math.max(dueMs, this.#now() - tolerableLateMs) + everyMs;
     }
+    return this.#now() - startedMs;
   }
 }

@@ -75,22 +75,19 @@ export async function trial(
   options: { everyMs: number; forMs: number; clients: number },
   latencyUs = latencyHistogram(),
 ): Promise<Trial> {
-  const { clock, signal } = context;
   await using stack = new AsyncDisposableStack();
-  const load = await SequenceLoad.begin(sources, clock);
+  const load = await SequenceLoad.begin(sources, context);
   const tags = sources.reduce((sum, { points }) => sum + points.length, 0);
   const settleMs = context.profile.patience.settleMs + 2000;
   const clients = await openClients(context, stack, sources, load, options.clients, latencyUs);
   const problem = await whyNotDelivering(context, load, clients, settleMs);
   if (problem !== undefined) context.unmet(`precondition failed: ${problem.reason}`);
   const startNumber = load.last;
-  const startedMs = clock.nowMs();
-  await load.run(options.everyMs, options.forMs, signal);
-  const tookSec = (clock.nowMs() - startedMs) / 1000;
+  const tookMs = await load.run(options.everyMs, options.forMs, context.signal);
   await untilAllShown(context, clients, load.last, settleMs);
   const all = clients.map((client) => client.totals(load.last));
   const sum = (part: keyof SequenceTotals): number => all.reduce((total, one) => total + one[part], 0);
-  const rate = ((load.last - startNumber) * tags) / tookSec;
+  const rate = ((load.last - startNumber) * tags * 1000) / tookMs;
   const capacity = clientCapacity(context, clients);
   return {
     totals: {

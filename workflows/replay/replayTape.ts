@@ -7,7 +7,7 @@ import {
   type TapedStream,
   type WireAnswer,
   type WireRequest,
-  timeOfWait,
+  isTimeKey,
 } from "../../harness/index.ts";
 import { decodeValue, stringifyJson } from "../../record/index.ts";
 import type { CaseEvidence, RecordedExchange, RecordedRead } from "./caseEvidence.ts";
@@ -88,8 +88,8 @@ export class ReplayTape implements Tape {
   read<T>(key: string): T {
     const rows = this.#evidence.reads.get(key) ?? [];
     const place = this.#place(key);
-    // A wait that the run did not have, or not as long, goes by the clock.
-    if (key === timeOfWait && place >= rows.length) return this.#clock.nowMs() as T;
+    // A wait that the run did not have, or not as long, reads the clock.
+    if (isTimeKey(key) && place >= rows.length) return this.#clock.nowMs() as T;
     const row = rows[Math.min(place, rows.length - 1)];
     if (row === undefined || row === null) {
       if (machineReadings.has(key)) return machineReadings.get(key) as T;
