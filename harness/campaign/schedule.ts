@@ -21,9 +21,13 @@ function phaseOf(testCase: TestCase): Phase {
   return testCase.alone === true ? "alone" : "quiet";
 }
 
-/** The first gateway, which has the rig, begins with the quiet cases, the others with those that reboot or reset. */
+/**
+ * The first gateway, which has the rig, begins with the quiet cases, the second with those that reboot or reset, further
+ * ones with those that need a gateway alone; each continues with the rest.
+ */
 function phasesOf({ number }: Site): readonly Phase[] {
-  return number === 0 ? ["quiet", "disruptive", "alone"] : ["disruptive", "quiet", "alone"];
+  if (number === 0) return ["quiet", "disruptive", "alone"];
+  return number === 1 ? ["disruptive", "quiet", "alone"] : ["alone", "disruptive", "quiet"];
 }
 
 /** Hands out cases so that no two of them conflict on the same gateway and nothing runs beside a load. */

@@ -6,10 +6,14 @@ import { hidesHeader, mask, replaceSecrets } from "../mask.ts";
 const masked = /^\*{8}[0-9a-f]{12}$/;
 const tokenParts = /^(eyJ[\w-]+\.[\w-]+)\.(.*)$/s;
 
+/** Tokens come with every request of a session; older ones are computed anew. */
+const mostKnown = 1000;
+
 /** Replaces secrets by masks with a key of its own, which is never stored. */
 export class SecretMasks {
   readonly #key = randomBytes(32);
   readonly #hidden: ReadonlySet<string>;
+  readonly #known = new Map<string, string>();
 
   /** `tokenHeaders`: names of headers that carry a token, besides the usual ones. */
   constructor(tokenHeaders: readonly string[]) {
@@ -25,11 +29,16 @@ export class SecretMasks {
   }
 
   #maskOf(secret: string): string {
-    return withoutSignature(secret, (part) =>
+    const known = this.#known.get(secret);
+    if (known !== undefined) return known;
+    const made = withoutSignature(secret, (part) =>
       part === "" || masked.test(part)
         ? part
         : mask + createHmac("sha256", this.#key).update(part).digest("hex").slice(0, 12),
     );
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(secret, made);
+    return made;
   }
 }
 
