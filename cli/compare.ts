@@ -1,4 +1,5 @@
 // `rackproof compare`: sends the same steps to two gateways and reports where their answers differ.
+import { isEmbeddedKind } from "../interface/vocabulary/gatewayKinds.ts";
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -46,7 +47,7 @@ const withoutField = 1;
 
 /** Returns the exit code: 0 no stated difference, 1 a stated difference, 3 inconclusive, 130 interrupted. */
 export async function compare(a: string, b: string, options: CompareCommandOptions): Promise<number> {
-  if (a === b && !["process", "container", "qemu"].includes(a)) {
+  if (a === b && !isEmbeddedKind(a)) {
     throw new UsageError("COMPARE_ONE_GATEWAY", `compare ${a} ${b}: expected two gateways, found one`);
   }
   const given = options.replay === undefined ? undefined : await readReplay(options.replay);

@@ -93,12 +93,25 @@ test("what the run could not restore is in the verdict's lines and in the summar
     case: "httpserver/moves",
   });
   const { trouble: _none, ...whole } = lost;
-  const left: CampaignRecord = { ...whole, complete: true, left: [1, 2, 3, 4, 5, 6, 7].map(change) };
+  const left: CampaignRecord = {
+    ...whole,
+    gateway: { ...whole.gateway, kind: "remote" },
+    complete: true,
+    left: [1, 2, 3, 4, 5, 6, 7].map(change),
+  };
   expect(headline(left).reasons.slice(1)).toEqual([
     ...[1, 2, 3, 4, 5].map(
       (number) => `Left changed: http-server member${number}: before 80, now 8080 (httpserver/moves)`,
     ),
     "Left changed: 2 more parts of the gateway's state (campaign.json)",
+  ]);
+  const ended = { ...left, gateway: { ...left.gateway, kind: "process" } };
+  expect(headline(ended).reasons.slice(1)).toEqual([
+    "Left changed: 7 parts of the state of a gateway that ended with the run (campaign.json)",
+  ]);
+  const twice = [change(1), { ...change(1), to: "8081", case: "httpserver/moves-again" }];
+  expect(headline({ ...left, left: twice }).reasons.slice(1)).toEqual([
+    "Left changed: http-server member1: before 80, now 8081 (httpserver/moves, httpserver/moves-again)",
   ]);
   const folder = await mkdtemp(join(tmpdir(), "rackproof-left-"));
   try {

@@ -1,5 +1,10 @@
 // Finds the gateway that a command names: an embedded kind, a name of a rack file, or a URL.
 import {
+  type EmbeddedKindName,
+  embeddedKinds,
+  isEmbeddedKind,
+} from "../../interface/vocabulary/gatewayKinds.ts";
+import {
   type FieldRack,
   type LeaseCheck,
   type RunningGateway,
@@ -89,7 +94,7 @@ const longestFirstAnswerMs = 30_000;
 
 const say = (line: string): void => void process.stderr.write(`rackproof: ${line}\n`);
 
-const embeddedKinds: Readonly<Record<string, EmbeddedKind>> = {
+const embedded: Readonly<Record<EmbeddedKindName, EmbeddedKind>> = {
   process: {
     instances: 3,
     rack: { loadDevices: 32 },
@@ -126,20 +131,19 @@ export async function findTarget(gateway: string, options: TargetOptions): Promi
   if (options.variation !== undefined) variationsOf(gateway, options);
   if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
   if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
-  const kind = embeddedKinds[gateway];
-  if (kind !== undefined) return embeddedTarget(gateway, kind, options);
+  if (isEmbeddedKind(gateway)) return embeddedTarget(gateway, embedded[gateway], options);
   throw new UsageError(
     "GATEWAY_UNKNOWN",
-    `gateway ${gateway}: expected ${Object.keys(embeddedKinds).join(", ")}, a URL, or with --rack FILE a name of the rack file`,
+    `gateway ${gateway}: expected ${embeddedKinds.join(", ")}, a URL, or with --rack FILE a name of the rack file`,
   );
 }
 
 /** Faults can be injected into the reference gateway only. */
 async function assertFault(gateway: string, { fault, rack }: TargetOptions): Promise<void> {
-  if (rack !== undefined || !Object.hasOwn(embeddedKinds, gateway)) {
+  if (rack !== undefined || !isEmbeddedKind(gateway)) {
     throw new UsageError(
       "FAULT_NOT_HERE",
-      `--fault ${fault}: expected a gateway of kind ${Object.keys(embeddedKinds).join(", ")}, found ${gateway}`,
+      `--fault ${fault}: expected a gateway of kind ${embeddedKinds.join(", ")}, found ${gateway}`,
     );
   }
   const ids = listFaults().map(({ id }) => id);
@@ -266,7 +270,7 @@ async function wiredTarget(entry: RemoteRackGateway, options: TargetOptions): Pr
 }
 
 async function startedTarget(entry: EmbeddedRackGateway, options: TargetOptions): Promise<HeldTarget> {
-  const kind = embeddedKinds[entry.kind];
+  const kind = embedded[entry.kind];
   if (kind === undefined) throw new Error(`no embedded kind ${entry.kind}`);
   const profile = options.profile ?? entry.profileFile;
   // A gateway of a rack is a single one unless --parallel asks for more.

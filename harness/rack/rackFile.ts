@@ -1,4 +1,5 @@
 // A rack file: the gateways of a lab by name, where each is, what it declares, and what is wired to it.
+import { embeddedKinds } from "../../interface/vocabulary/gatewayKinds.ts";
 import { dirname, resolve } from "node:path";
 import Type, { type Static } from "typebox";
 import { checkDocument, readDocument } from "../document/document.ts";
@@ -52,8 +53,6 @@ const RemoteEntry = Type.Object(
   Strict,
 );
 type RemoteEntry = Static<typeof RemoteEntry>;
-
-const embeddedKinds = ["process", "container", "qemu"] as const;
 
 /** The reference gateway, started for each run: to try a rack, or as a known good gateway. */
 const EmbeddedEntry = Type.Object(

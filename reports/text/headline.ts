@@ -1,3 +1,4 @@
+import { isEmbeddedKind } from "../../interface/vocabulary/gatewayKinds.ts";
 import { type CampaignRecord, type RequirementRecord, testsNothingStated } from "../../record/index.ts";
 import { failedDeclarations, isFolded, isOwnDeclaration } from "./findings.ts";
 import { troubleLines, troubleTitle } from "./trouble.ts";
@@ -109,15 +110,20 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
 
 const shownChanges = 5;
 
-/** What the run could not restore: a setting, its value before and now. */
-function leftLines({ left = [] }: Pick<CampaignRecord, "left">): string[] {
-  const more = left.length - shownChanges;
+/** What the run could not restore: a setting, its value before and now. Of a gateway that ended with the run, only the number. */
+function leftLines({ left = [], gateway }: Pick<CampaignRecord, "left" | "gateway">): string[] {
+  if (left.length === 0) return [];
+  if (isEmbeddedKind(gateway.kind))
+    return [
+      `Left changed: ${counted(left.length, "part")} of the state of a gateway that ended with the run (campaign.json)`,
+    ];
+  const byPart = [...Map.groupBy(left, ({ what }) => what)];
+  const more = byPart.length - shownChanges;
   return [
-    ...left
-      .slice(0, shownChanges)
-      .map(
-        ({ what, from, to, case: caseId }) => `Left changed: ${what}: before ${from}, now ${to} (${caseId})`,
-      ),
+    ...byPart.slice(0, shownChanges).map(([what, changes]) => {
+      const cases = changes.map((change) => change.case).join(", ");
+      return `Left changed: ${what}: before ${changes[0]?.from}, now ${changes.at(-1)?.to} (${cases})`;
+    }),
     ...(more > 0
       ? [`Left changed: ${counted(more, "more part")} of the gateway's state (campaign.json)`]
       : []),
