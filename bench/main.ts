@@ -1,6 +1,7 @@
 // `npm run bench`: every figure beside its peer and its limit, in the same run, with the machine named.
 import { cpus, totalmem } from "node:os";
 import { benchEvents } from "./events.ts";
+import { benchFleetHistory } from "./fleetHistory.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
 import { benchHostile } from "./hostile.ts";
@@ -29,6 +30,7 @@ const benches = {
   measurement: benchMeasurement,
   hostile: benchHostile,
   registry: benchRegistry,
+  fleet: benchFleetHistory,
   qemu: benchQemuReset,
 };
 const wanted = process.argv.slice(2);

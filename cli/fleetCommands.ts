@@ -2,11 +2,13 @@
 import { type Command, Option } from "commander";
 import { agent, type AgentOptions } from "./agent.ts";
 import { fleetDoctor, fleetInit, fleetStatus } from "./fleet.ts";
+import { fleetPageCommand, type FleetPageOptions } from "./fleetPage.ts";
 import { nightly, type NightlyOptions } from "./nightly.ts";
 import { nightlyFleet, type NightlyFleetOptions } from "./nightlyFleet.ts";
 import { release, type ReleaseOptions, reserve, type ReserveOptions, who } from "./reserve.ts";
 import type { FleetOptions } from "./support/fleetAccess.ts";
 import { integer, levelOption, positive, selectOption, watchOption } from "./support/options.ts";
+import { defaultNights, defaultStaleHours } from "../workflows/fleet/fleetHistory.ts";
 import { UsageError } from "../record/index.ts";
 
 const databaseOption = (): Option =>
@@ -16,6 +18,12 @@ const databaseOption = (): Option =>
   );
 const labelsOption = (description: string): Option => new Option("--labels <list>", description);
 const jsonOption = (): Option => new Option("--json", "print the result as JSON");
+const nightsOption = (): Option =>
+  new Option("--nights <n>", "show this many nights").argParser(positive("--nights")).default(defaultNights);
+const staleOption = (): Option =>
+  new Option("--stale-hours <n>", "mark a gateway without a result for this many hours as stale")
+    .argParser(positive("--stale-hours"))
+    .default(defaultStaleHours);
 
 /** Adds them to the program; `exit` receives their exit codes. */
 export function addFleetCommands(program: Command, exit: (code: number) => void): void {
@@ -39,6 +47,15 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .addOption(databaseOption())
     .addOption(jsonOption())
     .action(async (options: FleetOptions) => exit(await fleetDoctor(options)));
+  fleet
+    .command("page")
+    .description("Write the page of the fleet: what fails since when, and every requirement by night")
+    .option("--out <folder>", "write index.html to this folder", "fleet")
+    .addOption(nightsOption())
+    .addOption(staleOption())
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (options: FleetPageOptions) => exit(await fleetPageCommand(options)));
 
   program
     .command("agent")

@@ -26,6 +26,16 @@ export { disputesOf, readDisputes, type Dispute } from "./dispute.ts";
 export { distributionOf, type Counted } from "./distribution.ts";
 export { callName, type CallName, type Exchange, type NoAnswer } from "./exchange.ts";
 export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
+export { codeOf, notTested, outcomeOfCode } from "./fleet.ts";
+export type {
+  FindingGroup,
+  FleetFinding,
+  FleetHistory,
+  FleetLab,
+  FleetTurn,
+  FleetUnit,
+  LastResult,
+} from "./fleet.ts";
 export type { GateComparison, GateReason, GateResult } from "./gate.ts";
 export { parseJson, stringifyJson } from "./json.ts";
 export type { LiveReading, LiveRun, LiveState, LiveTurn } from "./live.ts";

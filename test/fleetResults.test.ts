@@ -83,7 +83,7 @@ function result(id: number, fence: number): Promise<SpooledResult> {
       withoutParts: [],
       attempts: [attempt],
       cases: new Map([["x/a", { outcome: "pass" }]]),
-      requirements: new Map(),
+      requirements: new Map([["CORE-A-01", { outcome: "pass" }]]),
       measurements: new Map(),
     },
     [],
@@ -107,6 +107,7 @@ test.skipIf(lacksPostgres())("a result counts once, and one of an earlier run is
     { state: "done", outcome: "conformant", fence: second },
   ]);
   expect(await database.run("SELECT 1 FROM rackproof.result")).toBe(1);
+  expect(await database.run("SELECT 1 FROM rackproof.verdicts WHERE line = 'p'")).toBe(1);
 });
 
 test.skipIf(lacksPostgres())(

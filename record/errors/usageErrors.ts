@@ -100,6 +100,10 @@ export const usageErrors = {
     means: "The database has no tables of a fleet, or those of an older release.",
     remedy: '"rackproof fleet init" creates or updates them',
   },
+  FLEET_PAGE_FOLDER: {
+    means: "The page of the fleet cannot be written to the folder.",
+    remedy: "give --out a folder that this user may write",
+  },
   FLEET_UNREACHABLE: {
     means: "The database of the fleet does not answer or rejects the user.",
     remedy: "check host, port, user, password and network; docs/fleet.md shows a set-up",

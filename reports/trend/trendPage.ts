@@ -8,6 +8,7 @@ import { html, type Html } from "../markup/template.ts";
 import { counted } from "../text/visibleText.ts";
 import { changeSection, gatewayAnchor } from "./changeSection.ts";
 import { gatewaySection } from "./gatewaySection.ts";
+import { nightSection } from "./nightSection.ts";
 import { nightStrip } from "./nightStrip.ts";
 import { trendStyle } from "./trendStyle.ts";
 import { isWorse, turnWords } from "./trendText.ts";
@@ -121,28 +122,4 @@ function rackRow({ name, turns }: TrendGateway, nights: readonly TrendNight[]): 
       <div class="soft">${label}</div>
     </td>
   </tr>`;
-}
-
-function nightSection(nights: readonly TrendNight[]): Html {
-  return html`<section id="nights" aria-labelledby="nights-title">
-    <h2 id="nights-title">Nights</h2>
-    <table>
-      <caption class="hidden-word">
-        The nights, newest first
-      </caption>
-      ${columnHeads("Started", "Level", "Selection", "Suite", "State")}
-      <tbody>
-        ${nights.toReversed().map(
-          ({ startedAt, level, selection, suiteVersion, state, exitCode }) =>
-            html`<tr>
-              <th scope="row">${instant(startedAt)}</th>
-              <td>${level}</td>
-              <td>${selection === "" ? "all cases" : selection}</td>
-              <td>${suiteVersion}</td>
-              <td>${state}${exitCode !== undefined && `, exit code ${exitCode}`}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </section>`;
 }

@@ -1,5 +1,5 @@
 // The commands of a fleet as people and scripts use them: exit codes, JSON, and a password that is never printed.
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
@@ -115,6 +115,21 @@ test.skipIf(lacksPostgres())(
     });
     expect(await fleet("release", "berlin/left", "--owner", "me")).toMatchObject({ exitCode: 0 });
     expect(await fleet("who")).toMatchObject({ exitCode: 0, stdout: "no gateway is in use" });
+    const out = join(folder.path, "page");
+    const page = await fleet("fleet", "page", "--out", out, "--json");
+    expect(page.exitCode).toBe(0);
+    expect(JSON.parse(page.stdout)).toMatchObject({
+      page: join(out, "index.html"),
+      nights: [],
+      gateways: [
+        { gateway: "berlin/broken", stale: true },
+        { gateway: "berlin/left", stale: true },
+      ],
+      findings: [],
+    });
+    expect(await readFile(join(out, "index.html"), "utf8")).toMatch(
+      /0 of 2 gateways conformant[^]*No night yet/,
+    );
     expect(await fleet("fleet", "doctor")).toMatchObject({
       exitCode: 3,
       stdout: expect.stringMatching(/works {3}lab berlin: running[^]*broken {2}gateway berlin\/broken: /),

@@ -82,4 +82,35 @@ export const schemaSteps: readonly string[] = [
   // A hold that is revoked ends when its holder has ended the run, or at its expiry: it is never free while it is used.
   `ALTER TABLE rackproof.hold ADD COLUMN revoked boolean NOT NULL DEFAULT false;`,
   `CREATE INDEX past_hold_id ON rackproof.past_hold (id);`,
+
+  // One line of letters a result, a place for each requirement: what the page reads of years of nights.
+  `CREATE TABLE rackproof.requirement (number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text NOT NULL UNIQUE);
+
+   CREATE TABLE rackproof.verdicts (
+     night integer NOT NULL, gateway text NOT NULL, line text NOT NULL, firmware text,
+     PRIMARY KEY (night, gateway), FOREIGN KEY (night, gateway) REFERENCES rackproof.turn);
+
+   CREATE TABLE rackproof.verdict_reasons (
+     night integer NOT NULL, gateway text NOT NULL, reasons jsonb NOT NULL,
+     PRIMARY KEY (night, gateway), FOREIGN KEY (night, gateway) REFERENCES rackproof.turn);
+
+   CREATE INDEX turn_gateway ON rackproof.turn (gateway, night DESC);
+
+   INSERT INTO rackproof.requirement (id)
+     SELECT DISTINCT key FROM rackproof.turn, jsonb_object_keys(conclusions -> 'requirements') AS key ORDER BY key;
+
+   INSERT INTO rackproof.verdicts
+     SELECT night, gateway, string_agg(
+         CASE conclusions -> 'requirements' -> id ->> 'outcome'
+           WHEN 'pass' THEN 'p' WHEN 'flaky' THEN 'y' WHEN 'fail' THEN 'f' WHEN 'error' THEN 'e'
+           WHEN 'inconclusive' THEN 'i' WHEN 'not-applicable' THEN 'n' WHEN 'not-concluded' THEN 'o' ELSE '-' END,
+         '' ORDER BY number), conclusions ->> 'firmware'
+     FROM rackproof.turn CROSS JOIN rackproof.requirement WHERE conclusions IS NOT NULL
+     GROUP BY night, gateway;
+
+   INSERT INTO rackproof.verdict_reasons
+     SELECT night, gateway, jsonb_object_agg(key, left(value ->> 'reason', 500))
+     FROM rackproof.turn, jsonb_each(conclusions -> 'requirements')
+     WHERE value ->> 'outcome' IN ('flaky', 'fail', 'error', 'inconclusive') AND value ? 'reason'
+     GROUP BY night, gateway;`,
 ];

@@ -8,6 +8,7 @@ import type { FinishedTurn } from "../history/history.ts";
 import { sha256, turnOutcomes, writeWhole } from "../../record/index.ts";
 import type { FleetDatabase, Queries } from "./database.ts";
 import { Conclusions } from "./fleetNights.ts";
+import { recordVerdicts } from "./verdicts.ts";
 
 const format = "rackproof/fleet-result@1";
 
@@ -106,6 +107,7 @@ export function pushResult(database: FleetDatabase, result: SpooledResult): Prom
     if (turn === undefined || (turn.fence ?? 0) > fence) return "refused";
     if (turn.state === "done") return "known";
     await recordAttempts(queries, result);
+    await recordVerdicts(queries, result, result.conclusions);
     // A turn that was set aside meanwhile stays so: the night has been reported. Its results are stored.
     await queries.run(
       `UPDATE rackproof.turn SET conclusions = $3, note = CASE state WHEN 'set-aside' THEN 'its result came later' END,

@@ -1,0 +1,135 @@
+// The page of a fleet as people meet it: 300 gateways, 60 nights and 600 requirements in a real browser, light and dark, with a
+// keyboard only.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fleetPage } from "../../reports/fleet/fleetPage.ts";
+import { findingsOf, groupFindings } from "../../workflows/fleet/findings.ts";
+import {
+  accessibilityViolations,
+  chromiumProgram,
+  openBrowser,
+  type RealBrowser,
+} from "../support/browser.ts";
+import { temporaryFolder } from "../support/commandLine.ts";
+import { lacks } from "../support/equipment.ts";
+import { planted, syntheticFleet } from "../support/syntheticFleet.ts";
+
+const withoutChromium = lacks(chromiumProgram);
+const stack = new AsyncDisposableStack();
+const large = syntheticFleet({ gateways: 300, nights: 60, requirements: 600 });
+const small = syntheticFleet({ gateways: 12, nights: 14, requirements: 60 });
+const markup = '<img src=x onerror="alert(1)">';
+let browser: RealBrowser;
+let largePage = "";
+let smallPage = "";
+
+beforeAll(async () => {
+  const folder = stack.use(await temporaryFolder()).path;
+  const write = async (name: string, history: typeof large): Promise<string> => {
+    const file = join(folder, name);
+    await writeFile(file, fleetPage({ history, groups: groupFindings(findingsOf(history)) }));
+    return pathToFileURL(file).href;
+  };
+  largePage = await write("large.html", large);
+  // Text of a gateway that looks like markup must stay text.
+  const units = small.units.map((unit, index) =>
+    index === 0 ? { ...unit, turns: unit.turns.map((turn) => turn && { ...turn, firmware: markup }) } : unit,
+  );
+  smallPage = await write("small.html", { ...small, units });
+  if (!withoutChromium) browser = stack.use(await openBrowser());
+}, 60_000);
+afterAll(() => stack.disposeAsync());
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+
+test.skipIf(withoutChromium)("a fleet of 300 gateways is drawn within two seconds", async () => {
+  await using open = await browser.page();
+  const drawnMs: number[] = [];
+  for (let load = 0; load < 3; load++) {
+    await open.page.goto(largePage);
+    await open.page.locator("[role=treegrid]").waitFor();
+    drawnMs.push(await open.page.evaluate<number>("performance.getEntriesByName('drawn')[0].startTime"));
+  }
+  // A busy machine makes any load late: the fastest says what the page takes.
+  expect(Math.min(...drawnMs)).toBeLessThan(2000);
+  expect(await open.page.locator("h1").innerText()).toContain("100 of 300 gateways not conformant");
+  // Red first: what fails on most gateways.
+  const second = open.page.locator(".by-night tbody tr").nth(1);
+  expect(await second.locator(".id").innerText()).toContain(large.requirements[planted.defect]);
+  expect(open.complaints).toEqual([]);
+});
+
+test.skipIf(withoutChromium).each(["light", "dark"] as const)(
+  "the table unfolds to the physical gateway with the keyboard only, in %s",
+  async (colorScheme) => {
+    await using open = await browser.page({ colorScheme });
+    const { page, complaints } = open;
+    await page.goto(smallPage);
+    await page.locator("[role=treegrid]").waitFor();
+    await page.locator("select[name=fold]").selectOption("firmware");
+    await page.locator("[role=treegrid] [tabindex='0']").focus();
+    const defect = small.requirements[planted.defect] ?? "";
+    await page.keyboard.press("ArrowDown");
+    expect(await focused(page)).toContain(defect);
+    for (const key of ["ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+    expect(await focused(page)).toContain("Firmware 2.0");
+    for (const key of ["Enter", "ArrowDown"]) await page.keyboard.press(key);
+    const [unit] = /^austin\/g\d+/.exec(await focused(page)) ?? [];
+    for (const key of ["ArrowRight", "Enter"]) await page.keyboard.press(key);
+    expect(await focused(page)).toMatch(/^2027-12-31 02:00, level nightly: failed$/);
+    const detail = page.locator("#detail");
+    expect(await detail.locator("p").last().innerText()).toBe("✕ 1 gateway failed");
+    expect(await detail.locator("li").innerText()).toContain(`${unit} X · austin · model=X, serial=SN-`);
+    expect(await detail.locator("li").innerText()).toContain("firmware 2.0");
+    expect(await detail.innerText()).toContain("expected 200, found 500");
+    expect(await accessibilityViolations(page)).toEqual([]);
+    // To the oldest night, back to the gateway, up to its firmware, and fold.
+    for (const key of ["End", "Home", "ArrowUp", "ArrowLeft"]) await page.keyboard.press(key);
+    expect(await focused(page)).toContain("Firmware 2.0");
+    expect(await page.locator("[aria-level='3']").count()).toBe(0);
+    expect(await page.locator("[role=treegrid] [tabindex='0']").count()).toBe(1);
+    await page.keyboard.press("Escape");
+    expect(await detail.isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.skipIf(withoutChromium)("filters choose gateways and requirements, and texts stay texts", async () => {
+  await using open = await browser.page();
+  const { page, complaints } = open;
+  await page.goto(smallPage);
+  const counter = page.locator("#matrix output");
+  await page.locator("select[name=type]").selectOption("Y");
+  expect(await counter.innerText()).toContain("4 gateways");
+  await page.locator("select[name=type]").selectOption("");
+  await page.locator("select[name=firmware]").selectOption(markup);
+  expect(await page.locator(".by-night tbody tr").count()).toBeGreaterThan(1);
+  await page.locator("select[name=firmware]").selectOption("");
+  await page.locator("input[name=text]").fill("SN-004");
+  expect(await counter.innerText()).toContain("1 gateway");
+  await page.locator("select[name=rows]").selectOption("all");
+  expect(await counter.innerText()).toMatch(/^60 requirements, 1 gateway$/);
+  expect(await page.locator("img").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test.skipIf(withoutChromium)(
+  "what fails, is stale or was not run can be read without JavaScript",
+  async () => {
+    await using open = await browser.page({ javaScriptEnabled: false });
+    await open.page.goto(smallPage);
+    const findings = open.page.locator("#findings tbody tr");
+    expect(await findings.first().innerText()).toMatch(
+      /failed[^]*20 requirements[^]*berlin\/g000[^]*2027-12-30[^]*last good 2027-12-29/,
+    );
+    expect(await open.page.locator("#findings").innerText()).toContain("firmware 1.0 → 2.0");
+    expect(await open.page.locator("#not-run tbody tr").first().innerText()).toMatch(
+      /quito[^]*quarantined[^]*no sign of life/,
+    );
+    expect(await open.page.locator(".verdict").innerText()).toContain("Stale: 2 gateways");
+  },
+);
