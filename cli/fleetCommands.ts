@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { agent, type AgentOptions } from "./agent.ts";
 import { fleetDoctor, fleetInit, fleetStatus } from "./fleet.ts";
 import { fleetPageCommand, type FleetPageOptions } from "./fleetPage.ts";
+import { fleetServe, type FleetServeOptions } from "./fleetServe.ts";
 import { nightly, type NightlyOptions } from "./nightly.ts";
 import { nightlyFleet, type NightlyFleetOptions } from "./nightlyFleet.ts";
 import { release, type ReleaseOptions, reserve, type ReserveOptions, who } from "./reserve.ts";
@@ -56,6 +57,15 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .addOption(databaseOption())
     .addOption(jsonOption())
     .action(async (options: FleetPageOptions) => exit(await fleetPageCommand(options)));
+  fleet
+    .command("serve")
+    .description("Serve the page of the fleet, read-only, and update it when the database changes")
+    .option("--port <n>", "serve it on this port; 0 takes a free one", integer("--port"), 8090)
+    .option("--host <address>", "serve it on this address, without a password", "127.0.0.1")
+    .addOption(nightsOption())
+    .addOption(staleOption())
+    .addOption(databaseOption())
+    .action(async (options: FleetServeOptions) => exit(await fleetServe(options)));
 
   program
     .command("agent")

@@ -1,7 +1,7 @@
 // The nights of a fleet as one page without network access: what fails and since when, and every requirement by night,
 // folded by lab, type, firmware or gateway.
 import type { FindingGroup, FleetHistory, FleetUnit } from "../../record/index.ts";
-import { htmlDocument } from "../markup/document.ts";
+import { contentPolicy, htmlDocument } from "../markup/document.ts";
 import { style } from "../markup/style.ts";
 import { html, type Html, jsonForScript, trusted } from "../markup/template.ts";
 import { instant } from "../text/durations.ts";
@@ -23,6 +23,9 @@ export interface FleetPageInput {
 
 const wholeStyle = style + trendStyle + fleetStyle;
 const powers = { style: wholeStyle, script: fleetScript };
+
+/** Content security policy of the live page for the response header; pages of other origins must not frame the page. */
+export const fleetPagePolicy = `${contentPolicy({ ...powers, mayConnect: true })}; frame-ancestors 'none'`;
 
 /** The whole page as text. */
 export function fleetPage(input: FleetPageInput): string {
@@ -51,9 +54,9 @@ export function fleetPage(input: FleetPageInput): string {
         ${matrixSection()}
         <div class="part-of-page" id="part-labs">${labSection(history)} ${nightSection(nights)}</div>
         <footer>
-          Made ${instant(history.madeAt)}. Type: the label <code>model</code>. Flaky: passed after a
-          repetition. Last good night: the last one in which the requirement passed on these gateways. Times
-          are UTC.
+          ${isLive && html`<p id="link">Follows the database.</p>`} Made ${instant(history.madeAt)}. Type: the
+          label <code>model</code>. Flaky: passed after a repetition. Last good night: the last one in which
+          the requirement passed on these gateways. Times are UTC.
         </footer>
       </main>
       <div id="announcer" class="hidden-word" role="status" aria-live="polite"></div>

@@ -77,6 +77,10 @@ async function follow() {
 reading = readPage(document).then(() => { begin(); tellAge(); performance.mark("drawn"); });
 if (main.dataset.live) {
   const source = new EventSource("events");
-  source.addEventListener("changed", () => { reading = reading.then(follow).catch(() => undefined); });
+  const link = (text) => { byId("link").textContent = text; };
+  source.addEventListener("changed", () => { link("Follows the database."); reading = reading.then(follow).catch(() => undefined); });
+  source.addEventListener("away", () => link("The database does not answer; the page shows its last state."));
+  source.addEventListener("error", () => link("Connection lost; the page shows the last state received."));
+  source.addEventListener("open", () => link("Follows the database."));
 }
 `;

@@ -6,16 +6,20 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fleetPage } from "../../reports/fleet/fleetPage.ts";
+import { databaseAddress } from "../../workflows/fleet/address.ts";
+import { FleetDatabase } from "../../workflows/fleet/database.ts";
 import { findingsOf, groupFindings } from "../../workflows/fleet/findings.ts";
+import { migrate } from "../../workflows/fleet/schema.ts";
 import {
   accessibilityViolations,
   chromiumProgram,
   openBrowser,
   type RealBrowser,
 } from "../support/browser.ts";
-import { temporaryFolder } from "../support/commandLine.ts";
+import { startUntil, temporaryFolder } from "../support/commandLine.ts";
 import { lacks } from "../support/equipment.ts";
-import { planted, syntheticFleet } from "../support/syntheticFleet.ts";
+import { lacksPostgres, startPostgres } from "../support/postgres.ts";
+import { planted, storeFleet, syntheticFleet } from "../support/syntheticFleet.ts";
 
 const withoutChromium = lacks(chromiumProgram);
 const stack = new AsyncDisposableStack();
@@ -131,5 +135,50 @@ test.skipIf(withoutChromium)(
       /quito[^]*quarantined[^]*no sign of life/,
     );
     expect(await open.page.locator(".verdict").innerText()).toContain("Stale: 2 gateways");
+  },
+);
+
+test.skipIf(withoutChromium || lacksPostgres())(
+  "the served page follows the database, and keeps what its reader has unfolded",
+  async () => {
+    await using postgres = await startPostgres();
+    const url = await postgres.create("page");
+    await using database = await FleetDatabase.open(databaseAddress(url));
+    await migrate(database);
+    const whole = syntheticFleet({ gateways: 6, nights: 12, requirements: 30, atMs: Date.now() });
+    await storeFleet(database, whole);
+    await using served = await startUntil(["fleet", "serve", "--port", "0"], /shown at/, {
+      RACKPROOF_DATABASE: url,
+    });
+    const address = /http:\S+\//.exec(served.line)?.[0] ?? "";
+    const answers = await Promise.all([
+      fetch(address, { method: "POST" }),
+      fetch(`${address}other`),
+      fetch(address, { method: "HEAD" }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([405, 404, 200]);
+    await using open = await browser.page({ offline: false });
+    const { page } = open;
+    await page.goto(address, { waitUntil: "commit" });
+    const rows = page.locator(".by-night tbody tr");
+    await rows.nth(1).locator("th").click();
+    await page.locator("[aria-level='2']").first().waitFor();
+    const nights = page.locator(".by-night thead th");
+    expect(await nights.count()).toBe(1 + 12);
+
+    await database.run(
+      `INSERT INTO rackproof.night
+         (started_at, started_by, level, selection, seed, retries, limit_ms, suite_version, state, expires_at)
+       VALUES (now(), 'a test', 'smoke', '', 1, 0, 1, '1', 'running', now())`,
+    );
+    await database.run(
+      `INSERT INTO rackproof.turn (night, gateway, lab, expected, left_out, state, begun_at)
+       SELECT 13, id, lab, '[]', '{}', 'running', now() FROM rackproof.gateway WHERE lab = 'berlin'`,
+    );
+    await page.locator("#not-run").getByText("▸ running").waitFor();
+    await page.waitForFunction("document.querySelectorAll('.by-night thead th').length === 14");
+    expect(await page.locator("[aria-level='2']").count()).toBeGreaterThan(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(open.complaints.filter((one) => !one.startsWith(`asked for ${address}`))).toEqual([]);
   },
 );
