@@ -1,7 +1,8 @@
 // `rackproof rig power`: the power switch of one gateway of a rack.
-import { findInRack, wiresOf } from "../harness/index.ts";
-import { makeSwitch } from "../rigs/index.ts";
+import { checkSecrets, findInRack, wiresOf } from "../harness/index.ts";
+import { makeSwitch, switchConfirmed } from "../rigs/index.ts";
 import { Lease } from "../workflows/leases/lease.ts";
+import { onInterrupt } from "./support/interrupt.ts";
 import { UsageError, messageOf } from "../record/index.ts";
 
 export const powerActions = ["on", "off", "read"] as const;
@@ -19,6 +20,7 @@ export async function rigPower(
       "RACK_POWER",
       `rack ${options.rack}: expected a power switch for ${gateway}, found none`,
     );
+  checkSecrets({ name: gateway, power }, process.env);
   const one = makeSwitch(power);
   // Reading a switch disturbs nobody; switching it does.
   using _lease =
@@ -30,12 +32,27 @@ export async function rigPower(
           owner: `rackproof rig power, process ${process.pid}`,
         });
   try {
-    if (action !== "read") await one.set(action === "on");
-    const state = one.read === undefined ? "cannot be read" : `is ${(await one.read()) ? "on" : "off"}`;
-    process.stdout.write(`${one.name} ${state}\n`);
+    const isOn = action === "read" ? await one.read?.() : await switchConfirmed(one, action === "on");
+    process.stdout.write(`${one.name} ${inWords(action, isOn)}\n`);
+    if (action !== "read" && one.release !== undefined) await heldUntilInterrupted(one);
     return 0;
   } catch (thrown) {
-    process.stderr.write(`rackproof: ${one.name} cannot be reached: ${messageOf(thrown)}\n`);
+    process.stderr.write(`rackproof: ${messageOf(thrown)}\n`);
     return 3;
   }
+}
+
+function inWords(action: (typeof powerActions)[number], isOn: boolean | undefined): string {
+  if (isOn !== undefined) return `is ${isOn ? "on" : "off"}`;
+  return action === "read" ? "cannot be read" : `was switched ${action}; its state cannot be read`;
+}
+
+/** The switch returns to rest when this command ends. */
+async function heldUntilInterrupted(held: ReturnType<typeof makeSwitch>): Promise<void> {
+  using interrupted = onInterrupt();
+  process.stdout.write("The state lasts while this command runs. Press Ctrl-C to stop.\n");
+  await new Promise<void>((resolve) =>
+    interrupted.signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  await held.release?.();
 }

@@ -34,6 +34,7 @@ export {
   type RemoteRackGateway,
 } from "./rack/rackFile.ts";
 export { startRackGateway } from "./rack/rackGateway.ts";
+export { checkSecrets } from "./rack/secrets.ts";
 export { checkWires, type PartCheck } from "./rack/wireChecks.ts";
 export { consoleWire, wiresOf } from "./rack/wires.ts";
 export { without } from "./rack/without.ts";

@@ -1,7 +1,12 @@
 /** Thrown by a case whose prerequisite failed: the case is inconclusive. */
 export class Unmet extends Error {
   override readonly name = "Unmet";
-  readonly reasonCode: "precondition-unmet" | "no-answer" | "insufficient-evidence" | "deadline";
+  readonly reasonCode:
+    | "precondition-unmet"
+    | "no-answer"
+    | "insufficient-evidence"
+    | "deadline"
+    | "nobody-acted";
 
   constructor(message: string, reasonCode: Unmet["reasonCode"] = "precondition-unmet") {
     super(message);
@@ -30,4 +35,17 @@ export class NotApplicable extends Error {
 /** A fault of the harness (a request that violates the interface, a wrong use of an API): an `error`. */
 export class HarnessFault extends Error {
   override readonly name = "HarnessFault";
+  readonly reasonCode: HarnessFaultCode;
+
+  constructor(message: string, reasonCode: HarnessFaultCode = "harness-fault", options?: ErrorOptions) {
+    super(message, options);
+    this.reasonCode = reasonCode;
+  }
 }
+
+/** The others are failures of a power switch: not reached, not in the state it was set to, without effect on the gateway. */
+export type HarnessFaultCode =
+  | "harness-fault"
+  | "switch-unreachable"
+  | "switch-unconfirmed"
+  | "gateway-silent";

@@ -253,8 +253,13 @@ function endFrom(thrown: unknown, checks: Checks, interrupted: AbortSignal): End
     return { verdict: "not-applicable", reasonCode: thrown.reasonCode, reason: thrown.message };
   if (thrown instanceof Unmet)
     return { verdict: "inconclusive", reasonCode: thrown.reasonCode, reason: thrown.message };
-  const where = thrown instanceof HarnessFault ? "" : ` ${firstFrame(thrown)}`;
-  return { verdict: "error", reasonCode: "harness-fault", reason: `${messageOf(thrown)}${where}` };
+  if (thrown instanceof HarnessFault)
+    return { verdict: "error", reasonCode: thrown.reasonCode, reason: thrown.message };
+  return {
+    verdict: "error",
+    reasonCode: "harness-fault",
+    reason: `${messageOf(thrown)} ${firstFrame(thrown)}`,
+  };
 }
 
 function firstFrame(thrown: unknown): string {

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { SwitchSettings } from "../../rigs/index.ts";
 import { pointsOf } from "./fieldEntries.ts";
 import { startFieldRack } from "./fieldRack.ts";
 import { find, parseRack } from "./rackFile.ts";
@@ -101,6 +103,18 @@ test.each([
     /rack a\.yaml:5: gateways\.left\.power\.prot: unknown field; did you mean port\?/,
   ],
   [
+    `${text}    power: { driver: snmp, host: h, outlet: 3, model: apc-rpdu }\n`,
+    /rack a\.yaml:5: left: expected communityEnvironment or v3, found neither/,
+  ],
+  [
+    `${text}    power: { driver: shelly, url: "http://h", relais: 1 }\n`,
+    /rack a\.yaml:5: gateways\.left\.power\.relais: unknown field; did you mean relay\?/,
+  ],
+  [
+    `${text}    power: { driver: snmp, host: h, outlet: 3, model: acp-rpdu, communityEnvironment: C }\n`,
+    /rack a\.yaml:5: gateways\.left\.power\.model: expected one of apc-rpdu, apc-rpdu2, .*found string "acp-rpdu"/,
+  ],
+  [
     field.replace("pollIntervalMs: 100", "pollIntervalMs: 100\n        source: plc"),
     /rack a\.yaml:11: gateways\.left\.field\.0\.source: unknown field; points have `source`/,
   ],
@@ -136,4 +150,13 @@ test("an unknown name is answered with those there are", () => {
   expect(() => find(parseRack(text, "a.yaml"), "a.yaml", "right")).toThrow(
     "rack a.yaml: no gateway right; found left",
   );
+});
+
+test("every driver has an example line in the guide, and every example line is valid", async () => {
+  const guide = await readFile(new URL("../../docs/rack.md", import.meta.url), "utf8");
+  const lines = [...guide.matchAll(/^\|.*?`(power: \{ driver: .*?\})`/gm)].map(([, line = ""]) => line);
+  const gateways = lines.map((line) => parseRack(`${text}    ${line}\n`, "rack.md")[0]);
+  const used = gateways.flatMap((one) => (one?.kind === "remote" ? (one.power?.driver ?? []) : []));
+  const drivers = SwitchSettings.anyOf.map(({ properties }) => properties.driver.const);
+  expect(new Set(used)).toEqual(new Set(drivers));
 });

@@ -5,7 +5,7 @@ import Type, { type Static } from "typebox";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { UsageError } from "../../record/index.ts";
 import { FieldEntry, pointsOf } from "./fieldEntries.ts";
-import { SwitchSettings } from "../../rigs/index.ts";
+import { switchProblem, SwitchSettings } from "../../rigs/index.ts";
 
 const Strict = { additionalProperties: false };
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
@@ -120,6 +120,11 @@ export function parseRack(text: string, file: string): RackGateway[] {
       if (rest.options !== undefined && rest.kind !== "process")
         fail(`${pointer}/options`, `${name}: only a gateway of kind process takes options`);
       return { ...rest, name, ...(profile === undefined ? {} : { profileFile: path(profile) }) };
+    }
+    for (const part of ["power", "reset"] as const) {
+      const settings = entry[part];
+      const problem = settings === undefined ? undefined : switchProblem(settings);
+      if (problem !== undefined) fail(`${pointer}/${part}`, `${name}: ${problem}`);
     }
     checkField(entry, pointer, fail);
     const { profile, kind: _kind, ...rest } = entry;

@@ -18,6 +18,8 @@ import {
 import { UsageError } from "../../record/index.ts";
 import type { Profile } from "../profile/profile.ts";
 import { startFieldRack } from "./fieldRack.ts";
+import { reportedPower } from "./reportedPower.ts";
+import { checkSecrets } from "./secrets.ts";
 import type { RemoteRackGateway } from "./rackFile.ts";
 
 /**
@@ -31,6 +33,7 @@ export async function startRackGateway(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<RunningGateway> {
   await using stack = new AsyncDisposableStack();
+  checkSecrets(entry, environment);
   const console =
     entry.console === undefined
       ? undefined
@@ -41,15 +44,23 @@ export async function startRackGateway(
         );
   const field = entry.field === undefined ? undefined : stack.use(await startFieldRack(entry.field));
   const life = lifeOf(entry.url);
+  const [givesPower, resets] = [entry.power, entry.reset].map((settings) => {
+    if (settings === undefined) return undefined;
+    const one = makeSwitch(settings);
+    stack.defer(async () => one.release?.());
+    return one;
+  });
   const switched =
-    entry.power === undefined
+    givesPower === undefined
       ? undefined
-      : provenPower({
-          power: makeSwitch(entry.power),
-          ...(entry.reset === undefined ? {} : { reset: makeSwitch(entry.reset) }),
-          life,
-          aliveWithinMs: profile.patience.bootMs,
-        });
+      : reportedPower(
+          provenPower({
+            power: givesPower,
+            ...(resets === undefined ? {} : { reset: resets }),
+            life,
+            aliveWithinMs: profile.patience.bootMs,
+          }),
+        );
   const power = switched === undefined || lease === undefined ? switched : leasedPower(switched, lease);
   const { bootMs } = profile.patience;
   const strategy = new BootStrategy({

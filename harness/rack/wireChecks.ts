@@ -79,10 +79,7 @@ async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
         part,
         `${part} ${one.name}`,
         "Fix: check that this machine can reach the switch",
-        async () =>
-          one.read === undefined
-            ? "state cannot be read; not switched by this check"
-            : `reports ${(await one.read()) ? "on" : "off"}`,
+        async () => (await one.check?.()) ?? inWords(await one.read?.()),
       ),
     );
   }
@@ -97,6 +94,12 @@ async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
     }
   }
   return checks;
+}
+
+function inWords(isOn: boolean | undefined): string {
+  return isOn === undefined
+    ? "state cannot be read; not switched by this check"
+    : `reports ${isOn ? "on" : "off"}`;
 }
 
 async function checkProfile(
@@ -124,6 +127,7 @@ async function attempt(
   try {
     return { part, wire, ok: true, detail: await action() };
   } catch (thrown) {
-    return { part, wire, ok: false, detail: `${messageOf(thrown)}; ${advice}` };
+    const detail = messageOf(thrown);
+    return { part, wire, ok: false, detail: detail.includes("Fix:") ? detail : `${detail}; ${advice}` };
   }
 }

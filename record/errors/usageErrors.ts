@@ -212,6 +212,10 @@ export const usageErrors = {
     means: "The gateway has no power switch in the rack file.",
     remedy: "add power: to the gateway; docs/rack.md lists the switches",
   },
+  RACK_SECRET: {
+    means: "A power switch of the rack file needs a secret, and the environment variable with it is not set.",
+    remedy: "set the environment variable that the message names",
+  },
   RACK_SYNTAX: {
     means: "The rack file is not valid YAML or JSON.",
     remedy: "correct the line that the message names",

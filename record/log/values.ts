@@ -63,6 +63,6 @@ function errorOf({ name, message, ...more }: { name: string; message: string }):
   const { reasonCode, code } = more as { reasonCode?: string; code?: string };
   if (name === "Unmet") return new Unmet(message, reasonCode as Unmet["reasonCode"]);
   if (name === "NotApplicable") return new NotApplicable(message, reasonCode as NotApplicable["reasonCode"]);
-  if (name === "HarnessFault") return new HarnessFault(message);
+  if (name === "HarnessFault") return new HarnessFault(message, reasonCode as HarnessFault["reasonCode"]);
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }

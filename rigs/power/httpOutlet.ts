@@ -1,8 +1,8 @@
-// An outlet that HTTP requests operate.
+// An outlet that HTTP requests of the rack file operate.
 // Tried with: an HTTP server of Node.js on loopback in power.test.ts. No hardware.
 import Type, { type Static } from "typebox";
-import { Agent } from "undici";
-import { answerWithinMs, type DrivenSwitch, reports, strict } from "./driver.ts";
+import { type BenchAccess, type DrivenSwitch, reports, SecretName, secretIn, strict } from "./driver.ts";
+import { askOutlet } from "./httpRequest.ts";
 
 const Request = Type.Object(
   {
@@ -21,21 +21,22 @@ export const HttpOutletSettings = Type.Object(
     read: Type.Optional(Request),
     /** Text in the answer while the power is on; default `on`. */
     isOn: Type.Optional(Type.String()),
+    /** Signs in where the outlet demands it, by Basic or Digest; default admin. */
+    user: Type.Optional(Type.String()),
+    passwordEnvironment: Type.Optional(SecretName),
   },
   strict,
 );
 
-export function httpSwitch({ on, off, read, isOn = "on" }: Static<typeof HttpOutletSettings>): DrivenSwitch {
-  const ask = async ({ url, method = "POST", body }: Static<typeof Request>): Promise<string> => {
-    await using stack = new AsyncDisposableStack();
-    const agent = new Agent({ headersTimeout: answerWithinMs, connect: { timeout: answerWithinMs } });
-    stack.defer(() => agent.destroy());
-    const { origin, pathname, search } = new URL(url);
-    const answer = await agent.request({ origin, path: pathname + search, method, body: body ?? null });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 400) throw new Error(`${url} answered ${answer.statusCode}`);
-    return text;
-  };
+export function httpSwitch(settings: Static<typeof HttpOutletSettings>, bench: BenchAccess): DrivenSwitch {
+  const { on, off, read, isOn = "on", user = "admin", passwordEnvironment } = settings;
+  const ask = ({ method = "POST", ...request }: Static<typeof Request>): Promise<string> =>
+    askOutlet(
+      { ...request, method },
+      passwordEnvironment === undefined
+        ? undefined
+        : { user, password: secretIn(bench, passwordEnvironment) },
+    );
   return {
     name: `outlet ${new URL(on.url).host}`,
     wire: `switch ${on.method ?? "POST"} ${on.url} ${on.body ?? ""}`.trim(),

@@ -103,6 +103,7 @@ test("an unreachable switch, a misreporting switch and a silent gateway are dist
   ): Promise<string> => {
     const control = provenPower({
       power,
+      confirmWithinMs: 200,
       life: { isAlive: () => Promise.resolve(life.alive), isDead: () => Promise.resolve(life.dead) },
     });
     return (isOn ? control.restore() : control.cut()).then(
@@ -119,8 +120,8 @@ test("an unreachable switch, a misreporting switch and a silent gateway are dist
   const stuck: Switch = { ...honest, set: () => Promise.resolve() };
   const away = makeSwitch({ driver: "command", on: ["/nonexistent/on"], off: ["/nonexistent/off"] });
   expect(await outcome(honest, { alive: false, dead: true }, false)).toBe("done");
-  expect(await outcome(honest, { alive: true, dead: false }, false)).toBe("switch-lied");
-  expect(await outcome(stuck, { alive: true, dead: true }, true)).toBe("switch-lied");
+  expect(await outcome(honest, { alive: true, dead: false }, false)).toBe("switch-unconfirmed");
+  expect(await outcome(stuck, { alive: true, dead: true }, true)).toBe("switch-unconfirmed");
   expect(await outcome(honest, { alive: false, dead: true }, true)).toBe("gateway-silent");
   expect(await outcome(away, { alive: true, dead: true }, true)).toBe("switch-unreachable");
 });

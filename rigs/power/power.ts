@@ -1,12 +1,13 @@
 // Power with proof: the switch is set and read, and then the gateway must confirm it.
-import type { InstantMs } from "../host/instant.ts";
+import { setTimeout as timer } from "node:timers/promises";
 import type { PowerControl } from "../gateway/gateway.ts";
-import type { Switch } from "./driver.ts";
+import type { InstantMs } from "../host/instant.ts";
+import { NobodyActed, type Switch } from "./driver.ts";
 
 /** Why power was not cut or restored. None of these proves a fault of the gateway. */
-type PowerOutcome = "switch-unreachable" | "switch-lied" | "gateway-silent";
+type PowerOutcome = "switch-unreachable" | "switch-unconfirmed" | "gateway-silent" | "nobody-acted";
 
-class PowerError extends Error {
+export class PowerError extends Error {
   override readonly name = "PowerError";
   readonly outcome: PowerOutcome;
 
@@ -32,24 +33,28 @@ export interface PowerOptions {
   readonly aliveWithinMs?: number;
   /** How long the reset button is held down. */
   readonly holdResetMs?: number;
+  readonly confirmWithinMs?: number;
 }
 
 const deadWithinMs = 5000;
 const aliveWithinMs = 120_000;
 const holdResetMs = 200;
+/** Power distribution units report a new state up to seconds after they took the command. */
+const confirmWithinMs = 5000;
+const confirmEveryMs = 100;
 
 export function provenPower(options: PowerOptions): PowerControl {
   const { power, reset, life } = options;
   const switchTo = async (isOn: boolean): Promise<InstantMs> => {
     const low = performance.now();
-    await claim(power, isOn);
+    await switchConfirmed(power, isOn, options.confirmWithinMs);
     return { low, high: performance.now() };
   };
   return {
     async cut() {
       const at = await switchTo(false);
       if (!(await life.isDead(options.deadWithinMs ?? deadWithinMs))) {
-        throw new PowerError("switch-lied", `${power.name} reports off, but the gateway still runs`);
+        throw new PowerError("switch-unconfirmed", `${power.name} reports off, but the gateway still runs`);
       }
       return at;
     },
@@ -68,34 +73,50 @@ export function provenPower(options: PowerOptions): PowerControl {
       : {
           async reset() {
             const low = performance.now();
-            await claim(reset, true);
-            await new Promise((resolve) => setTimeout(resolve, options.holdResetMs ?? holdResetMs));
-            await claim(reset, false);
+            await pressed(reset, options);
             return { low, high: performance.now() };
           },
         }),
   };
 }
 
-/** Sets the switch and reads it back where it can be read. */
-async function claim(power: Switch, isOn: boolean): Promise<void> {
+async function pressed(reset: Switch, options: PowerOptions): Promise<void> {
+  if (reset.press !== undefined) return reached(reset, "pressed", async () => reset.press?.());
+  await switchConfirmed(reset, true, options.confirmWithinMs);
+  await timer(options.holdResetMs ?? holdResetMs);
+  await switchConfirmed(reset, false, options.confirmWithinMs);
+}
+
+/** Sets the switch and waits until it reports the state, where it reports one. Throws a PowerError. */
+export async function switchConfirmed(
+  power: Switch,
+  isOn: boolean,
+  withinMs: number = confirmWithinMs,
+): Promise<boolean | undefined> {
   const word = isOn ? "on" : "off";
-  const reached = async <T>(action: () => Promise<T>): Promise<T> => {
-    try {
-      return await action();
-    } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      throw new PowerError("switch-unreachable", `${power.name} cannot be switched ${word}: ${why}`, {
-        cause: thrown,
-      });
-    }
-  };
-  await reached(() => power.set(isOn));
-  if (power.read === undefined) return;
-  const is = await reached(async () => power.read?.());
-  if (is !== isOn)
-    throw new PowerError(
-      "switch-lied",
-      `${power.name} was switched ${word} and reports ${is ? "on" : "off"}`,
-    );
+  await reached(power, `switched ${word}`, () => power.set(isOn));
+  const startedMs = performance.now();
+  for (;;) {
+    const read = reached(power, `read after it was switched ${word}`, async () => power.read?.());
+    const isLast = performance.now() - startedMs > withinMs;
+    // Between two states some switches report neither.
+    const is = isLast ? await read : await read.catch(() => !isOn);
+    if (is === isOn || is === undefined) return is;
+    if (isLast)
+      throw new PowerError(
+        "switch-unconfirmed",
+        `${power.name} was switched ${word} and reports ${is ? "on" : "off"} after ${withinMs / 1000} s`,
+      );
+    await timer(confirmEveryMs);
+  }
+}
+
+async function reached<T>(power: Switch, done: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const outcome = thrown instanceof NobodyActed ? "nobody-acted" : "switch-unreachable";
+    throw new PowerError(outcome, `${power.name} cannot be ${done}: ${why}`, { cause: thrown });
+  }
 }
