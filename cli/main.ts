@@ -23,8 +23,9 @@ import { run } from "./run.ts";
 import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
 import { errorLine } from "./support/errorLine.ts";
-import { integer, levelOption, selectOption, watchDefault, watchOption } from "./support/options.ts";
+import { amount, integer, levelOption, selectOption, watchDefault, watchOption } from "./support/options.ts";
 import { suiteVersion } from "./support/version.ts";
+import { soak, type SoakCommandOptions } from "./soak.ts";
 import { watch } from "./watch.ts";
 import { UsageError } from "../record/index.ts";
 
@@ -105,6 +106,30 @@ program
   .option("--out <folder>", "write the results here (default: runs/<time>-selftest)")
   .option("--json", "print the result as JSON on standard output, everything else on standard error")
   .action(async (options: Parameters<typeof selfTest>[0]) => exit(await selfTest(options)));
+
+program
+  .command("soak")
+  .description(
+    "Run a mix of operations on one gateway for a long time and report what rises, is lost or restarts",
+  )
+  .argument("[gateway]", "process, container, qemu, a URL, or a name of the rack file", "process")
+  .option("--hours <n>", "soak for this many hours (default: 72)", amount("--hours"))
+  .option("--minutes <n>", "soak for this many minutes instead", amount("--minutes"))
+  .option("--mix <file>", "use this mix of operations (default: the built-in mix)")
+  .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
+  .option("--profile <file>", "use this profile; required for a URL (default: that of the rack or kind)")
+  .option("--rack <file>", "look the gateway up in this rack file (default: none)")
+  .option("--out <folder>", "write the results here (default: runs/<time>-soak)")
+  .option("--resume <folder>", "continue an interrupted soak (default: begin a new one)")
+  .option("--fault <id>", "inject a fault into the reference gateway (default: none)")
+  .option("--variation <ids>", "apply legitimate variations to the reference gateway (default: none)")
+  .option(
+    "--without <parts>",
+    "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
+    (text: string) => text.split(",").map((part) => part.trim()),
+  )
+  .option("--json", "print the result as JSON on standard output, everything else on standard error")
+  .action(async (gateway: string, options: SoakCommandOptions) => exit(await soak(gateway, options)));
 
 program
   .command("list")

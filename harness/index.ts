@@ -53,6 +53,12 @@ export {
 export { readableState } from "./settings/state.ts";
 export { isServiceId, readEventKinds, switchEventKinds, switchService } from "./settings/switches.ts";
 export type { EventStream } from "./streams/eventStream.ts";
+export {
+  latenciesMs,
+  latencyHistogram,
+  SequenceLedger,
+  type SequenceTotals,
+} from "./streams/sequenceLedger.ts";
 export { measureCapacity, type SequenceStream } from "./streams/sequenceStream.ts";
 export type { TagStream } from "./streams/tagStream.ts";
 export { capabilityProbes, isServed } from "./suite/capabilityProbes.ts";

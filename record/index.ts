@@ -60,6 +60,16 @@ export { rollUpRequirements, summarise } from "./rollUp.ts";
 export { testsNothingStated } from "./statedScope.ts";
 export { SetQualityFile, type SetQuality } from "./setQuality.ts";
 export type { Flip, FlipReason, Preview, PreviewRun } from "./preview.ts";
+export {
+  SoakEvent,
+  SoakRecord,
+  soakEventKinds,
+  soakVerdicts,
+  type SoakFinding,
+  type SoakSeries,
+  type SoakTrend,
+  type SoakVerdict,
+} from "./soak.ts";
 export { median } from "./statistics.ts";
 export {
   exchangesFile,

@@ -8,6 +8,8 @@ import { gatePage } from "./gate/gatePage.ts";
 import { assertWellFormedHtml } from "./text/markupScanner.ts";
 import type { Trend } from "../record/trend.ts";
 import { formMarkdown, formPage } from "./certificate/profileForm.ts";
+import { soakPage } from "./soak/soakPage.ts";
+import { soakOf } from "./testing/soaks.ts";
 import { trendPage } from "./trend/trendPage.ts";
 
 const hostile = `</style><script>alert(1)</script> "q" 'q' & | * _x_ \`c\` [l](http://x) \u001b[31m \u202eevil`;
@@ -128,6 +130,7 @@ test.each([
   ["gate", gatePage(gate)],
   ["form", formPage(form)],
   ["trend", trendPage(trend).replaceAll(/ href="#[^"]*"/g, "")],
+  ["soak", soakPage(soakOf(hostile)).replaceAll(/ href="#[^"]*"/g, "")],
 ])("the page of the %s is well-formed, has no script, and asks for nothing from a network", (_name, page) => {
   const elements = assertWellFormedHtml(page);
   expect(elements.filter((one) => one.name === "script")).toEqual([]);

@@ -6,6 +6,7 @@ import { exportPasswordFaults } from "./exportPasswords.ts";
 import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
 import { durabilityFaults } from "./durability.ts";
+import { enduranceFaults } from "./endurance.ts";
 import { catalogueFaults } from "./eventCatalogue.ts";
 import { downloadFaults } from "./eventDownloads.ts";
 import { pagingFaults } from "./eventPages.ts";
@@ -59,8 +60,11 @@ const writtenFaults: readonly Fault[] = [
   ...shapeFaults,
 ];
 
-/** `written`: for one requirement, by hand; `derived`: made by an operator from the data of the interface. */
-type FaultOrigin = "written" | "derived";
+/**
+ * `written`: for one requirement, by hand; `derived`: made by an operator from the data of the interface; `endurance`:
+ * shows only over time, in a soak.
+ */
+type FaultOrigin = "written" | "derived" | "endurance";
 
 /** A fault as users see it. */
 export type FaultEntry = Omit<Fault, "install"> & { readonly origin: FaultOrigin };
@@ -71,12 +75,16 @@ const entryOf =
 
 /** All faults as users see them, first those that are written. */
 export function listFaults(): readonly FaultEntry[] {
-  return [...writtenFaults.map(entryOf("written")), ...derivedFaults.map(entryOf("derived"))];
+  return [
+    ...writtenFaults.map(entryOf("written")),
+    ...enduranceFaults.map(entryOf("endurance")),
+    ...derivedFaults.map(entryOf("derived")),
+  ];
 }
 
 /** The fault with the id; throws an Error that says where the ids are listed. */
 export function findFault(id: string): Fault {
-  const fault = [...writtenFaults, ...derivedFaults].find((one) => one.id === id);
+  const fault = [...writtenFaults, ...enduranceFaults, ...derivedFaults].find((one) => one.id === id);
   if (fault === undefined)
     throw new Error(`--fault ${id}: not found. Fix: use an id that rackproof list faults shows`);
   return fault;

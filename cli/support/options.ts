@@ -22,6 +22,16 @@ export const positive =
     return count;
   };
 
+/** A positive number, with decimals or without. */
+export const amount =
+  (name: string) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || number === 0)
+      throw new UsageError("OPTION_NUMBER", `${name} ${text}: expected a number above 0`);
+    return number;
+  };
+
 export const levelOption = (description = "set the number of repetitions and the durations"): Option =>
   new Option("--level <level>", description).choices([...campaignLevels]).default(defaultCampaignLevel);
 

@@ -13,6 +13,7 @@ const codePrefixes = {
   waivers: "WAIVERS",
   "gate-policy": "GATE_POLICY",
   trust: "TRUST",
+  "soak-mix": "SOAK_MIX",
 } as const;
 export type DocumentKind = keyof typeof codePrefixes;
 const codeEndings = ["UNREADABLE", "SYNTAX", "FIELD"] as const;

@@ -313,6 +313,30 @@ export const usageErrors = {
     means: "The gateway accepted the sign-in, and its answer contains no `data.token`.",
     remedy: "write the profile by hand; docs/profile.md shows how",
   },
+  SOAK_DURATION: {
+    means: "The duration of a soak is no positive number, or given twice.",
+    remedy: "give one of --hours and --minutes, such as --minutes 15",
+  },
+  SOAK_FOLDER: {
+    means: "The folder contains no soak that can be resumed, or the soak in it has ended.",
+    remedy: "give the folder of an interrupted soak to --resume",
+  },
+  SOAK_MIX_FIELD: {
+    means: "A field of the mix is missing, unknown or has a wrong value.",
+    remedy: "correct the line that the message names; docs/soak.md shows every field",
+  },
+  SOAK_MIX_SYNTAX: {
+    means: "The mix is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  SOAK_MIX_UNREADABLE: {
+    means: "The mix cannot be read.",
+    remedy: "give the path of an existing file to --mix",
+  },
+  SOAK_RESUME_OPTION: {
+    means: "A resumed soak has the options of its beginning, and takes no others.",
+    remedy: "give --resume alone, or with --json",
+  },
   TRUST_FIELD: {
     means: "A field of the trust file is missing, unknown or has a wrong value.",
     remedy: "correct the line that the message names; docs/certify.md shows the format",

@@ -6,6 +6,7 @@ import type {
   ContainerControl,
   NetworkControl,
   PowerControl,
+  ResourceUse,
   Sighting,
 } from "../gateway/gateway.ts";
 import { readLines } from "../host/lines.ts";
@@ -78,6 +79,13 @@ export class ContainerBoard {
   /** Why the container ended without a request to end it; undefined while it runs. */
   get endedWith(): string | undefined {
     return this.#endedWith;
+  }
+
+  /** Memory without the cache of files. */
+  async resources(): Promise<ResourceUse> {
+    const stats = await this.#container.stats({ stream: false, "one-shot": true });
+    const { usage, stats: parts } = stats.memory_stats;
+    return { memoryBytes: usage - parts.inactive_file };
   }
 
   power(bootDeadlineMs: number): PowerControl {

@@ -89,6 +89,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
     baseUrl: `http://${network.gatewayAddress}:${ports.http}`,
     console: board.console,
     ended: () => board.endedWith,
+    resources: () => board.resources(),
     sightings: board.sightings,
     power: board.power(bootDeadlineMs),
     network: board.network,

@@ -86,6 +86,12 @@ export interface HostAddress {
   readonly listen: string;
 }
 
+/** Resources that the gateway uses now, as far as its rig can read them from outside. */
+export interface ResourceUse {
+  readonly memoryBytes?: number;
+  readonly diskBytes?: number;
+}
+
 /** A gateway that was started or found, and answers. */
 export interface RunningGateway extends AsyncDisposable {
   readonly kind: "process" | "container" | "qemu" | "remote";
@@ -115,6 +121,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly host?: HostAddress;
   /** A port that the gateway may move a listener to, reachable from here under the same number; default any free one. */
   readonly openPort?: () => Promise<number>;
+  /** Reads its use of resources; absent where the rig cannot. */
+  readonly resources?: () => Promise<ResourceUse>;
   /** Why the gateway's process, container or emulator ended without a request to end it; undefined while it runs. */
   readonly ended?: () => string | undefined;
   /** Why the gateway or a part of its rig could not be started; only the health check of a run continues then. */

@@ -3,7 +3,7 @@ import { execa } from "execa";
 import type { ConsoleLine, PowerControl, Sighting } from "../gateway/gateway.ts";
 import { readLines } from "../host/lines.ts";
 import type { InstantMs } from "../host/instant.ts";
-import { allEnded, withChildren } from "./processEnd.ts";
+import { allEnded, residentBytes, withChildren } from "./processEnd.ts";
 import { exitSeen, parseReady, type ReadyLine } from "./boardLines.ts";
 
 const killDeadlineMs = 5000;
@@ -97,6 +97,14 @@ export class ProcessBoard implements AsyncDisposable {
         return Promise.resolve(at);
       },
     };
+  }
+
+  /** Resident memory of the gateway under the board; empty while it boots. */
+  memory(): { memoryBytes?: number } {
+    const pid = this.#child?.pid;
+    const [, ...gateways] = pid === undefined ? [] : withChildren(pid);
+    const bytes = gateways.reduce((sum, one) => sum + residentBytes(one), 0);
+    return bytes === 0 ? {} : { memoryBytes: bytes };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

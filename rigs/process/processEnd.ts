@@ -11,6 +11,12 @@ export function withChildren(pid: number): readonly number[] {
   return [pid, ...(children === "" ? [] : children.split(" ").map(Number))];
 }
 
+/** Resident memory of a process; 0 when it has ended. */
+export function residentBytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1];
+  return Number(kilobytes ?? 0) * 1024;
+}
+
 /** Resolves when all of them have ended; throws an Error that names one that still runs at the deadline. */
 export async function allEnded(pids: readonly number[], deadlineMs: number): Promise<void> {
   const startedMs = performance.now();

@@ -9,6 +9,7 @@ import type { FieldServers, RunningGateway } from "../gateway/gateway.ts";
 import { deliveredSections } from "./deliveredSections.ts";
 import { alteredProgram, faultWords, isAltered } from "./program.ts";
 import { ProcessBoard } from "./processBoard.ts";
+import { sizeOf } from "../host/folderSize.ts";
 import { recordLeftover } from "../host/leftovers.ts";
 
 export interface ProcessGatewayOptions {
@@ -67,6 +68,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
     baseUrl: `http://127.0.0.1:${httpPort}${basePath}`,
     console: board.console,
     ended: () => board.endedWith,
+    resources: async () => ({ ...board.memory(), diskBytes: await sizeOf(stateFolder) }),
     sightings: board.sightings,
     power: board.power,
     ...(field === undefined ? {} : { field }),

@@ -3,11 +3,13 @@ import {
   around,
   type CaseContext,
   type Evidence,
+  SequenceLedger,
   type SequenceStream,
+  type SequenceTotals,
+  latencyHistogram,
   measureCapacity,
 } from "../../harness/index.ts";
 import { notShowing, recoverWithinMs } from "./following.ts";
-import { latencyHistogram, SequenceLedger, type SequenceTotals } from "./sequenceLedger.ts";
 import type { LoadSource, SequenceLoad } from "./sequenceLoad.ts";
 
 interface Reading {

@@ -1,5 +1,4 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
-import { latenciesMs, latencyHistogram } from "../support/sequenceLedger.ts";
+import { latenciesMs, latencyHistogram, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { search } from "./search.ts";
 import { declaredPace, inWords, judge, keep, loadOf, trial } from "./trial.ts";

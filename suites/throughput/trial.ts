@@ -1,6 +1,5 @@
 // A load of sequence numbers at one pace, and the values that reached the clients.
-import type { CaseContext } from "../../harness/index.ts";
-import { latencyHistogram, type SequenceTotals } from "../support/sequenceLedger.ts";
+import { type CaseContext, latencyHistogram, type SequenceTotals } from "../../harness/index.ts";
 import {
   clientCapacity,
   SequenceClient,

@@ -89,6 +89,7 @@ const pages: Readonly<Record<string, Page>> = {
   },
   "docs/coverage.md": { prepare: () => runs("LAST") },
   "docs/requirements.md": {},
+  "docs/soak.md": { leftOut: { "rackproof soak": ownTest } },
   "docs/hostile.md": {
     replaced: { "--level certification": "", "--select hostile,concurrency": "--select hostile,concurrency" },
     shortened: { "rackproof run": "--level smoke" },

@@ -9,6 +9,8 @@ import { startWatchServer } from "../../cli/support/watchServer.ts";
 import { monotonicClock } from "../../harness/clock.ts";
 import { LiveLog, liveProgress } from "../../workflows/live/liveLog.ts";
 import type { Cell, Outcome, Trend } from "../../record/trend.ts";
+import { soakPage } from "../../reports/soak/soakPage.ts";
+import { soakOf } from "../../reports/testing/soaks.ts";
 import { trendPage } from "../../reports/trend/trendPage.ts";
 import { chromiumProgram, openBrowser, type RealBrowser } from "../support/browser.ts";
 import { temporaryFolder } from "../support/commandLine.ts";
@@ -95,6 +97,27 @@ test.skipIf(withoutChromium).each(schemes)(
     expect(await open.page.locator("#changes li").first().innerText()).toContain("newly failing");
     expect(await violations(open.page)).toEqual([]);
     expect(open.complaints).toEqual([]);
+  },
+);
+
+test.skipIf(withoutChromium).each(schemes)(
+  "the page of a soak can be read by everybody, on a screen and on a phone, in %s",
+  async (colorScheme) => {
+    const file = join(folder, "soak.html");
+    await writeFile(file, soakPage(soakOf("a text")));
+    for (const width of [1280, 390]) {
+      await using open = await browser.page({ colorScheme, viewport: { width, height: 900 } });
+      await open.page.goto(pathToFileURL(file).href);
+      await open.page.keyboard.press("Tab");
+      await open.page.keyboard.press("Enter");
+      expect(new URL(open.page.url()).hash).toBe("#main");
+      await open.page.locator("#curves summary").focus();
+      await open.page.keyboard.press("Enter");
+      expect(await open.page.locator("#curve-operation-getLog").isVisible()).toBe(true);
+      expect(await open.page.locator("#findings tbody tr").count()).toBe(4);
+      expect(await violations(open.page)).toEqual([]);
+      expect(open.complaints).toEqual([]);
+    }
   },
 );
 

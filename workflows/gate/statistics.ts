@@ -95,7 +95,7 @@ function normalPValue(
 }
 
 /** Chance that a standard normal value is above z (Abramowitz and Stegun 26.2.17, absolute error below 1e-7). */
-function upperTail(z: number): number {
+export function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const series =
     t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

@@ -15,7 +15,12 @@ const derivedShare = 10;
 
 /** The faults that take part without a selection: the written ones, or with `derived` the derived ones. */
 export function poolOf(all: readonly FaultEntry[], { derived = false }: FaultChoice): readonly FaultEntry[] {
-  return all.filter(({ origin }) => (origin === "derived") === derived);
+  return all.filter(({ origin }) => origin === originOf(derived));
+}
+
+/** Faults that show only in a soak are injected by their id alone. */
+function originOf(derived: boolean): FaultEntry["origin"] {
+  return derived ? "derived" : "written";
 }
 
 /** The faults of the choice; throws a UsageError for a selection that matches none. */
@@ -43,7 +48,7 @@ function chosen(all: readonly FaultEntry[], words: string, derived: boolean): re
   const found = all.filter(({ id, requirement, origin }) =>
     patterns.some(
       (pattern) =>
-        fitsPattern(id, pattern) || ((origin === "derived") === derived && fitsPattern(requirement, pattern)),
+        fitsPattern(id, pattern) || (origin === originOf(derived) && fitsPattern(requirement, pattern)),
     ),
   );
   if (found.length === 0)

@@ -35,15 +35,20 @@ export interface WriteRequest {
 export class ModbusConnection implements AsyncDisposable {
   readonly #client: Client;
   readonly #isSerial: boolean;
-  readonly #lost = Promise.withResolvers<never>();
+  /** Ends the wait for each answer under way. A promise that lives as long as the connection would retain every answer. */
+  readonly #waiting = new Set<(reason: Error) => void>();
+  #isLost = false;
 
   private constructor(client: Client, isSerial: boolean) {
     this.#client = client;
     this.#isSerial = isSerial;
-    const lose = (): void => this.#lost.reject(new Error("the connection was closed"));
-    client.on("close", lose);
-    client.on("error", lose);
-    this.#lost.promise.catch(() => undefined);
+    client.on("close", () => this.#lose());
+    client.on("error", () => this.#lose());
+  }
+
+  #lose(): void {
+    this.#isLost = true;
+    for (const fail of this.#waiting) fail(new Error("the connection was closed"));
   }
 
   /** Opens the wire; throws an Error that says why it could not. */
@@ -95,7 +100,7 @@ export class ModbusConnection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // The library drops requests under way when it closes.
-    this.#lost.reject(new Error("the connection was closed"));
+    this.#lose();
     if (!this.#client.isOpen) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     // The library destroys sockets and leaves serial ports open, and closes sockets only when the peer does.
@@ -111,13 +116,19 @@ export class ModbusConnection implements AsyncDisposable {
   }
 
   async #answered<T>(request: Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    request.then(resolve, reject);
+    this.#waiting.add(reject);
+    if (this.#isLost) this.#lose();
     try {
-      return await Promise.race([request, this.#lost.promise]);
+      return await promise;
     } catch (thrown) {
       // What the library throws has a message and is not always an Error.
       const { modbusCode, message } = thrown as { modbusCode?: unknown; message?: unknown };
       if (typeof modbusCode === "number") throw new ModbusException(modbusCode, String(message));
       throw thrown instanceof Error ? thrown : new Error(String(message), { cause: thrown });
+    } finally {
+      this.#waiting.delete(reject);
     }
   }
 }

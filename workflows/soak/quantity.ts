@@ -1,0 +1,255 @@
+// The verdict on one quantity: does it rise, beyond noise and beyond what the machine of the harness explains?
+import { median } from "../../record/index.ts";
+import type { SoakFinding, SoakTrend } from "../../record/index.ts";
+import { join, mergeNeighbours, type Series, type Stretch } from "./series.ts";
+import { holm, type Segment, type Trend, trendOf } from "./trend.ts";
+
+/** What counts as a rise of a quantity. */
+export interface Quantity {
+  readonly id: string;
+  readonly series: Series;
+  /** Smallest rise over the time of the soak that counts: the larger of the two. */
+  readonly leastChange: number;
+  readonly leastShare: number;
+  /** Whether a busy machine of the harness changes it too, by a factor. */
+  readonly isTime: boolean;
+  /** Quantities of one family share its chance of a wrong report. */
+  readonly family: "whole" | "operation";
+}
+
+export interface TrendRules {
+  readonly warmUpSec: number;
+  /** Shortest block. */
+  readonly blockSec: number;
+  /** Chance that any quantity of a family of an unchanged gateway is reported, thresholds apart. */
+  readonly alpha: number;
+}
+
+const mostBlocks = 90;
+/** A trend of fewer is too uncertain to be of use. */
+const leastBlocks = 20;
+/** A rise that cannot be excluded and is larger than so many thresholds leaves the verdict open. */
+const relevantThresholds = 4;
+
+interface Measured {
+  readonly quantity: Quantity;
+  readonly blockSec: number;
+  readonly blocks: readonly Stretch[];
+  readonly minutes: number;
+  readonly threshold: number;
+  /** The usual value. */
+  readonly level: number;
+  /** Within boots; over all of them, where there are several; each also without what the control explains. */
+  readonly views: readonly View[];
+}
+
+interface View {
+  readonly plain: Trend;
+  readonly adjusted: Trend;
+  /** The later half of the time: what fills up and then stays is no rise. */
+  readonly later: { readonly change: number; readonly low: number; readonly pValue: number };
+}
+
+/** Judges the quantities, those of single operations as a family of their own. */
+export function judgeQuantities(quantities: readonly Quantity[], rules: TrendRules): SoakFinding[] {
+  return (["whole", "operation"] as const).flatMap((family) =>
+    judgeFamily(
+      quantities.filter((one) => one.family === family),
+      rules,
+    ),
+  );
+}
+
+function judgeFamily(quantities: readonly Quantity[], rules: TrendRules): SoakFinding[] {
+  const measured = quantities.map((quantity) => measure(quantity, rules));
+  const pValues = measured.flatMap(({ quantity, views }) => views.map((view) => decisive(quantity, view)));
+  const adjusted = holm(pValues);
+  let next = 0;
+  return measured.map((one) => {
+    const own = one.views.map(() => adjusted[next++] ?? 1);
+    return finding(one, own, rules);
+  });
+}
+
+/**
+ * Memory and disk fill up for a while, which is a rise by any test: their later half decides. Times do not, and are
+ * noisier.
+ */
+function decisive({ isTime }: Quantity, { plain, adjusted, later }: View): number {
+  return isTime ? Math.max(plain.pValue, adjusted.pValue) : later.pValue;
+}
+
+function measure(quantity: Quantity, { blockSec: least }: TrendRules): Measured {
+  const usable = quantity.series.points.filter(({ counts }) => counts);
+  const usableSec = usable.reduce((sum, { from, to }) => sum + to - from, 0);
+  const blockSec = Math.max(least, usableSec / mostBlocks);
+  const blocks = blocksOf(usable, blockSec);
+  const level = median(blocks.length === 0 ? [0] : blocks.map(({ y }) => y));
+  const threshold = Math.max(quantity.leastChange, quantity.leastShare * level);
+  const minutes = ((blocks.at(-1)?.to ?? 0) - (blocks[0]?.from ?? 0)) / 60;
+  const whole = { quantity, blockSec, blocks, minutes, threshold, level };
+  if (blocks.length < leastBlocks) return { ...whole, views: [] };
+  const boots = [...Map.groupBy(blocks, ({ boot }) => boot).values()];
+  const cuts = boots.length > 1 ? [boots, [blocks]] : [boots];
+  const views = cuts.flatMap((cut) => {
+    const segments = cut.map((part) => part.map((one) => pointOf(one, scale(quantity, one.y))));
+    const plain = trendOf(segments);
+    if (plain === undefined) return [];
+    const rest = quantity.isTime ? withoutControl(segments, cut) : segments;
+    return [{ plain, adjusted: trendOf(rest) ?? plain, later: laterTrend(rest) }];
+  });
+  return { ...whole, views };
+}
+
+function laterTrend(segments: readonly Segment[]): View["later"] {
+  const times = segments.flat().map(({ t }) => t);
+  const middle = median(times);
+  const trend = trendOf(segments.map((segment) => segment.filter(({ t }) => t >= middle)));
+  const length = Math.max(...times) - middle;
+  return {
+    change: (trend?.slope ?? 0) * length,
+    low: (trend?.low ?? 0) * length,
+    pValue: trend?.pValue ?? 1,
+  };
+}
+
+/** Blocks of equal length within each boot; a shorter rest is part of the last one. */
+function blocksOf(usable: readonly Stretch[], blockSec: number): Stretch[] {
+  const filled = mergeNeighbours(usable, (a, b) =>
+    a.boot === b.boot && a.to - a.from < blockSec * 0.99 && b.to - a.from < blockSec * 1.5
+      ? join(a, b)
+      : undefined,
+  );
+  return filled.filter(({ from, to }) => to - from >= blockSec / 2);
+}
+
+/** A busy machine multiplies times: they are compared by their logarithms. */
+function scale({ isTime }: Quantity, value: number): number {
+  return isTime ? Math.log(Math.max(value, Number.MIN_VALUE)) : value;
+}
+
+/** A difference on the scale of the quantity as a difference of its values. */
+function unscaled({ quantity, level }: Measured, difference: number): number {
+  return quantity.isTime ? level * Math.expm1(difference) : difference;
+}
+
+const pointOf = ({ from, to }: Stretch, y: number): Segment[number] => ({ t: (from + to) / 2, y });
+
+/**
+ * The quantity without what moves with the control: both are compared as deviations from their own trend, which leaves
+ * a trend of the quantity alone untouched.
+ */
+function withoutControl(
+  segments: readonly Segment[],
+  cut: readonly (readonly Stretch[])[],
+): readonly Segment[] {
+  if (cut.flat().some(({ control }) => control === undefined || control <= 0)) return segments;
+  const controls = cut.map((part) => part.map((one) => pointOf(one, Math.log(one.control ?? 1))));
+  let squares = 0;
+  let products = 0;
+  for (const [index, segment] of segments.entries()) {
+    const x = detrended(controls[index] ?? []);
+    for (const [at, y] of detrended(segment).entries()) {
+      squares += (x[at] ?? 0) ** 2;
+      products += (x[at] ?? 0) * y;
+    }
+  }
+  const power = squares === 0 ? 0 : Math.max(0, products / squares);
+  return segments.map((segment, index) =>
+    segment.map(({ t, y }, at) => ({ t, y: y - power * (controls[index]?.[at]?.y ?? 0) })),
+  );
+}
+
+function detrended(segment: Segment): number[] {
+  const slope = trendOf([segment])?.slope ?? 0;
+  const rest = segment.map(({ t, y }) => y - slope * t);
+  const middle = rest.length === 0 ? 0 : median(rest);
+  return rest.map((one) => one - middle);
+}
+
+function finding(
+  measured: Measured,
+  adjustedPValues: readonly number[],
+  { alpha, warmUpSec }: TrendRules,
+): SoakFinding {
+  const { quantity, blockSec, blocks, minutes, threshold, views } = measured;
+  const { id, series } = quantity;
+  const { title, unit } = series;
+  const base = { id, title, unit };
+  if (views.length === 0) {
+    const needsMinutes = roundUp((warmUpSec + (leastBlocks + 1) * blockSec) / 60);
+    const text = `${blocks.length} blocks of ${round(blockSec)} s after the warm-up; at least ${leastBlocks} are needed`;
+    return { ...base, verdict: "inconclusive", text, needsMinutes };
+  }
+  const trends = views.map(
+    ({ plain, adjusted, later }, index): SoakTrend & { isRise: boolean; isExplained: boolean } => {
+      const over = (slope: number): number => unscaled(measured, slope * minutes * 60);
+      const adjustedPValue = adjustedPValues[index] ?? 1;
+      const laterChange = unscaled(measured, quantity.isTime ? later.change : later.low);
+      const continues = laterChange >= threshold / 4;
+      const rises = ({ slope, low }: Trend): boolean =>
+        over(slope) >= threshold && (!quantity.isTime || over(low) >= threshold / 2);
+      return {
+        minutes: round(minutes),
+        blocks: plain.count,
+        blockSec: round(blockSec),
+        change: round(over(adjusted.slope)),
+        low: round(over(adjusted.low)),
+        high: round(over(adjusted.high)),
+        threshold: round(threshold),
+        pValue: adjusted.pValue,
+        adjustedPValue,
+        inflation: round(adjusted.inflation),
+        isRise: adjustedPValue < alpha && rises(plain) && rises(adjusted) && continues,
+        isExplained: plain.pValue < alpha && rises(plain) && !rises(adjusted),
+      };
+    },
+  );
+  const [worst] = trends.toSorted(
+    (a, b) => Number(b.isRise) - Number(a.isRise) || a.adjustedPValue - b.adjustedPValue,
+  );
+  if (worst === undefined) throw new Error(`${id}: no trend`);
+  const { isRise, isExplained, ...trend } = worst;
+  const { change, low, high } = trend;
+  const range = `${signed(low)} to ${signed(high)} ${unit} with 95 % confidence`;
+  if (isRise) {
+    const perHour = round((change / minutes) * 60);
+    const text = `rises by ${change} ${unit} in ${round(minutes)} min (${range}), ${perHour} ${unit} an hour`;
+    return { ...base, verdict: "fail", text, trend };
+  }
+  if (isExplained) {
+    const text = `rises, as does the answer time of the control: the machine of the harness became slower`;
+    return {
+      ...base,
+      verdict: "inconclusive",
+      text,
+      trend,
+      needsMinutes: roundUp(2 * minutes + warmUpSec / 60),
+    };
+  }
+  const relevant = relevantThresholds * threshold;
+  if (high > relevant) {
+    const needsMinutes = roundUp(minutes * ((high - low) / 2 / relevant) ** 2 * 1.5 + warmUpSec / 60);
+    const text = `no rise beyond noise, but one of up to ${high} ${unit} in ${round(minutes)} min cannot be excluded`;
+    return {
+      ...base,
+      verdict: "inconclusive",
+      text,
+      trend,
+      needsMinutes: Math.max(needsMinutes, roundUp(1.5 * minutes)),
+    };
+  }
+  return { ...base, verdict: "pass", text: `no rise beyond noise in ${round(minutes)} min: ${range}`, trend };
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+function roundUp(minutes: number): number {
+  return Math.ceil(minutes);
+}
