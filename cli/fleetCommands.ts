@@ -6,6 +6,7 @@ import { fleetPageCommand, type FleetPageOptions } from "./fleetPage.ts";
 import { fleetServe, type FleetServeOptions } from "./fleetServe.ts";
 import { nightly, type NightlyOptions } from "./nightly.ts";
 import { nightlyFleet, type NightlyFleetOptions } from "./nightlyFleet.ts";
+import { notify, type NotifyOptions } from "./notify.ts";
 import { release, type ReleaseOptions, reserve, type ReserveOptions, who } from "./reserve.ts";
 import type { FleetOptions } from "./support/fleetAccess.ts";
 import { integer, levelOption, positive, selectOption, watchOption } from "./support/options.ts";
@@ -29,6 +30,7 @@ const staleOption = (): Option =>
 /** Adds them to the program; `exit` receives their exit codes. */
 export function addFleetCommands(program: Command, exit: (code: number) => void): void {
   addNightly(program, exit);
+  addNotify(program, exit);
   const fleet = program.command("fleet").description("Set up, show or check the database of a fleet of labs");
   fleet
     .command("init")
@@ -118,6 +120,19 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .action(async (options: FleetOptions) => exit(await who(options)));
 }
 
+function addNotify(program: Command, exit: (code: number) => void): void {
+  program
+    .command("notify")
+    .description("Try the channels of a --notify file, or tell people about a night again")
+    .argument("<file>", "file that says who is notified, and after how many nights")
+    .option("--test", "send a test message to every channel")
+    .option("--nights <folder>", "tell a night of a rack: the folder of all nights", "nights")
+    .option("--fleet", "tell a night of the fleet")
+    .option("--night <n>", "tell the night of this number (default: the last one)", positive("--night"))
+    .addOption(databaseOption())
+    .action(async (file: string, options: NotifyOptions) => exit(await notify(file, options)));
+}
+
 type NightOptions = Omit<NightlyOptions, "rack"> &
   NightlyFleetOptions & { readonly rack?: string; readonly fleet?: boolean };
 
@@ -154,6 +169,7 @@ function addNightly(program: Command, exit: (code: number) => void): void {
       integer("--silent-min"),
       3,
     )
+    .option("--notify <file>", "tell people about failures that last, as this file says (default: nobody)")
     .addOption(databaseOption())
     .addOption(watchOption())
     .option("--json", "print the result as JSON on standard output, everything else on standard error")

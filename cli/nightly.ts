@@ -10,6 +10,7 @@ import { removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
 import { type RackGateway, checkWires, monotonicClock, readRack, select, wiresOf } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
+import { fleetOfTrend } from "../workflows/history/fleetOfTrend.ts";
 import { History } from "../workflows/history/history.ts";
 import { readTrend } from "../workflows/history/trend.ts";
 import { LiveLog } from "../workflows/live/liveLog.ts";
@@ -21,6 +22,7 @@ import { UsageError, messageOf, writeWhole } from "../record/index.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { launcherFile } from "./support/launcher.ts";
 import { findTarget } from "./support/target.ts";
+import { openNotify, tellAfterNight } from "./support/tellPeople.ts";
 import { suiteVersion } from "./support/version.ts";
 import { startWatchServer } from "./support/watchServer.ts";
 
@@ -40,6 +42,8 @@ export interface NightlyOptions {
   /** Where the live view is served during the run, as HOST:PORT. */
   readonly watch?: string;
   readonly json?: boolean;
+  /** File that says who is notified. */
+  readonly notify?: string;
 }
 
 const maxSeed = 2 ** 31 - 1;
@@ -51,6 +55,7 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   if (gateways.length === 0)
     throw new UsageError("RACK_EMPTY", `rack ${options.rack}: expected at least one gateway, found none`);
   select(suite, options.select);
+  const notifier = options.notify === undefined ? undefined : await openNotify(options.notify);
   const say = (line: string): void =>
     void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
   using history = new History(join(options.out, "history.db"));
@@ -99,6 +104,8 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   if (options.keep !== undefined)
     for (const line of await removeOldNights(options.out, history, options.keep)) say(line);
   say(relative(process.cwd(), page));
+  if (notifier !== undefined)
+    await tellAfterNight(notifier, () => Promise.resolve(fleetOfTrend(trend)), trend.rack, say);
   if (options.json === true) {
     const outcomes = turns.map(({ gateway, outcome, reason }) => ({ gateway, outcome, reason }));
     process.stdout.write(

@@ -6,11 +6,13 @@ import { turnLine } from "../reports/trend/trendText.ts";
 import { suite } from "../suites/index.ts";
 import { monotonicClock, select } from "../harness/index.ts";
 import { Dispatch } from "../workflows/fleet/dispatch.ts";
+import { defaultNights, defaultStaleHours, readFleetHistory } from "../workflows/fleet/fleetHistory.ts";
 import { runFleetNight } from "../workflows/fleet/fleetNight.ts";
 import type { TurnRow } from "../workflows/fleet/fleetNights.ts";
 import { parseLabels } from "../workflows/fleet/labels.ts";
 import { type FleetOptions, openFleet } from "./support/fleetAccess.ts";
 import { onInterrupt } from "./support/interrupt.ts";
+import { openNotify, tellAfterNight } from "./support/tellPeople.ts";
 import { suiteVersion } from "./support/version.ts";
 
 export interface NightlyFleetOptions extends FleetOptions {
@@ -22,6 +24,8 @@ export interface NightlyFleetOptions extends FleetOptions {
   readonly limitMin: number;
   readonly waitMin: number;
   readonly silentMin: number;
+  /** File that says who is notified. */
+  readonly notify?: string;
 }
 
 const maxSeed = 2 ** 31 - 1;
@@ -31,6 +35,7 @@ const msPerMin = 60_000;
 export async function nightlyFleet(options: NightlyFleetOptions): Promise<number> {
   const { level, retries, limitMin, waitMin, silentMin } = options;
   select(suite, options.select);
+  const notifier = options.notify === undefined ? undefined : await openNotify(options.notify);
   const labels = parseLabels(options.labels);
   const say = (line: string): void =>
     void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
@@ -56,6 +61,10 @@ export async function nightlyFleet(options: NightlyFleetOptions): Promise<number
     say,
     finished: (turn) => say(lineOf(turn)),
   });
+  if (notifier !== undefined) {
+    const wish = { nights: defaultNights, staleAfterHours: defaultStaleHours, until: id };
+    await tellAfterNight(notifier, () => readFleetHistory(database, wish), "fleet", say);
+  }
   if (options.json === true) {
     const gateways = turns.map(({ gateway, lab, outcome, reason }) => ({
       gateway,

@@ -55,6 +55,7 @@ export { registeredErrors } from "./errors/registry.ts";
 export { UsageError, messageOf } from "./errors/usageError.ts";
 export type { UsageErrorCode } from "./errors/usageErrors.ts";
 export { HarnessFault, NotApplicable, Unmet, type NotApplicableCode } from "./outcome.ts";
+export type { Alert, Notice, NoticeGateway } from "./notice.ts";
 export { SuiteFacts, type CaseFacts, type FaultResult, type SelfTestRecord } from "./selfTest.ts";
 export { rollUpRequirements, summarise } from "./rollUp.ts";
 export { testsNothingStated } from "./statedScope.ts";

@@ -14,6 +14,7 @@ const codePrefixes = {
   "gate-policy": "GATE_POLICY",
   trust: "TRUST",
   "soak-mix": "SOAK_MIX",
+  notify: "NOTIFY",
 } as const;
 export type DocumentKind = keyof typeof codePrefixes;
 const codeEndings = ["UNREADABLE", "SYNTAX", "FIELD"] as const;

@@ -152,6 +152,28 @@ export const usageErrors = {
     means: "The file of leases cannot be opened.",
     remedy: "set RACKPROOF_LEASES to a file that every user of the rack can write",
   },
+  NOTIFY_FAILED: {
+    means: "A channel of the file of --notify could not be reached. The exit code of a night disregards it.",
+    remedy:
+      '"rackproof notify FILE --test" tries the channels; "rackproof notify FILE" tells the night again',
+  },
+  NOTIFY_FIELD: {
+    means: "A field of the file of --notify is missing, unknown or has a wrong value.",
+    remedy: "correct the line that the message names; docs/nightly.md shows every field",
+  },
+  NOTIFY_SYNTAX: {
+    means: "The file of --notify is not valid YAML or JSON.",
+    remedy: "correct the line that the message names",
+  },
+  NOTIFY_UNREADABLE: {
+    means: "The file of --notify cannot be read.",
+    remedy: "give the path of an existing file",
+  },
+  NOTIFY_VARIABLE: {
+    means: "A variable that the file of --notify names is not set, or has an unusable value.",
+    remedy:
+      "set the variable in the environment of the command; openssl rand -base64 32 makes a secret for a webhook",
+  },
   OPTION_NUMBER: {
     means: "The option takes a whole number.",
     remedy: 'give a whole number; "rackproof COMMAND --help" shows the range',

@@ -6,7 +6,7 @@ import { outcomeWords } from "../trend/trendText.ts";
 const longestText = 200;
 
 /** `CORE-A-01` or `3 requirements (CORE-A-01 and others)`. */
-function listed(items: readonly string[], noun: string): string {
+export function listed(items: readonly string[], noun: string): string {
   const [first = ""] = items;
   return items.length <= 1 ? oneLine(first) : `${counted(items.length, noun)} (${oneLine(first)} and others)`;
 }

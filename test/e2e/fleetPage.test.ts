@@ -1,6 +1,8 @@
 // The page of a fleet as people meet it: 300 gateways, 60 nights and 600 requirements in a real browser, light and dark, with a
 // keyboard only.
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
@@ -16,7 +18,7 @@ import {
   openBrowser,
   type RealBrowser,
 } from "../support/browser.ts";
-import { startUntil, temporaryFolder } from "../support/commandLine.ts";
+import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
 import { lacks } from "../support/equipment.ts";
 import { lacksPostgres, startPostgres } from "../support/postgres.ts";
 import { planted, storeFleet, syntheticFleet } from "../support/syntheticFleet.ts";
@@ -180,5 +182,27 @@ test.skipIf(withoutChromium || lacksPostgres())(
     expect(await page.locator("[aria-level='2']").count()).toBeGreaterThan(0);
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(open.complaints.filter((one) => !one.startsWith(`asked for ${address}`))).toEqual([]);
+
+    // The same history decides who is notified: the broken gateway has failed in two nights.
+    const denying = createServer((_, response) => response.writeHead(401).end());
+    await new Promise<void>((resolve) => denying.listen(0, "127.0.0.1", () => resolve()));
+    await using _denying = { [Symbol.asyncDispose]: async () => void denying.close() };
+    const { port } = denying.address() as AddressInfo;
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, "notify.yaml");
+    await writeFile(
+      file,
+      `alertAfter: 2\ngithubIssue: [{ repository: me/it, tokenVariable: TOKEN, api: 'http://127.0.0.1:${port}' }]\n`,
+    );
+    const environment = { RACKPROOF_DATABASE: url, TOKEN: "token" };
+    const failed = await rackproof(["notify", file, "--fleet", "--night", "12"], environment);
+    expect(failed).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringMatching(/expected 2xx, found 401.*\[NOTIFY_FAILED\]$/),
+    });
+    const quiet = await rackproof(["notify", file, "--fleet", "--night", "10"], environment);
+    expect(quiet).toMatchObject({ exitCode: 0, stdout: "nobody notified: no alert and no end of one" });
+    const none = await rackproof(["notify", file, "--test"], { ...environment, TOKEN: "" });
+    expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("[NOTIFY_VARIABLE]") });
   },
 );

@@ -4,10 +4,12 @@ import { runCampaign } from "../../harness/campaign/campaign.ts";
 import { select } from "../../harness/campaign/selection.ts";
 import { embeddedProfile } from "../../cli/support/referenceProfile.ts";
 import { monotonicClock } from "../../harness/clock.ts";
+import { fleetOfTrend } from "../../workflows/history/fleetOfTrend.ts";
 import { History } from "../../workflows/history/history.ts";
 import { readTrend } from "../../workflows/history/trend.ts";
 import type { AttemptWish, RunAttempt } from "../../workflows/nightly/attempt.ts";
 import { runNight } from "../../workflows/nightly/night.ts";
+import { noticeOf } from "../../workflows/notify/notice.ts";
 import { concludedCases } from "../../workflows/history/outcome.ts";
 import { planGateway } from "../../workflows/nightly/plan.ts";
 import type { Profile } from "../../harness/profile/profile.ts";
@@ -222,6 +224,18 @@ test("each of thirty nights tells what changed in it, and nothing of what did no
   expect(told).toEqual(
     Object.fromEntries(nights.map((night) => [night, expectedChanges[night]?.toSorted() ?? []])),
   );
+});
+
+test("a failure alerts people after two nights, and ends after two nights that passed", () => {
+  const rule = { alertAfter: 2, clearAfter: 2 };
+  const told = trends.flatMap((trend, index) => {
+    const notice = noticeOf({ history: fleetOfTrend(trend), rule, source: trend.rack });
+    return (notice?.alerts ?? []).map(({ state, gateways, requirements }) => {
+      const names = gateways.map(({ name }) => name);
+      return `${index + 1} ${state} ${names.join()} ${requirements.length > 0 ? "requirements" : "gateway"}`;
+    });
+  });
+  expect(told).toEqual(["6 alert failing requirements", "11 clear failing requirements"]);
 });
 
 test("a slower gateway is reported once the difference is certain", () => {
