@@ -1,9 +1,15 @@
 // `rackproof soak`: one gateway for a long time, with verdicts on what changes meanwhile.
 import { randomInt } from "node:crypto";
 import { join, relative } from "node:path";
-import { monotonicClock, type Members } from "../harness/index.ts";
-import { UsageError, writeWhole } from "../record/index.ts";
-import type { SoakRecord } from "../record/index.ts";
+import {
+  checkHealth,
+  GatewayConnection,
+  type Members,
+  monotonicClock,
+  type Profile,
+} from "../harness/index.ts";
+import { troubleLines, troubleTitle } from "../reports/text/trouble.ts";
+import { type SoakRecord, type Trouble, UsageError, writeWhole } from "../record/index.ts";
 import { soakPage } from "../reports/soak/soakPage.ts";
 import { soakText } from "../reports/soak/soakText.ts";
 import { type RunningGateway, removeLeftovers } from "../rigs/index.ts";
@@ -70,6 +76,11 @@ export async function soak(gateway: string, options: SoakCommandOptions): Promis
   for (const removed of await removeLeftovers())
     say(`rackproof: removed leftover of an earlier run: ${removed}`);
   await using running = await found.start(0);
+  const trouble = await troubleOf(running, found.profile);
+  if (trouble !== undefined) {
+    process.stderr.write(`rackproof: ${[troubleTitle(trouble), ...troubleLines(trouble)].join(". ")}\n`);
+    return exitCodes.inconclusive;
+  }
   const journal = new Journal(folder);
   const head = plan.head ?? headOf(plan, running, found.profile);
   if (plan.head === undefined) journal.add(head);
@@ -92,7 +103,10 @@ export async function soak(gateway: string, options: SoakCommandOptions): Promis
     course,
     found: plan.found,
     write,
-    signal: interrupted.signal,
+    signal: AbortSignal.any([
+      interrupted.signal,
+      ...(running.lease === undefined ? [] : [running.lease.lost]),
+    ]),
   });
   write(
     interrupted.signal.aborted
@@ -105,12 +119,20 @@ export async function soak(gateway: string, options: SoakCommandOptions): Promis
   await writeWhole(join(folder, "soak.html"), soakPage(record));
   if (options.json === true) process.stdout.write(`${JSON.stringify({ ...summary(record), folder })}\n`);
   else process.stdout.write(soakText(record, relative(process.cwd(), join(folder, "soak.html"))));
-  if (!interrupted.signal.aborted) return exitCodes[record.verdict];
+  // A soak that ended early for another reason has lost its gateway or its lease.
+  if (!interrupted.signal.aborted)
+    return record.complete || record.verdict === "fail" ? exitCodes[record.verdict] : exitCodes.inconclusive;
   say(`resume: rackproof soak --resume ${folder}`);
   return 130;
 }
 
 const exitCodes: Readonly<Record<SoakRecord["verdict"], number>> = { pass: 0, fail: 1, inconclusive: 3 };
+
+/** Why the gateway cannot be soaked: no answer, another certificate, or a rejected sign-in. */
+async function troubleOf(gateway: RunningGateway, profile: Profile): Promise<Trouble | undefined> {
+  await using connection = new GatewayConnection(gateway, profile, monotonicClock);
+  return await checkHealth({ connection, gateway, needsField: false, note: () => undefined });
+}
 
 function summary({ verdict, complete, seed, soakedSec, findings }: SoakRecord): object {
   return { verdict, complete, seed, soakedSec, findings };

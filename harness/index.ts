@@ -5,6 +5,7 @@ export { runConfirmed } from "./campaign/confirmed.ts";
 export { isDeclared } from "./campaign/declarations.ts";
 export { noSubject } from "./campaign/ending.ts";
 export { inapplicable, unrunRecord } from "./campaign/unrun.ts";
+export { checkHealth } from "./campaign/health.ts";
 export { inOrder } from "./campaign/plan.ts";
 export type { Progress } from "./campaign/progress.ts";
 export type { Taping } from "./campaign/taping.ts";

@@ -1,13 +1,14 @@
 // Faults that show only over time: `rackproof soak` detects them, and a campaign is too short for them.
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Store } from "../../reference-impl/store/store.ts";
 import { everywhere } from "../mechanism/operationAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
 
 const minuteMs = 60_000;
-const leakBytes = 256 * 1024;
-const leakEveryMs = minuteMs / 4;
+/** Large enough for pages of its own: smaller pieces first fill what the allocator has free. */
+const leakBytes = 512 * 1024;
+const leakEveryMs = minuteMs / 2;
 const firstAnswerMs = 20;
 const driftEachMinute = 0.01;
 const firstRestartMs = 6 * minuteMs;
@@ -53,11 +54,16 @@ export const enduranceFaults: readonly Fault[] = faults([
     "The gateway loses 1 MiB of memory a minute.",
     (at) =>
       at.background(() => {
-        // Memory outside of the heap: a collector that makes room elsewhere would hide the loss for a while.
-        const leaked = new DatabaseSync(":memory:");
-        leaked.exec("PRAGMA page_size = 65536; CREATE TABLE leaked (bytes BLOB)");
-        const lose = leaked.prepare("INSERT INTO leaked VALUES (randomblob(?))");
-        const timer = setInterval(() => void lose.run(leakBytes), leakEveryMs);
+        // A statement retains a copy of its parameter, outside of the heap: a collector that makes room elsewhere would
+        // hide the loss for a while.
+        const database = new DatabaseSync(":memory:");
+        const piece = Buffer.alloc(leakBytes, 1);
+        const leaked: StatementSync[] = [];
+        const timer = setInterval(() => {
+          const statement = database.prepare("SELECT length(?)");
+          statement.get(piece);
+          leaked.push(statement);
+        }, leakEveryMs);
         return { [Symbol.dispose]: () => clearInterval(timer) };
       }),
   ],

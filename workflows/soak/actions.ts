@@ -10,6 +10,7 @@ import {
 } from "../../harness/index.ts";
 import { HarnessFault } from "../../record/index.ts";
 import type { Action, Workplace } from "./action.ts";
+import { creatorAt } from "./eventWatch.ts";
 
 const farDate = "2099-12-31T23:59:59Z";
 
@@ -174,7 +175,7 @@ const streams: Action = {
 const events: Action = {
   id: "events",
   whyNot: (place) => offers(place, "createEvent", "getEvents"),
-  run: (gateway, place) => place.events.create(gateway),
+  run: (gateway, place) => place.events.create(creatorAt(gateway)),
 };
 
 const exports: Action = {

@@ -31,10 +31,16 @@ interface Shape {
 type Part = "lowMs" | "medianMs";
 const parts: readonly Part[] = ["lowMs", "medianMs"];
 
+/** Operations that other load slowed down most in an interval say least about the gateway. */
 const indexes = {
-  lowMs: { id: "answer-time", title: "Answer time of all operations, fast answers" },
-  medianMs: { id: "answer-time-median", title: "Answer time of all operations, median" },
+  lowMs: { id: "answer-time", title: "Answer time of all operations, fast answers", quantile: 0.25 },
+  medianMs: { id: "answer-time-median", title: "Answer time of all operations, median", quantile: 0.5 },
 } as const;
+
+interface Weighted {
+  readonly value: number;
+  readonly weight: number;
+}
 
 export const operationSeries = "operation/";
 
@@ -146,20 +152,19 @@ export class Course {
   /** Answer time of all operations together, each compared with its own usual time. */
   #index(sample: Sample, shape: Shape, first: readonly { readonly sample: Sample }[] = []): void {
     for (const part of parts) {
-      let sum = 0;
-      let weight = 0;
-      for (const [name, one] of Object.entries(sample.operations)) {
-        if (one.calls < leastCalls) continue;
+      const ratios = Object.entries(sample.operations).flatMap(([name, one]): Weighted[] => {
+        if (one.calls < leastCalls) return [];
         const usualMs = this.#usual(part, name, () => {
           const known = first.flatMap(({ sample: { operations } }) => operations[name]?.[part] ?? []);
           return median(known.length === 0 ? [one[part]] : known);
         });
-        sum += one.calls * Math.log(one[part] / usualMs);
-        weight += one.calls;
-      }
-      if (weight === 0) continue;
-      const { id, title } = indexes[part];
-      this.#add({ id, title, unit: "%", y: 100 * Math.exp(sum / weight), weight, part }, sample, shape);
+        return [{ value: one[part] / usualMs, weight: one.calls }];
+      });
+      const { id, title, quantile } = indexes[part];
+      const ratio = weightedQuantile(ratios, quantile);
+      if (ratio === undefined) continue;
+      const weight = ratios.reduce((sum, one) => sum + one.weight, 0);
+      this.#add({ id, title, unit: "%", y: 100 * ratio, weight, part }, sample, shape);
     }
   }
 
@@ -231,4 +236,10 @@ export class Course {
       ...(other === undefined ? {} : { control: other }),
     });
   }
+}
+
+function weightedQuantile(values: readonly Weighted[], quantile: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a.value - b.value);
+  let left = quantile * sorted.reduce((sum, { weight }) => sum + weight, 0);
+  return sorted.find(({ weight }) => (left -= weight) <= 0)?.value;
 }

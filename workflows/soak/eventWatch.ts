@@ -1,12 +1,33 @@
 // Events that the soak creates, and whether the event stream delivers each of them once.
-import type { Clock, EventStream, GatewayUnderTest } from "../../harness/index.ts";
+import type { Clock, GatewayUnderTest } from "../../harness/index.ts";
 
 /** How long an event may take to the stream. */
 const withinMs = 30_000;
 const origin = "rackproof soak";
 const eventName = "soak";
 
-export interface EventCounts {
+/** What the watch reads of an event stream. */
+export interface FollowedEvents {
+  readonly received: readonly {
+    readonly record: { readonly message: string };
+    readonly receivedMs: number;
+  }[];
+  readonly ended: boolean;
+}
+
+/** Creates an event with the message; answers whether the gateway accepted it. */
+type Create = (message: string) => Promise<boolean>;
+
+export function creatorAt({ admin }: GatewayUnderTest): Create {
+  return async (message) => {
+    const answer = await admin.call("createEvent", {
+      json: { category: "system", event: eventName, origin, message, severity: "info" },
+    });
+    return answer.accepted;
+  };
+}
+
+interface EventCounts {
   created: number;
   received: number;
   lost: number;
@@ -24,7 +45,7 @@ export class EventWatch {
   readonly #expected = new Map<string, number>();
   /** The newest received ones, to notice repetition. */
   readonly #received = new Set<string>();
-  #stream: EventStream | undefined;
+  #stream: FollowedEvents | undefined;
   #read = 0;
   #next = 0;
 
@@ -35,31 +56,24 @@ export class EventWatch {
   }
 
   /** Reads this stream from now on; events created before are not expected on it. */
-  follow(stream: EventStream | undefined): void {
+  follow(stream: FollowedEvents | undefined): void {
     this.#stream = stream;
     this.#read = 0;
     this.#received.clear();
     this.#expected.clear();
   }
 
-  get hasEnded(): boolean {
-    return this.#stream?.ended === true;
-  }
-
   get awaits(): number {
     return this.#expected.size;
   }
 
-  async create({ admin }: GatewayUnderTest): Promise<void> {
+  async create(create: Create): Promise<void> {
     const stream = this.#stream;
     if (stream === undefined || stream.ended) return;
     this.#next += 1;
     const message = `${this.#mark} ${this.#next}`;
     this.#expected.set(message, this.#clock.nowMs());
-    const answer = await admin.call("createEvent", {
-      json: { category: "system", event: eventName, origin, message, severity: "info" },
-    });
-    if (answer.accepted) this.counts.created += 1;
+    if (await create(message)) this.counts.created += 1;
     else this.#expected.delete(message);
   }
 

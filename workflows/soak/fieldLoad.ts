@@ -17,6 +17,8 @@ interface Lane {
   readonly device: FieldDevice;
   readonly points: readonly FieldPoint[];
   readonly indexes: ReadonlyMap<string, number>;
+  /** Lost, repeated and disordered changes that were reported. */
+  reported: number;
   /** The number set last, and when each of the last ones was set. */
   last: number;
   readonly changedMs: Float64Array;
@@ -29,6 +31,8 @@ interface Lane {
       }
     | undefined;
 }
+
+const none = { lost: 0, repeated: 0, disordered: 0 };
 
 export interface ChangeCounts {
   received: number;
@@ -57,6 +61,7 @@ function lanesOf(field: FieldRack): Lane[] {
       device,
       points,
       indexes: new Map(points.map(({ tag }, index) => [tag.tag, index])),
+      reported: 0,
       last: 0,
       changedMs: new Float64Array(remembered),
     }));
@@ -175,6 +180,19 @@ export class FieldLoad {
     const total = { ...this.#closed };
     for (const { stream } of this.#lanes) if (stream !== undefined) add(total, stream.ledger);
     return total;
+  }
+
+  /** One line for each source whose streams deviated since the last call. */
+  takeDeviations(): string[] {
+    return this.#lanes.flatMap((lane) => {
+      const { lost, repeated, disordered } = lane.stream?.ledger ?? none;
+      const now = lost + repeated + disordered;
+      const isNew = now > lane.reported;
+      lane.reported = now;
+      if (!isNew) return [];
+      const counts = `${lost} lost, ${repeated} repeated, ${disordered} out of order since the stream was opened`;
+      return [`stream of ${lane.device.name}: ${counts}`];
+    });
   }
 
   /** Percentiles of the latency since the last call; undefined without any. */

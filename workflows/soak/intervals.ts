@@ -44,7 +44,7 @@ export class Intervals {
   }
 
   async #close(): Promise<void> {
-    const { tally, connection, gateway, write, clock, soakedSec } = this.#ground;
+    const { tally, connection, gateway, write, clock, soakedSec, tell } = this.#ground;
     const { restarts, events, load, control } = this.#measured;
     // The meter is for progress displays; it must not collect latencies without an end.
     connection.transport.meter.take();
@@ -53,6 +53,7 @@ export class Intervals {
     const before = this.#before;
     const now = this.#totals();
     const latency = load?.takeLatency();
+    for (const deviation of load?.takeDeviations() ?? []) tell("change-deviation", deviation);
     const eventLatencies = events.takeLatencies();
     const controlTimes = control.take();
     const stallMs = Math.max(this.#host.ownMs(), gateway.field?.stoodStillMs(this.#fromMs) ?? 0);

@@ -21,7 +21,7 @@ const rules: Readonly<Record<string, Pick<Quantity, "leastChange" | "leastShare"
   "stream-latency": { leastChange: 10, leastShare: 0.2, isTime: true },
   "event-latency": { leastChange: 10, leastShare: 0.3, isTime: true },
 };
-const operationRule = { leastChange: 0.5, leastShare: 0.1, isTime: true };
+const operationRule = { leastChange: 0.5, leastShare: 0.2, isTime: true };
 
 export interface SoakJudgement {
   readonly verdict: SoakRecord["verdict"];
@@ -122,6 +122,8 @@ function errors({ operations }: Course): SoakFinding {
       .slice(0, 5)
       .map(({ operation, what, times }) => `${operation} ${what} (${times})`)
       .join(", ");
+  if (calls === 0)
+    return { ...base, verdict: "inconclusive", text: `no request was accepted: ${words(all)}` };
   if (rejected.length > 0 || silentTimes > Math.max(tolerableNoAnswers, tolerable))
     return { ...base, verdict: "fail", text: `of ${calls} requests: ${words(all)}` };
   const rest = silentTimes === 0 ? "" : `; tolerated: ${words(silent)}`;

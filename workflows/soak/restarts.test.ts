@@ -19,7 +19,7 @@ function stage() {
       unreachable: () => told.push("unreachable"),
     },
     sightings,
-    1,
+    { boot: 1, bootMs: 60_000 },
   );
   const reader = {
     read: () =>
@@ -53,7 +53,7 @@ test("lastBootAt that changes after an interruption is a restart that nobody ord
   boots("2027-01-01T00:05:00Z");
   await look(2000);
   await look(2000);
-  expect(told).toEqual(["unreachable", "unordered"]);
+  expect(told).toEqual(["unordered"]);
   expect(restarts.counts).toEqual({ ordered: 0, unordered: 1 });
   expect(restarts.boot).toBe(2);
 });
@@ -93,4 +93,16 @@ test("a reboot that the soak orders is ordered, whatever the equipment observes"
   expect(await arrived()).toBe(true);
   await look(2000);
   expect(told).toEqual(["ordered"]);
+});
+
+test("a gateway that does not answer for longer than its boot may take is reported once", async () => {
+  const { told, boots, look } = stage();
+  await look(2000);
+  boots(undefined);
+  await look(2000);
+  await look(50_000);
+  expect(told).toEqual([]);
+  await look(20_000);
+  await look(20_000);
+  expect(told).toEqual(["unreachable"]);
 });

@@ -26,7 +26,7 @@ export interface RestartReports {
   ordered(text: string): void;
   unordered(text: string): void;
   note(text: string): void;
-  /** The gateway did not answer for so many seconds. */
+  /** The gateway has not answered for longer than its boot may take: for so many seconds until now. */
   unreachable(seconds: number): void;
 }
 
@@ -42,11 +42,20 @@ export class Restarts {
   /** When the gateway last gave a sign of an interruption: no answer, a connection or a stream that ended. */
   #interruptedMs = Number.NEGATIVE_INFINITY;
   #silentSinceMs: number | undefined;
+  #isSilenceReported = false;
+  readonly #bootMs: number;
   #boot: number;
   #bootedMs: number;
 
-  constructor(clock: Clock, reports: RestartReports, sightings: readonly Sighting[], boot: number) {
+  /** `boot`: number of the present boot; `bootMs`: how long a boot may take. */
+  constructor(
+    clock: Clock,
+    reports: RestartReports,
+    sightings: readonly Sighting[],
+    { boot, bootMs }: { readonly boot: number; readonly bootMs: number },
+  ) {
     this.#clock = clock;
+    this.#bootMs = bootMs;
     this.#reports = reports;
     this.#sightings = sightings;
     this.#looked = sightings.length;
@@ -67,7 +76,7 @@ export class Restarts {
     return this.#isOrdered || this.#silentSinceMs !== undefined || this.#countedMs >= sinceMs;
   }
 
-  get silentForMs(): number {
+  get #silentForMs(): number {
     return this.#silentSinceMs === undefined ? 0 : this.#clock.nowMs() - this.#silentSinceMs;
   }
 
@@ -110,12 +119,14 @@ export class Restarts {
     if (answer === undefined || answer.status === 0 || answer.status >= 500) {
       this.#silentSinceMs ??= this.#clock.nowMs();
       this.interrupted();
+      if (!this.#isSilenceReported && this.#silentForMs > this.#bootMs) {
+        this.#isSilenceReported = true;
+        this.#reports.unreachable(this.#silentForMs / 1000);
+      }
       return false;
     }
-    if (this.#silentSinceMs !== undefined) {
-      this.#reports.unreachable(this.silentForMs / 1000);
-      this.#silentSinceMs = undefined;
-    }
+    this.#silentSinceMs = undefined;
+    this.#isSilenceReported = false;
     if (answer.status === 401) {
       reader.signInsWereLost();
       return true;

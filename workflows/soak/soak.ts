@@ -88,13 +88,11 @@ export async function runSoak(options: SoakOptions): Promise<string[]> {
       ordered: (text) => tell("ordered-reboot", text),
       unordered: (text) => tell("unordered-restart", text),
       note: (text) => tell("note", text),
-      unreachable: (seconds) => {
-        if (seconds * 1000 > profile.patience.bootMs)
-          tell("unreachable", `the gateway did not answer for ${Math.round(seconds)} s`);
-      },
+      unreachable: (seconds) =>
+        tell("unreachable", `the gateway has not answered for ${Math.round(seconds)} s`),
     },
     gateway.sightings ?? [],
-    course.boot + 1,
+    { boot: course.boot + 1, bootMs: profile.patience.bootMs },
   );
   const events = new EventWatch(clock, `soak ${randomBytes(4).toString("hex")}`, (text) =>
     tell("event-lost", text),

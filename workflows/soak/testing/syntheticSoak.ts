@@ -59,7 +59,7 @@ export function syntheticSoak(options: SyntheticSoak): Quantity[] {
     id: `operation-${which}`,
     series: series(`operation ${which}`, timeAt(0), 0.06),
     leastChange: 0.5,
-    leastShare: 0.1,
+    leastShare: 0.2,
     isTime: true,
     family: "operation",
   }));
