@@ -9,6 +9,8 @@ export interface RegisteredError extends ErrorEntry {
 }
 
 export const registeredErrors: readonly RegisteredError[] = [
-  ...Object.entries(usageErrors).map(([code, entry]) => ({ code, exitCode: 2 as const, ...entry })),
+  ...Object.entries(usageErrors)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, entry]) => ({ code, exitCode: 2 as const, ...entry })),
   ...Object.entries(refusals).map(([code, entry]) => ({ code, exitCode: 1 as const, ...entry })),
 ];

@@ -1,7 +1,9 @@
-// Inputs that cannot be used: exit code 2. `docs/errors.md` and `rackproof list errors` are made from this file.
+// Inputs that cannot be used: exit code 2. `docs/errors.md` and `rackproof list errors` are made from this folder.
+import { documentErrors } from "./documentErrors.ts";
 import type { ErrorEntry } from "./entry.ts";
 
 export const usageErrors = {
+  ...documentErrors,
   ALLURE_MISSING: {
     means: "`report --allure` needs the package allure, which is not installed.",
     remedy: "npm install allure@3",
@@ -34,23 +36,11 @@ export const usageErrors = {
     means: "The case does not test the requirement.",
     remedy: "choose a requirement that the message names",
   },
-  EXPECTED_FAILURES_FIELD: {
-    means: "A field of the list of expected failures is missing, unknown or has a wrong value.",
-    remedy: "correct the line that the message names; docs/verdicts.md shows the format",
-  },
-  EXPECTED_FAILURES_SYNTAX: {
-    means: "The list of expected failures is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
   EXPECTED_FAILURES_UNKNOWN: {
     means:
       "An expected failure names a requirement or a case that does not exist, or a pair that cannot occur.",
     remedy:
       'correct the id, or remove the entry; "rackproof list requirements" lists all ids and their cases',
-  },
-  EXPECTED_FAILURES_UNREADABLE: {
-    means: "The list of expected failures cannot be read.",
-    remedy: "give the path of an existing list to --expected-failures",
   },
   FAULT_NOT_HERE: {
     means: "A fault can be injected only into an embedded gateway; this one is a real or unknown gateway.",
@@ -108,18 +98,6 @@ export const usageErrors = {
     means: "The database of the fleet does not answer or rejects the user.",
     remedy: "check host, port, user, password and network; docs/fleet.md shows a set-up",
   },
-  GATE_POLICY_FIELD: {
-    means: "A field of the gate policy is missing, unknown or has a wrong value.",
-    remedy: "correct the line that the message names; docs/gate.md shows every field",
-  },
-  GATE_POLICY_SYNTAX: {
-    means: "The gate policy is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
-  GATE_POLICY_UNREADABLE: {
-    means: "The gate policy cannot be read.",
-    remedy: "give the path of an existing policy to --policy",
-  },
   GATEWAY_HELD: {
     means: "Another command holds the gateway or one of its wires.",
     remedy: "wait until the holder has ended, or end it",
@@ -157,18 +135,6 @@ export const usageErrors = {
     remedy:
       '"rackproof notify FILE --test" tries the channels; "rackproof notify FILE" tells the night again',
   },
-  NOTIFY_FIELD: {
-    means: "A field of the file of --notify is missing, unknown or has a wrong value.",
-    remedy: "correct the line that the message names; docs/nightly.md shows every field",
-  },
-  NOTIFY_SYNTAX: {
-    means: "The file of --notify is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
-  NOTIFY_UNREADABLE: {
-    means: "The file of --notify cannot be read.",
-    remedy: "give the path of an existing file",
-  },
   NOTIFY_VARIABLE: {
     means: "A variable that the file of --notify names is not set, or has an unusable value.",
     remedy:
@@ -190,10 +156,6 @@ export const usageErrors = {
     means: "The port cannot be opened.",
     remedy: "give another port to --port; 0 takes a free one",
   },
-  PROFILE_FIELD: {
-    means: "A field of the profile is missing, unknown or has a wrong value.",
-    remedy: 'correct the line that the message names; "rackproof profile check FILE" lists every mistake',
-  },
   PROFILE_MISSING: {
     means: "A gateway on a URL was named without its profile.",
     remedy: 'write a profile with "rackproof profile init URL" and give it',
@@ -206,21 +168,9 @@ export const usageErrors = {
     means: "The profile names no administrator's password, and the environment has none.",
     remedy: "set the environment variable that the message names, or credentials.password in the profile",
   },
-  PROFILE_SYNTAX: {
-    means: "The profile is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
-  PROFILE_UNREADABLE: {
-    means: "The profile cannot be read.",
-    remedy: "give the path of an existing profile",
-  },
   RACK_EMPTY: {
     means: "The rack file lists no gateway.",
     remedy: "add a gateway below gateways:; docs/rack.md shows an example",
-  },
-  RACK_FIELD: {
-    means: "A field of the rack file is missing, unknown or has a wrong value.",
-    remedy: "correct the line that the message names; docs/rack.md shows every field",
   },
   RACK_GATEWAY: {
     means: "The rack file lists no gateway with this name.",
@@ -237,14 +187,6 @@ export const usageErrors = {
   RACK_SECRET: {
     means: "A power switch of the rack file needs a secret, and the environment variable with it is not set.",
     remedy: "set the environment variable that the message names",
-  },
-  RACK_SYNTAX: {
-    means: "The rack file is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
-  RACK_UNREADABLE: {
-    means: "The rack file cannot be read.",
-    remedy: "give the path of an existing rack file",
   },
   RACK_WITHOUT: {
     means: "`--without` names a part that the gateway does not have in the rack file.",
@@ -267,10 +209,6 @@ export const usageErrors = {
     means: "The folder or address contains no readable registry.",
     remedy: 'give the folder or the address of a registry that "rackproof registry build" made',
   },
-  REPLAY_FIELD: {
-    means: "A field of the replay file is missing, unknown or has a wrong value.",
-    remedy: "use a replay file as compare wrote it",
-  },
   REPLAY_OPERATION: {
     means: "A step of the replay file names an operation that does not exist.",
     remedy: 'choose an id that "rackproof list operations" lists',
@@ -278,14 +216,6 @@ export const usageErrors = {
   REPLAY_STEP: {
     means: "A step of the replay file cannot be sent to these gateways.",
     remedy: "correct the step that the message names, or use the profiles of the first comparison",
-  },
-  REPLAY_SYNTAX: {
-    means: "The replay file is not valid JSON.",
-    remedy: "use a replay file as compare wrote it",
-  },
-  REPLAY_UNREADABLE: {
-    means: "The replay file cannot be read.",
-    remedy: "give --replay the path of a replay-N.json in the folder of a comparison",
   },
   RIG_CONSOLE: {
     means: "The word describes no console.",
@@ -343,33 +273,9 @@ export const usageErrors = {
     means: "The folder contains no soak that can be resumed, or the soak in it has ended.",
     remedy: "give the folder of an interrupted soak to --resume",
   },
-  SOAK_MIX_FIELD: {
-    means: "A field of the mix is missing, unknown or has a wrong value.",
-    remedy: "correct the line that the message names; docs/soak.md shows every field",
-  },
-  SOAK_MIX_SYNTAX: {
-    means: "The mix is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
-  SOAK_MIX_UNREADABLE: {
-    means: "The mix cannot be read.",
-    remedy: "give the path of an existing file to --mix",
-  },
   SOAK_RESUME_OPTION: {
     means: "A resumed soak has the options of its beginning, and takes no others.",
     remedy: "give --resume alone, or with --json",
-  },
-  TRUST_FIELD: {
-    means: "A field of the trust file is missing, unknown or has a wrong value.",
-    remedy: "correct the line that the message names; docs/certify.md shows the format",
-  },
-  TRUST_SYNTAX: {
-    means: "The trust file is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
-  TRUST_UNREADABLE: {
-    means: "The trust file cannot be read.",
-    remedy: "give the path of an existing file to --trust",
   },
   URL: {
     means: "The argument is not a URL of a gateway.",
@@ -386,18 +292,6 @@ export const usageErrors = {
   VARIATION_UNKNOWN: {
     means: "No variation has this id, or two variations exclude each other.",
     remedy: 'choose ids that "rackproof list variations" lists, one for each aspect',
-  },
-  WAIVERS_FIELD: {
-    means: "A field of the waivers is missing, unknown or has a wrong value.",
-    remedy: "correct the line that the message names; docs/certify.md shows the format",
-  },
-  WAIVERS_SYNTAX: {
-    means: "The file of waivers is not valid YAML or JSON.",
-    remedy: "correct the line that the message names",
-  },
-  WAIVERS_UNREADABLE: {
-    means: "The file of waivers cannot be read.",
-    remedy: "give the path of an existing file to --waivers",
   },
   WATCH_FOLDER: {
     means: "The folder belongs to no run and no night.",
