@@ -20,6 +20,7 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { CaseContext } from "../suite/context.ts";
 import { seededRandom } from "../suite/random.ts";
 import { Checks } from "./checks.ts";
+import { gapNotes } from "./consoleGaps.ts";
 import { ExtendableTimer } from "./extendableTimer.ts";
 import { isAdvice } from "./declarations.ts";
 import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
@@ -172,6 +173,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     note(`cannot undo ${what}: ${reason}`);
     notUndone.push({ what, reason });
   });
+  for (const gap of gapNotes(surroundings.equipment, startedMs)) note(gap);
   const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
   if (alarm !== undefined && ending.verdict !== "fail") ending = tripped(alarm.text);
   const end = surroundings.equipment.ended?.();

@@ -77,7 +77,12 @@ export async function startRackGateway(
     name: entry.name,
     ...(console === undefined
       ? {}
-      : { console: console.lines, consoleChunks: console.chunks, alarms: console.alarms }),
+      : {
+          console: console.lines,
+          consoleChunks: console.chunks,
+          consoleGaps: console.gaps,
+          alarms: console.alarms,
+        }),
     ...(power === undefined ? {} : { power }),
     ...(field === undefined ? {} : { field: lease === undefined ? field : leasedField(field, lease) }),
     ...(entry.servers === undefined ? {} : { servers: serversOf(entry.servers) }),

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execa } from "execa";
 import { expect, test, vi } from "vitest";
+import { boundToParent } from "../host/boundChild.ts";
 import { hasSocat, openPtyPair } from "../serial/ptyPair.ts";
 import { openConsole } from "./console.ts";
 import { openWire, parseConsoleSource } from "./source.ts";
@@ -101,7 +103,9 @@ test("a console is recorded again after a lost connection", async () => {
   await vi.waitFor(() => expect(second.sockets).toHaveLength(1), { timeout: 3000 });
   second.sockets[0]?.write("after\n");
   await console.expect(/after/, { deadlineMs: 2000, sinceLine: 0 });
-  expect(console.gapsMs).toHaveLength(1);
+  const [gap] = console.gaps;
+  expect(console.gaps).toHaveLength(1);
+  expect((gap?.until?.monotonicMs ?? 0) - (gap?.from.monotonicMs ?? Infinity)).toBeGreaterThan(0);
   await second.close();
   await rm(folder, { recursive: true });
 });
@@ -148,3 +152,51 @@ test.skipIf(hasNoLine)("a serial port is read and written", async () => {
   near.send("hello\n");
   expect(await far.expect(/hello/, { deadlineMs: 2000, sinceLine: 0 })).toMatchObject({ text: "hello" });
 });
+
+/** An adapter at a path of its own; unplugging removes the path. */
+async function plugIn(path: string) {
+  const [program, ...words] = boundToParent(["socat", `pty,raw,echo=0,link=${path}`, "STDIO"]);
+  const child = execa(program, words, { reject: false });
+  await vi.waitFor(() => stat(path), { timeout: 5000, interval: 10 });
+  return {
+    print: (text: string) => void child.stdin.write(text),
+    async unplug() {
+      child.kill("SIGTERM");
+      await child;
+    },
+  };
+}
+
+test.skipIf(hasNoLine)(
+  "an adapter that is unplugged and plugged in again is recorded further, and the record has the gap",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "rackproof-test-"));
+    const path = join(folder, "ttyUSB0");
+    const first = await plugIn(path);
+    await using console = await openConsole({ kind: "serial", path, baudRate: 115_200 });
+    first.print("boot 1\nhalf a li");
+    await console.expect(/half a li/, { deadlineMs: 5000, sinceLine: 0 });
+    await first.unplug();
+    await vi.waitFor(() => expect(console.gaps).toHaveLength(1), { timeout: 5000 });
+    expect(() => console.send("uname\n")).toThrow(
+      /ttyUSB0: lost since \d{4}-.*Z\. Fix: plug the adapter in again/,
+    );
+    const second = await plugIn(path);
+    await vi.waitFor(() => expect(console.gaps[0]?.until).toBeDefined(), { timeout: 5000 });
+    second.print("boot 2\n");
+    await console.expect(/boot 2/, { deadlineMs: 5000, sinceLine: 0 });
+    expect(console.lines.map(({ text, isRemark = false }) => [text, isRemark])).toEqual([
+      ["boot 1", false],
+      ["half a li", false],
+      ["[rackproof: console lost]", true],
+      [expect.stringMatching(/^\[rackproof: console open again after \d+\.\d s\]$/), true],
+      ["boot 2", false],
+    ]);
+    // What the recorder remarks is no line of the gateway.
+    await expect(console.expect(/rackproof/, { deadlineMs: 20, sinceLine: 0 })).rejects.toThrow(
+      "expected /rackproof/",
+    );
+    await second.unplug();
+    await rm(folder, { recursive: true });
+  },
+);

@@ -1,6 +1,6 @@
 // A console that is recorded from the moment it is opened to the moment it is closed, for any number of readers.
 import { setTimeout as timer } from "node:timers/promises";
-import type { ConsoleChunk, ConsoleLine } from "../gateway/gateway.ts";
+import type { ConsoleChunk, ConsoleGap, ConsoleInstant, ConsoleLine } from "../gateway/gateway.ts";
 import { type ConsoleSource, type ConsoleWire, inWords, openWire } from "./source.ts";
 
 /** A line that reports trouble of the gateway. */
@@ -30,8 +30,8 @@ export class Console implements AsyncDisposable {
   readonly lines: ConsoleLine[] = [];
   readonly chunks: ConsoleChunk[] = [];
   readonly alarms: ConsoleAlarm[] = [];
-  /** Times, monotonic, at which the wire was lost; it is opened again as soon as possible. */
-  readonly gapsMs: number[] = [];
+  /** Times in which the wire was lost; it is opened again as soon as possible. */
+  readonly gaps: ConsoleGap[] = [];
   readonly #source: ConsoleSource;
   readonly #patterns: readonly RegExp[];
   readonly #beforeSending: (() => void) | undefined;
@@ -57,7 +57,12 @@ export class Console implements AsyncDisposable {
   /** Sends the text unchanged; add the line end yourself. */
   send(text: string): void {
     this.#beforeSending?.();
-    if (this.#wire === undefined) throw new Error(`console ${inWords(this.#source)}: not connected`);
+    if (this.#wire === undefined) {
+      const since = this.gaps.at(-1)?.from.epochMs ?? Date.now();
+      throw new Error(
+        `console ${inWords(this.#source)}: lost since ${new Date(since).toISOString()}. Fix: plug the adapter in again`,
+      );
+    }
     const bytes = Buffer.from(text);
     this.chunks.push({ direction: "sent", ...now(), bytes: Buffer.from(this.#masked(text)) });
     this.#wire.stream.write(bytes);
@@ -76,7 +81,7 @@ export class Console implements AsyncDisposable {
     for (;;) {
       for (; looked < this.lines.length; looked++) {
         const line = this.lines[looked];
-        if (line !== undefined && pattern.test(line.text)) return line;
+        if (line !== undefined && line.isRemark !== true && pattern.test(line.text)) return line;
       }
       if (pattern.test(this.#open)) return { ...now(), text: this.openLine };
       if (performance.now() - startedMs > deadlineMs) {
@@ -136,11 +141,18 @@ export class Console implements AsyncDisposable {
     // Half a line before a gap is not the beginning of the line after it.
     if (this.#open !== "") this.#end(this.#open, now());
     this.#open = "";
-    if (!this.#closing.signal.aborted) this.gapsMs.push(performance.now());
+    const gap: ConsoleGap = { from: now() };
+    if (!this.#closing.signal.aborted) {
+      this.gaps.push(gap);
+      this.#remark(gap.from, "console lost");
+    }
     while (!this.#closing.signal.aborted) {
       const wire = await openWire(this.#source).catch(() => undefined);
       if (wire !== undefined && this.#closing.signal.aborted) wire.stream.destroy();
       else if (wire !== undefined) {
+        gap.until = now();
+        const lostSec = (gap.until.monotonicMs - gap.from.monotonicMs) / 1000;
+        this.#remark(gap.until, `console open again after ${lostSec.toFixed(1)} s`);
         this.#attach(wire);
         return;
       }
@@ -163,7 +175,11 @@ export class Console implements AsyncDisposable {
     }
   }
 
-  #end(text: string, at: { readonly monotonicMs: number; readonly epochMs: number }): void {
+  #remark(at: ConsoleInstant, text: string): void {
+    this.lines.push({ ...at, text: `[rackproof: ${text}]`, isRemark: true });
+  }
+
+  #end(text: string, at: ConsoleInstant): void {
     const line = { ...at, text: this.#masked(text) };
     this.lines.push(line);
     const pattern = this.#patterns.find((one) => one.test(text));
@@ -184,6 +200,6 @@ export class Console implements AsyncDisposable {
   }
 }
 
-function now(): { readonly monotonicMs: number; readonly epochMs: number } {
+function now(): ConsoleInstant {
   return { monotonicMs: performance.now(), epochMs: Date.now() };
 }

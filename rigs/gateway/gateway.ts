@@ -8,6 +8,20 @@ export interface ConsoleLine {
   readonly monotonicMs: number;
   readonly epochMs: number;
   readonly text: string;
+  /** True of a line that the recorder inserted and the gateway did not print. */
+  readonly isRemark?: boolean;
+}
+
+/** A time in which the wire of a console was lost: an unplugged adapter, a server that restarted. */
+export interface ConsoleGap {
+  readonly from: ConsoleInstant;
+  /** Absent while it lasts. */
+  until?: ConsoleInstant;
+}
+
+export interface ConsoleInstant {
+  readonly monotonicMs: number;
+  readonly epochMs: number;
 }
 
 /** Bytes received from or sent to a console, with the monotonic and the wall time. */
@@ -104,6 +118,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly console: readonly ConsoleLine[];
   /** All bytes of the console in both directions, where they are recorded. */
   readonly consoleChunks?: readonly ConsoleChunk[];
+  /** Times in which lines of the console were lost; absent where the console cannot be lost. */
+  readonly consoleGaps?: readonly ConsoleGap[];
   /** Lines of the console that report trouble: a panic, an oops; absent where they are not searched. */
   readonly alarms?: readonly ConsoleLine[];
   /** Sightings of the equipment so far, oldest first; absent without such equipment. */

@@ -58,5 +58,9 @@ test("without a terminal nobody is asked", async () => {
   const control = provenPower({ power: plug, life });
   await expect(control.cut()).rejects.toMatchObject({ outcome: "nobody-acted" });
   expect(shown()).toBe("");
+  // What was never switched off needs nobody to switch it on again; what was off before the run does.
+  await control.restore();
+  const found = provenPower({ power: makeSwitch(settings, access), life });
+  await expect(found.restore()).rejects.toMatchObject({ outcome: "nobody-acted" });
   expect(await plug.check?.()).toContain("inconclusive");
 });

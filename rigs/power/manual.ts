@@ -20,6 +20,8 @@ export function manualSwitch(
   { what, withinSec = defaultWithinSec }: Static<typeof ManualSettings>,
   { terminal }: Pick<BenchAccess, "terminal">,
 ): DrivenSwitch {
+  /** Nobody could be asked to switch it off: it is still on. */
+  let isUntouched = false;
   const ask = async (act: string): Promise<void> => {
     if (!terminal.isPresent)
       throw new NobodyActed("this run has no terminal at which a person could be asked");
@@ -33,7 +35,11 @@ export function manualSwitch(
   return {
     name: `${what} (by hand)`,
     wire: `by hand ${what}`,
-    set: (isOn) => ask(`switch ${isOn ? "on" : "off"} ${what}`),
+    set: async (isOn) => {
+      if (isOn && isUntouched) return;
+      isUntouched = !isOn && !terminal.isPresent;
+      await ask(`switch ${isOn ? "on" : "off"} ${what}`);
+    },
     press: () => ask(`press ${what} briefly`),
     check: () =>
       Promise.resolve(

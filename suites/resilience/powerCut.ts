@@ -48,9 +48,15 @@ async function cutAmid(context: CaseContext, works: readonly Work[], from: numbe
   const writing = works.map((work) => writeOn(work, from, () => isOver));
   await clock.delay(random.integer(earliestCutMs, latestCutMs), signal);
   isOff = true;
-  await power.cut();
-  isOver = true;
-  const next = Math.max(...(await Promise.all(writing)));
+  let ends: readonly number[] = [];
+  try {
+    await power.cut();
+  } finally {
+    // Without a cut the gateway would take writes for ever.
+    isOver = true;
+    ends = await Promise.all(writing);
+  }
+  const next = Math.max(...ends);
   const restored = await power.restore();
   isOff = false;
   const isUp = await answersAgain(context).then(

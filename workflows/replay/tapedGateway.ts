@@ -11,6 +11,9 @@ export function tapedGateway(facts: GatewayFacts, tape: Tape, live?: RunningGate
     get console() {
       return live?.console ?? [];
     },
+    get consoleGaps() {
+      return live?.consoleGaps ?? [];
+    },
     get sightings() {
       return live?.sightings ?? [];
     },
