@@ -169,6 +169,10 @@ function addNightly(program: Command, exit: (code: number) => void): void {
       integer("--silent-min"),
       3,
     )
+    .option(
+      "--expected-failures <file>",
+      "run and show, but disregard the requirements of this list (default: none)",
+    )
     .option("--notify <file>", "tell people about failures that last, as this file says (default: nobody)")
     .addOption(databaseOption())
     .addOption(watchOption())

@@ -8,6 +8,7 @@ import { gate } from "../workflows/gate/gate.ts";
 import { readGatePolicy, withDefaults } from "../workflows/gate/policy.ts";
 import { type GateResult, writeWhole } from "../record/index.ts";
 import { readExpectedFailures } from "../workflows/expectedFailures/expectedFailures.ts";
+import { expectedNow } from "./support/expectedNow.ts";
 import { knownCases } from "./support/knownCases.ts";
 import { readStoredRun } from "./support/storedRun.ts";
 
@@ -29,7 +30,7 @@ export async function gateRuns(runs: readonly string[], options: GateOptions): P
   const listed =
     options.expectedFailures === undefined ? [] : await readExpectedFailures(options.expectedFailures, cases);
   const baseline = await Promise.all((options.baseline ?? []).map(readStoredRun));
-  const expectedFailures = [...policy.expectedFailures, ...listed];
+  const expectedFailures = expectedNow([...policy.expectedFailures, ...listed]);
   const result = gate(candidate, baseline, { ...policy, expectedFailures });
   const folder = options.out ?? runs[0] ?? ".";
   const page = join(folder, "gate.html");

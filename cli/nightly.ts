@@ -10,6 +10,7 @@ import { removeLeftovers } from "../rigs/index.ts";
 import { suite } from "../suites/index.ts";
 import { type RackGateway, checkWires, monotonicClock, readRack, select, wiresOf } from "../harness/index.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
+import { readExpectedFailures } from "../workflows/expectedFailures/expectedFailures.ts";
 import { fleetOfTrend } from "../workflows/history/fleetOfTrend.ts";
 import { History } from "../workflows/history/history.ts";
 import { readTrend } from "../workflows/history/trend.ts";
@@ -19,9 +20,11 @@ import { type NightGateway, runNight } from "../workflows/nightly/night.ts";
 import { planGateway } from "../workflows/nightly/plan.ts";
 import { nightFile, nightFormat, removeOldNights } from "../workflows/nightly/retention.ts";
 import { UsageError, messageOf, writeWhole } from "../record/index.ts";
+import { expectedNow } from "./support/expectedNow.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { launcherFile } from "./support/launcher.ts";
 import { findTarget } from "./support/target.ts";
+import { knownCases } from "./support/knownCases.ts";
 import { openNotify, tellAfterNight } from "./support/tellPeople.ts";
 import { suiteVersion } from "./support/version.ts";
 import { startWatchServer } from "./support/watchServer.ts";
@@ -42,6 +45,8 @@ export interface NightlyOptions {
   /** Where the live view is served during the run, as HOST:PORT. */
   readonly watch?: string;
   readonly json?: boolean;
+  /** List of quarantined requirements. */
+  readonly expectedFailures?: string;
   /** File that says who is notified. */
   readonly notify?: string;
 }
@@ -55,6 +60,10 @@ export async function nightly(options: NightlyOptions): Promise<number> {
   if (gateways.length === 0)
     throw new UsageError("RACK_EMPTY", `rack ${options.rack}: expected at least one gateway, found none`);
   select(suite, options.select);
+  const quarantined =
+    options.expectedFailures === undefined
+      ? []
+      : expectedNow(await readExpectedFailures(options.expectedFailures, knownCases));
   const notifier = options.notify === undefined ? undefined : await openNotify(options.notify);
   const say = (line: string): void =>
     void (options.json === true ? process.stderr : process.stdout).write(`${line}\n`);
@@ -94,6 +103,7 @@ export async function nightly(options: NightlyOptions): Promise<number> {
     checkWires: ({ gateway }) => checkWires(gateway),
     runAttempt: attemptByProcess(launcherFile()),
     isStated: (requirement) => stated.has(requirement),
+    quarantined,
     tell: (news) => live.tell(news),
     finished: (turn) => say(turnLine(turn)),
   });

@@ -5,13 +5,16 @@ import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import { turnLine } from "../reports/trend/trendText.ts";
 import { suite } from "../suites/index.ts";
 import { monotonicClock, select } from "../harness/index.ts";
+import { readExpectedFailures } from "../workflows/expectedFailures/expectedFailures.ts";
 import { Dispatch } from "../workflows/fleet/dispatch.ts";
 import { defaultNights, defaultStaleHours, readFleetHistory } from "../workflows/fleet/fleetHistory.ts";
 import { runFleetNight } from "../workflows/fleet/fleetNight.ts";
 import type { TurnRow } from "../workflows/fleet/fleetNights.ts";
 import { parseLabels } from "../workflows/fleet/labels.ts";
 import { type FleetOptions, openFleet } from "./support/fleetAccess.ts";
+import { expectedNow } from "./support/expectedNow.ts";
 import { onInterrupt } from "./support/interrupt.ts";
+import { knownCases } from "./support/knownCases.ts";
 import { openNotify, tellAfterNight } from "./support/tellPeople.ts";
 import { suiteVersion } from "./support/version.ts";
 
@@ -24,6 +27,8 @@ export interface NightlyFleetOptions extends FleetOptions {
   readonly limitMin: number;
   readonly waitMin: number;
   readonly silentMin: number;
+  /** List of quarantined requirements. */
+  readonly expectedFailures?: string;
   /** File that says who is notified. */
   readonly notify?: string;
 }
@@ -35,6 +40,10 @@ const msPerMin = 60_000;
 export async function nightlyFleet(options: NightlyFleetOptions): Promise<number> {
   const { level, retries, limitMin, waitMin, silentMin } = options;
   select(suite, options.select);
+  const quarantined =
+    options.expectedFailures === undefined
+      ? []
+      : expectedNow(await readExpectedFailures(options.expectedFailures, knownCases));
   const notifier = options.notify === undefined ? undefined : await openNotify(options.notify);
   const labels = parseLabels(options.labels);
   const say = (line: string): void =>
@@ -52,6 +61,7 @@ export async function nightlyFleet(options: NightlyFleetOptions): Promise<number
     selection: options.select,
     seed: options.seed ?? randomInt(1, maxSeed),
     retries,
+    quarantined,
     limitMs: limitMin * msPerMin,
     waitMs: waitMin * msPerMin,
     silentMs: silentMin * msPerMin,

@@ -16,6 +16,7 @@ import {
   readExpectedFailures,
 } from "../workflows/expectedFailures/expectedFailures.ts";
 import { acceptChallenge } from "./support/challengeFile.ts";
+import { expectedNow } from "./support/expectedNow.ts";
 import { knownCases } from "./support/knownCases.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { appendToJobSummary } from "./support/jobSummary.ts";
@@ -50,7 +51,7 @@ export async function run(gateway: string, options: RunOptions): Promise<number>
   const expected =
     options.expectedFailures === undefined
       ? undefined
-      : await readExpectedFailures(options.expectedFailures, knownCases);
+      : expectedNow(await readExpectedFailures(options.expectedFailures, knownCases));
   const cases = select(suite, options.select);
   const isWithoutField = !cases.some(({ equipment }) => equipment?.includes("field-devices") === true);
   const target = await findTarget(gateway, { ...options, isWithoutField, alsoUnreachable: true });

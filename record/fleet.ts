@@ -72,13 +72,6 @@ export function outcomeOfCode(code: number): Outcome | undefined {
   return outcomes[code - 1];
 }
 
-/** A failure of the last result that is accepted for a time. */
-interface Quarantine {
-  readonly reason: string;
-  readonly owner?: string;
-  readonly expires?: string;
-}
-
 /** A requirement that a gateway did not pass in its last result. */
 export interface FleetFinding {
   readonly unit: FleetUnit;
@@ -93,7 +86,6 @@ export interface FleetFinding {
   /** Nights of the last week in which it passed only after a repetition. */
   readonly flakyNights: number;
   readonly reason?: string;
-  readonly quarantine?: Quarantine;
 }
 
 /** Findings with one cause, as far as the results show: the same gateways since the same night. */
@@ -108,5 +100,4 @@ export interface FindingGroup {
   /** Of the first finding. */
   readonly reason?: string;
   readonly evidence?: string;
-  readonly quarantine?: Quarantine;
 }

@@ -26,6 +26,7 @@ export { disputesOf, readDisputes, type Dispute } from "./dispute.ts";
 export { distributionOf, type Counted } from "./distribution.ts";
 export { callName, type CallName, type Exchange, type NoAnswer } from "./exchange.ts";
 export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
+export { expiryMs } from "./expiry.ts";
 export { codeOf, notTested, outcomeOfCode } from "./fleet.ts";
 export type {
   FindingGroup,

@@ -3,7 +3,7 @@ import type { GateComparison } from "./gate.ts";
 
 /**
  * The result of a case or a requirement in a night, after all attempts. `flaky`: it passed, but not at the first attempt.
- * `not-concluded`: it was expected and no attempt ran to its end.
+ * `not-concluded`: it was expected and no attempt ran to its end. `quarantined`: of a requirement whose failures are all expected.
  */
 export type Outcome = (typeof outcomes)[number];
 export const outcomes = [
@@ -14,6 +14,7 @@ export const outcomes = [
   "inconclusive",
   "not-applicable",
   "not-concluded",
+  "quarantined",
 ] as const;
 
 /** The result of a gateway. `set-aside`: it was not run; `incomplete`: expected cases did not run to their end. */

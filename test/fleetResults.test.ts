@@ -8,6 +8,7 @@ import { FleetHolds } from "../workflows/fleet/fleetHolds.ts";
 import {
   beginTurn,
   endNight,
+  readOrder,
   readTurns,
   setTurnAside,
   settleRuns,
@@ -94,7 +95,11 @@ function result(id: number, fence: number): Promise<SpooledResult> {
 test.skipIf(lacksPostgres())("a result counts once, and one of an earlier run is refused", async () => {
   await using database = await fleet("once");
   await registerLab(database, lab(sessions[0]), gateways);
-  const id = await startNight(database, night, [turn]);
+  const quarantined = [
+    { requirement: "CORE-A-01", reason: "ticket 12", owner: "anna", expires: "2027-03-31" },
+  ];
+  const id = await startNight(database, { ...night, quarantined }, [turn]);
+  expect(await readOrder(database, { night: id, gateway: "a/left" })).toMatchObject({ quarantined });
   const first = await begin(database, id, sessions[0]);
   // The agent starts anew on its host: its hold ends, and its turn waits again.
   expect(await registerLab(database, lab(sessions[1]), gateways)).toEqual([{ night: id, gateway: "a/left" }]);

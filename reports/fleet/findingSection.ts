@@ -13,9 +13,9 @@ const statements = new Map<string, string>(known.map(({ id, statement }) => [id,
 const mostGroups = 60;
 
 export function findingSection(history: FleetHistory, groups: readonly FindingGroup[]): Html {
-  const failing = groups.filter(({ outcome, quarantine }) => outcome === "fail" && quarantine === undefined);
-  const others = groups.filter(({ outcome, quarantine }) => outcome !== "fail" && quarantine === undefined);
-  const quarantined = groups.filter(({ quarantine }) => quarantine !== undefined);
+  const failing = groups.filter(({ outcome }) => outcome === "fail");
+  const others = groups.filter(({ outcome }) => outcome !== "fail" && outcome !== "quarantined");
+  const quarantined = groups.filter(({ outcome }) => outcome === "quarantined");
   return html`<section id="findings" aria-labelledby="findings-title">
     <h2 id="findings-title">Failures since the last good night</h2>
     ${failing.length === 0 ? html`<p>No failure in the last results.</p>` : groupTable("Failures, the newest first", failing, history)}
@@ -55,8 +55,7 @@ function groupTable(caption: string, groups: readonly FindingGroup[], history: F
 }
 
 function groupRow(group: FindingGroup, { nights }: FleetHistory): Html {
-  const { outcome, isNew, since, lastGood, reason, evidence, requirements, units, flakyNights, quarantine } =
-    group;
+  const { outcome, isNew, since, lastGood, reason, evidence, requirements, units, flakyNights } = group;
   const { sign, word } = outcomeWords[outcome];
   const [first] = requirements;
   const dayOf = (night: number): string => nights[night]?.startedAt.slice(0, 10) ?? "";
@@ -79,14 +78,9 @@ function groupRow(group: FindingGroup, { nights }: FleetHistory): Html {
       </div>
     </td>
     <td data-label="Reason" class="soft">
-      ${quarantine !== undefined && html`<div>${quarantineText(quarantine)}</div>`}${reason}
-      ${evidence !== undefined && html`<div class="id">${evidence}</div>`}
+      ${reason} ${evidence !== undefined && html`<div class="id">${evidence}</div>`}
     </td>
   </tr>`;
-}
-
-function quarantineText({ reason, owner, expires }: NonNullable<FindingGroup["quarantine"]>): string {
-  return `Quarantined${expires === undefined ? "" : ` until ${expires}`}${owner === undefined ? "" : ` by ${owner}`}: ${reason}`;
 }
 
 /** What the gateways have in common. */

@@ -93,7 +93,7 @@ function banner({ history, groups }: FleetPageInput): Html {
       ? "conformant"
       : "inconclusive";
   const sign = { "non-conformant": "✕", conformant: "✓", inconclusive: "?" }[tone];
-  const fresh = groups.filter(({ isNew, outcome, quarantine }) => isNew && outcome === "fail" && !quarantine);
+  const fresh = groups.filter(({ isNew, outcome }) => isNew && outcome === "fail");
   const newRequirements = new Set(fresh.flatMap(({ requirements }) => requirements)).size;
   const newUnits = new Set(fresh.flatMap((group) => group.units)).size;
   const stale = units.filter(

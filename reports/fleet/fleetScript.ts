@@ -14,13 +14,13 @@ function element(name, attributes = {}, ...children) {
 const counted = (count, noun) => count + " " + noun + (count === 1 ? "" : "s");
 
 // Codes of results: their sign, their word, and their order from worst to best.
-const kinds = ["none", "pass", "flaky", "fail", "error", "inconclusive", "not-applicable", "not-concluded"];
-const signs = ["", "·", "~", "✕", "!", "?", "–", "…"];
-const words = ["not tested", "passed", "flaky", "failed", "in error", "inconclusive", "not applicable", "not completed"];
-const turnWords = ["not run", "conformant", "flaky", "not conformant", "quarantined", "inconclusive", "not applicable", "incomplete"];
-const worstFirst = [3, 4, 5, 7, 2, 1, 6];
+const kinds = ["none", "pass", "flaky", "fail", "error", "inconclusive", "not-applicable", "not-concluded", "quarantined"];
+const signs = ["", "·", "~", "✕", "!", "?", "–", "…", "Q"];
+const words = ["not tested", "passed", "flaky", "failed", "in error", "inconclusive", "not applicable", "not completed", "quarantined"];
+const turnWords = ["not run", "conformant", "flaky", "not conformant", "quarantined", "inconclusive", "not applicable", "incomplete", "quarantined"];
+const codeCount = kinds.length, worstFirst = [3, 4, 5, 7, 8, 2, 1, 6];
 const turnCodes = { c: 1, x: 3, i: 5, o: 7, s: 4, w: 0, "-": 0 };
-const isBad = (code) => code >= 2 && code <= 5;
+const isBad = (code) => (code >= 2 && code <= 5) || code === 8;
 
 let data, cells, R, N;
 async function readPage(from) {

@@ -16,7 +16,7 @@ export const fleetStyle = `
 .by-night td { min-width: 1.55rem; height: 1.55rem; text-align: center; vertical-align: middle; font-variant-numeric: tabular-nums; font-weight: 600; border-right: 1px solid var(--line); cursor: pointer; }
 .by-night td.none { cursor: default; }
 .by-night :is(th, td):focus-visible { outline-offset: -3px; position: relative; } .by-night tbody th:focus-visible { position: sticky; }
-.k-fail { color: var(--fail); background: var(--fail-soft); } .k-error { color: var(--error); background: var(--error-soft); }
+.k-fail { color: var(--fail); background: var(--fail-soft); } .k-error, .k-quarantined { color: var(--error); background: var(--error-soft); }
 .k-inconclusive, .k-flaky { color: var(--open); background: var(--open-soft); } .k-pass { color: var(--pass); background: var(--pass-soft); font-weight: 400; }
 .k-not-applicable, .k-not-concluded { color: var(--rest); background: var(--rest-soft); font-weight: 400; }
 #detail { position: sticky; bottom: .5rem; z-index: 3; background: var(--page); border: 1px solid var(--line); border-left: .3rem solid var(--link); border-radius: .3rem; padding: .75rem 1rem; margin: .75rem 0; max-height: 40vh; overflow: auto; } #detail button { float: right; } #detail h3 { margin-bottom: .3rem; } #detail ul { margin: .2rem 0 .6rem; padding-left: 1.2rem; }

@@ -14,7 +14,7 @@ export function listed(items: readonly string[], noun: string): string {
 /** A line for each failure that is new. */
 export function changedGroupLines(groups: readonly FindingGroup[]): string[] {
   return groups
-    .filter(({ isNew, outcome, quarantine }) => isNew && outcome === "fail" && quarantine === undefined)
+    .filter(({ isNew, outcome }) => isNew && outcome === "fail")
     .map(({ outcome, requirements, units, reason = "" }) => {
       const on = listed(
         units.map(({ name }) => name),

@@ -7,27 +7,27 @@ const expanded = new Set();
 /** The gateways, and with a firmware the nights in which they had it. */
 function fits(unit, night, firmware) { return firmware === "" || data.firmware[data.units[unit].firmware[night]] === firmware; }
 function countsOf(members, requirement, firmware) {
-  const counts = new Uint16Array(N * 8);
-  for (const unit of members) for (let night = 0; night < N; night++) if (fits(unit, night, firmware)) counts[night * 8 + codeAt(unit, night, requirement)]++;
+  const counts = new Uint16Array(N * codeCount);
+  for (const unit of members) for (let night = 0; night < N; night++) if (fits(unit, night, firmware)) counts[night * codeCount + codeAt(unit, night, requirement)]++;
   return counts;
 }
 /** For all requirements in one pass over the cells. */
 function countAll(members, firmware) {
-  const counts = new Uint16Array(R * N * 8);
+  const counts = new Uint16Array(R * N * codeCount);
   for (const unit of members) for (let night = 0; night < N; night++) {
     if (!fits(unit, night, firmware)) continue;
     let place = (unit * N + night) * R;
-    for (let requirement = 0; requirement < R; requirement++) counts[(requirement * N + night) * 8 + cells[place++]]++;
+    for (let requirement = 0; requirement < R; requirement++) counts[(requirement * N + night) * codeCount + cells[place++]]++;
   }
   return counts;
 }
 /** How many fail now, of these newly, and how many nights had a bad result. */
 function standing(members, requirement, counts, begin, firmware) {
-  const found = { fail: 0, fresh: 0, open: 0, flaky: 0, nights: 0, tested: false };
+  const found = { fail: 0, fresh: 0, open: 0, flaky: 0, quarantined: 0, nights: 0, tested: false };
   for (let night = 0; night < N; night++) {
-    const place = begin + night * 8;
-    for (let code = 1; code < 8; code++) if (counts[place + code] > 0) found.tested = true;
-    if (counts[place + 2] + counts[place + 3] + counts[place + 4] + counts[place + 5] > 0) found.nights++;
+    const place = begin + night * codeCount;
+    for (let code = 1; code < codeCount; code++) if (counts[place + code] > 0) found.tested = true;
+    if (counts[place + 2] + counts[place + 3] + counts[place + 4] + counts[place + 5] + counts[place + 8] > 0) found.nights++;
   }
   if (found.nights === 0) return found;
   for (const unit of members) {
@@ -35,6 +35,7 @@ function standing(members, requirement, counts, begin, firmware) {
     if (last < 0 || !fits(unit, last, firmware)) continue;
     const code = codeAt(unit, last, requirement);
     if (code === 2) found.flaky++;
+    if (code === 8) found.quarantined++;
     if (code === 4 || code === 5) found.open++;
     if (code !== 3) continue;
     found.fail++;
@@ -48,7 +49,7 @@ function lastTurn(unit) {
   for (let night = N - 1; night >= 0; night--) if (turnCodes[data.units[unit].turns[night]] !== 0) return night;
   return -1;
 }
-const byStanding = (a, b) => b.now.fresh - a.now.fresh || b.now.fail - a.now.fail || b.now.open - a.now.open || b.now.flaky - a.now.flaky || b.now.nights - a.now.nights;
+const byStanding = (a, b) => b.now.fresh - a.now.fresh || b.now.fail - a.now.fail || b.now.open - a.now.open || b.now.quarantined - a.now.quarantined || b.now.flaky - a.now.flaky || b.now.nights - a.now.nights;
 
 let requirementRows = [];
 function choose(next) {
@@ -65,10 +66,10 @@ function choose(next) {
   chosen = inScope.filter((index) => ofUnits.every((word) => textOf(data.units[index]).includes(word)));
   const counts = countAll(chosen, wish.firmware);
   requirementRows = data.requirements.map(([id, statement], requirement) => {
-    const begin = requirement * N * 8;
-    return { key: id, id, statement, requirement, level: 1, members: chosen, firmware: wish.firmware, counts: counts.subarray(begin, begin + N * 8), now: standing(chosen, requirement, counts, begin, wish.firmware) };
+    const begin = requirement * N * codeCount;
+    return { key: id, id, statement, requirement, level: 1, members: chosen, firmware: wish.firmware, counts: counts.subarray(begin, begin + N * codeCount), now: standing(chosen, requirement, counts, begin, wish.firmware) };
   }).filter((row) => row.now.tested && ofRequirements.every((word) => (row.id + " " + row.statement).toLowerCase().includes(word))
-    && (wish.rows === "all" || (wish.rows === "now" ? row.now.fail + row.now.open + row.now.flaky > 0 : row.now.nights > 0)))
+    && (wish.rows === "all" || (wish.rows === "now" ? row.now.fail + row.now.open + row.now.quarantined + row.now.flaky > 0 : row.now.nights > 0)))
     .sort((a, b) => byStanding(a, b) || (a.id < b.id ? -1 : 1));
   const own = countsOf(chosen, -1, wish.firmware);
   requirementRows.unshift({ key: "gateways", id: "All gateways", statement: counted(chosen.length, "gateway"), requirement: -1, level: 1, members: chosen, firmware: wish.firmware, counts: own, now: standing(chosen, -1, own, 0, wish.firmware) });
@@ -99,16 +100,16 @@ const flat = (row) => [row, ...(expanded.has(row.key) ? below(row).flatMap(flat)
 function cellOf(row, night) {
   const words_ = row.requirement < 0 ? turnWords : words;
   let total = 0, worst = 0;
-  for (let code = 1; code < 8; code++) total += row.counts[night * 8 + code];
-  worst = worstFirst.find((code) => row.counts[night * 8 + code] > 0) ?? 0;
-  const count = row.counts[night * 8 + worst];
+  for (let code = 1; code < codeCount; code++) total += row.counts[night * codeCount + code];
+  worst = worstFirst.find((code) => row.counts[night * codeCount + code] > 0) ?? 0;
+  const count = row.counts[night * codeCount + worst];
   const cell = element("td", { role: "gridcell", tabindex: "-1", class: worst === 0 ? "none" : "k-" + kinds[worst] }, worst === 0 ? "" : (worst === 1 || worst === 6 || row.isUnit) ? signs[worst] : String(count));
   cell.ariaLabel = data.nights[night].title + ": " + (worst === 0 ? words_[0] : (row.isUnit ? "" : count + " of " + total + " ") + words_[worst]);
   return cell;
 }
 function badges({ now, isUnit }) {
   const count = (many) => isUnit ? "" : many + " ";
-  return [now.fail > 0 && ["o-fail", "✕ " + count(now.fail) + "now"], now.fresh > 0 && ["new", count(now.fresh) + "new"], now.open > 0 && ["o-inconclusive", "? " + count(now.open) + "open"], now.flaky > 0 && ["o-flaky", "~ " + count(now.flaky) + "flaky"]]
+  return [now.fail > 0 && ["o-fail", "✕ " + count(now.fail) + "now"], now.fresh > 0 && ["new", count(now.fresh) + "new"], now.open > 0 && ["o-inconclusive", "? " + count(now.open) + "open"], now.quarantined > 0 && ["o-quarantined", "Q " + count(now.quarantined) + "quarantined"], now.flaky > 0 && ["o-flaky", "~ " + count(now.flaky) + "flaky"]]
     .filter(Boolean).flatMap(([kind, text]) => [" ", element("span", { class: "badge " + kind }, text)]);
 }
 function rowOf(row) {

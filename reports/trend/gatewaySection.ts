@@ -56,7 +56,8 @@ function requirementTable(
     const cell = row.at(-1);
     return cell === undefined
       ? 9
-      : ["fail", "error", "not-concluded", "inconclusive", "flaky"].indexOf(cell.outcome) + 1 || 8;
+      : ["fail", "error", "not-concluded", "inconclusive", "quarantined", "flaky"].indexOf(cell.outcome) +
+          1 || 8;
   };
   return html`<table class="trend">
     <caption class="hidden-word">

@@ -8,6 +8,7 @@ export const outcomeWords: Readonly<Record<Outcome, { sign: string; word: string
   ...verdictWords,
   flaky: { sign: "~", word: "flaky" },
   "not-concluded": { sign: "…", word: "not completed" },
+  quarantined: { sign: "Q", word: "quarantined" },
 };
 
 export const turnWords: Readonly<Record<TurnOutcome, { sign: string; word: string }>> = {

@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fleetPage } from "../../reports/fleet/fleetPage.ts";
+import { codeOf } from "../../record/index.ts";
 import { databaseAddress } from "../../workflows/fleet/address.ts";
 import { FleetDatabase } from "../../workflows/fleet/database.ts";
 import { findingsOf, groupFindings } from "../../workflows/fleet/findings.ts";
@@ -40,10 +41,16 @@ beforeAll(async () => {
     return pathToFileURL(file).href;
   };
   largePage = await write("large.html", large);
+  const accepted = "quarantined until 2028-03-31, by anna, ticket 12; suite/case-3: expected 200, found 500";
   // Text of a gateway that looks like markup must stay text.
-  const units = small.units.map((unit, index) =>
-    index === 0 ? { ...unit, turns: unit.turns.map((turn) => turn && { ...turn, firmware: markup }) } : unit,
-  );
+  const units = small.units.map((unit, index) => {
+    if (index === 0)
+      return { ...unit, turns: unit.turns.map((turn) => turn && { ...turn, firmware: markup }) };
+    if (index !== 1 || unit.last === undefined) return unit;
+    const results = unit.results.map((codes) => codes?.with(3, codeOf("quarantined")));
+    const reasons = new Map([...unit.last.reasons, [small.requirements[3] ?? "", accepted]]);
+    return { ...unit, results, last: { ...unit.last, reasons } };
+  });
   smallPage = await write("small.html", { ...small, units });
   if (!withoutChromium) browser = stack.use(await openBrowser());
 }, 60_000);
@@ -133,6 +140,10 @@ test.skipIf(withoutChromium)(
       /failed[^]*20 requirements[^]*berlin\/g000[^]*2027-12-30[^]*last good 2027-12-29/,
     );
     expect(await open.page.locator("#findings").innerText()).toContain("firmware 1.0 → 2.0");
+    const quarantined = open.page.locator("#findings h3 + table tbody tr");
+    expect(await quarantined.innerText()).toMatch(
+      /quarantined until 2028-03-31, by anna, ticket 12; suite\/case-3/,
+    );
     expect(await open.page.locator("#not-run tbody tr").first().innerText()).toMatch(
       /quito[^]*quarantined[^]*no sign of life/,
     );

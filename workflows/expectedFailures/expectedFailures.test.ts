@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CaseRecord, Verdict } from "../../record/index.ts";
-import { compareWithExpected, type ExpectedFailure, readExpectedFailures } from "./expectedFailures.ts";
+import {
+  atTime,
+  compareWithExpected,
+  type ExpectedFailure,
+  readExpectedFailures,
+} from "./expectedFailures.ts";
 
 const aCase = (id: string, decided: Readonly<Record<string, Verdict>>): CaseRecord => ({
   id,
@@ -124,4 +129,31 @@ test.for([
     message: expect.stringMatching(/list\.yaml:3: /) as unknown,
   });
   await expect(read([`  - ${line}`])).rejects.toThrow(message);
+});
+
+test("an entry counts to the end of its last day, and is no mistake when its requirement passes", () => {
+  const until = { ...entry("R-1"), owner: "anna", expires: "2027-03-31" };
+  const before = atTime([until, entry("R-2")], Date.parse("2027-03-31T23:00:00.000Z"));
+  expect(before).toEqual({ valid: [until, entry("R-2")], expired: [] });
+  const after = atTime([until, entry("R-2")], Date.parse("2027-04-01T00:00:00.000Z"));
+  expect(after.valid).toEqual([entry("R-2")]);
+  expect(after.expired).toEqual([
+    "R-1 counts again: its entry expired (until 2027-03-31, by anna, ticket 12)",
+  ]);
+  const passing = { ...record, cases: [aCase("a/one", { "R-1": "pass" })] };
+  expect(compareWithExpected(passing, [until]).stale).toEqual([]);
+  expect(compareWithExpected(passing, [entry("R-1")]).stale).toEqual([entry("R-1")]);
+});
+
+test("an expiry that is no day is reported with its line", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rackproof-expected-"));
+  try {
+    const file = join(folder, "expected.yaml");
+    await writeFile(file, "expected:\n  - { requirement: R-1, reason: x, expires: soon }\n");
+    await expect(readExpectedFailures(file, [{ id: "a/one", requirements: ["R-1"] }])).rejects.toThrow(
+      /:2: expires: expected a day such as 2027-03-31, found soon/,
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -151,6 +151,7 @@ async function runUnder(
     tell: () => undefined,
     nowIso,
     isStated: agent.isStated,
+    quarantined: order.quarantined,
   });
   if (stopped.aborted && !ended.aborted) {
     await requeueTurn(database, name, fence);

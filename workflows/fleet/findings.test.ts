@@ -12,6 +12,7 @@ function fleet(units: Readonly<Record<string, string>>): FleetHistory {
     i: "inconclusive",
     n: "not-applicable",
     o: "not-concluded",
+    q: "quarantined",
   };
   const count = Math.max(...Object.values(units).map((nights) => nights.length));
   return {
@@ -46,6 +47,8 @@ test.each([
   ["pf.onf", { since: 1, lastGood: 0, isNew: false }],
   ["pf-", { since: 1, lastGood: 0, isNew: true }],
   ["pyf", { since: 2, lastGood: 0, isNew: true, flakyNights: 1 }],
+  // A quarantine that has expired: the failure is not new.
+  ["pqf", { since: 1, lastGood: 0, isNew: false }],
   // The first result of all has no baseline.
   ["..f", { since: 2, isNew: false }],
 ])("a failure has its first night and its last good one: %s", (nights, expected) => {

@@ -7,14 +7,21 @@ import {
   type FleetUnit,
   notTested,
   outcomeOfCode,
+  outcomes,
   type Outcome,
 } from "../../record/index.ts";
 
 /** Nights after which a flaky requirement counts as steady again. */
 const unsteadyNights = 7;
-const shown: ReadonlySet<Outcome> = new Set<Outcome>(["fail", "error", "inconclusive", "flaky"]);
+const shown: ReadonlySet<Outcome> = new Set<Outcome>([
+  "fail",
+  "error",
+  "inconclusive",
+  "flaky",
+  "quarantined",
+]);
 /** From worst to best. */
-const order: readonly Outcome[] = ["fail", "error", "inconclusive", "flaky"];
+const order: readonly Outcome[] = ["fail", "error", "inconclusive", "quarantined", "flaky"];
 
 type Standing = "good" | "bad" | "undecided" | "flaky" | "none";
 const standings: Readonly<Record<Outcome, Standing>> = {
@@ -25,8 +32,9 @@ const standings: Readonly<Record<Outcome, Standing>> = {
   inconclusive: "undecided",
   "not-applicable": "none",
   "not-concluded": "none",
+  quarantined: "bad",
 };
-const standingOfCode: readonly Standing[] = Array.from({ length: 8 }, (_, code) => {
+const standingOfCode: readonly Standing[] = Array.from({ length: outcomes.length + 1 }, (_, code) => {
   const outcome = outcomeOfCode(code);
   return outcome === undefined ? "none" : standings[outcome];
 });
@@ -90,12 +98,12 @@ function flakyNightsOf({ results }: FleetUnit, place: number, last: number): num
  * a firmware with one defect too. The worst outcome first, then the newest.
  */
 export function groupFindings(findings: readonly FleetFinding[]): FindingGroup[] {
-  const byRequirement = Map.groupBy(findings, ({ requirement, outcome, since, isNew, quarantine }) =>
-    JSON.stringify([requirement, outcome, since, isNew, quarantine]),
+  const byRequirement = Map.groupBy(findings, ({ requirement, outcome, since, isNew }) =>
+    JSON.stringify([requirement, outcome, since, isNew]),
   );
   const alike = Map.groupBy(byRequirement.values(), (some) => {
-    const [{ outcome, since, isNew, quarantine } = {}] = some;
-    return JSON.stringify([outcome, since, isNew, quarantine, some.map(({ unit }) => unit.name)]);
+    const [{ outcome, since, isNew } = {}] = some;
+    return JSON.stringify([outcome, since, isNew, some.map(({ unit }) => unit.name)]);
   });
   return [...alike.values()]
     .flatMap((group) => {
@@ -111,7 +119,7 @@ export function groupFindings(findings: readonly FleetFinding[]): FindingGroup[]
 }
 
 function toGroup(first: FleetFinding, group: readonly (readonly FleetFinding[])[]): FindingGroup {
-  const { outcome, since, isNew, lastGood, reason, quarantine, unit } = first;
+  const { outcome, since, isNew, lastGood, reason, unit } = first;
   const evidence = unit.last?.evidence;
   return {
     outcome,
@@ -123,6 +131,5 @@ function toGroup(first: FleetFinding, group: readonly (readonly FleetFinding[])[
     ...(lastGood === undefined ? {} : { lastGood }),
     ...(reason === undefined ? {} : { reason }),
     ...(evidence === undefined ? {} : { evidence }),
-    ...(quarantine === undefined ? {} : { quarantine }),
   };
 }

@@ -2,6 +2,7 @@
 // can delay beyond the limits.
 import { type Clock, type TestCase, select } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import type { ExpectedFailure } from "../expectedFailures/expectedFailures.ts";
 import { planCases } from "../nightly/plan.ts";
 import { worst } from "../nightly/night.ts";
 import { type FleetDatabase, failureText } from "./database.ts";
@@ -29,6 +30,8 @@ export interface FleetNightOptions {
   readonly selection: string;
   readonly seed: number;
   readonly retries: number;
+  /** Failures that the exit code disregards. */
+  readonly quarantined?: readonly ExpectedFailure[];
   /** Longest time of a turn. */
   readonly limitMs: number;
   /** Longest time for which a turn waits for another user of its gateway. */

@@ -1,6 +1,7 @@
 // Nights and their turns as rows: the list of a night is complete before its first turn begins.
 import Type, { type Static } from "typebox";
 import { type CampaignLevel, campaignLevels } from "../../interface/vocabulary/levels.ts";
+import { ExpectedFailure } from "../expectedFailures/expectedFailures.ts";
 import { outcomes, turnOutcomes } from "../../record/index.ts";
 import type { FleetDatabase, Queries } from "./database.ts";
 import { TurnName } from "./dispatch.ts";
@@ -14,6 +15,8 @@ export interface FleetNightStart {
   readonly retries: number;
   readonly limitMs: number;
   readonly suiteVersion: string;
+  /** Failures that the exit code disregards. */
+  readonly quarantined?: readonly ExpectedFailure[];
 }
 
 /** A turn before the night; with a reason it is set aside at once. */
@@ -35,14 +38,25 @@ export function startNight(
   turns: readonly PlannedTurn[],
 ): Promise<number> {
   return database.together(async (queries) => {
-    const { startedBy, level, selection, seed, retries, limitMs, suiteVersion } = night;
+    const { startedBy, level, selection, seed, retries, limitMs, suiteVersion, quarantined = [] } = night;
     const [row] = await queries.rows(
       Type.Object({ id: Type.Integer() }),
       `INSERT INTO rackproof.night
-         (started_at, started_by, level, selection, seed, retries, limit_ms, suite_version, state, expires_at)
-       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, 'running',
+         (started_at, started_by, level, selection, seed, retries, limit_ms, suite_version, quarantined, state,
+          expires_at)
+       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $9, 'running',
          clock_timestamp() + $8 * interval '1 millisecond') RETURNING id`,
-      [startedBy, level, selection, seed, retries, limitMs, suiteVersion, nightTtlMs],
+      [
+        startedBy,
+        level,
+        selection,
+        seed,
+        retries,
+        limitMs,
+        suiteVersion,
+        nightTtlMs,
+        JSON.stringify(quarantined),
+      ],
     );
     if (row === undefined) throw new Error("the night has no number");
     for (const { gateway, lab, expected, leftOut, setAside } of turns) {
@@ -148,6 +162,7 @@ const OrderRow = Type.Object({
   limit_ms: Type.Number(),
   expected: Type.Array(Type.String()),
   left_out: Type.Record(Type.String(), Type.String()),
+  quarantined: Type.Array(ExpectedFailure),
 });
 export type TurnOrder = Static<typeof OrderRow>;
 
@@ -158,7 +173,7 @@ export async function readOrder(
 ): Promise<TurnOrder | undefined> {
   const [row] = await queries.rows(
     OrderRow,
-    `SELECT level, selection, seed::float8 AS seed, retries, limit_ms, expected, left_out
+    `SELECT level, selection, seed::float8 AS seed, retries, limit_ms, expected, left_out, quarantined
      FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
      WHERE turn.night = $1 AND gateway = $2 AND turn.state = 'queued' AND night.state = 'running'`,
     [night, gateway],

@@ -113,4 +113,7 @@ export const schemaSteps: readonly string[] = [
      FROM rackproof.turn, jsonb_each(conclusions -> 'requirements')
      WHERE value ->> 'outcome' IN ('flaky', 'fail', 'error', 'inconclusive') AND value ? 'reason'
      GROUP BY night, gateway;`,
+
+  // Requirements that are quarantined in the night, with reason, owner and expiry.
+  `ALTER TABLE rackproof.night ADD COLUMN quarantined jsonb NOT NULL DEFAULT '[]';`,
 ];

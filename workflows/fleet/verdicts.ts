@@ -13,6 +13,7 @@ const letters: Readonly<Record<Outcome, string>> = {
   inconclusive: "i",
   "not-applicable": "n",
   "not-concluded": "o",
+  quarantined: "q",
 };
 const notTestedLetter = "-";
 const letterOfCode = [notTestedLetter, ...outcomes.map((outcome) => letters[outcome])];
@@ -51,7 +52,13 @@ export function decodeVerdicts(line: string, codes: Uint8Array): void {
 }
 
 /** Outcomes whose reason the page shows beside the requirement; others have the reason of their turn. */
-const explained: ReadonlySet<Outcome> = new Set<Outcome>(["flaky", "fail", "error", "inconclusive"]);
+const explained: ReadonlySet<Outcome> = new Set<Outcome>([
+  "flaky",
+  "fail",
+  "error",
+  "inconclusive",
+  "quarantined",
+]);
 const longestReason = 500;
 
 const RequirementRow = Type.Object({ number: Type.Integer(), id: Type.String() });

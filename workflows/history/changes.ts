@@ -111,6 +111,8 @@ const standings: Readonly<Record<Outcome, Standing | undefined>> = {
   inconclusive: "undecided",
   "not-applicable": "aside",
   "not-concluded": undefined,
+  // Only of requirements: cases have their own outcome.
+  quarantined: undefined,
 };
 
 function standing(cell: Cell | undefined): Standing | undefined {

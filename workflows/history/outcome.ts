@@ -21,6 +21,7 @@ const worstLast: readonly Outcome[] = [
   "not-applicable",
   "pass",
   "flaky",
+  "quarantined",
   "inconclusive",
   "not-concluded",
   "error",
@@ -61,16 +62,26 @@ export function concludeCase(tries: readonly ConcludedCase[], otherwise: string)
   return { outcome, reason: `${before}${telling?.reason ?? ""}` };
 }
 
+/** What an excuse covers: a failure, and what hides one. */
+const isExcusable: ReadonlySet<Outcome> = new Set<Outcome>(["fail", "error", "inconclusive"]);
+
+/** Why the requirement may fail in the case; undefined when it may not. */
+export type Excuse = (caseId: string, requirement: string) => string | undefined;
+
 /** Every requirement that the cases test: the worst of their verdicts. */
 export function concludeRequirements(
   tries: ReadonlyMap<string, readonly ConcludedCase[]>,
   expected: ReadonlyMap<string, readonly string[]>,
   conclusions: ReadonlyMap<string, Conclusion>,
+  excuse: Excuse = () => undefined,
 ): Map<string, Conclusion> {
   const found = new Map<string, { conclusion: Conclusion; caseId: string }[]>();
-  const add = (requirement: string, caseId: string, outcome: Outcome): void => {
+  const add = (requirement: string, caseId: string, verdict: Outcome): void => {
     const reason = conclusions.get(caseId)?.reason;
-    const text = reason === undefined ? caseId : `${caseId}: ${reason}`;
+    const terms = isExcusable.has(verdict) ? excuse(caseId, requirement) : undefined;
+    const outcome = terms === undefined ? verdict : "quarantined";
+    const own = reason === undefined ? caseId : `${caseId}: ${reason}`;
+    const text = terms === undefined ? own : `quarantined ${terms}; ${own}`;
     const conclusion = outcome === "pass" ? { outcome } : { outcome, reason: text };
     found.set(requirement, [...(found.get(requirement) ?? []), { conclusion, caseId }]);
   };

@@ -1,6 +1,7 @@
 // A night over a rack: a plan that is written first, then every gateway in its turn, independent of the others.
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type Clock, type PartCheck } from "../../harness/index.ts";
+import type { ExpectedFailure } from "../expectedFailures/expectedFailures.ts";
 import type { FinishedTurn, History } from "../history/history.ts";
 import { LeasedElsewhere, Lease } from "../leases/lease.ts";
 import type { LiveNews } from "../live/events.ts";
@@ -42,6 +43,8 @@ export interface NightOptions {
   readonly checkWires: (plan: GatewayPlan) => Promise<readonly PartCheck[]>;
   readonly runAttempt: RunAttempt;
   readonly isStated: (requirement: string) => boolean;
+  /** Failures that the exit code disregards. */
+  readonly quarantined?: readonly ExpectedFailure[];
   readonly tell: (news: LiveNews) => void;
   /** Called at the end of a gateway's turn. */
   readonly finished: (turn: FinishedTurn) => void;

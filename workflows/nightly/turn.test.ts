@@ -110,6 +110,29 @@ test("only cases that did not pass are repeated, and a failure counts", async ()
   expect(finished.requirements.get("CORE-b")?.outcome).toBe("flaky");
 });
 
+const ticket = { reason: "ticket 12", owner: "anna", expires: "2027-03-31" };
+const shown = {
+  outcome: "quarantined",
+  reason: "quarantined until 2027-03-31, by anna, ticket 12; x/a: it was fail",
+};
+const failed = { outcome: "fail", reason: "x/a: it was fail" };
+
+test.each([
+  [[{ requirement: "CORE-a", ...ticket }], 0, shown],
+  [[{ requirement: "CORE-a", case: "x/a", ...ticket }], 0, shown],
+  [[{ requirement: "CORE-a", case: "x/b", ...ticket }], 1, failed],
+  [[], 1, failed],
+])(
+  "a quarantined requirement is run and shown, and changes no exit code: %j",
+  async (quarantined, code, is) => {
+    const once = { ending: "exit code 1", concluded: [concluded("x/a", "fail"), concluded("x/b", "pass")] };
+    const { finished } = await turn([once, once], { quarantined });
+    expect(finished).toMatchObject({ outcome: "non-conformant", exitCode: code });
+    expect(finished.cases.get("x/a")?.outcome).toBe("fail");
+    expect(finished.requirements.get("CORE-a")).toEqual(is);
+  },
+);
+
 test("a case that was inconclusive first and passed then leaves the gateway inconclusive", async () => {
   const first = {
     ending: "exit code 3",

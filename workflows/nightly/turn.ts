@@ -7,6 +7,7 @@ import type { CampaignRecord, Measurement, TurnOutcome } from "../../record/inde
 import type { PartCheck } from "../../harness/index.ts";
 import { type AttemptResult, attemptFolder, type RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
+import { type ExpectedFailure, excuseOf, termsOf } from "../expectedFailures/expectedFailures.ts";
 import { type ConcludedCase, concludeCase, concludeRequirements, isOpen } from "../history/outcome.ts";
 
 export interface TurnSurroundings {
@@ -28,6 +29,8 @@ export interface TurnSurroundings {
   readonly nowIso: () => string;
   /** Requirements that decide conformance. */
   readonly isStated: (requirement: string) => boolean;
+  /** Failures that the exit code disregards. */
+  readonly quarantined?: readonly ExpectedFailure[];
 }
 
 /** Never throws for what a gateway, a rig or a run does. */
@@ -160,7 +163,7 @@ function toTryAgain({ expected }: GatewayPlan, tries: readonly Try[]): string[] 
 }
 
 function conclude(
-  { plan, isStated, signal, lease }: TurnSurroundings,
+  { plan, isStated, signal, lease, quarantined = [] }: TurnSurroundings,
   tries: readonly Try[],
   parts: readonly PartCheck[],
 ): FinishedTurn {
@@ -175,8 +178,14 @@ function conclude(
       concludeCase(byCase.get(id) ?? [], otherwise),
     ]),
   );
-  const requirements = concludeRequirements(byCase, expected, cases);
-  const { outcome, exitCode } = turnOutcome(byCase, cases, isStated);
+  const requirements = concludeRequirements(byCase, expected, cases, (caseId, requirement) => {
+    const entry = excuseOf(quarantined, { case: caseId, requirement });
+    return entry === undefined ? undefined : termsOf(entry);
+  });
+  const isExcused = (caseId: string, requirement: string): boolean =>
+    excuseOf(quarantined, { case: caseId, requirement }) !== undefined;
+  const { outcome } = turnOutcome(byCase, cases, isStated, () => false);
+  const { exitCode } = turnOutcome(byCase, cases, isStated, isExcused);
   const record = tries.find(({ result }) => result.record !== undefined)?.result.record;
   return {
     gateway: plan.gateway.name,
@@ -212,16 +221,22 @@ function turnOutcome(
   tries: ReadonlyMap<string, readonly ConcludedCase[]>,
   cases: FinishedTurn["cases"],
   isStated: (requirement: string) => boolean,
+  isExcused: (caseId: string, requirement: string) => boolean,
 ): { outcome: TurnOutcome; exitCode: number } {
-  const decisions = [...tries.values()].flat().flatMap(({ decided }) => decided);
-  const stated = decisions.filter(({ requirement }) => isStated(requirement));
+  const stated = [...tries].flatMap(([caseId, all]) =>
+    all
+      .flatMap(({ decided }) => decided)
+      .filter(({ requirement }) => isStated(requirement))
+      .map((decision) => ({ ...decision, isExcused: isExcused(caseId, decision.requirement) })),
+  );
+  const counted = stated.filter((one) => !one.isExcused);
   const outcomes = [...cases.values()].map(({ outcome }) => outcome);
-  if (stated.some(({ verdict }) => verdict === "fail")) return { outcome: "non-conformant", exitCode: 1 };
+  if (counted.some(({ verdict }) => verdict === "fail")) return { outcome: "non-conformant", exitCode: 1 };
   if (outcomes.includes("not-concluded")) return { outcome: "incomplete", exitCode: 3 };
   const isUndecided =
     outcomes.includes("error") ||
-    stated.some(({ verdict }) => verdict === "inconclusive" || verdict === "error") ||
-    !stated.some(({ verdict }) => verdict === "pass");
+    counted.some(({ verdict }) => verdict === "inconclusive" || verdict === "error") ||
+    !stated.some(({ verdict, isExcused: may }) => verdict === "pass" || (may && verdict === "fail"));
   return isUndecided ? { outcome: "inconclusive", exitCode: 3 } : { outcome: "conformant", exitCode: 0 };
 }
 

@@ -8,7 +8,13 @@ import {
 } from "../../record/index.ts";
 import { alertsOf } from "./alerts.ts";
 
-const letters: Readonly<Record<string, Outcome>> = { p: "pass", f: "fail", y: "flaky", i: "inconclusive" };
+const letters: Readonly<Record<string, Outcome>> = {
+  p: "pass",
+  f: "fail",
+  y: "flaky",
+  i: "inconclusive",
+  q: "quarantined",
+};
 
 /** Gateways with one requirement, a letter a night: `s` quarantined, `L` failed and came late, `.` not part of the night. */
 function fleet(units: Readonly<Record<string, string>>): FleetHistory {
@@ -64,6 +70,10 @@ test.each([
   ["pfyif", "alert requirement"],
   ["pffpip", "clear requirement"],
   ["pfpf", ""],
+  // A quarantined failure alerts nobody; when the quarantine has expired, it counts again.
+  ["pqqq", ""],
+  ["pqqf", ""],
+  ["pqqff", "alert requirement"],
   ["pss", "alert gateway"],
   ["psspp", "clear gateway"],
   // The night without the gateway changes no alert; a result that came late counts in the next night.

@@ -38,13 +38,8 @@ interface Track {
 
 const [pass, fail] = [codeOf("pass"), codeOf("fail")];
 
-/** Quarantined failures are those of `isQuarantined`; they alert nobody. */
-export function alertsOf(
-  history: FleetHistory,
-  rule: AlertRule,
-  isQuarantined: (unit: FleetUnit, requirement: string) => boolean = () => false,
-): Alerts {
-  const tracks = history.units.flatMap((unit) => tracksOf(history, unit, rule, isQuarantined));
+export function alertsOf(history: FleetHistory, rule: AlertRule): Alerts {
+  const tracks = history.units.flatMap((unit) => tracksOf(history, unit, rule));
   const last = history.nights.length - 1;
   const changed = tracks.filter(({ unit, changedIn }) => isTold(unit, changedIn, last));
   const alike = Map.groupBy(
@@ -73,12 +68,7 @@ export function alertsOf(
 const order = ({ state, requirements }: Alert): number =>
   (state === "clear" ? 2 : 0) + (requirements.length === 0 ? 1 : 0);
 
-function tracksOf(
-  { requirements, nights }: FleetHistory,
-  unit: FleetUnit,
-  rule: AlertRule,
-  isQuarantined: (unit: FleetUnit, requirement: string) => boolean,
-): Track[] {
+function tracksOf({ requirements, nights }: FleetHistory, unit: FleetUnit, rule: AlertRule): Track[] {
   const found: Track[] = [];
   const add = (requirement: string | undefined, verdictIn: (night: number) => Verdict): void => {
     const track = trackOf(nights.length, rule, verdictIn);
@@ -90,7 +80,7 @@ function tracksOf(
     return unit.turns[night]?.outcome === "set-aside" ? "fail" : undefined;
   });
   for (const [place, requirement] of requirements.entries()) {
-    if (!unit.results.some((codes) => codes?.[place] === fail) || isQuarantined(unit, requirement)) continue;
+    if (!unit.results.some((codes) => codes?.[place] === fail)) continue;
     add(requirement, (night) => {
       const code = unit.results[night]?.[place] ?? notTested;
       return code === fail ? "fail" : code === pass ? "pass" : undefined;

@@ -10,6 +10,7 @@ import {
   changedFiles,
   sha256,
   verifyLog,
+  expiryMs,
 } from "../../record/index.ts";
 import { ReplayFault } from "../replay/replayFault.ts";
 import type { Replayed } from "../replay/replayRun.ts";
@@ -17,7 +18,7 @@ import { completeness, type Pair, type Refusal } from "./completeness.ts";
 import type { FrozenSet } from "./requirementSet.ts";
 import { readSetQuality } from "./setQuality.ts";
 import { vouch, type Vouched, type VoucherWish } from "./voucher.ts";
-import { brokenWaivers, evidenceOf, expiryMs, waives } from "./waivers.ts";
+import { brokenWaivers, evidenceOf, waives } from "./waivers.ts";
 
 export interface CertifyWish {
   readonly folder: string;

@@ -1,11 +1,11 @@
 // Checks a certificate offline: signature, form, completeness against the frozen set, validity, firmware.
 import { checker } from "../../interface/schema/validate.ts";
-import { type RefusalCode, Certificate, type CertificateClass } from "../../record/index.ts";
+import { type RefusalCode, Certificate, type CertificateClass, expiryMs } from "../../record/index.ts";
 import { completeness, type Refusal } from "./completeness.ts";
 import { readFrozenSet } from "./requirementSet.ts";
 import { open, SignatureFault } from "./signature.ts";
 import { bears } from "./voucher.ts";
-import { expiryMs, waives } from "./waivers.ts";
+import { waives } from "./waivers.ts";
 
 export interface VerifyWish {
   /** Public key in PEM of the expected signer; without it the one in the certificate is used. */

@@ -2,7 +2,14 @@
 import { readFile } from "node:fs/promises";
 import Type from "typebox";
 import { checkDocument, readDocument } from "../../harness/index.ts";
-import { type CampaignRecord, type CaseRecord, Waiver, exchangesFile, sha256 } from "../../record/index.ts";
+import {
+  type CampaignRecord,
+  type CaseRecord,
+  Waiver,
+  exchangesFile,
+  expiryMs,
+  sha256,
+} from "../../record/index.ts";
 import type { Pair, Refusal } from "./completeness.ts";
 
 const WaiverFile = Type.Object({ waivers: Type.Array(Waiver) }, { additionalProperties: false });
@@ -16,11 +23,6 @@ export async function readWaivers(file: string): Promise<Waiver[]> {
     }
   }
   return value.waivers;
-}
-
-/** The instant at which the waiver expires; a day counts to its end in UTC. */
-export function expiryMs(expires: string): number {
-  return Date.parse(expires.includes("T") ? expires : `${expires}T23:59:59.999Z`);
 }
 
 /** SHA-256 of the evidence of a case: its exchanges, or its entry in the record without any. */
