@@ -15,6 +15,9 @@ import {
 const cutsByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 1, nightly: 2, certification: 10 };
 const earliestCutMs = 150;
 const latestCutMs = 900;
+/** A cut by hand takes a minute; a gateway must not collect thousands of entries meanwhile. */
+const fastWrites = 100;
+const slowEveryMs = 250;
 
 /** State of a writer at the power cut. */
 interface Work {
@@ -25,9 +28,15 @@ interface Work {
 }
 
 /** Writes in sequence until stopped or until an answer is missing. */
-async function writeOn(work: Work, from: number, isOver: () => boolean): Promise<number> {
+async function writeOn(
+  { clock, signal }: CaseContext,
+  work: Work,
+  from: number,
+  isOver: () => boolean,
+): Promise<number> {
   let number = from;
   while (!isOver()) {
+    if (number - from >= fastWrites) await clock.delay(slowEveryMs, signal).catch(() => undefined);
     work.pending = number;
     const answer = await work.writer.write(number).catch(() => undefined);
     if (answer?.accepted === true) work.acknowledged.add(number);
@@ -45,7 +54,7 @@ async function cutAmid(context: CaseContext, works: readonly Work[], from: numbe
   let isOver = false;
   let isOff = false;
   scratch.undo("power", async () => void (isOff && (await power.restore())));
-  const writing = works.map((work) => writeOn(work, from, () => isOver));
+  const writing = works.map((work) => writeOn(context, work, from, () => isOver || signal.aborted));
   await clock.delay(random.integer(earliestCutMs, latestCutMs), signal);
   isOff = true;
   let ends: readonly number[] = [];
