@@ -160,7 +160,8 @@ async function storeNight(
     turn: turns[night],
     line: results[night] === undefined ? "" : encodeVerdicts(results[night]),
     reasons: last?.night === night ? last.reasons : new Map<string, string>(),
-    evidence: last?.night === night ? (last.evidence ?? "") : "",
+    // The agent adds the identifier of the machine's last start.
+    evidence: last?.night === night ? (last.evidence ?? "").replace(":/", "/boot-1:/") : "",
   }));
   const names = done.map(({ name }) => name);
   const id = night + 1;

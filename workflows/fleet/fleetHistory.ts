@@ -174,7 +174,8 @@ function lastResult(
   detail: Static<typeof DetailRow> | undefined,
 ): LastResult | undefined {
   if (night === undefined) return undefined;
-  const evidence = detail?.evidence ?? undefined;
+  // Without the identifier of the machine's last start.
+  const evidence = detail?.evidence?.replace(/^([^/:]+)\/[^:]*:/, "$1:");
   return {
     night,
     reasons: new Map(Object.entries(detail?.reasons ?? {})),
