@@ -72,7 +72,7 @@ test.concurrent("a soak that is too short for trends says how long it needs, and
   expect(JSON.parse(ended.stdout)).toMatchObject({ verdict: "inconclusive", complete: true, seed: 7 });
   const { findings, left } = await storedIn(out);
   expect(left).toEqual([]);
-  expect(findings.find(({ id }) => id === "changes")?.verdict).toBe("pass");
+  expect(findings.filter(({ verdict }) => verdict === "fail")).toEqual([]);
   expect(findings.find(({ id }) => id === "memory")).toMatchObject({
     verdict: "inconclusive",
     needsMinutes: expect.any(Number),

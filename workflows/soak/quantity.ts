@@ -40,7 +40,6 @@ interface Measured {
   readonly quantity: Quantity;
   readonly blockSec: number;
   readonly blocks: readonly Stretch[];
-  readonly minutes: number;
   readonly threshold: number;
   /** The usual value. */
   readonly level: number;
@@ -48,11 +47,17 @@ interface Measured {
   readonly views: readonly View[];
 }
 
+/** A trend, and the time over which it is counted. */
+interface Counted {
+  readonly trend: Trend;
+  readonly lengthSec: number;
+}
+
 interface View {
-  readonly plain: Trend;
-  readonly adjusted: Trend;
-  /** The later half of the time: what fills up and then stays is no rise. */
-  readonly later: { readonly change: number; readonly low: number; readonly pValue: number };
+  readonly plain: Counted;
+  readonly adjusted: Counted;
+  /** The later half of each boot: what fills up and then stays is no rise. */
+  readonly later: Counted;
   /** The smaller rise from the second quarter of the time to the third, and to the fourth: a step is in one of them. */
   readonly leastStep: number;
 }
@@ -80,7 +85,7 @@ function judgeFamily(quantities: readonly Quantity[], rules: TrendRules): SoakFi
 
 /** Memory and disk fill up for a while, which is a rise by any test: their later half decides. */
 function decisive({ isTime }: Quantity, { adjusted, later }: View): number {
-  return isTime ? adjusted.pValue : later.pValue;
+  return (isTime ? adjusted : later).trend.pValue;
 }
 
 function measure(quantity: Quantity, { blockSec: least }: TrendRules): Measured {
@@ -90,33 +95,32 @@ function measure(quantity: Quantity, { blockSec: least }: TrendRules): Measured 
   const blocks = blocksOf(usable, blockSec);
   const level = median(blocks.length === 0 ? [0] : blocks.map(({ y }) => y));
   const threshold = Math.max(quantity.leastChange, quantity.leastShare * level);
-  const minutes = ((blocks.at(-1)?.to ?? 0) - (blocks[0]?.from ?? 0)) / 60;
-  const whole = { quantity, blockSec, blocks, minutes, threshold, level };
+  const whole = { quantity, blockSec, blocks, threshold, level };
   if (blocks.length < leastBlocks) return { ...whole, views: [] };
   const boots = [...Map.groupBy(blocks, ({ boot }) => boot).values()];
   const cuts = boots.length > 1 ? [boots, [blocks]] : [boots];
   const views = cuts.flatMap((cut) => {
     const segments = cut.map((part) => part.map((one) => pointOf(one, scale(quantity, one.y))));
-    const plain = trendOf(segments);
-    if (plain === undefined) return [];
     const rest = quantity.isTime ? withoutControl(segments, cut) : segments;
-    return [
-      { plain, adjusted: trendOf(rest) ?? plain, later: laterTrend(rest), leastStep: leastStepOf(segments) },
-    ];
+    const plain = counted(segments);
+    const adjusted = counted(rest);
+    const later = counted(rest.map(laterHalf));
+    if (plain === undefined || adjusted === undefined || later === undefined) return [];
+    return [{ plain, adjusted, later, leastStep: leastStepOf(segments) }];
   });
   return { ...whole, views };
 }
 
-function laterTrend(segments: readonly Segment[]): View["later"] {
-  const times = segments.flat().map(({ t }) => t);
-  const middle = median(times);
-  const trend = trendOf(segments.map((segment) => segment.filter(({ t }) => t >= middle)));
-  const length = Math.max(...times) - middle;
-  return {
-    change: (trend?.slope ?? 0) * length,
-    low: (trend?.low ?? 0) * length,
-    pValue: trend?.pValue ?? 1,
-  };
+/** The time is that of the usual segment: a boot ends what rose during it. */
+function counted(segments: readonly Segment[]): Counted | undefined {
+  const trend = trendOf(segments);
+  if (trend === undefined) return undefined;
+  return { trend, lengthSec: median(segments.map((one) => (one.at(-1)?.t ?? 0) - (one[0]?.t ?? 0))) };
+}
+
+function laterHalf(segment: Segment): Segment {
+  const middle = ((segment[0]?.t ?? 0) + (segment.at(-1)?.t ?? 0)) / 2;
+  return segment.filter(({ t }) => t >= middle);
 }
 
 /** Of the usual lowest values of the quarters, which moments of higher use do not raise. */
@@ -202,7 +206,7 @@ function finding(
   adjustedPValues: readonly number[],
   { alpha, warmUpSec }: TrendRules,
 ): SoakFinding {
-  const { quantity, blockSec, blocks, minutes, threshold, views } = measured;
+  const { quantity, blockSec, blocks, threshold, views } = measured;
   const { id, series } = quantity;
   const { title, unit } = series;
   const base = { id, title, unit };
@@ -211,29 +215,33 @@ function finding(
     const text = `${blocks.length} blocks of ${round(blockSec)} s after the warm-up; at least ${leastBlocks} are needed`;
     return { ...base, verdict: "inconclusive", text, needsMinutes };
   }
+  const { isTime } = quantity;
   const trends = views.map(
     ({ plain, adjusted, later, leastStep }, index): SoakTrend & { isRise: boolean; isExplained: boolean } => {
-      const over = (slope: number): number => unscaled(measured, slope * minutes * 60);
+      const over = (slope: number, { lengthSec }: Counted): number => unscaled(measured, slope * lengthSec);
+      const changeOf = (one: Counted): number => over(one.trend.slope, one);
+      const lowOf = (one: Counted): number => over(one.trend.low, one);
+      const rises = (one: Counted): boolean =>
+        changeOf(one) >= threshold && (!isTime || lowOf(one) >= threshold / 2);
+      const continues = isTime
+        ? changeOf(later) >= threshold / 4
+        : lowOf(later) >= threshold / 8 && leastStep >= threshold / 4;
       const adjustedPValue = adjustedPValues[index] ?? 1;
-      const continues = quantity.isTime
-        ? unscaled(measured, later.change) >= threshold / 4
-        : later.low >= threshold / 8 && leastStep >= threshold / 8;
-      const rises = ({ slope, low }: Trend): boolean =>
-        over(slope) >= threshold && (!quantity.isTime || over(low) >= threshold / 2);
+      const isPlain = !isTime || plain.trend.pValue < plainAlpha;
+      const shown = isTime ? adjusted : later;
       return {
-        minutes: round(minutes),
-        blocks: plain.count,
+        minutes: round(shown.lengthSec / 60),
+        blocks: shown.trend.count,
         blockSec: round(blockSec),
-        change: round(over(adjusted.slope)),
-        low: round(over(adjusted.low)),
-        high: round(over(adjusted.high)),
+        change: round(changeOf(shown)),
+        low: round(lowOf(shown)),
+        high: round(over(shown.trend.high, shown)),
         threshold: round(threshold),
-        pValue: adjusted.pValue,
+        pValue: shown.trend.pValue,
         adjustedPValue,
-        inflation: round(adjusted.inflation),
-        isRise:
-          adjustedPValue < alpha && plain.pValue < plainAlpha && rises(plain) && rises(adjusted) && continues,
-        isExplained: plain.pValue < alpha && rises(plain) && !rises(adjusted),
+        inflation: round(shown.trend.inflation),
+        isRise: adjustedPValue < alpha && isPlain && rises(plain) && rises(adjusted) && continues,
+        isExplained: plain.trend.pValue < alpha && rises(plain) && !rises(adjusted),
       };
     },
   );
@@ -242,11 +250,11 @@ function finding(
   );
   if (worst === undefined) throw new Error(`${id}: no trend`);
   const { isRise, isExplained, ...trend } = worst;
-  const { change, low, high } = trend;
+  const { change, low, high, minutes } = trend;
   const range = `${signed(low)} to ${signed(high)} ${unit} with 95 % confidence`;
   if (isRise) {
     const perHour = round((change / minutes) * 60);
-    const text = `rises by ${change} ${unit} in ${round(minutes)} min (${range}), ${perHour} ${unit} an hour`;
+    const text = `rises by ${change} ${unit} in ${minutes} min (${range}), ${perHour} ${unit} an hour`;
     return { ...base, verdict: "fail", text, trend };
   }
   if (isExplained) {
@@ -263,7 +271,7 @@ function finding(
   if (high > relevant) {
     // The interval of the whole time shrinks with the root of the time.
     const wanted = roundUp(1.5 * minutes * Math.max(1, ((high - low) / 2 / relevant) ** 2) + warmUpSec / 60);
-    const text = `no rise beyond noise, but one of up to ${high} ${unit} in ${round(minutes)} min cannot be excluded`;
+    const text = `no rise beyond noise, but one of up to ${high} ${unit} in ${minutes} min cannot be excluded`;
     if (wanted > longestUsefulMinutes)
       return {
         ...base,
@@ -273,7 +281,7 @@ function finding(
       };
     return { ...base, verdict: "inconclusive", text, trend, needsMinutes: wanted };
   }
-  return { ...base, verdict: "pass", text: `no rise beyond noise in ${round(minutes)} min: ${range}`, trend };
+  return { ...base, verdict: "pass", text: `no rise beyond noise in ${minutes} min: ${range}`, trend };
 }
 
 function signed(value: number): string {
