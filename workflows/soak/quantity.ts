@@ -226,6 +226,8 @@ function finding(
       const continues = isTime
         ? changeOf(later) >= threshold / 4
         : lowOf(later) >= threshold / 8 && leastStep >= threshold / 4;
+      // What the control explains is known to a part only: of a small rest of it nothing follows.
+      const isOwn = rises(adjusted) && changeOf(adjusted) >= changeOf(plain) / 2;
       const adjustedPValue = adjustedPValues[index] ?? 1;
       const isPlain = !isTime || plain.trend.pValue < plainAlpha;
       const shown = isTime ? adjusted : later;
@@ -240,8 +242,8 @@ function finding(
         pValue: shown.trend.pValue,
         adjustedPValue,
         inflation: round(shown.trend.inflation),
-        isRise: adjustedPValue < alpha && isPlain && rises(plain) && rises(adjusted) && continues,
-        isExplained: plain.trend.pValue < alpha && rises(plain) && !rises(adjusted),
+        isRise: adjustedPValue < alpha && isPlain && rises(plain) && isOwn && continues,
+        isExplained: plain.trend.pValue < alpha && rises(plain) && !isOwn,
       };
     },
   );
