@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { SwitchSettings } from "../../rigs/index.ts";
+import { parse } from "yaml";
+import { checker } from "../../interface/schema/validate.ts";
+import { switchProblem, SwitchSettings } from "../../rigs/index.ts";
 import { pointsOf } from "./fieldEntries.ts";
 import { startFieldRack } from "./fieldRack.ts";
 import { find, parseRack } from "./rackFile.ts";
@@ -155,8 +157,10 @@ test("an unknown name is answered with those there are", () => {
 test("every driver has an example line in the guide, and every example line is valid", async () => {
   const guide = await readFile(new URL("../../docs/rack.md", import.meta.url), "utf8");
   const lines = [...guide.matchAll(/^\|.*?`(power: \{ driver: .*?\})`/gm)].map(([, line = ""]) => line);
-  const gateways = lines.map((line) => parseRack(`${text}    ${line}\n`, "rack.md")[0]);
-  const used = gateways.flatMap((one) => (one?.kind === "remote" ? (one.power?.driver ?? []) : []));
+  const problemsOf = checker(SwitchSettings);
+  const examples = lines.map((line) => (parse(line) as { readonly power: SwitchSettings }).power);
+  expect(examples.flatMap((one) => [...problemsOf(one), switchProblem(one) ?? []].flat())).toEqual([]);
+  const used = examples.map(({ driver }) => driver);
   const drivers = SwitchSettings.anyOf.map(({ properties }) => properties.driver.const);
   expect(new Set(used)).toEqual(new Set(drivers));
 });
