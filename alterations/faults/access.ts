@@ -44,6 +44,20 @@ export const letInFaults: readonly Fault[] = faults([
     (at) => at.permission("listTags", "none"),
   ],
   [
+    "streams-of-changes-open-to-anybody",
+    "CORE-AUTH-18",
+    "subtle",
+    "A stream of changes needs no token; monitoring without `onChanged` does.",
+    (at) => {
+      at.permission("monitorTags", "none");
+      at.around("monitorTags", (call, proceed) => {
+        const isStream = call.query["onChanged"] !== undefined;
+        if (!isStream && call.headers["mx-api-token"] === undefined) throw new Refusal(401, "no token");
+        return proceed(call);
+      });
+    },
+  ],
+  [
     "strange-token-is-taken",
     "CORE-AUTH-19",
     "plain",

@@ -102,6 +102,16 @@ export const exportPasswordFaults: readonly Fault[] = faults([
     (at) => comparesPasswords(at, (password) => password.toLowerCase()),
   ],
   [
+    "upload-password-decoded-like-an-address",
+    "CORE-CONFIG-21",
+    "subtle",
+    "A plus sign in the password of an upload is read as a space.",
+    (at) =>
+      at.body("uploadConfiguration", ({ password, ...body }) =>
+        typeof password === "string" ? { ...body, password: password.replaceAll("+", " ") } : body,
+      ),
+  ],
+  [
     "export-password-in-small-letters",
     "CORE-CONFIG-21",
     "subtle",

@@ -66,6 +66,23 @@ export const provisionFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "provision-schedule-of-months-ends-at-once",
+    "CORE-PROVISION-09",
+    "subtle",
+    "A `disableAfterSec` of more than 2^31 ms disables provisioning at once.",
+    (at) => {
+      let long: number | undefined;
+      at.body("setProvision", (body) => {
+        const seconds = valueAt(body, "schedule.disableAfterSec");
+        long = typeof seconds === "number" && seconds * 1000 >= 2 ** 31 ? seconds : undefined;
+        return long === undefined ? body : put(body, "schedule.disableAfterSec", 0);
+      });
+      at.data(["setProvision", "getProvision"], (data) =>
+        long === undefined ? data : put(data, "schedule.disableAfterSec", long),
+      );
+    },
+  ],
+  [
     "provision-disables-itself-without-a-schedule",
     "CORE-PROVISION-10",
     "subtle",

@@ -77,6 +77,16 @@ export const userFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "email-is-cut-after-64-characters",
+    "CORE-USER-18",
+    "subtle",
+    "The email of a new user is cut after 64 characters.",
+    (at) =>
+      at.body("addUser", (body) =>
+        body["email"] === undefined ? body : { ...body, email: text(body["email"]).slice(0, 64) },
+      ),
+  ],
+  [
     "user-email-is-dropped",
     "CORE-USER-18",
     "plain",
@@ -338,6 +348,26 @@ export const userFaults: readonly Fault[] = faults([
           changedPasswordAt: null,
         }),
       ),
+  ],
+  [
+    "changed-password-time-of-the-caller",
+    "CORE-USER-56",
+    "subtle",
+    "A password change by id moves `changedPasswordAt` of the user who asks, not that of the user named.",
+    (at) => {
+      const moved = new Map<unknown, unknown>();
+      const kept = new Map<unknown, unknown>();
+      at.around("updateUserPassword", async (call, proceed) => {
+        const answer = await proceed(call);
+        moved.set(call.caller?.userId, new Date().toISOString());
+        kept.set(Number(call.path["id"]), null);
+        return answer;
+      });
+      at.data([...userViews, "getCurrentUser"], (user) => {
+        const own = moved.get(user["id"]) ?? kept.get(user["id"]);
+        return own === undefined ? user : { ...user, changedPasswordAt: own };
+      });
+    },
   ],
   [
     "permissions-do-not-follow-the-roles",

@@ -1,5 +1,6 @@
 import { type Session, type TestCase, testCase } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
+import { alteredTokens } from "../authorisation/forgedTokens.ts";
 import { permissionsFor } from "../users/accounts.ts";
 
 /** Seconds for which a websocket token is valid ("Limits"). */
@@ -83,7 +84,7 @@ export const websocketTokenCases: readonly TestCase[] = [
     touches: ["accounts"],
     capabilities: ["auth", "users", "roles", "websocket"],
     tags: ["smoke"],
-    async run({ gateway, profile, random, scratch, verify }) {
+    async run({ clock, gateway, profile, random, scratch, verify }) {
       const user = await scratch.user({ permissions: permissionsFor(profile, "getWebsocketToken") });
       const session = await user.signIn();
       const attempt = async (
@@ -113,6 +114,8 @@ export const websocketTokenCases: readonly TestCase[] = [
       await attempt("CORE-AUTH-17", random.word(43), "a random token", false);
       await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);
       await attempt("CORE-AUTH-17", "", "an empty token", false);
+      for (const { what, token } of alteredTokens(unused, clock.epochMs()))
+        await attempt("CORE-AUTH-17", token, `${what}, of a websocket`, false);
       await attempt("CORE-AUTH-15", unused, "a token issued before rejected handshakes", true);
       // At the same time, several times: a token is used up by one of them.
       for (let round = 0; round < 5; round++) {
@@ -169,6 +172,17 @@ export const websocketTokenCases: readonly TestCase[] = [
         const decidedMs = clock.nowMs();
         if (socket.opened) low = Math.max(low, (triedMs - answeredMs) / 1000);
         else high = Math.min(high, (decidedMs - askedMs) / 1000);
+      }
+      // The seconds count from the websocket token, not from the sign-in.
+      const [first] = users;
+      const late = await first?.session.call("getWebsocketToken");
+      if (late?.accepted === true) {
+        await using socket = await gateway.tryWebsocket(late.data().token);
+        verify("CORE-AUTH-16").that(socket.opened, {
+          what: `websocket handshake with a fresh token of a user who signed in more than ${validitySec} s before`,
+          expected: "opened",
+          observed: socket.opened ? "opened" : `rejected (${socket.refusedWith ?? "no status"})`,
+        });
       }
       verify("CORE-AUTH-16").within({
         name: "validity of a websocket token",

@@ -1,7 +1,13 @@
 // One call for every operation that needs a sign-in, harmless also when the gateway wrongly accepts it: reads,
 // settings written back unchanged, calls on the case's own role, user and tags, and where none of these exists, a name
 // or an id that the gateway does not have.
-import { type CaseContext, type InvalidInputs, settingNames, type StateDomain } from "../../harness/index.ts";
+import {
+  type CaseContext,
+  type InvalidInputs,
+  type Profile,
+  settingNames,
+  type StateDomain,
+} from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
@@ -39,23 +45,37 @@ export function attempts(context: CaseContext, facts: Facts, password = "No-such
   const { profile } = context;
   const inputs = inputsByOperation(context, facts, password);
   return (Object.keys(inputs) as (keyof typeof inputs)[])
-    .filter((operation) => isOffered(context.profile, operation))
-    .filter((operation) => profile.binding.get(operation)?.permission !== "none")
+    .filter((operation) => needsSignIn(profile, operation))
     .filter((operation) => operation !== "resetToDefault" || context.declares("disruptive-reset"))
-    .map((operation) => {
+    .flatMap((operation) => {
       const gentle = gentleInputs[operation];
-      return {
+      const forms = [
+        inputs[operation],
+        ...(furtherQueries[operation] ?? []).map(withQuery(inputs[operation])),
+      ];
+      return forms.map((form) => ({
         operation,
-        inputs: inputs[operation],
+        inputs: form,
         isComparable: !incomparable.has(operation),
         // Without published status codes, a 403 may be about the old password.
         isRefusedToAll:
           operation === "resetToDefault" ||
           (operation === "updateCurrentUserPassword" && !context.declares("published-errors")),
         ...(gentle === undefined ? {} : { gentle }),
-      };
+      }));
     });
 }
+
+/** Whether the gateway offers the operation, to signed-in callers only. */
+export function needsSignIn(profile: Profile, operation: OperationId): boolean {
+  return isOffered(profile, operation) && profile.binding.get(operation)?.permission !== "none";
+}
+
+const withQuery =
+  (inputs: () => InvalidInputs) => (query: NonNullable<InvalidInputs["query"]>) => (): InvalidInputs => {
+    const { query: plain, ...rest } = inputs();
+    return { ...rest, query: { ...plain, ...query } };
+  };
 
 /** The permission that the profile declares for the operation; undefined where any signed-in user may call it. */
 export function permissionOf({ profile }: CaseContext, { operation }: Attempt): string | undefined {
@@ -72,6 +92,14 @@ const incomparable: ReadonlySet<OperationId> = new Set([
   "createUpgradeJob",
   "setUpgradeConfiguration",
 ]);
+
+/** Queries that lead to other parts of the same operation, which may ask for the caller on their own. */
+const furtherQueries: Partial<Record<OperationId, NonNullable<InvalidInputs["query"]>[]>> = {
+  exportConfiguration: [{ action: "download", encryption: false }],
+  getLog: [{ download: true }],
+  getEvents: [{ download: true }],
+  monitorTags: [{ ms: 1000 }],
+};
 
 const gentleInputs: Partial<Record<OperationId, () => InvalidInputs>> = {
   updateHttpServer: () => ({ json: { httpPort: nobody } }),

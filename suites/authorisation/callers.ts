@@ -24,8 +24,9 @@ export const callerCases: readonly TestCase[] = [
     tags: ["authorisation", "smoke"],
     async run(context) {
       const matrix = new Matrix(context);
-      const calls = attempts(context, await gatherFacts(context));
-      await matrix.rejects("CORE-AUTH-18", context.gateway.anonymous, calls);
+      const facts = await gatherFacts(context);
+      await matrix.rejects("CORE-AUTH-18", context.gateway.anonymous, attempts(context, facts));
+      await matrix.rejectsStreams("CORE-AUTH-18", context.gateway.anonymous, facts);
       matrix.conclude();
     },
   }),
@@ -37,10 +38,12 @@ export const callerCases: readonly TestCase[] = [
     requirements: ["CORE-AUTH-19"],
     async run(context) {
       const matrix = new Matrix(context);
-      const calls = attempts(context, await gatherFacts(context));
+      const facts = await gatherFacts(context);
+      const calls = attempts(context, facts);
       for (const { what, token, isForAll } of strangeTokens) {
         const caller = context.gateway.withToken(token, what);
         await matrix.rejects("CORE-AUTH-19", caller, isForAll ? calls : sampleOf(calls));
+        if (isForAll) await matrix.rejectsStreams("CORE-AUTH-19", caller, facts);
       }
       matrix.conclude();
     },
@@ -59,10 +62,12 @@ export const callerCases: readonly TestCase[] = [
       // The unaltered token is accepted; a rejection below is due to the alteration.
       (await session.call("getCurrentUser")).body();
       if (session.token === undefined) return unmet("Sign in returned no token");
-      const calls = attempts(context, await gatherFacts(context), user.password);
+      const facts = await gatherFacts(context);
+      const calls = attempts(context, facts, user.password);
       for (const { what, token, isForAll } of alteredTokens(session.token, context.clock.epochMs())) {
         const caller = gateway.withToken(token, what);
         await matrix.rejects("CORE-AUTH-20", caller, isForAll ? calls : sampleOf(calls));
+        if (isForAll) await matrix.rejectsStreams("CORE-AUTH-20", caller, facts);
       }
       matrix.conclude();
     },
@@ -98,10 +103,12 @@ export const callerCases: readonly TestCase[] = [
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
       (await session.call("getCurrentUser")).body();
-      const calls = attempts(context, await gatherFacts(context), user.password);
+      const facts = await gatherFacts(context);
+      const calls = attempts(context, facts, user.password);
       const json = { isActive: false };
       (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
       await matrix.rejects("CORE-AUTH-29", session, calls);
+      await matrix.rejectsStreams("CORE-AUTH-29", session, facts);
       matrix.conclude();
     },
   }),
@@ -117,10 +124,12 @@ export const callerCases: readonly TestCase[] = [
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
       (await session.call("getCurrentUser")).body();
-      const calls = attempts(context, await gatherFacts(context), user.password);
+      const facts = await gatherFacts(context);
+      const calls = attempts(context, facts, user.password);
       const json = { expiredAfter: longPast };
       (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
       await matrix.rejects("CORE-AUTH-30", session, calls);
+      await matrix.rejectsStreams("CORE-AUTH-30", session, facts);
       matrix.conclude();
     },
   }),

@@ -15,9 +15,10 @@
 // a gateway may reject inputs with 403 as well.
 import type { Answer, CaseContext, InvalidInputs, Session } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { removeLater } from "../users/accounts.ts";
+import { permissionsFor, removeLater } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
-import type { Attempt } from "./attempts.ts";
+import { type Attempt, needsSignIn } from "./attempts.ts";
+import type { Facts } from "./facts.ts";
 
 const callerRejected = new Set([401, 403]);
 const callsAtOnce = 6;
@@ -49,6 +50,41 @@ export class Matrix {
         this.#context.verify(requirement).refused(answer);
       }
     });
+  }
+
+  /**
+   * Checks that the caller can open none of the streams that the administrator can open. `permission`: only those that
+   * need it.
+   */
+  async rejectsStreams(
+    requirement: string,
+    caller: Session,
+    { readableTag: tag }: Facts,
+    permission?: string,
+  ): Promise<void> {
+    const { gateway, profile, verify } = this.#context;
+    const ofTags = (query: { onChanged: true } | { streamInterval: number }) => (session: Session) =>
+      session.openTagStream(
+        { provider: tag?.prvdName ?? "", source: tag?.srcName ?? "" },
+        { tags: tag?.tagName ?? "", ...query },
+      );
+    for (const [operation, what, open] of [
+      ["getEvents", "stream of events", (session: Session) => session.openEventStream()],
+      ["monitorTags", "stream of changes of a tag", ofTags({ onChanged: true })],
+      ["monitorTags", "stream of a tag at an interval", ofTags({ streamInterval: 1000 })],
+    ] as const) {
+      if (!needsSignIn(profile, operation) || (operation === "monitorTags" && tag === undefined)) continue;
+      if (permission !== undefined && permissionsFor(profile, operation)[0] !== permission) continue;
+      await using known = await open(gateway.admin);
+      if (known.status !== 200) continue;
+      await using stream = await open(caller);
+      this.#decided += 1;
+      verify(requirement).that(stream.status >= 400 && stream.status < 500, {
+        what: `status of a ${what} that ${caller.name} opens`,
+        expected: "4xx",
+        observed: stream.status,
+      });
+    }
   }
 
   /** Checks that none of the operations rejects the caller with 401 or 403. */

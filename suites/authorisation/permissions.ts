@@ -39,6 +39,7 @@ export const permissionCases: readonly TestCase[] = [
         const session = await user.signIn();
         const calls = byPermission(context, attempts(context, facts, user.password)).get(permission);
         await matrix.rejects("CORE-AUTH-23", session, calls ?? []);
+        await matrix.rejectsStreams("CORE-AUTH-23", session, facts, permission);
       }
       matrix.conclude();
     },

@@ -1,6 +1,9 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { download, password, upload, verifyEncryptedByDefault, wrongPassword } from "./support.ts";
 
+/** Characters to which forms, addresses, headers and shells give a meaning. */
+const oddPasswords = ["p+1 !x%2By&a=b", `1!"q';,\\~^`];
+
 export const uploadCases: readonly TestCase[] = [
   testCase({
     id: "configuration/encryption-and-password",
@@ -56,6 +59,14 @@ export const uploadCases: readonly TestCase[] = [
             uploaded,
           );
         }
+      }
+      for (const odd of oddPasswords) {
+        const file = await download(gateway, true, odd);
+        // Which characters besides a digit and a special one are allowed is not stated.
+        if (file.accepted)
+          verify("CORE-CONFIG-21").accepted(
+            await upload(gateway, file.bytes, { apply: false, encryption: true, password: odd }),
+          );
       }
       await verifyEncryptedByDefault(
         context,

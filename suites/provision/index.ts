@@ -1,6 +1,10 @@
 import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { checkWrongInput, keptMember, memberOf } from "../support/settingCheck.ts";
 
+/** Seconds that a timer of 32 bits in milliseconds does not hold: signed it ends at once, unsigned after 704 ms. */
+const beyondTimers = [2_147_484, 4_294_968];
+const beyondTimersMs = 1100;
+
 export const provisionSuite: readonly TestCase[] = [
   testCase({
     id: "provision/configuration-is-kept",
@@ -126,6 +130,22 @@ export const provisionSuite: readonly TestCase[] = [
           limits: { low: seconds - 0.6, high: seconds + profile.patience.settleMs / 2000 },
           observers: ["state polled"],
         });
+      }
+      for (const long of beyondTimers) {
+        await put({ enable: false, schedule: { enable: false, disableAfterSec: seconds } });
+        const json = { enable: true, schedule: { enable: true, disableAfterSec: long } };
+        const taken = await admin.call("setProvision", { json });
+        // The longest possible time is not stated.
+        if (memberOf(taken, "schedule.disableAfterSec") !== long) continue;
+        await clock.delay(beyondTimersMs, signal);
+        const still = await admin.call("getProvision");
+        if (!still.accepted) unmet(`Get provisioning returned ${still.summary()}`);
+        verify("CORE-PROVISION-09").equal(
+          memberOf(still, "enable"),
+          true,
+          `\`enable\` ${beyondTimersMs / 1000} s after a set with \`disableAfterSec\` ${long}`,
+          still,
+        );
       }
       await put({ enable: false, schedule: { enable: false, disableAfterSec: 1 } });
       await put({ enable: true, schedule: { enable: false, disableAfterSec: 1 } });

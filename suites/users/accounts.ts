@@ -107,6 +107,9 @@ export function verifyRecent(
   }
 }
 
+/** A long address within the limits of RFC 5321; one that is cut anywhere behind the first label stays an address. */
+export const longEmail = `${"long".repeat(8)}@${`${"label".repeat(3)}.`.repeat(13)}org`;
+
 /** Whether the object has the member, in words for a check. */
 export function presence(value: object, member: string): "present" | "absent" {
   return member in value ? "present" : "absent";

@@ -6,6 +6,7 @@ import {
   farFuture,
   idsOf,
   isSameInstant,
+  longEmail,
   otherUsers,
   presence,
   removeLater,
@@ -66,6 +67,13 @@ export const addingCases: readonly TestCase[] = [
         },
         {
           email: "o'neil&sons+rp@example.org",
+          isActive: true,
+          expiredAfter: farFuture,
+          roles: [firstRole],
+          mayBeRejected: true,
+        },
+        {
+          email: longEmail,
           isActive: true,
           expiredAfter: farFuture,
           roles: [firstRole],

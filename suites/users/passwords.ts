@@ -3,6 +3,7 @@ import { asSet, permissionsFor, signInAsSelf, verifyRecent } from "./accounts.ts
 
 /** Whole seconds differ after this time. */
 const distinctMs = 1100;
+const neverAt = new Date(0).toISOString();
 
 export function trySignIn(
   { gateway }: CaseContext,
@@ -37,13 +38,23 @@ export const passwordCases: readonly TestCase[] = [
     ...shared,
     id: "users/password-by-id",
     title: "The administrator sets one user's password without the old password",
-    requirements: ["CORE-USER-43", "CORE-USER-44", "CORE-USER-45"],
+    requirements: ["CORE-USER-43", "CORE-USER-44", "CORE-USER-45", "CORE-USER-56"],
     tags: ["smoke"],
     async run(context) {
-      const { gateway, random, scratch, verify } = context;
+      const { clock, gateway, random, scratch, signal, verify } = context;
       const user = await scratch.user();
       const neighbour = await scratch.user();
       const newPassword = `New-${random.word(12)}2?`;
+      const caller = (await gateway.admin.call("getCurrentUser")).data();
+      const changedAt = async (id: number): Promise<string | null> =>
+        (await gateway.admin.call("getUser", { path: { id } })).data().changedPasswordAt;
+      const others = async (): Promise<object> => ({
+        neighbour: await changedAt(neighbour.id),
+        caller: await changedAt(caller.id),
+      });
+      const [before, othersBefore] = [await changedAt(user.id), await others()];
+      // Timestamps may be whole seconds.
+      await clock.delay(distinctMs, signal);
       const answer = await gateway.admin.call("updateUserPassword", {
         path: { id: user.id },
         json: { newPassword },
@@ -55,6 +66,17 @@ export const passwordCases: readonly TestCase[] = [
       } else {
         verify("CORE-USER-44").equal(answer.data().id, user.id, "`id` of the user in the answer", answer);
       }
+      const after = await changedAt(user.id);
+      verify("CORE-USER-56").that(after !== null && Date.parse(after) > Date.parse(before ?? neverAt), {
+        what: `\`changedPasswordAt\` of the user ${distinctMs / 1000} s later`,
+        expected: `a timestamp${before === null ? "" : ` later than ${before}`}`,
+        observed: after,
+      });
+      verify("CORE-USER-56").equal(
+        await others(),
+        othersBefore,
+        "`changedPasswordAt` of two users whose password was not changed",
+      );
       await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
       await verifyPassword(context, "CORE-USER-44", neighbour.name, {
         right: neighbour.password,
