@@ -1,5 +1,6 @@
 // Faults of the catalogue of event kinds.
 
+import { eventKinds, eventOrigins } from "../../interface/catalogue.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -12,6 +13,29 @@ export const catalogueFaults: readonly Fault[] = faults([
     "plain",
     "The catalogue lacks the event kind 47.",
     (at) => kinds(at, (events) => events.filter(({ id }) => id !== 47)),
+  ],
+  [
+    "catalogue-lacks-an-origin",
+    "CORE-EVENT-81",
+    "plain",
+    "`origins` of the catalogue lacks MQTT Client.",
+    (at) =>
+      at.data(["getEventCatalogue", "updateEventKinds"], (catalogue) => ({
+        ...catalogue,
+        origins: eventOrigins.filter((origin) => origin !== "MQTT Client"),
+      })),
+  ],
+  [
+    "kinds-not-named-fall-back",
+    "CORE-EVENT-70",
+    "subtle",
+    "An update of event kinds sets every kind that it does not name to its default.",
+    (at) =>
+      at.body("updateEventKinds", (body) => {
+        const named = items(body["events"]).map(fields);
+        const others = eventKinds.filter(({ id }) => !named.some((kind) => kind["id"] === id));
+        return { ...body, events: [...others.map(({ id, enable }) => ({ id, enable })), ...named] };
+      }),
   ],
   [
     "catalogue-spells-it-right",

@@ -26,6 +26,22 @@ export const pagingFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "total-of-events-from-memory",
+    "CORE-EVENT-15",
+    "subtle",
+    "`total` of equal queries is answered from memory for 3 s.",
+    (at) => {
+      const known = new Map<string, { total: unknown; atMs: number }>();
+      at.answer("getEvents", (body, { query }) => {
+        const key = JSON.stringify(query);
+        const { total, atMs } = known.get(key) ?? { total: undefined, atMs: -Infinity };
+        if (performance.now() - atMs < 3000) return { ...body, total };
+        known.set(key, { total: body["total"], atMs: performance.now() });
+        return body;
+      });
+    },
+  ],
+  [
     "events-limit-is-shown-as-100",
     "CORE-EVENT-13",
     "plain",

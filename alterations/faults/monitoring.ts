@@ -36,6 +36,74 @@ export const monitorFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "writes-at-the-same-time-lose-one",
+    "CORE-TAG-48",
+    "subtle",
+    "Of two direct writes at the same time, the first one stores the value of the second one in its tag.",
+    (at) => {
+      let latest: unknown;
+      at.around("writeTag", async (call, proceed) => {
+        latest = call.body["dataValue"];
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return proceed(
+          typeof latest === "number" ? changed(call, { body: { ...call.body, dataValue: latest } }) : call,
+        );
+      });
+    },
+  ],
+  [
+    "history-with-the-time-of-the-newest-value",
+    "CORE-TAG-14",
+    "subtle",
+    "`ts` of every value of a history is that of the newest one.",
+    (at) =>
+      at.around("monitorTags", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (call.query["ms"] === undefined || answer.kind !== "json") return answer;
+        const values = items(fields(answer.body)["data"]).map(fields);
+        const ts = Math.max(...values.map((value) => Number(value["ts"])));
+        return {
+          ...answer,
+          body: { ...fields(answer.body), data: values.map((value) => ({ ...value, ts })) },
+        };
+      }),
+  ],
+  [
+    "history-of-devices-is-the-present-value",
+    "CORE-TAG-50",
+    "subtle",
+    "With `ms`, monitoring returns only the present value of a tag of a field device.",
+    (at) => {
+      const virtual = new Set<unknown>();
+      at.around("createVirtualTag", (call, proceed) => {
+        virtual.add(call.body["prvdName"]);
+        return proceed(call);
+      });
+      at.around("monitorTags", (call, proceed) => {
+        const { ms, ...query } = call.query;
+        const isPlain = ms === undefined || virtual.has(call.path["provider"]);
+        return proceed(isPlain ? call : changed(call, { query }));
+      });
+    },
+  ],
+  [
+    "stream-silent-after-an-update-of-its-tag",
+    "CORE-TAG-52",
+    "subtle",
+    "An open stream of changes delivers no change of a virtual tag after an update of that tag.",
+    (at) => {
+      const updated = new Set<unknown>();
+      at.around("updateVirtualTag", async (call, proceed) => {
+        const answer = await proceed(call);
+        updated.add(call.body["tagName"]);
+        return answer;
+      });
+      at.frames("monitorTags", (frame) =>
+        [...updated].some((name) => frame.includes(JSON.stringify(name))) ? [] : [frame],
+      );
+    },
+  ],
+  [
     "interval-in-whole-seconds",
     "CORE-TAG-51",
     "subtle",
@@ -212,6 +280,16 @@ export const monitorFaults: readonly Fault[] = faults([
     (at) =>
       at.frames("monitorTags", (frame, call) =>
         call.query["compute"] === "diff" ? [frame.replace('"dataValue":-', '"dataValue":')] : [frame],
+      ),
+  ],
+  [
+    "differences-are-whole-numbers",
+    "CORE-TAG-54",
+    "subtle",
+    "With `compute` diff, the stream has differences without their fraction.",
+    (at) =>
+      at.frames("monitorTags", (frame, call) =>
+        call.query["compute"] === "diff" ? [frame.replace(/("dataValue":-?\d+)\.\d+/g, "$1")] : [frame],
       ),
   ],
   [

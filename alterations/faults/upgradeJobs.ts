@@ -191,6 +191,17 @@ export const jobFaults: readonly Fault[] = faults([
     (at) => ofTasks(at, (task) => ({ ...task, name: "package" })),
   ],
   [
+    "task-name-in-ascii",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "Characters outside ASCII in the name of a task are shown as question marks.",
+    (at) =>
+      ofTasks(at, (task) => ({
+        ...task,
+        name: decodeURIComponent(String(task["name"])).replaceAll(/[^ -~]/g, "?"),
+      })),
+  ],
+  [
     "task-size-is-in-kilobytes",
     "CORE-UPGRADE-58",
     "subtle",

@@ -24,6 +24,47 @@ export const virtualFaults: readonly Fault[] = faults([
     (at) => at.body("createVirtualTag", ({ dataUnit: _unit, ...body }) => body),
   ],
   [
+    "recreated-tag-has-its-old-members",
+    "CORE-TAG-27",
+    "subtle",
+    "A virtual tag that is created again after its deletion is listed with its earlier `dataUnit` and `access`.",
+    (at) => {
+      const first = new Map<unknown, { dataUnit: unknown; access: unknown }>();
+      const deleted = new Set<unknown>();
+      at.around(["createVirtualTag", "updateVirtualTag"], (call, proceed) => {
+        const { tagName, dataUnit, access } = call.body;
+        if (!deleted.has(tagName)) first.set(tagName, { dataUnit, access });
+        return proceed(call);
+      });
+      at.around("deleteVirtualTag", (call, proceed) => {
+        deleted.add(call.body["tagName"]);
+        return proceed(call);
+      });
+      at.data("listTags", (tag) =>
+        deleted.has(tag["tagName"]) ? { ...tag, ...first.get(tag["tagName"]) } : tag,
+      );
+    },
+  ],
+  [
+    "virtual-tags-listed-twice-after-a-reboot",
+    "CORE-TAG-27",
+    "subtle",
+    "After a reboot, List tags contains each virtual tag twice.",
+    (at) => {
+      let stored: readonly unknown[] = [];
+      at.boot((store) => {
+        if (store.get("SELECT 1 FROM sqlite_master WHERE name = 'virtual_tag'") !== undefined)
+          stored = store
+            .all("SELECT json_extract(tag, '$.tagName') AS name FROM virtual_tag")
+            .map(({ name }) => name);
+      });
+      at.answer("listTags", (body) => {
+        const data = items(body["data"]).map(fields);
+        return { ...body, data: [...data, ...data.filter((tag) => stored.includes(tag["tagName"]))] };
+      });
+    },
+  ],
+  [
     "reboot-opens-virtual-tags",
     "CORE-TAG-27",
     "subtle",

@@ -369,4 +369,11 @@ export const eventsRequirements: readonly Requirement[] = [
     statement:
       "The gateway removes no event for its age while `enableTimeToLiveSec` is false or `timeToLiveSec` is 0 or less.",
   },
+  {
+    id: "CORE-EVENT-81",
+    ...shared,
+    place: "Events: Origins",
+    statement:
+      "`origins` of the event catalogue contains `AID App`, `AIE App`, `Device App`, `MQTT Client`, `Modbus` and `system`.",
+  },
 ];

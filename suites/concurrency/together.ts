@@ -16,7 +16,7 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     id: "concurrency/made-together",
     title: "Users, roles, tags and log entries created together each exist once",
-    requirements: ["CORE-CONC-03", "CORE-USER-23", "CORE-ROLE-20"],
+    requirements: ["CORE-CONC-03", "CORE-USER-23", "CORE-ROLE-20", "CORE-TAG-48"],
     touches: ["accounts", "virtual-tags", "event-log"],
     tags: ["smoke"],
     async run(context) {
@@ -195,6 +195,28 @@ async function tags({ gateway: { admin }, level, profile, scratch, verify }: Cas
     names.map(() => 1),
     "number of list entries of each virtual tag created at the same time",
     listed,
+  );
+  const path = (tag: string): { provider: string; source: string; tag: string } => ({
+    provider,
+    source,
+    tag,
+  });
+  const written = await Promise.all(
+    names.map((name, index) =>
+      admin.call("writeTag", { path: path(name), json: { dataType: "uint8", dataValue: index + 1 } }),
+    ),
+  );
+  const query = { tags: names.join(",") };
+  const monitored = await admin.call("monitorTags", { path: { provider, source }, query });
+  const values = new Map([monitored.data()].flat().map(({ tagName, dataValue }) => [tagName, dataValue]));
+  const wanted = names.flatMap((name, index) =>
+    written[index]?.accepted ? [[name, index + 1] as const] : [],
+  );
+  verify("CORE-TAG-48").equal(
+    wanted.map(([name]) => values.get(name)),
+    wanted.map(([, value]) => value),
+    "monitored values of virtual tags that were written at the same time",
+    monitored,
   );
 }
 

@@ -60,6 +60,18 @@ export const uploadCases: readonly TestCase[] = [
           );
         }
       }
+      const together = await Promise.all([
+        upload(gateway, plain.bytes, { apply: false, encryption: false }, "one.tar.gz"),
+        upload(gateway, explicit.bytes, { apply: false, password }, "other.tar.gz"),
+      ]);
+      for (const [index, answer] of together.entries())
+        if (verify(index === 0 ? "CORE-CONFIG-22" : "CORE-CONFIG-21").accepted(answer))
+          verify("CORE-CONFIG-24").equal(
+            answer.data().fileSize,
+            [plain, explicit][index]?.bytes.length,
+            "`fileSize` of a file that was uploaded at the same time as another",
+            answer,
+          );
       for (const odd of oddPasswords) {
         const file = await download(gateway, true, odd);
         // Which characters besides a digit and a special one are allowed is not stated.

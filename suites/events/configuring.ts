@@ -1,5 +1,6 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { eventKinds, neutralCloudCategory } from "../../interface/catalogue.ts";
+import { eventKinds, eventOrigins, neutralCloudCategory } from "../../interface/catalogue.ts";
+import { severities as eventSeverities } from "../../interface/resources/events.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
 import { configurationBody, page } from "./support.ts";
 
@@ -122,14 +123,21 @@ export const configuringCases: readonly TestCase[] = [
     id: "events/catalogue-is-complete",
     title: "The event catalogue contains every stated kind",
     group: "events",
-    requirements: ["CORE-EVENT-61", "CORE-EVENT-62", "CORE-EVENT-67", "CORE-EVENT-68", "CORE-EVENT-72"],
+    requirements: [
+      "CORE-EVENT-61",
+      "CORE-EVENT-62",
+      "CORE-EVENT-67",
+      "CORE-EVENT-68",
+      "CORE-EVENT-72",
+      "CORE-EVENT-81",
+    ],
     effect: "read-only",
     touches: [],
     capabilities: ["events"],
     tags: ["smoke"],
     async run({ gateway, verify }) {
       const answer = await gateway.admin.call("getEventCatalogue");
-      const { categories, eventNames, events, severities } = answer.data();
+      const { categories, eventNames, events, origins, severities } = answer.data();
       for (const kind of eventKinds) {
         const found = events.find(({ id }) => id === kind.id);
         // The vendor's own name replaces the neutral word of the interface.
@@ -164,13 +172,16 @@ export const configuringCases: readonly TestCase[] = [
           `values of the listed event kinds missing from \`${member}\` of the catalogue`,
           answer,
         );
-      const missing = ["info", "warning", "alert"].filter((severity) => !severities.includes(severity));
-      verify("CORE-EVENT-72").equal(
-        missing,
-        [],
-        "severities missing from `severities` of the catalogue",
-        answer,
-      );
+      for (const [requirement, member, values, stated] of [
+        ["CORE-EVENT-72", "severities", severities, eventSeverities],
+        ["CORE-EVENT-81", "origins", origins, eventOrigins],
+      ] as const)
+        verify(requirement).equal(
+          stated.filter((value) => !values.includes(value)),
+          [],
+          `${member} missing from \`${member}\` of the catalogue`,
+          answer,
+        );
     },
   }),
   testCase({
@@ -190,10 +201,9 @@ export const configuringCases: readonly TestCase[] = [
       const before = await read();
       const ids = Object.keys(before).filter((id) => Number(id) !== signInFailure.id);
       const shuffled = random.shuffle(ids);
-      // Each kind to its other state and back.
-      const steps = [shuffled.slice(0, 1), shuffled.slice(1, 3), shuffled.slice(3, 11)].flatMap((changed) =>
-        [true, false].map((isOther) => ({ changed, isOther })),
-      );
+      // Each kind to its other state and back, while kinds that are not named have their other state too.
+      const parts = [shuffled.slice(0, 1), shuffled.slice(1, 3), shuffled.slice(3, 11)];
+      const steps = [true, false].flatMap((isOther) => parts.map((changed) => ({ changed, isOther })));
       scratch.undo("event kinds", () =>
         admin.call("updateEventKinds", {
           json: {

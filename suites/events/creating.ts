@@ -19,6 +19,7 @@ export const creatingCases: readonly TestCase[] = [
     title: "A created entry is listed as sent, with the stated defaults for absent members",
     group: "events",
     requirements: [
+      "CORE-EVENT-15",
       "CORE-EVENT-22",
       "CORE-EVENT-24",
       "CORE-EVENT-31",
@@ -56,7 +57,16 @@ export const creatingCases: readonly TestCase[] = [
         let json = { ...simple, event: `${own} ${text}` };
         if (mayBeRejected)
           json = isShort(odd) ? { ...json, origin: `${own}-Origín ${text}`, user: `${own} ${text}` } : simple;
+        // Asked before and after: an answer is not that of an earlier request.
+        await page(gateway, { categories: json.category });
         let answer = await gateway.admin.call("createEvent", { json });
+        const next = await gateway.admin.call("getEvents", { query: { categories: json.category } });
+        verify("CORE-EVENT-15").equal(
+          next.body().total,
+          next.body().data.length,
+          "`total` of a page that is not full, compared with the number of entries on it",
+          next,
+        );
         if (mayBeRejected && isRejected(answer) && isShort(odd)) {
           json = simple;
           answer = await gateway.admin.call("createEvent", { json });

@@ -3,6 +3,7 @@ import type { FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
   inWords,
+  isSame,
   checkEach,
   onePerForm,
   pathOf,
@@ -47,17 +48,48 @@ async function compareValues(context: CaseContext, { device, point }: PlacedPoin
   return true;
 }
 
+/** A history may be sampled; a value that stays for this long is part of it. */
+const sampledMs = 1200;
+
+/** Checks that the history of a tag shows a value that the device had before the present one. */
+async function verifyHistory(context: CaseContext, { device, point }: PlacedPoint): Promise<void> {
+  const { gateway, verify, clock, signal } = context;
+  const values = edgeValues(point).slice(-2);
+  for (const value of values) {
+    await device.set(point, value);
+    const { holds } = await awaitShown(context, point, value, { view: shownByMonitoring });
+    if (!holds) return;
+    await clock.delay(sampledMs, signal);
+  }
+  const { provider, source, tag } = pathOf(point);
+  const answer = await gateway.admin.call("monitorTags", {
+    path: { provider, source },
+    query: { tags: tag, ms: 60_000 },
+  });
+  if (!verify("CORE-TAG-50").accepted(answer)) return;
+  const history = [answer.data()].flat();
+  const missing = values.filter((value) => !history.some(({ dataValue }) => isSame(point, dataValue, value)));
+  verify("CORE-TAG-50").equal(
+    missing.map(String),
+    [],
+    `values of ${inWords(point)} shown for ${sampledMs / 1000} s within the last minute and missing with \`ms=60000\``,
+    answer,
+  );
+}
+
 export const valueCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/values-are-shown",
     title: "Direct read and monitoring show field values for every type, word order and table",
-    requirements: ["CORE-FIELD-01", "CORE-FIELD-02", "CORE-FIELD-04"],
+    requirements: ["CORE-FIELD-01", "CORE-FIELD-02", "CORE-FIELD-04", "CORE-TAG-50"],
     async run(context) {
       const { verify, field } = context;
       const placed = onePerForm(field).filter(isReadable);
       await awaitRecovered(context, placed);
       await checkEach(context, placed, (one) => compareValues(context, one));
+      const kinds = Map.groupBy(placed, ({ device }) => device.kind);
+      await Promise.all([...kinds.values()].map(async ([one]) => one && verifyHistory(context, one)));
       if (!placed.some(({ point }) => is64Bit(point)))
         verify("CORE-FIELD-04").notApplicable("64-bit field values", "the rack has no 64-bit point");
       for (const missing of field.missing) context.note(missing);

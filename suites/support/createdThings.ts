@@ -74,10 +74,10 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     return {
       what: "name, description and permissions of a created role",
       async read() {
-        const listed = (await admin.call("listRoles")).data().find((one) => one.id === id);
-        if (listed === undefined) return "absent";
+        const listed = (await admin.call("listRoles")).data().filter((one) => one.id === id).length;
+        if (listed === 0) return "absent";
         const { name, description, permissions } = (await admin.call("getRole", { path: { id } })).data();
-        return { name, description, permissions: permissions.toSorted() };
+        return { name, description, permissions: permissions.toSorted(), listed };
       },
     };
   },
@@ -92,8 +92,8 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     return {
       what: "name, email, expiry, state, permissions and roles of an added user",
       async read() {
-        const listed = (await admin.call("listUsers")).data().find((one) => one.id === user.id);
-        if (listed === undefined) return "absent";
+        const listed = (await admin.call("listUsers")).data().filter((one) => one.id === user.id).length;
+        if (listed === 0) return "absent";
         const one = (await admin.call("getUser", { path })).data();
         const { name, email, isActive, permissions, roles } = one;
         return {
@@ -103,6 +103,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
           permissions: permissions.toSorted(),
           roles: roles.map(({ id }) => ({ id })),
           expiredAfter: instant(one.expiredAfter),
+          listed,
         };
       },
     };
@@ -145,11 +146,12 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
         admin.call("deleteVirtualTag", { json: { prvdName: provider, srcName: source, tagName } }),
       async read() {
         const tags = (await admin.call("listTags")).data();
-        const [found, ...rest] = [tag, ...others].map((wanted) =>
-          tags.find(
+        const entries = [tag, ...others].map((wanted) =>
+          tags.filter(
             (one) => one.tagName === wanted.tagName && one.prvdName === provider && one.srcName === source,
           ),
         );
+        const [found, ...rest] = entries.map(([first]) => first);
         if (found === undefined) return "absent";
         const { prvdName, srcName, dataType, dataSize, dataUnit, access } = found;
         // Whether a value outlives a restart is not stated; its type is that of the tag.
@@ -164,6 +166,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
           access,
           valueType,
           others: rest.map((one) => one && tagMembers(one)),
+          listed: entries.map(({ length }) => length),
         };
       },
     };
@@ -234,11 +237,14 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     return {
       what: "owner, parameters and `createdAt` of a created upgrade job",
       async read() {
-        const listed = (await admin.call("listUpgradeJobs")).listedData().find((one) => one.id === id);
+        const [listed, ...again] = (await admin.call("listUpgradeJobs"))
+          .listedData()
+          .filter((one) => one.id === id);
         if (listed === undefined) return "absent";
         const found = (await admin.call("getUpgradeJob", { path: { id } })).listedData();
         const { owner, parameter } = found;
-        return { owner, parameter, listed: listed.parameter, createdAt: instant(found.createdAt) };
+        const createdAt = instant(found.createdAt);
+        return { owner, parameter, listed: [listed, ...again].map((one) => one.parameter), createdAt };
       },
     };
   },

@@ -50,12 +50,38 @@ async function chase(context: CaseContext, stream: TagStream, tag: OwnTag, first
 const valuesOf = (values: readonly MonitoredValue[], tag: OwnTag): unknown[] =>
   values.filter((value) => value.tagName === tag.tagName).map((value) => value.dataValue as unknown);
 
+/** Checks that a stream which stays open delivers a change that follows an update of its tag. */
+async function verifyAfterUpdate(context: CaseContext, stream: TagStream, tag: OwnTag): Promise<void> {
+  const { provider, source } = tag.path;
+  const { tagName } = tag;
+  const changed = { dataType: "int32", access: "rw", dataUnit: "bar" } as const;
+  const update = await context.gateway.admin.call("updateVirtualTag", {
+    json: { prvdName: provider, srcName: source, tagName, ...changed },
+  });
+  if (!update.accepted) return;
+  const value = 777_777;
+  await write(context, tag, value);
+  const next = await stream
+    .next("the change after the update", ({ value: one }) => one.dataValue === value)
+    .catch(() => undefined);
+  if (stream.ended) return;
+  context.verify("CORE-TAG-52").that(next !== undefined, {
+    what: "change of a tag on a stream that was open while `dataUnit` of the tag was updated",
+    expected: `${value} within 5 s`,
+    observed: next === undefined ? "no such value within 5 s" : `${value} within 5 s`,
+    evidence: stream,
+  });
+}
+
+/** Whole seconds differ after this time. */
+const distinctMs = 1100;
+
 export const monitoringCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "tags/monitoring-and-history",
     title: "Monitoring shows last written values, filtered by `tags` and limited by `ms`",
-    requirements: ["CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-50"],
+    requirements: ["CORE-TAG-14", "CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-50"],
     capabilities: ["tags", "virtual-tags"],
     async run(context) {
       const { verify, scratch, clock, signal } = context;
@@ -103,13 +129,20 @@ export const monitoringCases: readonly TestCase[] = [
         [],
         "values written within the last minute and missing with `ms=60000`",
       );
-      await clock.delay(500, signal);
+      await clock.delay(distinctMs, signal);
       await write(context, one, 15);
+      const since = await monitored(context, one, { tags: one.tagName, ms: 60_000 });
+      const tsOf = (value: number): number => since.find(({ dataValue }) => dataValue === value)?.ts ?? 0;
+      verify("CORE-TAG-14").that(tsOf(15) > tsOf(14), {
+        what: `\`ts\` of a value in the history, written ${distinctMs} ms after another`,
+        expected: `more than ${tsOf(14)}`,
+        observed: tsOf(15),
+      });
       const recent = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 250 }), one);
       verify("CORE-TAG-50").equal(
         expected.filter((value) => recent.includes(value) && value !== 14),
         [],
-        "values older than 500 ms shown with `ms=250`",
+        "values older than 1 s shown with `ms=250`",
       );
     },
   }),
@@ -231,6 +264,7 @@ export const monitoringCases: readonly TestCase[] = [
         "number of values on the stream after 0.5 s without a change",
         stream,
       );
+      await verifyAfterUpdate(context, stream, tag);
       await idle.verify(idleMs[level]);
     },
   }),
@@ -242,27 +276,31 @@ export const monitoringCases: readonly TestCase[] = [
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     async run(context) {
       const { gateway, verify, scratch, clock, signal } = context;
-      const tag = await scratch.virtualTag({ dataType: "int32" });
-      await write(context, tag, 100);
-      const { provider, source } = tag.path;
-      await using stream = await gateway.admin.openTagStream(
-        { provider, source },
-        { tags: tag.tagName, onChanged: true, compute: "diff" },
-      );
-      await clock.delay(100, signal);
-      const written = [103, 98, 120, 119];
-      for (const value of written) {
-        await write(context, tag, value);
-        await clock.delay(30, signal);
+      // Fractions that every floating-point type holds exactly.
+      for (const { dataType, written, expected } of [
+        { dataType: "int32", written: [103, 98, 120, 119], expected: [-5, 22, -1] },
+        { dataType: "double", written: [103.5, 98.25, 120, 119.5], expected: [-5.25, 21.75, -0.5] },
+      ] as const) {
+        const tag = await scratch.virtualTag({ dataType });
+        await write(context, tag, 100, dataType);
+        const { provider, source } = tag.path;
+        await using stream = await gateway.admin.openTagStream(
+          { provider, source },
+          { tags: tag.tagName, onChanged: true, compute: "diff" },
+        );
+        await clock.delay(100, signal);
+        for (const value of written) {
+          await write(context, tag, value, dataType);
+          await clock.delay(30, signal);
+        }
+        await stream
+          .next("the last difference on the stream", ({ value }) => value.dataValue === expected.at(-1))
+          .catch(() => undefined);
+        // The base of the first difference after opening is not stated; the following differences are.
+        const seen = valuesOn(stream).slice(-expected.length);
+        const what = `differences received for the values ${written.join(", ")} (${dataType})`;
+        verifyReceived(verify("CORE-TAG-54"), stream, seen, expected, what);
       }
-      const expected = [-5, 22, -1];
-      await stream
-        .next("the last difference on the stream", ({ value }) => value.dataValue === -1)
-        .catch(() => undefined);
-      // The base of the first difference after opening is not stated; the following differences are.
-      const seen = valuesOn(stream).slice(-expected.length);
-      const what = "differences received for the values 103, 98, 120 and 119";
-      verifyReceived(verify("CORE-TAG-54"), stream, seen, expected, what);
     },
   }),
 ];

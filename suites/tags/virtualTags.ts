@@ -132,7 +132,7 @@ export const virtualTagCases: readonly TestCase[] = [
     ...shared,
     id: "tags/virtual-tags-are-updated-and-deleted",
     title: "Updating or deleting one virtual tag leaves all others unchanged",
-    requirements: ["CORE-TAG-28", "CORE-TAG-29", "CORE-TAG-48", "CORE-TAG-57", "CORE-TAG-58"],
+    requirements: ["CORE-TAG-27", "CORE-TAG-28", "CORE-TAG-29", "CORE-TAG-48", "CORE-TAG-57", "CORE-TAG-58"],
     async run(context) {
       const { gateway, verify } = context;
       const { admin } = gateway;
@@ -207,6 +207,15 @@ export const virtualTagCases: readonly TestCase[] = [
         );
       }
       verify("CORE-TAG-58").refused(await admin.call("deleteVirtualTag", { json: nameOf(second) }));
+      const anew = { ...second, dataType: "string", access: "w", dataSize: 3, dataUnit: "anew" } as const;
+      const again = await admin.call("createVirtualTag", { json: anew });
+      if (verify("CORE-TAG-27").accepted(again))
+        verify("CORE-TAG-27").equal(
+          membersOf((await listed(gateway)).get(keyOf(anew))),
+          anew,
+          "listed virtual tag that was deleted and created again with other members",
+          again,
+        );
       verify("CORE-TAG-58").refused(await admin.call("updateVirtualTag", { json: wish(context) }));
     },
   }),

@@ -17,6 +17,7 @@ import { begun, download, findJob, operate, serve, settleMs, sharedByJobs } from
 import { endedJob, followStates } from "./jobStates.ts";
 
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
+const beyondAscii = "é説.bin";
 const isDone = (job: UpgradeJob): boolean => job.totalTask > 0 && job.completedTask === job.totalTask;
 
 /** Inverts the default for snapshots where they are supported; returns the current default. */
@@ -156,6 +157,18 @@ export const jobCases: readonly TestCase[] = [
       );
       verify("CORE-UPGRADE-62").refused(await admin.call("getUpgradeJob", { path: { id: 2_000_000_000 } }));
       note(`states of the job: ${job.state}, ${last.state}`);
+      const encoded = encodeURIComponent(beyondAscii);
+      const odd = await download(context, server, server.url.replace(server.fileName, encoded));
+      const name = await waitFor("a task of the job", async () => {
+        const [first] = (await findJob(context, odd.id)).tasks;
+        return first?.name;
+      });
+      // Whether the name is decoded is not stated.
+      verify("CORE-UPGRADE-58").that([beyondAscii, encoded].includes(name), {
+        what: `\`name\` of the task that downloads ${encoded}`,
+        expected: `${beyondAscii} or ${encoded}`,
+        observed: name,
+      });
     },
   }),
   testCase({
