@@ -1,0 +1,351 @@
+// The commands of the command line with their options: what users type and scripts depend on.
+import { Command, Option } from "commander";
+import { addCertificateCommands } from "./certificateCommands.ts";
+import { clean } from "./clean.ts";
+import { compare } from "./compare.ts";
+import { contractStates, contractVerify, contractWrite, type ContractOptions } from "./contract.ts";
+import { doctor } from "./doctor.ts";
+import { addFleetCommands } from "./fleetCommands.ts";
+import { gateRuns, type GateOptions } from "./gate.ts";
+import { judge } from "./judge.ts";
+import { preview, type PreviewOptions } from "./preview.ts";
+import { profileCheck } from "./profileCheck.ts";
+import { profilePrint } from "./profilePrint.ts";
+import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
+import { list, listTopics } from "./list.ts";
+import { report } from "./report.ts";
+import { rackDoctor } from "./rackDoctor.ts";
+import { repro } from "./repro.ts";
+import { behaviourNames, rigModbusRtu, rigModbusTcp, rigOpcua, type RigOptions } from "./rig.ts";
+import { rigConsole } from "./rigConsole.ts";
+import { powerActions, rigPower } from "./rigPower.ts";
+import { run } from "./run.ts";
+import { selfTest } from "./selfTest.ts";
+import { serve } from "./serve.ts";
+import { amount, integer, levelOption, selectOption, watchDefault, watchOption } from "./support/options.ts";
+import { suiteVersion } from "./support/version.ts";
+import { soak, type SoakCommandOptions } from "./soak.ts";
+import { watch } from "./watch.ts";
+
+/** All commands. `exit`: called with the exit code when a command has ended. */
+export function rackproofProgram(exit: (code: number) => void): Command {
+  const program = new Command("rackproof")
+    .description(
+      "Conformance suite and hardware-in-the-loop harness for gateways with the management interface Core 2.3.0",
+    )
+    .version(suiteVersion)
+    .exitOverride()
+    .showHelpAfterError('("rackproof --help" lists all commands)');
+
+  program
+    .command("run")
+    .description("Run one campaign against one gateway; write its record and reports")
+    .argument("[gateway]", "process, container, qemu, a URL, or a name of the rack file", "process")
+    .option("--profile <file>", "use this profile; required for a URL (default: that of the rack or kind)")
+    .option("--rack <file>", "look the gateway up in this rack file (default: none)")
+    .addOption(
+      selectOption(
+        "run only these case ids, requirement ids, groups or tags; commas and repetition join, ! excludes, * matches any characters",
+      ).default("", "all"),
+    )
+    .addOption(levelOption())
+    .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
+    .option("--out <folder>", "write record and reports here (default: runs/<time>-<gateway>)")
+    .option("--key <file>", "sign the record with this key of the lab (default: a key for this run only)")
+    .option(
+      "--parallel <n>",
+      "run this many gateways at a time; embedded kinds only (default: 3, qemu 2, rack 1)",
+      integer("--parallel"),
+    )
+    .option("--fault <id>", "inject a fault into the reference gateway (default: none)")
+    .option("--variation <ids>", "apply legitimate variations to the reference gateway (default: none)")
+    .option(
+      "--without <parts>",
+      "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
+      (text: string) => text.split(",").map((part) => part.trim()),
+    )
+    .option(
+      "--challenge <file>",
+      "answer this challenge of a certifier, which gives the seed (default: none)",
+    )
+    .option("--expected-failures <file>", "accept the known failures in this list (default: none)")
+    .addOption(watchOption())
+    .option("--explain-time", "print which cases determined the duration, and what each waited for")
+    .option("--json", "print the summary as JSON on standard output, everything else on standard error")
+    .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
+
+  program
+    .command("selftest")
+    .description("Run the suite against gateways with one injected fault each and report which are detected")
+    .addOption(
+      selectOption(
+        "inject only these fault ids, or faults that break these requirements; commas and repetition join, * matches any characters (default: all)",
+      ),
+    )
+    .option("--derived", "inject the derived faults (default: the written ones)")
+    .option(
+      "--sample <n>",
+      "inject a random sample of this size, a tenth of it derived faults (default: all)",
+      integer("--sample"),
+    )
+    .option("--seed <n>", "seed the sample and every other random choice (default: 1)", integer("--seed"))
+    .addOption(levelOption())
+    .option(
+      "--workers <n>",
+      "run this many gateways at a time (default: twice the processor cores)",
+      integer("--workers"),
+    )
+    .option("--facts", "run the fault-free gateway first and compare its checks with the baseline")
+    .option("--accept", "run the fault-free gateway first and store its checks as the new baseline")
+    .option("--out <folder>", "write the results here (default: runs/<time>-selftest)")
+    .option("--json", "print the result as JSON on standard output, everything else on standard error")
+    .action(async (options: Parameters<typeof selfTest>[0]) => exit(await selfTest(options)));
+
+  program
+    .command("soak")
+    .description(
+      "Run a mix of operations on one gateway for a long time and report what rises, is lost or restarts",
+    )
+    .argument("[gateway]", "process, container, qemu, a URL, or a name of the rack file", "process")
+    .option("--hours <n>", "soak for this many hours (default: 72)", amount("--hours"))
+    .option("--minutes <n>", "soak for this many minutes instead", amount("--minutes"))
+    .option("--mix <file>", "use this mix of operations (default: the built-in mix)")
+    .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
+    .option("--profile <file>", "use this profile; required for a URL (default: that of the rack or kind)")
+    .option("--rack <file>", "look the gateway up in this rack file (default: none)")
+    .option("--out <folder>", "write the results here (default: runs/<time>-soak)")
+    .option("--resume <folder>", "continue an interrupted soak (default: begin a new one)")
+    .option("--fault <id>", "inject a fault into the reference gateway (default: none)")
+    .option("--variation <ids>", "apply legitimate variations to the reference gateway (default: none)")
+    .option(
+      "--without <parts>",
+      "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
+      (text: string) => text.split(",").map((part) => part.trim()),
+    )
+    .option("--json", "print the result as JSON on standard output, everything else on standard error")
+    .action(async (gateway: string, options: SoakCommandOptions) => exit(await soak(gateway, options)));
+
+  program
+    .command("list")
+    .description(
+      "List cases, requirements, operations, faults, variations, points, reports, errors or coverage",
+    )
+    .addArgument(program.createArgument("<topic>", "what to list").choices([...listTopics]))
+    .argument("[run]", "folder of a run: list which cells it observed (coverage)")
+    .option("--json", "print one JSON array of objects instead of a table")
+    .option("--rack <file>", "list the points of this rack file (default: the embedded rack)")
+    .action(
+      async (
+        topic: (typeof listTopics)[number],
+        run: string | undefined,
+        options: { json?: boolean; rack?: string },
+      ) => exit(await list(topic, { ...options, ...(run === undefined ? {} : { run }) })),
+    );
+
+  program
+    .command("serve")
+    .description("Serve the reference gateway alone, as a target for client development")
+    .option("--port <n>", "serve HTTP on this port; 0 takes a free one", integer("--port"), 8080)
+    .option("--https-port <n>", "serve HTTPS on this port; 0 takes a free one", integer("--https-port"), 8443)
+    .option(
+      "--state <folder>",
+      "store its state here (default: a temporary folder that is removed at the end)",
+    )
+    .option("--variation <ids>", "apply legitimate variations (default: none)")
+    .action(async (options: Parameters<typeof serve>[0]) => exit(await serve(options)));
+
+  program
+    .command("repro")
+    .description("Run one case of an earlier run again with the same seed, and print every exchange")
+    .argument("<run>", "folder of the run")
+    .argument("<case>", "id of the case")
+    .option("--profile <file>", "use this profile; required when the run had one")
+    .action(async (folder: string, caseId: string, options: { profile?: string }) =>
+      exit(await repro(folder, caseId, options)),
+    );
+
+  program
+    .command("compare")
+    .description("Send the same steps to two gateways and report where their answers differ")
+    .argument("<a>", "process, container, qemu, a URL, or a name of the rack file")
+    .argument("<b>", "the second gateway")
+    .option("--profile-a <file>", "use this profile for <a>; required for a URL (default: that of the kind)")
+    .option("--profile-b <file>", "use this profile for <b>; required for a URL (default: that of the kind)")
+    .option("--rack <file>", "look the gateways up in this rack file (default: none)")
+    .addOption(levelOption("send 500, 5000 or 50000 steps"))
+    .option("--steps <n>", "send this many steps (default: the level's number)", integer("--steps"))
+    .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
+    .option("--replay <file>", "send the steps that an earlier comparison wrote (default: random steps)")
+    .option("--out <folder>", "write the results here (default: runs/<time>-compare)")
+    .option("--json", "print the result as JSON on standard output, everything else on standard error")
+    .action(async (a: string, b: string, options: Parameters<typeof compare>[2]) =>
+      exit(await compare(a, b, options)),
+    );
+
+  program
+    .command("report")
+    .description("Write the reports of a stored run again")
+    .argument("<run>", "folder of the run")
+    .option("--allure", "write allure-report.html too, with earlier runs; needs the package allure")
+    .action(async (folder: string, options: { allure?: boolean }) => exit(await report(folder, options)));
+
+  program
+    .command("judge")
+    .description("Judge the stored record of a run again, without the gateway")
+    .argument("<run>", "folder of the run")
+    .option("--json", "print summary and differences as JSON")
+    .action(async (folder: string, options: { json?: boolean }) => exit(await judge(folder, options)));
+
+  program
+    .command("preview")
+    .description("Replay stored runs under this release and report which verdicts change, and why")
+    .argument("<runs...>", "folders of runs")
+    .option("--set <name>", "report only requirements of this frozen set (default: all)")
+    .option("--out <folder>", "write preview.html and preview.json here", "preview")
+    .option("--json", "print the result as JSON")
+    .action(async (runs: string[], options: PreviewOptions) => exit(await preview(runs, options)));
+
+  program
+    .command("gate")
+    .description("Decide whether a firmware may be released: one exit code and one page of reasons")
+    .argument("<run...>", "folders of the candidate's runs; each run adds repetitions")
+    .option("--baseline <run...>", "compare with these runs (default: no comparison)")
+    .option("--policy <file>", "decide by this policy (default: the built-in policy)")
+    .option("--expected-failures <file>", "accept the known failures in this list (default: none)")
+    .option("--out <folder>", "write gate.html and gate.md here (default: the first run)")
+    .option("--json", "print the result as JSON")
+    .action(async (runs: string[], options: GateOptions) => exit(await gateRuns(runs, options)));
+
+  addCertificateCommands(program, exit);
+
+  const profile = program.command("profile").description("Write, check or print the profile of a gateway");
+  profile
+    .command("init")
+    .description("Probe a gateway and write a commented profile; RACKPROOF_PASSWORD holds the password")
+    .argument("<url>", "URL of the gateway")
+    .option("--user <name>", "sign in as this administrator", "admin")
+    .option("--out <file>", "write the profile here; must not exist yet", "profile.yaml")
+    .option(
+      "--try",
+      "learn more by users that are removed again and a reset of the reboot schedule (default: reading calls only)",
+    )
+    .action(async (url: string, options: ProfileInitOptions) => exit(await profileInit(url, options)));
+  profile
+    .command("check")
+    .description(
+      "List every mistake of a profile with its line, and with --url its differences from a gateway",
+    )
+    .argument("<file>", "the profile")
+    .option("--url <url>", "compare the profile with this gateway (default: no comparison)")
+    .action(async (file: string, options: { url?: string }) => exit(await profileCheck(file, options)));
+  profile
+    .command("print")
+    .description("Print the completed ICS and IXIT form, ready to sign")
+    .argument("<file>", "the profile")
+    .option("--out <file>", "write Markdown, or HTML for .html (default: Markdown on standard output)")
+    .action(async (file: string, options: { out?: string }) => exit(await profilePrint(file, options)));
+
+  const contract = program
+    .command("contract")
+    .description("Use the harness's requests to a gateway as Pact files");
+  contract
+    .command("verify")
+    .description("Verify a gateway against the contract")
+    .argument("<url>", "URL of the gateway")
+    .requiredOption("--profile <file>", "use this profile")
+    .action(async (url: string, options: ContractOptions) => exit(await contractVerify(url, options)));
+  contract
+    .command("states")
+    .description("Serve a state change URL for another Pact library")
+    .argument("<url>", "URL of the gateway")
+    .requiredOption("--profile <file>", "use this profile")
+    .option("--port <n>", "listen on this port of loopback; 0 takes a free one", integer("--port"), 9300)
+    .action(async (url: string, options: ContractOptions & { port: number }) =>
+      exit(await contractStates(url, options)),
+    );
+  contract
+    .command("write")
+    .description("Write the Pact files for the binding of a profile, for another Pact library")
+    .argument("<folder>", "folder of the Pact files")
+    .requiredOption("--profile <file>", "use this profile")
+    .action(async (folder: string, options: ContractOptions) => exit(await contractWrite(folder, options)));
+
+  addFleetCommands(program, exit);
+
+  program
+    .command("watch")
+    .description("Show the progress of a run or a night as a read-only page on this machine")
+    .argument("[folder]", "folder of the run or the night (default: the newest in runs and nights)")
+    .option("--listen <host:port>", "serve the page here; port 0 takes a free one", watchDefault)
+    .action(async (folder: string | undefined, options: { listen: string }) =>
+      exit(await watch(folder, options)),
+    );
+
+  program
+    .command("doctor")
+    .description("Check this machine for everything that rackproof needs, and name the remedy")
+    .option("--rack <file>", "test every wire of this rack file instead (default: this machine)")
+    .action(async ({ rack }: { rack?: string }) =>
+      exit(rack === undefined ? await doctor() : await rackDoctor(rack)),
+    );
+
+  const rig = program.command("rig").description("Operate one piece of equipment alone, to test its wiring");
+  const simulated = (command: Command): Command =>
+    command
+      .addOption(
+        new Option("--behaviour <name>", "change the values by themselves (default: constant)").choices([
+          ...behaviourNames,
+        ]),
+      )
+      .option("--trace <file>", "replay this CSV of milliseconds and values; for --behaviour trace")
+      .option("--fault <name>", "inject a fault into the device (default: none)");
+  simulated(
+    rig
+      .command("modbus-tcp")
+      .description("Serve Modbus TCP units")
+      .option("--listen <host:port>", "serve them here (default: 127.0.0.1:1502)")
+      .option("--units <list>", "serve these unit identifiers, joined by commas (default: 1)"),
+  ).action(async (options: RigOptions) => exit(await rigModbusTcp(options)));
+  simulated(
+    rig
+      .command("modbus-rtu")
+      .description("Serve Modbus RTU units on a serial line")
+      .option("--port <path>", "use this serial port, or pty for a pair of pseudo-terminals (default: pty)")
+      .option("--baud <n>", "set the speed of the line (default: 115200)", integer("--baud"))
+      .option("--units <list>", "serve these unit identifiers, joined by commas (default: 1)"),
+  ).action(async (options: RigOptions) => exit(await rigModbusRtu(options)));
+  simulated(
+    rig
+      .command("opcua")
+      .description("Serve OPC UA nodes")
+      .option("--listen <host:port>", "serve them here (default: 127.0.0.1:4840)")
+      .addOption(
+        new Option("--security <name>", "accept these channels (default: both)").choices([
+          "none",
+          "Basic256Sha256",
+          "both",
+        ]),
+      ),
+  ).action(async (options: RigOptions) => exit(await rigOpcua(options)));
+  rig
+    .command("console")
+    .description("Print a gateway's console with times, and send typed input to it")
+    .argument("<source>", "/dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT")
+    .action(async (source: string) => exit(await rigConsole(source)));
+  rig
+    .command("power")
+    .description("Switch or read a gateway's power switch")
+    .addArgument(program.createArgument("<action>", "what to do").choices([...powerActions]))
+    .argument("<gateway>", "name of the gateway in the rack file")
+    .requiredOption("--rack <file>", "look the gateway up in this rack file")
+    .action(async (action: (typeof powerActions)[number], gateway: string, options: { rack: string }) =>
+      exit(await rigPower(action, gateway, options)),
+    );
+
+  program
+    .command("clean")
+    .description("Remove processes, containers and folders that interrupted campaigns left")
+    .action(async () => exit(await clean()));
+
+  return program;
+}
