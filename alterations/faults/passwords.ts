@@ -2,6 +2,7 @@
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { userViews } from "./users.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
 export const passwordFaults: readonly Fault[] = faults([
@@ -132,6 +133,40 @@ export const passwordFaults: readonly Fault[] = faults([
     "plain",
     "An administrator's own password change without `oldPassword` is rejected.",
     (at) => at.around("updateCurrentUserPassword", needsOldPassword),
+  ],
+  [
+    "changed-password-time-stays-null",
+    "CORE-USER-56",
+    "plain",
+    "`changedPasswordAt` stays null after a password change.",
+    (at) =>
+      at.data(
+        [...userViews, "getCurrentUser", "updateCurrentUserPassword", "updateUserPassword"],
+        (user) => ({
+          ...user,
+          changedPasswordAt: null,
+        }),
+      ),
+  ],
+  [
+    "changed-password-time-of-the-caller",
+    "CORE-USER-56",
+    "subtle",
+    "A password change by id moves `changedPasswordAt` of the user who asks, not that of the user named.",
+    (at) => {
+      const moved = new Map<unknown, unknown>();
+      const kept = new Map<unknown, unknown>();
+      at.around("updateUserPassword", async (call, proceed) => {
+        const answer = await proceed(call);
+        moved.set(call.caller?.userId, new Date().toISOString());
+        kept.set(Number(call.path["id"]), null);
+        return answer;
+      });
+      at.data([...userViews, "getCurrentUser"], (user) => {
+        const own = moved.get(user["id"]) ?? kept.get(user["id"]);
+        return own === undefined ? user : { ...user, changedPasswordAt: own };
+      });
+    },
   ],
   [
     "wrong-old-password-is-a-400",

@@ -6,7 +6,7 @@ import { doesNotStore, accepts } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
-const userViews = ["listUsers", "getUser", "addUser", "updateUser"] as const;
+export const userViews = ["listUsers", "getUser", "addUser", "updateUser"] as const;
 
 export const userFaults: readonly Fault[] = faults([
   [
@@ -333,40 +333,6 @@ export const userFaults: readonly Fault[] = faults([
       at.data(["listUsers", "getUser"], (user) =>
         user["id"] === 1 && spilled !== undefined ? { ...user, email: spilled } : user,
       );
-    },
-  ],
-  [
-    "changed-password-time-stays-null",
-    "CORE-USER-56",
-    "plain",
-    "`changedPasswordAt` stays null after a password change.",
-    (at) =>
-      at.data(
-        [...userViews, "getCurrentUser", "updateCurrentUserPassword", "updateUserPassword"],
-        (user) => ({
-          ...user,
-          changedPasswordAt: null,
-        }),
-      ),
-  ],
-  [
-    "changed-password-time-of-the-caller",
-    "CORE-USER-56",
-    "subtle",
-    "A password change by id moves `changedPasswordAt` of the user who asks, not that of the user named.",
-    (at) => {
-      const moved = new Map<unknown, unknown>();
-      const kept = new Map<unknown, unknown>();
-      at.around("updateUserPassword", async (call, proceed) => {
-        const answer = await proceed(call);
-        moved.set(call.caller?.userId, new Date().toISOString());
-        kept.set(Number(call.path["id"]), null);
-        return answer;
-      });
-      at.data([...userViews, "getCurrentUser"], (user) => {
-        const own = moved.get(user["id"]) ?? kept.get(user["id"]);
-        return own === undefined ? user : { ...user, changedPasswordAt: own };
-      });
     },
   ],
   [
