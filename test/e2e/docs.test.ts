@@ -107,7 +107,13 @@ const pages: Readonly<Record<string, Page>> = {
     },
   },
   "docs/nightly.md": {
-    leftOut: { "rackproof nightly": ownTest, "rackproof watch": ownTest, sudo: "changes the system" },
+    leftOut: {
+      "rackproof nightly": ownTest,
+      "rackproof notify": ownTest,
+      "rackproof watch": ownTest,
+      export: "sets a variable of the shell",
+      sudo: "changes the system",
+    },
   },
   "docs/profile.md": {
     replaced: {
