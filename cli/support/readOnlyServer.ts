@@ -74,7 +74,7 @@ export function openEvents(
 ): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   if (request.method === "HEAD") return void response.end();
-  response.write(": open\n\n");
+  response.flushHeaders();
   const source = begin((event, data) => response.write(`event: ${event}\ndata: ${data}\n\n`));
   const alive = setInterval(() => response.write(": keep-alive\n\n"), keepAliveMs);
   response.once("close", () => {
