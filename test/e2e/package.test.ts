@@ -143,6 +143,8 @@ test("Vitest shows each case of a smoke run against rackproof serve as a test, w
     join(project, "node_modules/.bin/tsc"),
     [
       "--noEmit",
+      "--pretty",
+      "false",
       "--strict",
       "--skipLibCheck",
       "--module",
