@@ -1,19 +1,7 @@
 import { expect, test } from "vitest";
-import type { TestCase } from "../suite/case.ts";
+import { aCase } from "../testing/aCase.ts";
 import { select } from "./selection.ts";
 
-function aCase(id: string, part: Partial<TestCase>): TestCase {
-  return {
-    id,
-    title: id,
-    group: "general",
-    requirements: [],
-    effect: "reversible",
-    touches: [],
-    run: async () => {},
-    ...part,
-  };
-}
 const cases = [
   aCase("roles/created", { group: "roles", requirements: ["CORE-ROLE-01"] }),
   aCase("roles/updated", { group: "roles", tags: ["smoke"] }),
