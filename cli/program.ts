@@ -22,7 +22,17 @@ import { powerActions, rigPower } from "./rigPower.ts";
 import { run } from "./run.ts";
 import { selfTest } from "./selfTest.ts";
 import { serve } from "./serve.ts";
-import { amount, integer, levelOption, selectOption, watchDefault, watchOption } from "./support/options.ts";
+import {
+  faultOption,
+  variationOption,
+  withoutOption,
+  amount,
+  integer,
+  levelOption,
+  selectOption,
+  watchDefault,
+  watchOption,
+} from "./support/options.ts";
 import { suiteVersion } from "./support/version.ts";
 import { soak, type SoakCommandOptions } from "./soak.ts";
 import { watch } from "./watch.ts";
@@ -57,13 +67,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
       "run this many gateways at a time; embedded kinds only (default: 3, qemu 2, rack 1)",
       integer("--parallel"),
     )
-    .option("--fault <id>", "inject a fault into the reference gateway (default: none)")
-    .option("--variation <ids>", "apply legitimate variations to the reference gateway (default: none)")
-    .option(
-      "--without <parts>",
-      "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
-      (text: string) => text.split(",").map((part) => part.trim()),
-    )
+    .addOption(faultOption())
+    .addOption(variationOption())
+    .addOption(withoutOption())
     .option(
       "--challenge <file>",
       "answer this challenge of a certifier, which gives the seed (default: none)",
@@ -115,13 +121,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .option("--rack <file>", "look the gateway up in this rack file (default: none)")
     .option("--out <folder>", "write the results here (default: runs/<time>-soak)")
     .option("--resume <folder>", "continue an interrupted soak (default: begin a new one)")
-    .option("--fault <id>", "inject a fault into the reference gateway (default: none)")
-    .option("--variation <ids>", "apply legitimate variations to the reference gateway (default: none)")
-    .option(
-      "--without <parts>",
-      "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
-      (text: string) => text.split(",").map((part) => part.trim()),
-    )
+    .addOption(faultOption())
+    .addOption(variationOption())
+    .addOption(withoutOption())
     .option("--json", "print the result as JSON on standard output, everything else on standard error")
     .action(async (gateway: string, options: SoakCommandOptions) => exit(await soak(gateway, options)));
 

@@ -46,3 +46,15 @@ export const selectOption = (description: string): Option =>
   new Option("--select <words>", description).argParser((words: string, before: string | undefined) =>
     before === undefined || before === "" ? words : `${before},${words}`,
   );
+
+export const faultOption = (): Option =>
+  new Option("--fault <id>", "inject a fault into the reference gateway (default: none)");
+
+export const variationOption = (): Option =>
+  new Option("--variation <ids>", "apply legitimate variations to the reference gateway (default: none)");
+
+export const withoutOption = (): Option =>
+  new Option(
+    "--without <parts>",
+    "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
+  ).argParser((text) => text.split(",").map((part) => part.trim()));
