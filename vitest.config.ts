@@ -16,6 +16,10 @@ export default defineConfig({
             "test/*.test.ts",
           ],
           setupFiles: ["allure-vitest/setup"],
+          // Half of each core waits for sockets and processes; by default one core would have nothing to do.
+          maxWorkers: 3,
+          // Modules are loaded once per worker: most of the time of these tests was loading.
+          isolate: false,
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },

@@ -1,22 +1,14 @@
 // Commands from a record to a published certificate.
 import { type Command, Option } from "commander";
 import { certificateClasses } from "../record/index.ts";
-import { certify, type CertifyOptions } from "./certify.ts";
-import { challenge, type ChallengeOptions } from "./challenge.ts";
-import { disputeNew, type DisputeNewOptions } from "./disputeNew.ts";
-import { newKey } from "./keyNew.ts";
-import { redact, type RedactOptions } from "./redact.ts";
-import {
-  registryAdd,
-  type RegistryAddOptions,
-  registryBuild,
-  type RegistryBuildOptions,
-  registryRevoke,
-  type RegistryRevokeOptions,
-} from "./registry.ts";
+import type { CertifyOptions } from "./certify.ts";
+import type { ChallengeOptions } from "./challenge.ts";
+import type { DisputeNewOptions } from "./disputeNew.ts";
+import type { RedactOptions } from "./redact.ts";
+import type { RegistryAddOptions, RegistryBuildOptions, RegistryRevokeOptions } from "./registry.ts";
 import { integer, positive } from "./support/options.ts";
-import { verify, type VerifyOptions } from "./verify.ts";
-import { verifyRecord, type VerifyRecordOptions } from "./verifyRecord.ts";
+import type { VerifyOptions } from "./verify.ts";
+import type { VerifyRecordOptions } from "./verifyRecord.ts";
 
 /** Adds them to the program; `exit` receives their exit codes. */
 export function addCertificateCommands(program: Command, exit: (code: number) => void): void {
@@ -38,7 +30,9 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .option("--issuer <name>", "name the issuer in the certificate (default: no name)")
     .option("--valid-days <n>", "limit the validity to this many days", integer("--valid-days"), 365)
     .option("--out <file>", "write the certificate here (default: certificate.json in the folder of the run)")
-    .action(async (folder: string, options: CertifyOptions) => exit(await certify(folder, options)));
+    .action(async (folder: string, options: CertifyOptions) =>
+      exit(await (await import("./certify.ts")).certify(folder, options)),
+    );
 
   program
     .command("challenge")
@@ -47,7 +41,9 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .option("--valid-min <n>", "demand the answer within this many minutes", positive("--valid-min"), 240)
     .option("--out <file>", "write the challenge here; must not exist yet", "challenge.json")
     .option("--json", "print the result as JSON")
-    .action(async (options: ChallengeOptions) => exit(await challenge(options)));
+    .action(async (options: ChallengeOptions) =>
+      exit(await (await import("./challenge.ts")).challenge(options)),
+    );
 
   program
     .command("verify")
@@ -74,7 +70,9 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
       "require that the registry continues this earlier checkpoint (default: no)",
     )
     .option("--json", "print the result and the whole content as JSON")
-    .action(async (file: string, options: VerifyOptions) => exit(await verify(file, options)));
+    .action(async (file: string, options: VerifyOptions) =>
+      exit(await (await import("./verify.ts")).verify(file, options)),
+    );
 
   program
     .command("verify-record")
@@ -83,7 +81,7 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .option("--public-key <file>", "require this key of the lab (default: the key that the record names)")
     .option("--json", "print the result as JSON")
     .action(async (folder: string, options: VerifyRecordOptions) =>
-      exit(await verifyRecord(folder, options)),
+      exit(await (await import("./verifyRecord.ts")).verifyRecord(folder, options)),
     );
 
   program
@@ -92,7 +90,7 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .command("new")
     .description("Create an Ed25519 key pair: FILE and FILE.pub")
     .argument("<file>", "path of the private key; must not exist yet")
-    .action(async (file: string) => exit(await newKey(file)));
+    .action(async (file: string) => exit(await (await import("./keyNew.ts")).newKey(file)));
 
   program
     .command("redact")
@@ -101,7 +99,9 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .requiredOption("--profile <file>", "remove what this profile of the run marks")
     .option("--out <folder>", "write the copy here; must not exist yet (default: RUN-redacted)")
     .option("--json", "print the result as JSON")
-    .action(async (folder: string, options: RedactOptions) => exit(await redact(folder, options)));
+    .action(async (folder: string, options: RedactOptions) =>
+      exit(await (await import("./redact.ts")).redact(folder, options)),
+    );
 
   program
     .command("dispute")
@@ -114,7 +114,7 @@ export function addCertificateCommands(program: Command, exit: (code: number) =>
     .option("--out <file>", "write the draft here; must not exist yet (default: CASE-REQUIREMENT.md)")
     .option("--json", "print the result as JSON")
     .action(async (folder: string, caseId: string, options: DisputeNewOptions) =>
-      exit(await disputeNew(folder, caseId, options)),
+      exit(await (await import("./disputeNew.ts")).disputeNew(folder, caseId, options)),
     );
 
   addRegistryCommands(program, exit);
@@ -132,7 +132,7 @@ function addRegistryCommands(program: Command, exit: (code: number) => void): vo
     .option("--public-key <file>", "accept only certificates of this signer (default: any)")
     .option("--json", "print the result as JSON")
     .action(async (folder: string, files: string[], options: RegistryAddOptions) =>
-      exit(await registryAdd(folder, files, options)),
+      exit(await (await import("./registry.ts")).registryAdd(folder, files, options)),
     );
   registry
     .command("revoke")
@@ -142,7 +142,7 @@ function addRegistryCommands(program: Command, exit: (code: number) => void): vo
     .requiredOption("--reason <text>", "publish this reason")
     .option("--json", "print the result as JSON")
     .action(async (folder: string, certificate: string, options: RegistryRevokeOptions) =>
-      exit(await registryRevoke(folder, certificate, options)),
+      exit(await (await import("./registry.ts")).registryRevoke(folder, certificate, options)),
     );
   registry
     .command("build")
@@ -152,6 +152,6 @@ function addRegistryCommands(program: Command, exit: (code: number) => void): vo
     .option("--origin <name>", "name the registry (default: the last name, or rackproof-registry)")
     .option("--json", "print the result as JSON")
     .action(async (folder: string, options: RegistryBuildOptions) =>
-      exit(await registryBuild(folder, options)),
+      exit(await (await import("./registry.ts")).registryBuild(folder, options)),
     );
 }

@@ -1,13 +1,12 @@
 // Commands of a fleet: many hosts, one database.
 import { type Command, Option } from "commander";
-import { agent, type AgentOptions } from "./agent.ts";
-import { fleetDoctor, fleetInit, fleetStatus } from "./fleet.ts";
-import { fleetPageCommand, type FleetPageOptions } from "./fleetPage.ts";
-import { fleetServe, type FleetServeOptions } from "./fleetServe.ts";
-import { nightly, type NightlyOptions } from "./nightly.ts";
-import { nightlyFleet, type NightlyFleetOptions } from "./nightlyFleet.ts";
-import { notify, type NotifyOptions } from "./notify.ts";
-import { release, type ReleaseOptions, reserve, type ReserveOptions, who } from "./reserve.ts";
+import type { AgentOptions } from "./agent.ts";
+import type { FleetPageOptions } from "./fleetPage.ts";
+import type { FleetServeOptions } from "./fleetServe.ts";
+import type { NightlyOptions } from "./nightly.ts";
+import type { NightlyFleetOptions } from "./nightlyFleet.ts";
+import type { NotifyOptions } from "./notify.ts";
+import type { ReleaseOptions, ReserveOptions } from "./reserve.ts";
 import type { FleetOptions } from "./support/fleetAccess.ts";
 import { integer, levelOption, positive, selectOption, watchOption } from "./support/options.ts";
 import { defaultNights, defaultStaleHours } from "../workflows/fleet/fleetHistory.ts";
@@ -37,19 +36,19 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .description("Create or update the tables of the fleet; safe to repeat")
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(async (options: FleetOptions) => exit(await fleetInit(options)));
+    .action(async (options: FleetOptions) => exit(await (await import("./fleet.ts")).fleetInit(options)));
   fleet
     .command("status")
     .description("List labs, gateways and running nights")
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(async (options: FleetOptions) => exit(await fleetStatus(options)));
+    .action(async (options: FleetOptions) => exit(await (await import("./fleet.ts")).fleetStatus(options)));
   fleet
     .command("doctor")
     .description("Check database, tables and labs, and name the remedy")
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(async (options: FleetOptions) => exit(await fleetDoctor(options)));
+    .action(async (options: FleetOptions) => exit(await (await import("./fleet.ts")).fleetDoctor(options)));
   fleet
     .command("page")
     .description("Write the page of the fleet: what fails since when, and every requirement by night")
@@ -58,7 +57,9 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .addOption(staleOption())
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(async (options: FleetPageOptions) => exit(await fleetPageCommand(options)));
+    .action(async (options: FleetPageOptions) =>
+      exit(await (await import("./fleetPage.ts")).fleetPageCommand(options)),
+    );
   fleet
     .command("serve")
     .description("Serve the page of the fleet, read-only, and update it when the database changes")
@@ -67,7 +68,9 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .addOption(nightsOption())
     .addOption(staleOption())
     .addOption(databaseOption())
-    .action(async (options: FleetServeOptions) => exit(await fleetServe(options)));
+    .action(async (options: FleetServeOptions) =>
+      exit(await (await import("./fleetServe.ts")).fleetServe(options)),
+    );
 
   program
     .command("agent")
@@ -88,7 +91,7 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
       120,
     )
     .addOption(databaseOption())
-    .action(async (options: AgentOptions) => exit(await agent(options)));
+    .action(async (options: AgentOptions) => exit(await (await import("./agent.ts")).agent(options)));
 
   program
     .command("reserve")
@@ -101,7 +104,7 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .addOption(databaseOption())
     .addOption(jsonOption())
     .action(async (gateway: string | undefined, options: ReserveOptions) =>
-      exit(await reserve(gateway, options)),
+      exit(await (await import("./reserve.ts")).reserve(gateway, options)),
     );
   program
     .command("release")
@@ -111,13 +114,15 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .option("--force", "release it whoever uses it; a turn that runs on it is ended first")
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(async (gateway: string, options: ReleaseOptions) => exit(await release(gateway, options)));
+    .action(async (gateway: string, options: ReleaseOptions) =>
+      exit(await (await import("./reserve.ts")).release(gateway, options)),
+    );
   program
     .command("who")
     .description("List who uses which gateway of the fleet, since when and until when")
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .action(async (options: FleetOptions) => exit(await who(options)));
+    .action(async (options: FleetOptions) => exit(await (await import("./reserve.ts")).who(options)));
 }
 
 function addNotify(program: Command, exit: (code: number) => void): void {
@@ -130,7 +135,9 @@ function addNotify(program: Command, exit: (code: number) => void): void {
     .option("--fleet", "tell a night of the fleet")
     .option("--night <n>", "tell the night of this number (default: the last one)", positive("--night"))
     .addOption(databaseOption())
-    .action(async (file: string, options: NotifyOptions) => exit(await notify(file, options)));
+    .action(async (file: string, options: NotifyOptions) =>
+      exit(await (await import("./notify.ts")).notify(file, options)),
+    );
 }
 
 type NightOptions = Omit<NightlyOptions, "rack"> &
@@ -180,6 +187,10 @@ function addNightly(program: Command, exit: (code: number) => void): void {
     .action(async ({ rack, fleet, ...options }: NightOptions) => {
       if ((rack === undefined) === (fleet !== true))
         throw new UsageError("FLEET_NIGHT_TARGET", "nightly: expected one of --rack FILE and --fleet");
-      exit(await (rack === undefined ? nightlyFleet(options) : nightly({ ...options, rack })));
+      exit(
+        await (rack === undefined
+          ? (await import("./nightlyFleet.ts")).nightlyFleet(options)
+          : (await import("./nightly.ts")).nightly({ ...options, rack })),
+      );
     });
 }

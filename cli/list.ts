@@ -10,18 +10,8 @@ import { suite } from "../suites/index.ts";
 import { type FieldPoint, embeddedPoints } from "../rigs/index.ts";
 import { type RackGateway, pointsOf, readRack, shapeCases } from "../harness/index.ts";
 import { registeredErrors } from "../record/index.ts";
+import type { listTopics } from "./support/choices.ts";
 
-export const listTopics = [
-  "cases",
-  "requirements",
-  "operations",
-  "faults",
-  "variations",
-  "points",
-  "reports",
-  "errors",
-  "coverage",
-] as const;
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Prints the topic's entries as a table or as JSON; returns the exit code. */

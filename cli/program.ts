@@ -1,27 +1,16 @@
 // The commands of the command line with their options: what users type and scripts depend on.
 import { Command, Option } from "commander";
 import { addCertificateCommands } from "./certificateCommands.ts";
-import { clean } from "./clean.ts";
-import { compare } from "./compare.ts";
-import { contractStates, contractVerify, contractWrite, type ContractOptions } from "./contract.ts";
-import { doctor } from "./doctor.ts";
+import type { compare } from "./compare.ts";
+import type { ContractOptions } from "./contract.ts";
 import { addFleetCommands } from "./fleetCommands.ts";
-import { gateRuns, type GateOptions } from "./gate.ts";
-import { judge } from "./judge.ts";
-import { preview, type PreviewOptions } from "./preview.ts";
-import { profileCheck } from "./profileCheck.ts";
-import { profilePrint } from "./profilePrint.ts";
-import { profileInit, type ProfileInitOptions } from "./profileInit.ts";
-import { list, listTopics } from "./list.ts";
-import { report } from "./report.ts";
-import { rackDoctor } from "./rackDoctor.ts";
-import { repro } from "./repro.ts";
-import { behaviourNames, rigModbusRtu, rigModbusTcp, rigOpcua, type RigOptions } from "./rig.ts";
-import { rigConsole } from "./rigConsole.ts";
-import { powerActions, rigPower } from "./rigPower.ts";
-import { run } from "./run.ts";
-import { selfTest } from "./selfTest.ts";
-import { serve } from "./serve.ts";
+import type { GateOptions } from "./gate.ts";
+import type { PreviewOptions } from "./preview.ts";
+import type { ProfileInitOptions } from "./profileInit.ts";
+import type { RigOptions } from "./rig.ts";
+import type { run } from "./run.ts";
+import type { selfTest } from "./selfTest.ts";
+import type { serve } from "./serve.ts";
 import {
   faultOption,
   variationOption,
@@ -33,9 +22,9 @@ import {
   watchDefault,
   watchOption,
 } from "./support/options.ts";
+import { behaviourNames, listTopics, powerActions } from "./support/choices.ts";
 import { suiteVersion } from "./support/version.ts";
-import { soak, type SoakCommandOptions } from "./soak.ts";
-import { watch } from "./watch.ts";
+import type { SoakCommandOptions } from "./soak.ts";
 
 /** All commands. `exit`: called with the exit code when a command has ended. */
 export function rackproofProgram(exit: (code: number) => void): Command {
@@ -78,7 +67,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .addOption(watchOption())
     .option("--explain-time", "print which cases determined the duration, and what each waited for")
     .option("--json", "print the summary as JSON on standard output, everything else on standard error")
-    .action(async (gateway: string, options: Parameters<typeof run>[1]) => exit(await run(gateway, options)));
+    .action(async (gateway: string, options: Parameters<typeof run>[1]) =>
+      exit(await (await import("./run.ts")).run(gateway, options)),
+    );
 
   program
     .command("selftest")
@@ -105,7 +96,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .option("--accept", "run the fault-free gateway first and store its checks as the new baseline")
     .option("--out <folder>", "write the results here (default: runs/<time>-selftest)")
     .option("--json", "print the result as JSON on standard output, everything else on standard error")
-    .action(async (options: Parameters<typeof selfTest>[0]) => exit(await selfTest(options)));
+    .action(async (options: Parameters<typeof selfTest>[0]) =>
+      exit(await (await import("./selfTest.ts")).selfTest(options)),
+    );
 
   program
     .command("soak")
@@ -125,7 +118,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .addOption(variationOption())
     .addOption(withoutOption())
     .option("--json", "print the result as JSON on standard output, everything else on standard error")
-    .action(async (gateway: string, options: SoakCommandOptions) => exit(await soak(gateway, options)));
+    .action(async (gateway: string, options: SoakCommandOptions) =>
+      exit(await (await import("./soak.ts")).soak(gateway, options)),
+    );
 
   program
     .command("list")
@@ -141,7 +136,12 @@ export function rackproofProgram(exit: (code: number) => void): Command {
         topic: (typeof listTopics)[number],
         run: string | undefined,
         options: { json?: boolean; rack?: string },
-      ) => exit(await list(topic, { ...options, ...(run === undefined ? {} : { run }) })),
+      ) =>
+        exit(
+          await (
+            await import("./list.ts")
+          ).list(topic, { ...options, ...(run === undefined ? {} : { run }) }),
+        ),
     );
 
   program
@@ -154,7 +154,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
       "store its state here (default: a temporary folder that is removed at the end)",
     )
     .option("--variation <ids>", "apply legitimate variations (default: none)")
-    .action(async (options: Parameters<typeof serve>[0]) => exit(await serve(options)));
+    .action(async (options: Parameters<typeof serve>[0]) =>
+      exit(await (await import("./serve.ts")).serve(options)),
+    );
 
   program
     .command("repro")
@@ -163,7 +165,7 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .argument("<case>", "id of the case")
     .option("--profile <file>", "use this profile; required when the run had one")
     .action(async (folder: string, caseId: string, options: { profile?: string }) =>
-      exit(await repro(folder, caseId, options)),
+      exit(await (await import("./repro.ts")).repro(folder, caseId, options)),
     );
 
   program
@@ -181,7 +183,7 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .option("--out <folder>", "write the results here (default: runs/<time>-compare)")
     .option("--json", "print the result as JSON on standard output, everything else on standard error")
     .action(async (a: string, b: string, options: Parameters<typeof compare>[2]) =>
-      exit(await compare(a, b, options)),
+      exit(await (await import("./compare.ts")).compare(a, b, options)),
     );
 
   program
@@ -189,14 +191,18 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .description("Write the reports of a stored run again")
     .argument("<run>", "folder of the run")
     .option("--allure", "write allure-report.html too, with earlier runs; needs the package allure")
-    .action(async (folder: string, options: { allure?: boolean }) => exit(await report(folder, options)));
+    .action(async (folder: string, options: { allure?: boolean }) =>
+      exit(await (await import("./report.ts")).report(folder, options)),
+    );
 
   program
     .command("judge")
     .description("Judge the stored record of a run again, without the gateway")
     .argument("<run>", "folder of the run")
     .option("--json", "print summary and differences as JSON")
-    .action(async (folder: string, options: { json?: boolean }) => exit(await judge(folder, options)));
+    .action(async (folder: string, options: { json?: boolean }) =>
+      exit(await (await import("./judge.ts")).judge(folder, options)),
+    );
 
   program
     .command("preview")
@@ -205,7 +211,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .option("--set <name>", "report only requirements of this frozen set (default: all)")
     .option("--out <folder>", "write preview.html and preview.json here", "preview")
     .option("--json", "print the result as JSON")
-    .action(async (runs: string[], options: PreviewOptions) => exit(await preview(runs, options)));
+    .action(async (runs: string[], options: PreviewOptions) =>
+      exit(await (await import("./preview.ts")).preview(runs, options)),
+    );
 
   program
     .command("gate")
@@ -216,7 +224,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .option("--expected-failures <file>", "accept the known failures in this list (default: none)")
     .option("--out <folder>", "write gate.html and gate.md here (default: the first run)")
     .option("--json", "print the result as JSON")
-    .action(async (runs: string[], options: GateOptions) => exit(await gateRuns(runs, options)));
+    .action(async (runs: string[], options: GateOptions) =>
+      exit(await (await import("./gate.ts")).gateRuns(runs, options)),
+    );
 
   addCertificateCommands(program, exit);
 
@@ -231,7 +241,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
       "--try",
       "learn more by users that are removed again and a reset of the reboot schedule (default: reading calls only)",
     )
-    .action(async (url: string, options: ProfileInitOptions) => exit(await profileInit(url, options)));
+    .action(async (url: string, options: ProfileInitOptions) =>
+      exit(await (await import("./profileInit.ts")).profileInit(url, options)),
+    );
   profile
     .command("check")
     .description(
@@ -239,13 +251,17 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     )
     .argument("<file>", "the profile")
     .option("--url <url>", "compare the profile with this gateway (default: no comparison)")
-    .action(async (file: string, options: { url?: string }) => exit(await profileCheck(file, options)));
+    .action(async (file: string, options: { url?: string }) =>
+      exit(await (await import("./profileCheck.ts")).profileCheck(file, options)),
+    );
   profile
     .command("print")
     .description("Print the completed ICS and IXIT form, ready to sign")
     .argument("<file>", "the profile")
     .option("--out <file>", "write Markdown, or HTML for .html (default: Markdown on standard output)")
-    .action(async (file: string, options: { out?: string }) => exit(await profilePrint(file, options)));
+    .action(async (file: string, options: { out?: string }) =>
+      exit(await (await import("./profilePrint.ts")).profilePrint(file, options)),
+    );
 
   const contract = program
     .command("contract")
@@ -255,7 +271,9 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .description("Verify a gateway against the contract")
     .argument("<url>", "URL of the gateway")
     .requiredOption("--profile <file>", "use this profile")
-    .action(async (url: string, options: ContractOptions) => exit(await contractVerify(url, options)));
+    .action(async (url: string, options: ContractOptions) =>
+      exit(await (await import("./contract.ts")).contractVerify(url, options)),
+    );
   contract
     .command("states")
     .description("Serve a state change URL for another Pact library")
@@ -263,14 +281,16 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .requiredOption("--profile <file>", "use this profile")
     .option("--port <n>", "listen on this port of loopback; 0 takes a free one", integer("--port"), 9300)
     .action(async (url: string, options: ContractOptions & { port: number }) =>
-      exit(await contractStates(url, options)),
+      exit(await (await import("./contract.ts")).contractStates(url, options)),
     );
   contract
     .command("write")
     .description("Write the Pact files for the binding of a profile, for another Pact library")
     .argument("<folder>", "folder of the Pact files")
     .requiredOption("--profile <file>", "use this profile")
-    .action(async (folder: string, options: ContractOptions) => exit(await contractWrite(folder, options)));
+    .action(async (folder: string, options: ContractOptions) =>
+      exit(await (await import("./contract.ts")).contractWrite(folder, options)),
+    );
 
   addFleetCommands(program, exit);
 
@@ -280,7 +300,7 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .argument("[folder]", "folder of the run or the night (default: the newest in runs and nights)")
     .option("--listen <host:port>", "serve the page here; port 0 takes a free one", watchDefault)
     .action(async (folder: string | undefined, options: { listen: string }) =>
-      exit(await watch(folder, options)),
+      exit(await (await import("./watch.ts")).watch(folder, options)),
     );
 
   program
@@ -288,7 +308,11 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .description("Check this machine for everything that rackproof needs, and name the remedy")
     .option("--rack <file>", "test every wire of this rack file instead (default: this machine)")
     .action(async ({ rack }: { rack?: string }) =>
-      exit(rack === undefined ? await doctor() : await rackDoctor(rack)),
+      exit(
+        rack === undefined
+          ? await (await import("./doctor.ts")).doctor()
+          : await (await import("./rackDoctor.ts")).rackDoctor(rack),
+      ),
     );
 
   const rig = program.command("rig").description("Operate one piece of equipment alone, to test its wiring");
@@ -307,7 +331,7 @@ export function rackproofProgram(exit: (code: number) => void): Command {
       .description("Serve Modbus TCP units")
       .option("--listen <host:port>", "serve them here (default: 127.0.0.1:1502)")
       .option("--units <list>", "serve these unit identifiers, joined by commas (default: 1)"),
-  ).action(async (options: RigOptions) => exit(await rigModbusTcp(options)));
+  ).action(async (options: RigOptions) => exit(await (await import("./rig.ts")).rigModbusTcp(options)));
   simulated(
     rig
       .command("modbus-rtu")
@@ -315,7 +339,7 @@ export function rackproofProgram(exit: (code: number) => void): Command {
       .option("--port <path>", "use this serial port, or pty for a pair of pseudo-terminals (default: pty)")
       .option("--baud <n>", "set the speed of the line (default: 115200)", integer("--baud"))
       .option("--units <list>", "serve these unit identifiers, joined by commas (default: 1)"),
-  ).action(async (options: RigOptions) => exit(await rigModbusRtu(options)));
+  ).action(async (options: RigOptions) => exit(await (await import("./rig.ts")).rigModbusRtu(options)));
   simulated(
     rig
       .command("opcua")
@@ -328,12 +352,12 @@ export function rackproofProgram(exit: (code: number) => void): Command {
           "both",
         ]),
       ),
-  ).action(async (options: RigOptions) => exit(await rigOpcua(options)));
+  ).action(async (options: RigOptions) => exit(await (await import("./rig.ts")).rigOpcua(options)));
   rig
     .command("console")
     .description("Print a gateway's console with times, and send typed input to it")
     .argument("<source>", "/dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT")
-    .action(async (source: string) => exit(await rigConsole(source)));
+    .action(async (source: string) => exit(await (await import("./rigConsole.ts")).rigConsole(source)));
   rig
     .command("power")
     .description("Switch or read a gateway's power switch")
@@ -341,13 +365,13 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .argument("<gateway>", "name of the gateway in the rack file")
     .requiredOption("--rack <file>", "look the gateway up in this rack file")
     .action(async (action: (typeof powerActions)[number], gateway: string, options: { rack: string }) =>
-      exit(await rigPower(action, gateway, options)),
+      exit(await (await import("./rigPower.ts")).rigPower(action, gateway, options)),
     );
 
   program
     .command("clean")
     .description("Remove processes, containers and folders that interrupted campaigns left")
-    .action(async () => exit(await clean()));
+    .action(async () => exit(await (await import("./clean.ts")).clean()));
 
   return program;
 }

@@ -17,8 +17,7 @@ import {
 } from "../rigs/index.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { UsageError } from "../record/index.ts";
-
-export const behaviourNames = ["counter", "ramp", "noise", "step", "trace"] as const;
+import type { behaviourNames } from "./support/choices.ts";
 
 export interface RigOptions {
   /** Host and port; port 0 takes a free one. */

@@ -4,8 +4,7 @@ import { makeSwitch, switchConfirmed } from "../rigs/index.ts";
 import { Lease } from "../workflows/leases/lease.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { UsageError, messageOf } from "../record/index.ts";
-
-export const powerActions = ["on", "off", "read"] as const;
+import type { powerActions } from "./support/choices.ts";
 
 /** Switches or reads the power switch of a gateway of the rack; never contacts the gateway. */
 export async function rigPower(

@@ -51,8 +51,10 @@ export const requestCases: readonly TestCase[] = [
       });
       signal.throwIfAborted();
       report(context, result);
-      if (result.sent < requests)
-        note(`the time limit ended the case after ${result.sent} of ${requests} requests`);
+      if (result.sent < requests) {
+        const end = result.isEndedBySilence ? "requests without an answer" : "the time limit";
+        note(`${end} ended the case after ${result.sent} of ${requests} requests`);
+      }
     },
   }),
 ];

@@ -47,9 +47,15 @@ export interface AttackResult {
   /** Number of answers by status; `none` for missing answers. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly findings: readonly Finding[];
+  /** Whether requests without an answer ended it, before its number of requests and its time limit. */
+  readonly isEndedBySilence: boolean;
 }
 
 const maxShrinks = 200;
+/** Findings without an answer that end the attack: each costs the patience several times, and more say nothing new. */
+const maxSilences = 3;
+/** Time for making one finding smaller, as a multiple of the patience. */
+const shrinkPatiences = 3;
 const returnEveryMs = 200;
 /** Requests to one operation between two comparisons of the state. */
 const roundRequests = 150;
@@ -76,8 +82,9 @@ export async function attack(
       );
     }
   }
-  const { sent, statuses } = run;
-  return { sent, tookMs: options.clock.nowMs() - startedMs, statuses, findings: run.settled() };
+  const { sent, statuses, isEndedBySilence } = run;
+  const tookMs = options.clock.nowMs() - startedMs;
+  return { sent, tookMs, statuses, findings: run.settled(), isEndedBySilence };
 }
 
 /** Groups of at most `size`; no operation shares a group with one that may change the state it sets. */
@@ -136,7 +143,12 @@ class Attack {
   }
 
   get isOver(): boolean {
-    return this.#isGone || this.#options.signal.aborted || this.#options.clock.nowMs() > this.#deadlineMs;
+    const { signal, clock } = this.#options;
+    return this.#isGone || signal.aborted || clock.nowMs() > this.#deadlineMs || this.isEndedBySilence;
+  }
+
+  get isEndedBySilence(): boolean {
+    return this.findings.filter(({ observation }) => observation.outcome === "silent").length >= maxSilences;
   }
 
   async round(work: readonly { target: AttackTarget; count: number }[], round: number): Promise<void> {
@@ -159,8 +171,10 @@ class Attack {
         | { key: string; fault: string; request: HostileRequest; observation: Observation }
         | undefined;
       let shrinks = 0;
+      let shrinkUntilMs = Number.POSITIVE_INFINITY;
       const property = fc.asyncProperty(requests, async (request) => {
-        if (this.isOver || (found !== undefined && ++shrinks > maxShrinks)) return true;
+        if (this.isOver || shrinks > maxShrinks || this.#options.clock.nowMs() > shrinkUntilMs) return true;
+        if (found !== undefined) shrinks += 1;
         if (found === undefined) left -= 1;
         const observation = await this.#send(channel, target, request, found === undefined);
         const fault = faultOf(request, observation) ?? (await guard.faultAfter(observation));
@@ -169,6 +183,7 @@ class Attack {
         if (found === undefined ? this.#known.has(key) : found.key !== key) return true;
         if (found === undefined && !(await this.#isCause(channel, target, request, observation, fault)))
           return true;
+        if (found === undefined) shrinkUntilMs = this.#shrinkUntilMs();
         found = { key, fault, request, observation };
         return false;
       });
@@ -207,6 +222,10 @@ class Attack {
     return false;
   }
 
+  #shrinkUntilMs(): number {
+    return this.#options.clock.nowMs() + shrinkPatiences * this.#options.patienceMs;
+  }
+
   async #keep(
     channel: Channel,
     target: AttackTarget,
@@ -214,7 +233,9 @@ class Attack {
     { fault, request, observation }: { fault: string; request: HostileRequest; observation: Observation },
   ): Promise<void> {
     let last = observation;
+    const untilMs = this.#shrinkUntilMs();
     const fails = async (candidate: HostileRequest): Promise<boolean> => {
+      if (this.#options.clock.nowMs() > untilMs) return false;
       const seen = await this.#send(channel, target, candidate, false);
       if ((faultOf(candidate, seen) ?? (await guard.faultAfter(seen))) !== fault) return false;
       last = seen;

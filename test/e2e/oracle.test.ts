@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { embeddedProfile } from "../cli/support/referenceProfile.ts";
-import { readVariations } from "../alterations/variations/index.ts";
-import { parseProfile } from "../harness/profile/load.ts";
-import type { Profile } from "../harness/profile/profile.ts";
-import { GatewayConnection } from "../harness/client/connection.ts";
-import { monotonicClock } from "../harness/clock.ts";
-import { compareGateways, type Comparison } from "../workflows/compare/comparison.ts";
+import { embeddedProfile } from "../../cli/support/referenceProfile.ts";
+import { readVariations } from "../../alterations/variations/index.ts";
+import { parseProfile } from "../../harness/profile/load.ts";
+import type { Profile } from "../../harness/profile/profile.ts";
+import { GatewayConnection } from "../../harness/client/connection.ts";
+import { monotonicClock } from "../../harness/clock.ts";
+import { compareGateways, type Comparison } from "../../workflows/compare/comparison.ts";
 import {
   type ConnectedGateway,
   connectedGateway,
   type FreshGateway,
-} from "../workflows/compare/connectedGateway.ts";
-import { describe as inWords } from "../workflows/compare/script.ts";
-import type { RunningGateway } from "../rigs/gateway/gateway.ts";
-import { startProcessGateway } from "../rigs/process/processGateway.ts";
-import { type ProxyAlterations, startProxy } from "../alterations/proxy/proxy.ts";
-import { statefulFaults } from "./support/statefulFaults.ts";
+} from "../../workflows/compare/connectedGateway.ts";
+import { describe as inWords } from "../../workflows/compare/script.ts";
+import type { RunningGateway } from "../../rigs/gateway/gateway.ts";
+import { startProcessGateway } from "../../rigs/process/processGateway.ts";
+import { type ProxyAlterations, startProxy } from "../../alterations/proxy/proxy.ts";
+import { statefulFaults } from "../support/statefulFaults.ts";
 
 const adminPassword = "Oracle-test-1!";
 const profileText = `
