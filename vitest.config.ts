@@ -27,13 +27,16 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          globalSetup: ["test/support/sharedRuns.ts"],
           include: ["test/e2e/**/*.test.ts"],
           setupFiles: ["allure-vitest/setup"],
-          // These run the real command line: two at a time, after the unit tests.
-          maxWorkers: 2,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          // These run the real command line, which waits for gateways half of its time. They come last: some look at a
+          // run that a test of the other group has made alone.
+          maxWorkers: 3,
+          isolate: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -42,11 +45,11 @@ export default defineConfig({
           globalSetup: ["test/support/sharedRuns.ts"],
           include: ["test/timed/**/*.test.ts"],
           setupFiles: ["allure-vitest/setup"],
-          // These measure time, or end processes at a time: one at a time, after all others.
+          // These measure time, or end processes at a time: one at a time, before the command line keeps all cores busy.
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -4,6 +4,7 @@ import { monotonicClock } from "../harness/clock.ts";
 import { watchForRestart } from "../harness/measurement/restartWatch.ts";
 import { isProgram } from "../rigs/host/boundChild.ts";
 import type { RunningGateway } from "../rigs/gateway/gateway.ts";
+import { architectureOf } from "../rigs/qemu/architecture.ts";
 import { qemuImage } from "../rigs/qemu/image.ts";
 import { startQemuGateway } from "../rigs/qemu/qemuGateway.ts";
 import { type BenchRow, median } from "./table.ts";
@@ -20,12 +21,12 @@ interface Trial {
 }
 
 export async function benchQemuReset(): Promise<BenchRow[]> {
-  if (!isProgram("qemu-system-x86_64")) return [];
+  if (!isProgram(architectureOf().emulator)) return [];
   // Made beforehand: the image is not what is timed.
-  await qemuImage();
+  await qemuImage(architectureOf());
   const adminPassword = `Bench-${randomBytes(6).toString("hex")}`;
   const startedMs = performance.now();
-  await using gateway = await startQemuGateway({ adminPassword });
+  await using gateway = await startQemuGateway({ adminPassword, bootDeadlineMs: 120_000 });
   const readySec = (performance.now() - startedMs) / 1000;
   const results: Trial[] = [];
   for (let number = 0; number < trials; number++) results.push(await trial(gateway, adminPassword, number));

@@ -4,11 +4,19 @@ import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { requirements } from "../interface/requirements/index.ts";
 import { suite } from "../suites/index.ts";
-import { type RackGateway, checkWires, monotonicClock, readRack, wiresOf } from "../harness/index.ts";
+import {
+  type RackGateway,
+  checkWires,
+  monotonicClock,
+  readRack,
+  readSuites,
+  wiresOf,
+} from "../harness/index.ts";
 import { removeLeftovers } from "../rigs/index.ts";
 import { databaseAddress, databaseVariable } from "../workflows/fleet/address.ts";
 import { type AgentOptions as RunOptions, runAgent } from "../workflows/fleet/agent.ts";
 import { type Labels, parseLabels } from "../workflows/fleet/labels.ts";
+import { gatewayId } from "../workflows/fleet/register.ts";
 import { attemptByProcess } from "../workflows/nightly/attempt.ts";
 import { equipmentOf } from "../workflows/nightly/plan.ts";
 import type { FleetOptions } from "./support/fleetAccess.ts";
@@ -41,6 +49,7 @@ export async function agent(options: AgentOptions): Promise<number> {
   const entries = await readRack(rack);
   if (entries.length === 0)
     throw new UsageError("RACK_EMPTY", `rack ${rack}: expected at least one gateway, found none`);
+  const suites = await readSuites(rack);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   for (const removed of await removeLeftovers()) say(`removed leftover of an earlier run: ${removed}`);
   using interrupted = onInterrupt();
@@ -51,7 +60,10 @@ export async function agent(options: AgentOptions): Promise<number> {
     host: `${hostname()}/${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`,
     suite,
     suiteVersion,
-    gateways: await Promise.all(entries.map((gateway) => toAgentGateway(gateway, rack, labels))),
+    suites,
+    gateways: await Promise.all(
+      entries.map((gateway) => toAgentGateway(gateway, rack, lab, labels, Object.keys(suites))),
+    ),
     rackWords: ["--rack", rack],
     out: resolve(options.out ?? `agent-${lab}`),
     parallel,
@@ -59,24 +71,37 @@ export async function agent(options: AgentOptions): Promise<number> {
     clock: monotonicClock,
     signal: interrupted.signal,
     say,
-    checkWires: ({ gateway }) => checkWires(gateway),
+    checkWires: ({ gateway }, place) => checkWires(gateway, place),
     runAttempt: attemptByProcess(launcherFile()),
     isStated: (requirement) => stated.has(requirement),
   });
   return 0;
 }
 
+/** Gateways without wiring of their own share what their lab has. */
+function hasOwnWiring(gateway: RackGateway): boolean {
+  if (gateway.kind !== "remote") return gateway.field !== undefined;
+  const { console, power, reset, field = [] } = gateway;
+  return console !== undefined || power !== undefined || reset !== undefined || field.length > 0;
+}
+
 /** A profile that cannot be read excludes its gateway and not the whole lab. */
 async function toAgentGateway(
   gateway: RackGateway,
   rack: string,
+  lab: string,
   ofLab: Labels,
+  suites: readonly string[],
 ): Promise<RunOptions["gateways"][number]> {
   const { name } = gateway;
+  const labels = { ...ofLab, ...gateway.labels };
   const entry = {
     name,
-    labels: { ...ofLab, ...gateway.labels },
+    labels,
     equipment: [...equipmentOf(gateway)],
+    rig: labels["rig"] ?? (hasOwnWiring(gateway) ? gatewayId(lab, name) : lab),
+    installs: gateway.kind === "remote" && gateway.install !== undefined,
+    suites,
   };
   const base = { gateway, wires: wiresOf(gateway, rack) };
   try {

@@ -3,7 +3,8 @@ import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import picocolors from "picocolors";
-import { findEngine, isProgram, removeLeftovers } from "../rigs/index.ts";
+import { type ArchitectureName, architectureNames } from "../interface/vocabulary/gatewayKinds.ts";
+import { architectureOf, findEngine, findParts, isProgram, removeLeftovers } from "../rigs/index.ts";
 import { oneLine } from "../reports/text/visibleText.ts";
 import { leftByRuns } from "./support/leftByRuns.ts";
 import { messageOf } from "../record/index.ts";
@@ -28,9 +29,9 @@ export async function doctor(): Promise<number> {
     await temporaryFolder(),
     await tool("socat", "serial lines without hardware"),
     await engine(),
-    await tool("qemu-system-x86_64", "emulated gateways", "qemu-system-x86"),
     await tool("busybox", "emulated gateways", "busybox-static"),
     await tool("mke2fs", "emulated gateways", "e2fsprogs"),
+    ...(await Promise.all(architectureNames.map(emulated))).flat(),
   ];
   for (const { what, neededFor, isPresent, found, fix } of findings) {
     const sign = isPresent ? picocolors.green("found:  ") : picocolors.yellow("missing:");
@@ -111,6 +112,22 @@ async function engine(): Promise<Finding> {
   } catch {
     const fix = isProgram("dockerd") ? "dockerd" : "apt-get install docker.io, then dockerd";
     return { ...facts, isPresent: false, found: "", fix };
+  }
+}
+
+/** What emulated gateways with this processor need. */
+async function emulated(name: ArchitectureName): Promise<Finding[]> {
+  const architecture = architectureOf(name);
+  const neededFor = `emulated gateways, ${name}`;
+  const emulator = await tool(architecture.emulator, neededFor, architecture.emulatorPackage);
+  if (name === process.arch) return [emulator];
+  const parts = { what: `parts of ${name} machines`, neededFor };
+  try {
+    const { kernel } = await findParts(architecture);
+    return [emulator, { ...parts, isPresent: true, found: kernel.name }];
+  } catch (thrown) {
+    const [, fix = ""] = messageOf(thrown).split("Fix: ");
+    return [emulator, { ...parts, isPresent: false, found: "", fix }];
   }
 }
 

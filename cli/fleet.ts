@@ -8,6 +8,7 @@ import { FleetHolds } from "../workflows/fleet/fleetHolds.ts";
 import { runningNights } from "../workflows/fleet/fleetNights.ts";
 import { labelText } from "../workflows/fleet/labels.ts";
 import { type FleetGateway, type Lab, listGateways, listLabs } from "../workflows/fleet/register.ts";
+import { fleetRoles, grantRoles } from "../workflows/fleet/roles.ts";
 import { migrate, requireSchema, serverFacts } from "../workflows/fleet/schema.ts";
 import { answer, type FleetOptions, openFleet } from "./support/fleetAccess.ts";
 import { suiteVersion } from "./support/version.ts";
@@ -18,9 +19,14 @@ export async function fleetInit(options: FleetOptions): Promise<number> {
   await using database = await FleetDatabase.open(databaseAddress(options.database));
   const { before, now } = await migrate(database);
   await using _queues = await Dispatch.open(database, { mayMigrate: true });
+  const noRoles = await grantRoles(database);
   const { shown } = database.address;
   const change = before === now ? `version ${now}, up to date` : `version ${now}, before ${before}`;
-  answer(options, { database: shown, before, now }, [`${shown}: tables of ${change}`]);
+  const roles = noRoles === undefined ? fleetRoles : [];
+  answer(options, { database: shown, before, now, roles }, [
+    `${shown}: tables of ${change}`,
+    `roles: ${noRoles ?? fleetRoles.join(", ")}`,
+  ]);
   return 0;
 }
 
@@ -49,8 +55,9 @@ export async function fleetStatus(options: FleetOptions): Promise<number> {
       gateways: lab.gateways,
     })),
     gateways: shown,
-    nights: nights.map(({ id, started_by, waiting, ended }) => ({
+    nights: nights.map(({ id, kind, started_by, waiting, ended }) => ({
       night: id,
+      kind,
       startedBy: started_by,
       waiting,
       ended,
@@ -66,8 +73,8 @@ export async function fleetStatus(options: FleetOptions): Promise<number> {
       ),
     ),
     ...nights.map(
-      ({ id, started_by, waiting, ended }) =>
-        `night ${id} by ${started_by}: ${ended} of ${counted(ended + waiting, "turn")} ended`,
+      ({ id, kind, started_by, waiting, ended }) =>
+        `${kind} ${id} by ${started_by}: ${ended} of ${counted(ended + waiting, "turn")} ended`,
     ),
     ...(labs.length === 0 ? ["no lab yet; rackproof agent enters one"] : []),
   ]);

@@ -1,6 +1,7 @@
 // Commands of a fleet: many hosts, one database.
 import { type Command, Option } from "commander";
 import type { AgentOptions } from "./agent.ts";
+import type { FleetLimitsOptions } from "./fleetLimits.ts";
 import type { FleetPageOptions } from "./fleetPage.ts";
 import type { FleetServeOptions } from "./fleetServe.ts";
 import type { NightlyOptions } from "./nightly.ts";
@@ -8,16 +9,17 @@ import type { NightlyFleetOptions } from "./nightlyFleet.ts";
 import type { NotifyOptions } from "./notify.ts";
 import type { ReleaseOptions, ReserveOptions } from "./reserve.ts";
 import type { FleetOptions } from "./support/fleetAccess.ts";
+import {
+  databaseOption,
+  labelsOption,
+  ownerOption,
+  priorityOption,
+  waitOption,
+} from "./support/fleetOptions.ts";
 import { integer, levelOption, positive, selectOption, watchOption } from "./support/options.ts";
 import { defaultNights, defaultStaleHours } from "../workflows/fleet/fleetHistory.ts";
 import { UsageError } from "../record/index.ts";
 
-const databaseOption = (): Option =>
-  new Option(
-    "--database <url>",
-    "use this database; RACKPROOF_DATABASE hides the password from other users of the machine (default: RACKPROOF_DATABASE)",
-  );
-const labelsOption = (description: string): Option => new Option("--labels <list>", description);
 const jsonOption = (): Option => new Option("--json", "print the result as JSON");
 const nightsOption = (): Option =>
   new Option("--nights <n>", "show this many nights").argParser(positive("--nights")).default(defaultNights);
@@ -49,6 +51,17 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .addOption(databaseOption())
     .addOption(jsonOption())
     .action(async (options: FleetOptions) => exit(await (await import("./fleet.ts")).fleetDoctor(options)));
+  fleet
+    .command("limits")
+    .description("Show or set the limits of reservations and runs of one owner")
+    .option("--gateways <n>", "allow each owner this many gateways at a time", positive("--gateways"))
+    .option("--minutes <n>", "allow reservations and runs of this many minutes", positive("--minutes"))
+    .option("--none", "remove all limits")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (options: FleetLimitsOptions) =>
+      exit(await (await import("./fleetLimits.ts")).fleetLimits(options)),
+    );
   fleet
     .command("page")
     .description("Write the page of the fleet: what fails since when, and every requirement by night")
@@ -98,9 +111,15 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .description("Reserve one gateway of the fleet by its name or its labels")
     .argument("[gateway]", "name in the fleet, LAB/GATEWAY (default: any with the labels)")
     .addOption(labelsOption("reserve a gateway with all these labels, such as model=X,site=Y"))
-    .option("--minutes <n>", "reserve it for this many minutes", positive("--minutes"), 30)
-    .option("--owner <name>", "reserve it for this owner (default: user@host)")
+    .option(
+      "--minutes <n>",
+      "reserve it for this many minutes (default: 30, or the limit of the fleet)",
+      positive("--minutes"),
+    )
+    .addOption(ownerOption("reserve it for this owner (default: user@host)"))
     .option("--purpose <text>", "show this purpose to others", "")
+    .addOption(priorityOption())
+    .addOption(waitOption("wait this many minutes for a gateway", 0))
     .addOption(databaseOption())
     .addOption(jsonOption())
     .action(async (gateway: string | undefined, options: ReserveOptions) =>
@@ -110,7 +129,7 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .command("release")
     .description("Release a gateway of the fleet before its time")
     .argument("<gateway>", "name in the fleet, LAB/GATEWAY")
-    .option("--owner <name>", "release what this owner has reserved (default: user@host)")
+    .addOption(ownerOption("release what this owner has reserved (default: user@host)"))
     .option("--force", "release it whoever uses it; a turn that runs on it is ended first")
     .addOption(databaseOption())
     .addOption(jsonOption())
@@ -175,6 +194,12 @@ function addNightly(program: Command, exit: (code: number) => void): void {
       "with --fleet: set a lab aside after this many minutes without a sign of life",
       integer("--silent-min"),
       3,
+    )
+    .option(
+      "--cause-min <n>",
+      "with --fleet: search the cause of new failures by more turns for at most this many minutes; 0 disables it",
+      integer("--cause-min"),
+      30,
     )
     .option(
       "--expected-failures <file>",

@@ -16,6 +16,9 @@ const exit = (code: number): void => {
 // A reader such as head closes the pipe when it has read enough.
 process.stdout.on("error", (fault: NodeJS.ErrnoException) => process.exit(fault.code === "EPIPE" ? 0 : 3));
 
+// A defect of this program is no verdict, least of all "a stated requirement failed".
+process.on("uncaughtException", (thrown) => process.exit(explain(thrown)));
+
 try {
   await rackproofProgram(exit).parseAsync();
 } catch (thrown) {

@@ -100,7 +100,7 @@ export async function nightly(options: NightlyOptions): Promise<number> {
     suiteVersion,
     clock: monotonicClock,
     signal: interrupted.signal,
-    checkWires: ({ gateway }) => checkWires(gateway),
+    checkWires: ({ gateway }, place) => checkWires(gateway, place),
     runAttempt: attemptByProcess(launcherFile()),
     isStated: (requirement) => stated.has(requirement),
     quarantined,

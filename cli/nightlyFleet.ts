@@ -8,6 +8,7 @@ import { monotonicClock, select } from "../harness/index.ts";
 import { readExpectedFailures } from "../workflows/expectedFailures/expectedFailures.ts";
 import { Dispatch } from "../workflows/fleet/dispatch.ts";
 import { defaultNights, defaultStaleHours, readFleetHistory } from "../workflows/fleet/fleetHistory.ts";
+import { findCauses } from "../workflows/fleet/causeSearch.ts";
 import { runFleetNight } from "../workflows/fleet/fleetNight.ts";
 import type { TurnRow } from "../workflows/fleet/fleetNights.ts";
 import { parseLabels } from "../workflows/fleet/labels.ts";
@@ -27,6 +28,8 @@ export interface NightlyFleetOptions extends FleetOptions {
   readonly limitMin: number;
   readonly waitMin: number;
   readonly silentMin: number;
+  /** Time for the search for causes of new failures. */
+  readonly causeMin: number;
   /** List of quarantined requirements. */
   readonly expectedFailures?: string;
   /** File that says who is notified. */
@@ -38,7 +41,7 @@ const msPerMin = 60_000;
 
 /** Returns the exit code: the worst of the gateways', as of `run`. */
 export async function nightlyFleet(options: NightlyFleetOptions): Promise<number> {
-  const { level, retries, limitMin, waitMin, silentMin } = options;
+  const { level, retries, limitMin, waitMin, silentMin, causeMin } = options;
   select(suite, options.select);
   const quarantined =
     options.expectedFailures === undefined
@@ -51,7 +54,7 @@ export async function nightlyFleet(options: NightlyFleetOptions): Promise<number
   await using database = await openFleet(options);
   await using dispatch = await Dispatch.open(database);
   using interrupted = onInterrupt();
-  const { id, exitCode, turns } = await runFleetNight({
+  const night = {
     database,
     dispatch,
     suite,
@@ -69,8 +72,11 @@ export async function nightlyFleet(options: NightlyFleetOptions): Promise<number
     clock: monotonicClock,
     signal: interrupted.signal,
     say,
-    finished: (turn) => say(lineOf(turn)),
-  });
+    finished: (turn: TurnRow) => say(lineOf(turn)),
+  };
+  const result = await runFleetNight(night);
+  const { id, exitCode, turns } = result;
+  const causes = await findCauses({ ...night, budgetMs: causeMin * msPerMin }, result);
   if (notifier !== undefined) {
     const wish = { nights: defaultNights, staleAfterHours: defaultStaleHours, until: id };
     await tellAfterNight(notifier, () => readFleetHistory(database, wish), "fleet", say);
@@ -82,7 +88,7 @@ export async function nightlyFleet(options: NightlyFleetOptions): Promise<number
       outcome,
       ...(reason === null ? {} : { reason }),
     }));
-    process.stdout.write(`${JSON.stringify({ night: id, exitCode, gateways })}\n`);
+    process.stdout.write(`${JSON.stringify({ night: id, exitCode, gateways, causes })}\n`);
   } else say(`night ${id}: exit code ${exitCode}`);
   return exitCode;
 }

@@ -8,7 +8,7 @@ import type { GateOptions } from "./gate.ts";
 import type { PreviewOptions } from "./preview.ts";
 import type { ProfileInitOptions } from "./profileInit.ts";
 import type { RigOptions } from "./rig.ts";
-import type { run } from "./run.ts";
+import { addRunCommand } from "./runCommand.ts";
 import type { selfTest } from "./selfTest.ts";
 import type { serve } from "./serve.ts";
 import {
@@ -20,7 +20,6 @@ import {
   levelOption,
   selectOption,
   watchDefault,
-  watchOption,
 } from "./support/options.ts";
 import { behaviourNames, listTopics, powerActions } from "./support/choices.ts";
 import { suiteVersion } from "./support/version.ts";
@@ -36,40 +35,7 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .exitOverride()
     .showHelpAfterError('("rackproof --help" lists all commands)');
 
-  program
-    .command("run")
-    .description("Run one campaign against one gateway; write its record and reports")
-    .argument("[gateway]", "process, container, qemu, a URL, or a name of the rack file", "process")
-    .option("--profile <file>", "use this profile; required for a URL (default: that of the rack or kind)")
-    .option("--rack <file>", "look the gateway up in this rack file (default: none)")
-    .addOption(
-      selectOption(
-        "run only these case ids, requirement ids, groups or tags; commas and repetition join, ! excludes, * matches any characters",
-      ).default("", "all"),
-    )
-    .addOption(levelOption())
-    .option("--seed <n>", "seed every random choice (default: random)", integer("--seed"))
-    .option("--out <folder>", "write record and reports here (default: runs/<time>-<gateway>)")
-    .option("--key <file>", "sign the record with this key of the lab (default: a key for this run only)")
-    .option(
-      "--parallel <n>",
-      "run this many gateways at a time; embedded kinds only (default: 3, qemu 2, rack 1)",
-      integer("--parallel"),
-    )
-    .addOption(faultOption())
-    .addOption(variationOption())
-    .addOption(withoutOption())
-    .option(
-      "--challenge <file>",
-      "answer this challenge of a certifier, which gives the seed (default: none)",
-    )
-    .option("--expected-failures <file>", "accept the known failures in this list (default: none)")
-    .addOption(watchOption())
-    .option("--explain-time", "print which cases determined the duration, and what each waited for")
-    .option("--json", "print the summary as JSON on standard output, everything else on standard error")
-    .action(async (gateway: string, options: Parameters<typeof run>[1]) =>
-      exit(await (await import("./run.ts")).run(gateway, options)),
-    );
+  addRunCommand(program, exit);
 
   program
     .command("selftest")
@@ -356,7 +322,7 @@ export function rackproofProgram(exit: (code: number) => void): Command {
   rig
     .command("console")
     .description("Print a gateway's console with times, and send typed input to it")
-    .argument("<source>", "/dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT")
+    .argument("<source>", "/dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT@BAUD")
     .action(async (source: string) => exit(await (await import("./rigConsole.ts")).rigConsole(source)));
   rig
     .command("power")

@@ -1,7 +1,8 @@
 // `rackproof doctor --rack FILE`: tests every wire of a rack and names the broken ones.
 import picocolors from "picocolors";
 import type { WireCheck } from "../rigs/index.ts";
-import { LeasedElsewhere, Lease } from "../workflows/leases/lease.ts";
+import { HeldGateway } from "../workflows/leases/heldGateway.ts";
+import { LeasedElsewhere } from "../workflows/leases/lease.ts";
 import { counted } from "../reports/text/visibleText.ts";
 import { type RackGateway, checkWires, readRack, wiresOf } from "../harness/index.ts";
 
@@ -21,12 +22,12 @@ export async function rackDoctor(file: string): Promise<number> {
 
 async function checkHeld(gateway: RackGateway, file: string): Promise<readonly WireCheck[]> {
   try {
-    using _lease = Lease.takeOrAdopt({
+    await using held = await HeldGateway.takeOrAdopt(gateway, {
       gateway: gateway.name,
       wires: wiresOf(gateway, file),
       owner: `rackproof doctor, process ${process.pid}`,
     });
-    return await checkWires(gateway);
+    return await checkWires(gateway, held.place);
   } catch (thrown) {
     if (!(thrown instanceof LeasedElsewhere)) throw thrown;
     return [{ wire: `gateway ${gateway.name}`, ok: false, detail: `not tested: ${thrown.message}` }];

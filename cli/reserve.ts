@@ -1,18 +1,22 @@
 // `rackproof reserve`, `release` and `who`: gateways of a fleet for people and for other programs.
-import { randomInt, randomUUID } from "node:crypto";
-import { hostname, userInfo } from "node:os";
 import { oneLine } from "../reports/text/visibleText.ts";
+import { monotonicClock } from "../harness/index.ts";
+import { claimGateway, holdText, readLimits, wishedGateways } from "../workflows/fleet/claims.ts";
+import type { Priority } from "../workflows/fleet/priorities.ts";
 import { type FleetHold, FleetHolds } from "../workflows/fleet/fleetHolds.ts";
-import { type Labels, labelText, parseLabels } from "../workflows/fleet/labels.ts";
-import { agentPrefix, type FleetGateway, listGateways } from "../workflows/fleet/register.ts";
-import { answer, type FleetOptions, openFleet } from "./support/fleetAccess.ts";
+import { parseLabels } from "../workflows/fleet/labels.ts";
+import { agentPrefix, type FleetGateway } from "../workflows/fleet/register.ts";
+import { answer, type FleetOptions, openFleet, ownerOf, priorityOf } from "./support/fleetAccess.ts";
+import { onInterrupt } from "./support/interrupt.ts";
 import { UsageError } from "../record/index.ts";
 
 export interface ReserveOptions extends FleetOptions {
   readonly labels?: string;
-  readonly minutes: number;
+  readonly minutes?: number;
   readonly owner?: string;
   readonly purpose: string;
+  readonly priority?: Priority;
+  readonly waitMin: number;
 }
 
 export interface ReleaseOptions extends FleetOptions {
@@ -21,50 +25,46 @@ export interface ReleaseOptions extends FleetOptions {
 }
 
 const msPerMin = 60_000;
+const defaultMin = 30;
 const noneFree = 3;
 
-/** Reserves one gateway with these labels; returns 0, or 3 when none is free now. */
+/** Reserves one gateway with these labels; returns 0, or 3 when none was free in time. */
 export async function reserve(name: string | undefined, options: ReserveOptions): Promise<number> {
   const labels = parseLabels(options.labels);
   if (name === undefined && Object.keys(labels).length === 0)
     throw new UsageError("FLEET_LABELS", "reserve: expected a gateway or --labels, found neither");
   await using database = await openFleet(options);
-  const candidates = await listGateways(database, labels);
-  const wanted = candidates.filter(({ id }) => name === undefined || id === name);
-  if (wanted.length === 0) throw unknownGateway(name, labels);
-  const holds = new FleetHolds(database);
-  const reasons: string[] = [];
-  for (const gateway of shuffled(wanted)) {
-    const absent = whyNot(gateway);
-    if (absent !== undefined) {
-      reasons.push(`${gateway.id}: ${absent}`);
-      continue;
-    }
-    const lastingMs = options.minutes * msPerMin;
-    const taken = await holds.take({
-      id: randomUUID(),
-      gateway: gateway.id,
-      wires: [gateway.id],
+  using interrupted = onInterrupt();
+  const { longestMs = Infinity } = await readLimits(database);
+  const lastingMs =
+    options.minutes === undefined ? Math.min(defaultMin * msPerMin, longestMs) : options.minutes * msPerMin;
+  const claimed = await claimGateway(
+    {
+      ...(name === undefined ? {} : { gateway: name }),
+      labels,
       owner: ownerOf(options),
       purpose: options.purpose,
+      priority: priorityOf(options),
       ttlMs: lastingMs,
       limitMs: lastingMs,
-    });
-    if ("taken" in taken) {
-      report(options, gateway, taken.taken);
-      return 0;
-    }
-    reasons.push(`${gateway.id}: ${holdText(taken.heldBy)}`);
+      waitMs: options.waitMin * msPerMin,
+    },
+    {
+      database,
+      clock: monotonicClock,
+      signal: interrupted.signal,
+      say: (line) => void process.stderr.write(`${oneLine(line)}\n`),
+    },
+  );
+  if ("granted" in claimed) {
+    const [gateway] = await wishedGateways(database, { gateway: claimed.granted.gateway, labels });
+    if (gateway !== undefined) report(options, gateway, claimed.granted);
+    return 0;
   }
+  const { reasons } = claimed;
   for (const line of reasons) process.stderr.write(`${oneLine(line)}\n`);
   answer(options, { reserved: false, reasons }, ["no gateway is free"]);
   return noneFree;
-}
-
-/** Two commands at the same time begin with different gateways. */
-function shuffled<T>(all: readonly T[]): T[] {
-  const start = all.length === 0 ? 0 : randomInt(all.length);
-  return [...all.slice(start), ...all.slice(0, start)];
 }
 
 function report(options: ReserveOptions, gateway: FleetGateway, hold: FleetHold): void {
@@ -73,11 +73,6 @@ function report(options: ReserveOptions, gateway: FleetGateway, hold: FleetHold)
   answer(options, { reserved: true, gateway: id, lab, labels, hold: hold.fence, until }, [
     `${id} reserved until ${until} (hold ${hold.fence}). Release it: rackproof release ${id}`,
   ]);
-}
-
-function whyNot({ state, alive, lab, health }: FleetGateway): string | undefined {
-  if (!alive) return `the agent of lab ${lab} does not run`;
-  return state === "listed" ? undefined : (health ?? "unusable");
 }
 
 /** Releases the gateway; returns 0. */
@@ -120,20 +115,4 @@ export async function who(options: FleetOptions): Promise<number> {
       : holds.map((hold) => oneLine(`${hold.gateway}: ${holdText(hold)}`)),
   );
   return 0;
-}
-
-function holdText({ owner, purpose, takenAt, fence }: FleetHold): string {
-  return `in use by ${owner} since ${takenAt} (hold ${fence}${purpose === "" ? "" : `, ${purpose}`})`;
-}
-
-function ownerOf({ owner }: { readonly owner?: string }): string {
-  return owner ?? `${userInfo().username}@${hostname()}`;
-}
-
-function unknownGateway(name: string | undefined, labels: Labels): UsageError {
-  const what = [
-    ...(name === undefined ? [] : [`named ${name}`]),
-    ...(labelText(labels) === "" ? [] : [`with labels ${labelText(labels)}`]),
-  ];
-  return new UsageError("FLEET_GATEWAY_UNKNOWN", `fleet: no gateway ${what.join(" ")}`);
 }

@@ -1,7 +1,7 @@
 // `rackproof rig power`: the power switch of one gateway of a rack.
 import { checkSecrets, findInRack, wiresOf } from "../harness/index.ts";
 import { makeSwitch, switchConfirmed } from "../rigs/index.ts";
-import { Lease } from "../workflows/leases/lease.ts";
+import { HeldGateway } from "../workflows/leases/heldGateway.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { UsageError, messageOf } from "../record/index.ts";
 import type { powerActions } from "./support/choices.ts";
@@ -20,16 +20,17 @@ export async function rigPower(
       `rack ${options.rack}: expected a power switch for ${gateway}, found none`,
     );
   checkSecrets({ name: gateway, power }, process.env);
-  const one = makeSwitch(power);
   // Reading a switch disturbs nobody; switching it does.
-  using _lease =
-    action === "read"
-      ? undefined
-      : Lease.takeOrAdopt({
-          gateway,
-          wires: wiresOf(entry, options.rack),
-          owner: `rackproof rig power, process ${process.pid}`,
-        });
+  // Only the holder of a place of labgrid can read its switch.
+  const isHeld = action !== "read" || (power.driver === "labgrid" && power.place === undefined);
+  await using held = !isHeld
+    ? undefined
+    : await HeldGateway.takeOrAdopt(entry, {
+        gateway,
+        wires: wiresOf(entry, options.rack),
+        owner: `rackproof rig power, process ${process.pid}`,
+      });
+  const one = makeSwitch(power, { place: held?.place?.wish });
   try {
     const isOn = action === "read" ? await one.read?.() : await switchConfirmed(one, action === "on");
     process.stdout.write(`${one.name} ${inWords(action, isOn)}\n`);

@@ -123,7 +123,10 @@ async function runFaults(
     const byTask = new Map(
       waiting.map((plan): [FaultTask, typeof plan] => {
         const cases = (plan.rounds[plan.round] ?? []).map(({ id }) => id);
-        return [{ fault: plan.fault.id, cases, level: options.level, seed: options.seed }, plan];
+        return [
+          { fault: plan.fault.id, cases, level: plan.fault.level ?? options.level, seed: options.seed },
+          plan,
+        ];
       }),
     );
     await workers.run([...byTask.keys()], (task, answer) => {

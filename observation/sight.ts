@@ -4,7 +4,7 @@
 // - has the answer as evidence and names the member; or
 // - belongs to a requirement of the operation's group whose statement names the member.
 // Of several readings of the same thing only the last one before the check counts.
-import { lastName, type ValueLeaf, valueLeaves } from "../interface/coverage/leaves.ts";
+import { lastName, valueLeaves } from "../interface/coverage/leaves.ts";
 import { isOperationId, operation } from "../interface/operations/index.ts";
 import { requirements } from "../interface/requirements/index.ts";
 import { stringifyJson } from "../record/index.ts";
@@ -41,9 +41,19 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : stringifyJson(value);
 }
 
+/** A value of an answer: `name` is the last of its path, `text` the value as text, `key` both path and text. */
+interface Leaf {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  readonly key: string;
+}
+
+/** Where a value is; places with the same `thing` are readings of the same value. */
 interface Place {
   readonly traced: TracedExchange;
-  readonly path: string;
+  readonly leaf: Leaf;
+  readonly thing: string;
 }
 
 export class Sight {
@@ -52,11 +62,14 @@ export class Sight {
   /** Requirements of the checks that have the exchange as evidence. */
   readonly requirementsOf = new Map<number, Set<string>>();
   readonly #seen = new Map<number, Set<string>>();
-  readonly #leaves = new Map<number, readonly ValueLeaf[]>();
+  /** Values of each answer by their names: an answer has thousands of values and dozens of names. */
+  readonly #leaves = new Map<number, ReadonlyMap<string, readonly Leaf[]>>();
   readonly #byName = new Map<string, Place[]>();
   readonly #byValue = new Map<string, Place[]>();
   /** Read answers by the thing that they show. */
   readonly #readings = new Map<string, TracedExchange[]>();
+  /** Requirements whose statement was taken, by the number of the exchange. */
+  readonly #stated = new Map<number, Set<string>>();
 
   constructor({ exchanges, checks }: CaseTrace) {
     for (const traced of exchanges) this.#index(traced);
@@ -71,14 +84,15 @@ export class Sight {
 
   /** Whether a check saw this value of the answer. */
   sees(number: number, path: string, value: unknown): boolean {
-    return this.#seen.get(number)?.has(`${path}=${textOf(value)}`) === true;
+    return this.#seen.get(number)?.has(keyOf(path, textOf(value))) === true;
   }
 
   /** Whether a check saw any value of the member. */
   seesAny(number: number, path: string): boolean {
-    return (this.#leaves.get(number) ?? []).some(
-      (leaf) => leaf.path === path && this.sees(number, path, leaf.value),
-    );
+    const seen = this.#seen.get(number);
+    if (seen === undefined) return false;
+    const leaves = this.#leaves.get(number)?.get(lastName(path)) ?? [];
+    return leaves.some((leaf) => leaf.path === path && seen.has(leaf.key));
   }
 
   #index(traced: TracedExchange): void {
@@ -88,12 +102,16 @@ export class Sight {
     listOf(this.#readings, thing).push(traced);
     const body = answer.peek();
     if (body === undefined) return;
-    const leaves = valueLeaves(body);
+    const leaves = new Map<string, Leaf[]>();
     this.#leaves.set(exchange.number, leaves);
-    for (const { path, value } of leaves) {
+    for (const { path, value } of valueLeaves(body)) {
       const text = textOf(value);
-      listOf(this.#byName, `${lastName(path)}=${text}`).push({ traced, path });
-      listOf(this.#byValue, text).push({ traced, path });
+      const name = lastName(path);
+      const leaf = { name, path, text, key: keyOf(path, text) };
+      const place = { traced, leaf, thing: `${thing} ${path}` };
+      listOf(leaves, name).push(leaf);
+      listOf(this.#byName, keyOf(name, text)).push(place);
+      listOf(this.#byValue, text).push(place);
     }
   }
 
@@ -103,26 +121,27 @@ export class Sight {
     const known = this.requirementsOf.get(evidence) ?? new Set();
     this.requirementsOf.set(evidence, known.add(requirement));
     if (traced === undefined) return;
-    for (const { path, value } of this.#leaves.get(evidence) ?? [])
-      if (mentions(what, lastName(path))) this.#see(evidence, path, value);
+    for (const [name, leaves] of this.#leaves.get(evidence) ?? [])
+      if (mentions(what, name)) this.#see(evidence, leaves);
   }
 
-  #takeObserved(check: TracedCheck): void {
-    const { observed, after, what, requirement } = check;
+  #takeObserved({ observed, after, what, requirement }: TracedCheck): void {
     if (observed === undefined) return;
+    const taken = new Set<string>();
     for (const { path, value } of valueLeaves(observed).slice(0, mostObserved)) {
       const text = textOf(value);
+      const key = keyOf(path === "" ? "" : lastName(path), text);
+      if (taken.has(key)) continue;
+      taken.add(key);
       if (path !== "") {
-        for (const place of latest(this.#byName.get(`${lastName(path)}=${text}`), after))
-          this.#see(place.traced.exchange.number, place.path, value);
+        for (const { traced, leaf } of latest(this.#byName.get(key), after))
+          this.#see(traced.exchange.number, [leaf]);
         continue;
       }
       const isDistinctive = text.length >= shortestDistinctive && typeof value !== "boolean";
-      for (const place of latest(this.#byValue.get(text), after)) {
-        const name = lastName(place.path);
-        if (isDistinctive || mentions(what, name) || speaksOf(requirement, name))
-          this.#see(place.traced.exchange.number, place.path, value);
-      }
+      for (const { traced, leaf } of latest(this.#byValue.get(text), after))
+        if (isDistinctive || mentions(what, leaf.name) || speaksOf(requirement, leaf.name))
+          this.#see(traced.exchange.number, [leaf]);
     }
   }
 
@@ -135,20 +154,27 @@ export class Sight {
       if (traced === undefined || id === undefined || !isOperationId(id)) continue;
       if (operation(id).group !== statement.group) continue;
       const { number } = traced.exchange;
+      const stated = this.#stated.get(number) ?? new Set();
+      if (stated.has(requirement)) continue;
+      this.#stated.set(number, stated.add(requirement));
       const leaves = this.#leaves.get(number);
       // A file has no members: the requirement names it.
       if (leaves === undefined && /zip|file|download/i.test([...statement.names].join(" ")))
         this.judged.add(number);
-      for (const { path, value } of leaves ?? [])
-        if (statement.names.has(lastName(path))) this.#see(number, path, value);
+      for (const [name, named] of leaves ?? []) if (statement.names.has(name)) this.#see(number, named);
     }
   }
 
-  #see(number: number, path: string, value: unknown): void {
+  #see(number: number, leaves: readonly Leaf[]): void {
     this.judged.add(number);
-    const known = this.#seen.get(number) ?? new Set();
-    this.#seen.set(number, known.add(`${path}=${textOf(value)}`));
+    const seen = this.#seen.get(number) ?? new Set();
+    this.#seen.set(number, seen);
+    for (const { key } of leaves) seen.add(key);
   }
+}
+
+function keyOf(name: string, text: string): string {
+  return `${name}=${text}`;
 }
 
 /** The last reading of each thing before the check. */
@@ -157,8 +183,7 @@ function latest(places: readonly Place[] | undefined, after: number): Place[] {
   const found = new Map<string, Place>();
   for (const place of places) {
     if (place.traced.index >= after) break;
-    const { request, session } = place.traced.exchange;
-    found.set(`${session} ${request.method} ${request.url} ${place.path}`, place);
+    found.set(place.thing, place);
   }
   return [...found.values()];
 }

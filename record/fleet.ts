@@ -1,4 +1,5 @@
 // The results of a fleet over its nights, for its page and for alerts.
+import type { Cause } from "./cause.ts";
 import { type Outcome, outcomes, type TrendNight, type TurnOutcome } from "./trend.ts";
 
 /** A gateway's part of a night. */
@@ -57,6 +58,28 @@ export interface FleetHistory {
   readonly units: readonly FleetUnit[];
   /** A gateway without a result for this time is stale. */
   readonly staleAfterHours: number;
+  /** Causes of new failures in these nights, where they were searched. */
+  readonly causes?: readonly Cause[];
+}
+
+/** What was found about failures that began in this night, with the cases that test the requirements. */
+export function causesOf(
+  { nights, causes = [] }: FleetHistory,
+  since: number,
+  gateways: readonly FleetUnit[],
+  requirements: readonly string[],
+): Cause[] {
+  const names = new Set(gateways.map(({ name }) => name));
+  return causes
+    .filter(({ night, gateway }) => night === nights[since]?.id && names.has(gateway))
+    .map((cause) => ({
+      ...cause,
+      // The shape of an answer belongs to no case and has no requirements here.
+      cases: cause.cases.filter(
+        (one) => one.requirements.length === 0 || one.requirements.some((id) => requirements.includes(id)),
+      ),
+    }))
+    .filter(({ cases }) => cases.length > 0);
 }
 
 /** The code of a requirement that was not tested; the others are `codeOf`. */

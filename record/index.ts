@@ -18,6 +18,14 @@ export {
   type CertifiedCase,
   type Voucher,
 } from "./certificate.ts";
+export {
+  Cause,
+  causeVerdicts,
+  type CauseCase,
+  type CausePart,
+  type CauseTurn,
+  type CauseVerdict,
+} from "./cause.ts";
 export { cellIds, type Coverage } from "./coverage.ts";
 export { Registration, Revocation, type RegisteredCertificate, type RegistryIndex } from "./registration.ts";
 export { curlLine, signInLine } from "./curl.ts";
@@ -27,7 +35,7 @@ export { distributionOf, type Counted } from "./distribution.ts";
 export { callName, type CallName, type Exchange, type NoAnswer } from "./exchange.ts";
 export type { Cadence, Distribution, LoadTrial, RigInventory } from "./figures.ts";
 export { expiryMs } from "./expiry.ts";
-export { codeOf, notTested, outcomeOfCode } from "./fleet.ts";
+export { causesOf, codeOf, notTested, outcomeOfCode } from "./fleet.ts";
 export type {
   FindingGroup,
   FleetFinding,

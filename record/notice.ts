@@ -1,4 +1,5 @@
 // Messages after a night: failures that last, and failures that have ended.
+import type { Cause } from "./cause.ts";
 
 /** A gateway as a message names it. */
 export interface NoticeGateway {
@@ -21,6 +22,8 @@ export interface Alert {
   readonly lastGood?: string;
   readonly reason?: string;
   readonly evidence?: string;
+  /** Verdict and evidence table of the search for the cause. */
+  readonly causes?: readonly Cause[];
 }
 
 export interface Notice {

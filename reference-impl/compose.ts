@@ -4,9 +4,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultAuthorisation, type RequiredPermission } from "../interface/authorisation.ts";
 import { operation, type OperationId } from "../interface/operations/index.ts";
-import { createBoard } from "./board/board.ts";
-import { systemClock } from "./base/clock.ts";
-import { type Edges, plainEdges } from "./edges.ts";
+import { SettableClock } from "./base/clock.ts";
+import { followTimeServer } from "./board/timeSync.ts";
+import { type ClockUser, type Edges, plainEdges } from "./edges.ts";
 import type { Foundation, Group } from "./foundation/gateway.ts";
 import type { Identity } from "./foundation/identity.ts";
 import { createAccounts } from "./groups/accounts/accounts.ts";
@@ -23,6 +23,7 @@ import { createReboot } from "./groups/reboot/reboot.ts";
 import { createReset } from "./groups/reboot/reset.ts";
 import { createServices } from "./groups/services/services.ts";
 import { createTags } from "./groups/tags/tags.ts";
+import { downloadOnce } from "./groups/upgrade/download.ts";
 import { createUpgrade } from "./groups/upgrade/upgrade.ts";
 import { hasPermission, tokenOf } from "./http/authorise.ts";
 import type { Call, Handlers } from "./http/handler.ts";
@@ -31,6 +32,7 @@ import { createModbusSlave } from "./fieldbus/modbus/slave.ts";
 import { createOpcuaClient } from "./fieldbus/opcua/opcuaClient.ts";
 import { createOpcuaServer } from "./fieldbus/opcua/opcuaServer.ts";
 import { readDelivered } from "./foundation/delivered.ts";
+import { bootSystem } from "./bootSystem.ts";
 import { buildHttp } from "./http/server.ts";
 import { createWebsocket, sendInOneFrame } from "./http/websocket.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -53,21 +55,29 @@ export async function startReference(
   const product = edges.product(plainProduct);
   await using stack = new AsyncDisposableStack();
   await mkdir(options.stateFolder, { recursive: true, mode: 0o700 });
+  const clock = new SettableClock();
+  const { timeServer, timePollMs } = options;
+  if (timeServer !== undefined) {
+    const [, host = "", port = ""] = /^(.+):(\d+)$/.exec(timeServer) ?? [];
+    const server = { host, port: Number(port), pollMs: timePollMs };
+    stack.use(await followTimeServer(clock, server, product.conduct.clock));
+  }
+  const boot = await bootSystem(options, edges, clock);
+  const { board } = boot;
   const store = stack.use(new Store(join(options.stateFolder, "gateway.db"), product));
   edges.store(store);
-  const clock = systemClock;
-  const board = edges.board(createBoard(clock.nowMs()));
   const files = new LogFiles(options.stateFolder, clock);
   const log = (app: string, line: string): void => files.write(app, line);
-  const identity = identityOf(product, store);
+  const identity = identityOf(product, store, boot.version);
   const delivered = readDelivered(options.deliveredFile);
   const base = { identity, stateFolder: options.stateFolder, store, clock, board, log, delivered, product };
 
   const events = createEvents(base);
   const foundation: Foundation = { ...base, events: edges.events(events) };
+  const timed = (user: ClockUser): Foundation => ({ ...foundation, clock: edges.clock(user, clock) });
   // At the first boot one hashes a password and the other makes a certificate: they run in parallel.
   const [accounts, httpServer] = await Promise.all([
-    createAccounts(foundation, {
+    createAccounts(timed("accounts"), {
       adminName: "admin",
       adminPassword: options.adminPassword,
       tokenLifetimeSec: options.tokenLifetimeSec,
@@ -77,7 +87,7 @@ export async function startReference(
     createHttpServer(foundation, options),
   ]);
   const authenticate = edges.authenticate((token) => accounts.tokens.authenticate(token));
-  const reboot = createReboot(foundation, options.answerGraceMs);
+  const reboot = createReboot(timed("reboot"), options.answerGraceMs);
   const apps = createApps(foundation);
   const isStillAllowed = (headers: Call["headers"]): boolean => {
     try {
@@ -87,13 +97,15 @@ export async function startReference(
       return false;
     }
   };
-  const tags = createTags(foundation, {
+  const tags = createTags(timed("tags"), {
     isProviderRunning: (provider) => apps.isProviderRunning(provider),
     isStillAllowed: (call) => isStillAllowed(call.headers),
     intake: edges.intake,
   });
   const upgrade = createUpgrade(foundation, {
+    download: edges.download(downloadOnce),
     isSnapshotSupported: options.isSnapshotSupported,
+    systems: boot.systems,
     onInstalled: (version) => {
       store.run(
         "INSERT INTO setting (name, value) VALUES ('software-version', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -187,6 +199,12 @@ export async function startReference(
     limits: edges.connectionLimits,
   });
   for (const group of groups) await group.start?.();
+  const { httpEnable, httpsEnable } = httpServer.configuration();
+  await boot.confirm({
+    address: options.address,
+    httpPort: httpEnable ? ports.httpPort : undefined,
+    httpsPort: httpsEnable ? ports.httpsPort : undefined,
+  });
   stack.use(edges.background(foundation));
   stack.use(watchThresholds(foundation, machineWatches(options.stateFolder)));
   log("system", `the gateway is up, version ${identity.version}`);
@@ -194,12 +212,17 @@ export async function startReference(
   return { ...ports, version: identity.version, [Symbol.asyncDispose]: () => whole.disposeAsync() };
 }
 
-function identityOf({ model, tpeversion, serialNumber }: Product, store: Store): Identity {
+function identityOf(
+  { model, tpeversion, serialNumber }: Product,
+  store: Store,
+  booted: string | undefined,
+): Identity {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
   const installed = store.get("SELECT value FROM setting WHERE name = 'software-version'");
   const version =
-    installed === undefined ? manifest.version : (JSON.parse(String(installed["value"])) as string);
+    booted ??
+    (installed === undefined ? manifest.version : (JSON.parse(String(installed["value"])) as string));
   return { model, tpeversion, serialNumber, version };
 }

@@ -4,13 +4,17 @@ import { ServerResponse, type RequestListener } from "node:http";
 import type { RequiredPermission } from "../interface/authorisation.ts";
 import type { OperationDefinition } from "../interface/operations/operation.ts";
 import type { OperationId } from "../interface/operations/index.ts";
+import type { Clock } from "./base/clock.ts";
 import type { Board, EventRaiser, Foundation, Group } from "./foundation/gateway.ts";
 import type { Intake } from "./groups/tags/values.ts";
+import type { Download } from "./groups/upgrade/download.ts";
 import type { Caller, Handlers } from "./http/handler.ts";
 import type { ConnectionLimits } from "./http/listeners.ts";
 import type { MessageSender } from "./http/websocket.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { Product } from "./product/product.ts";
+import type { PackageChecks } from "./slots/systemPackage.ts";
+import type { SystemSlots } from "./slots/systemSlots.ts";
 import type { Store } from "./store/store.ts";
 
 /** Finds who a sign-in token belongs to; throws a Refusal when nobody may use it. */
@@ -18,12 +22,19 @@ export type Authenticate = (token: string) => Caller;
 /** Takes a websocket token out of use; answers how to ask for the holder of the websocket. */
 export type Redeem = (token: string) => (() => Caller | undefined) | undefined;
 
+/** The parts of the gateway that have the clock from an edge. */
+export type ClockUser = "accounts" | "reboot" | "tags";
+
 export interface Edges {
   readonly options: (options: GatewayOptions) => GatewayOptions;
   readonly product: (product: Product) => Product;
   /** Gets the opened store at every boot, before anything reads it. */
   readonly store: (store: Store) => void;
   readonly board: (board: Board) => Board;
+  /** The system slots, before a boot chooses one; the folder is the one that holds them. */
+  readonly slots: (slots: SystemSlots, folder: string) => SystemSlots;
+  readonly packageChecks: (checks: PackageChecks) => PackageChecks;
+  readonly clock: (user: ClockUser, clock: Clock) => Clock;
   readonly events: (events: EventRaiser) => EventRaiser;
   /** A group with its sections and reset parts. */
   readonly group: (group: Group) => Group;
@@ -43,6 +54,8 @@ export interface Edges {
   readonly basePath: string;
   /** The URL of a request for an upgrade. */
   readonly upgradeUrl: (url: string) => string;
+  /** One attempt of an upgrade job to download its file. */
+  readonly download: (download: Download) => Download;
   readonly websocketSender: (send: MessageSender) => MessageSender;
   readonly connectionLimits: ConnectionLimits;
   /** Work in the background for as long as the gateway serves. */
@@ -56,6 +69,9 @@ export const plainEdges: Edges = {
   product: same,
   store: () => undefined,
   board: same,
+  slots: same,
+  packageChecks: same,
+  clock: (_user, clock) => clock,
   events: same,
   group: same,
   handlers: same,
@@ -67,6 +83,7 @@ export const plainEdges: Edges = {
   responseClass: ServerResponse,
   basePath: "",
   upgradeUrl: same,
+  download: same,
   websocketSender: same,
   connectionLimits: {},
   background: () => undefined,

@@ -18,6 +18,10 @@ export interface GatewayOptions {
   readonly adminPassword: string;
   /** JSON file with the sections that the gateway is delivered with, by `app/section`; a reset restores them. */
   readonly deliveredFile: string | undefined;
+  /** Where the gateway gets the time, `HOST:PORT`; by default from this machine. */
+  readonly timeServer: string | undefined;
+  /** Pause between two questions to the time server. */
+  readonly timePollMs: number;
   /** JSON file with the certificate and key (PEM) that the gateway is delivered with; by default it makes its own. */
   readonly certificateFile: string | undefined;
 }
@@ -40,6 +44,8 @@ export function readOptions(
       "no-snapshot": { type: "boolean", default: false },
       delivered: { type: "string" },
       certificate: { type: "string" },
+      "time-server": { type: "string" },
+      "time-poll-ms": { type: "string", default: "64000" },
     },
   });
   if (values.state === undefined)
@@ -57,6 +63,8 @@ export function readOptions(
     answerGraceMs: 50,
     deliveredFile: values.delivered,
     certificateFile: values.certificate,
+    timeServer: values["time-server"],
+    timePollMs: whole("--time-poll-ms", values["time-poll-ms"], 50, 2_000_000_000),
     // The reference gateway alone has a default password: it is a gateway to develop against, on loopback.
     adminPassword: environment["RACKPROOF_ADMIN_PASSWORD"] ?? "admin@123",
   };

@@ -3,6 +3,7 @@ import { appsSuite } from "./apps/index.ts";
 import { authSuite } from "./auth/index.ts";
 import { authorisationSuite } from "./authorisation/index.ts";
 import { configurationSuite } from "./configuration/index.ts";
+import { clockSuite } from "./clock/index.ts";
 import { declarationSuite } from "./declaration/index.ts";
 import { eventsSuite } from "./events/index.ts";
 import { generalSuite } from "./general/index.ts";
@@ -46,6 +47,7 @@ export const suite: readonly TestCase[] = [
   ...throughputSuite,
   ...settingsSuite,
   ...resilienceSuite,
+  ...clockSuite,
   ...concurrencySuite,
   ...hostileSuite,
 ];

@@ -28,7 +28,17 @@ const lab = (session: string, host = "one"): LabEntry => ({
   suiteVersion: "1",
   parallel: 1,
 });
-const gateways = [{ name: "left", labels: { model: "X" }, equipment: [], capabilities: [] }];
+const gateways = [
+  {
+    name: "left",
+    labels: { model: "X" },
+    equipment: [],
+    capabilities: [],
+    rig: "a",
+    installs: false,
+    suites: [],
+  },
+];
 const night = {
   startedBy: "a test",
   level: "smoke",
@@ -102,7 +112,9 @@ test.skipIf(lacksPostgres())("a result counts once, and one of an earlier run is
   expect(await readOrder(database, { night: id, gateway: "a/left" })).toMatchObject({ quarantined });
   const first = await begin(database, id, sessions[0]);
   // The agent starts anew on its host: its hold ends, and its turn waits again.
-  expect(await registerLab(database, lab(sessions[1]), gateways)).toEqual([{ night: id, gateway: "a/left" }]);
+  expect(await registerLab(database, lab(sessions[1]), gateways)).toEqual([
+    { night: id, gateway: "a/left", kind: "night", hold: null },
+  ]);
   const second = await begin(database, id, sessions[1]);
   expect(second).toBeGreaterThan(first);
   expect(await pushResult(database, await result(id, first))).toBe("refused");
@@ -204,7 +216,7 @@ test.skipIf(lacksPostgres())(
     const name = { night: id, gateway: "a/left" };
     const holdId = `${holdPrefix("a")}${sessions[0]}:1`;
     const fence = await begin(database, id, sessions[0]);
-    expect(await settleRuns(database, [holdId])).toEqual([name]);
+    expect(await settleRuns(database, [holdId])).toEqual([{ ...name, kind: "night", hold: null }]);
     expect(await new FleetHolds(database).holderOf("a/left")).toBeUndefined();
     const next = await begin(database, id, sessions[0]);
     // The turn runs under a later hold: what is left of the earlier one does not concern it.

@@ -17,6 +17,8 @@ test("requirement ids are unique and carry their group's code", () => {
     "POWER",
     "ROBUST",
     "CONC",
+    "CLOCK",
+    "LINE",
   ]);
   expect(ids.filter((id) => !codes.has(id.split("-")[1] ?? ""))).toEqual([]);
 });

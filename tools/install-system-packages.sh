@@ -11,6 +11,8 @@ packages=(
   "docker.io|dockerd|docker|the engine that runs contained gateways"
   "chromium|chromium|chromium|the browser that the reports are tried in"
   "postgresql|pg_ctlcluster|postgres|the database of a fleet of labs"
+  "ser2net|ser2net|ser2net|serial ports over RFC 2217, as an exporter of labgrid serves them"
+  "python3-venv|python:ensurepip|labgrid|the virtual environment of labgrid (tools/install-python-tools.sh)"
   "python3-cryptography|python:cryptography|python|independent verification of certificates"
 )
 

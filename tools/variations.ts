@@ -1,5 +1,5 @@
 // Runs campaigns over gateways with legitimate variations: no case may fail.
-//   npm run variations -- [--only ID,ID] [--combine N] [--seed N] [--rounds N] [--level L] [--select EXPR] [--out DIR]
+//   npm run variations -- [--only ID,ID] [--combine N] [--seed N] [--rounds N] [--level L] [--select EXPR] [--time-server] [--out DIR]
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +20,8 @@ interface Options {
   readonly rounds: string;
   readonly level: string;
   readonly select: string;
+  /** Whether the gateway follows a time server that the cases set. */
+  readonly "time-server": boolean;
   readonly out: string | undefined;
 }
 
@@ -32,6 +34,7 @@ function readOptions(): Options {
       rounds: { type: "string", default: "1" },
       level: { type: "string", default: "smoke" },
       select: { type: "string", default: "" },
+      "time-server": { type: "boolean", default: false },
       out: { type: "string" },
     },
   });
@@ -68,6 +71,7 @@ async function campaign(
       "--out",
       folder,
       "--json",
+      ...(options["time-server"] ? ["--time-server"] : []),
     ],
     { reject: false },
   );

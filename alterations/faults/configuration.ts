@@ -41,6 +41,16 @@ export const configurationFaults: readonly Fault[] = faults([
     (at) => at.query("exportConfiguration", ({ select: _select, ...query }) => query),
   ],
   [
+    "download-ignores-select",
+    "CORE-CONFIG-12",
+    "subtle",
+    "A downloaded file contains every section, whatever `select` says; get-profile follows it.",
+    (at) =>
+      at.query("exportConfiguration", ({ select, ...query }) =>
+        query["action"] === "get-profile" ? { ...query, select } : query,
+      ),
+  ],
+  [
     "export-selects-the-first-app-only",
     "CORE-CONFIG-15",
     "subtle",
@@ -193,6 +203,20 @@ export const configurationFaults: readonly Fault[] = faults([
     "plain",
     "A configuration of another model is accepted.",
     (at) => hidesRejections(at, "uploadConfiguration", result, isConflict),
+  ],
+  [
+    "upload-of-another-patch-level-is-taken",
+    "CORE-CONFIG-27",
+    "subtle",
+    "A configuration whose version differs only at its end is accepted.",
+    (at) =>
+      hidesRejections(at, "uploadConfiguration", result, (thrown) => {
+        if (!isConflict(thrown)) return false;
+        const { data } = thrown as Refusal;
+        return String(valueAt(fields(data), "diff.imported.tpeversion")).startsWith(
+          own.tpeversion.slice(0, -1),
+        );
+      }),
   ],
   [
     "conflict-has-its-sides-swapped",

@@ -3,7 +3,7 @@ import type { Store } from "../../reference-impl/store/store.ts";
 import { type Fault, faults } from "./fault.ts";
 
 /** Does the work after an end without a reboot, before anything reads the store. */
-function afterCut(work: (store: Store) => void): Fault["install"] {
+export function afterCut(work: (store: Store) => void): Fault["install"] {
   return (at) => {
     let open: Store | undefined;
     at.boot((store) => {
@@ -19,7 +19,7 @@ function afterCut(work: (store: Store) => void): Fault["install"] {
 }
 
 /** Runs the statement if the table exists. */
-function onTable(table: string, sql: string): (store: Store) => void {
+export function onTable(table: string, sql: string): (store: Store) => void {
   return (store) => {
     if (store.get("SELECT 1 FROM sqlite_master WHERE name = ?", table) !== undefined) store.run(sql);
   };

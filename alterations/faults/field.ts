@@ -3,11 +3,9 @@ import type { Answer } from "../../reference-impl/http/handler.ts";
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields, items, put, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { withoutEvents } from "./habits.ts";
+import { isField, withoutEvents } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
-
-/** Whether the values of a provider come from field devices rather than users. */
-const isField = (provider: string): boolean => /^(modbus|opcua)_/.test(provider);
+import { changed } from "../mechanism/operationAlterations.ts";
 
 /** Changes the values of field devices on their way into the gateway. */
 function ofDevices(
@@ -80,6 +78,18 @@ const pollFaults = faults([
       ),
   ],
   [
+    "writes-of-a-line-reach-its-first-unit",
+    "CORE-FIELD-06",
+    "subtle",
+    "Writes to any unit of a serial line reach its first unit.",
+    (at) =>
+      at.around("writeTag", (call, proceed) => {
+        const source = text(call.path["source"]);
+        const first = source.replace(/^line-\d+$/, "line-1");
+        return proceed(changed(call, { path: { ...call.path, source: first } }));
+      }),
+  ],
+  [
     "read-only-point-is-written",
     "CORE-FIELD-08",
     "plain",
@@ -106,6 +116,20 @@ const pollFaults = faults([
     "plain",
     "The failure of a field device is not recorded as an event.",
     withoutEvents(40),
+  ],
+  [
+    "device-failure-is-a-warning",
+    "CORE-EVENT-68",
+    "subtle",
+    "The failure of a field device is recorded with the severity warning.",
+    (at) => {
+      at.data("getEvents", (record) =>
+        record["event"] === "slave device failed" ? { ...record, severity: "warning" } : record,
+      );
+      at.frames("getEvents", (frame) => [
+        frame.includes('"slave device failed"') ? frame.replace('"alert"', '"warning"') : frame,
+      ]);
+    },
   ],
   [
     "device-return-is-not-recorded",
@@ -280,99 +304,4 @@ const troubleFaults = faults([
   ],
 ]);
 
-const isValue = (frame: string): boolean => frame.startsWith("data:");
-
-const streamFaults = faults([
-  [
-    "second-client-loses-changes",
-    "CORE-FIELD-20",
-    "subtle",
-    "Every second client of a stream loses one change in 50.",
-    (at) => {
-      const clients = new Map<object, { readonly isSecond: boolean; count: number }>();
-      at.frames("monitorTags", (frame, call) => {
-        const client = clients.get(call) ?? { isSecond: clients.size % 2 === 1, count: 0 };
-        clients.set(call, client);
-        return isValue(frame) && client.isSecond && ++client.count % 50 === 0 ? [] : [frame];
-      });
-    },
-  ],
-  [
-    "client-that-leaves-costs-the-others",
-    "CORE-FIELD-21",
-    "subtle",
-    "When a client leaves a stream, the other clients lose the changes of a moment.",
-    (at) => {
-      const known = new WeakSet();
-      let lost = 0;
-      at.frames("monitorTags", (frame, call) => {
-        if (!known.has(call)) {
-          known.add(call);
-          call.signal.addEventListener("abort", () => (lost = 5));
-        }
-        if (lost === 0 || !isValue(frame)) return [frame];
-        lost -= 1;
-        return [];
-      });
-    },
-  ],
-  [
-    "stream-of-a-tag-list-loses-changes",
-    "CORE-FIELD-22",
-    "subtle",
-    "A stream of several named tags loses one change in 20.",
-    (at) => {
-      let count = 0;
-      at.frames("monitorTags", (frame, call) =>
-        text(call.query["tags"]).includes(",") && isValue(frame) && ++count % 20 === 0 ? [] : [frame],
-      );
-    },
-  ],
-  [
-    "differences-do-not-add-up",
-    "CORE-FIELD-23",
-    "subtle",
-    "One difference in 25 is one too high.",
-    (at) => {
-      let count = 0;
-      at.frames("monitorTags", (frame, call) =>
-        call.query["compute"] === "diff" && isValue(frame) && ++count % 25 === 0
-          ? [frame.replace(/"dataValue":(-?\d+)/, (_, value: string) => `"dataValue":${Number(value) + 1}`)]
-          : [frame],
-      );
-    },
-  ],
-  [
-    "changes-are-lost-at-the-highest-rate",
-    "CORE-FIELD-24",
-    "subtle",
-    "One change in 5,000 is lost on a stream.",
-    (at) => {
-      const begun = new WeakMap<object, Set<string>>();
-      let count = 0;
-      at.frames("monitorTags", (frame, call) => {
-        const tag = /"tagName":"([^"]*)"/.exec(frame)?.[1];
-        if (tag === undefined) return [frame];
-        const seen = begun.get(call) ?? new Set();
-        begun.set(call, seen);
-        // The first value of a tag is not a change.
-        if (!seen.has(tag)) seen.add(tag);
-        else if (++count % 5000 === 0) return [];
-        return [frame];
-      });
-    },
-  ],
-  [
-    "changes-come-late",
-    "CORE-FIELD-25",
-    "subtle",
-    "Values of field devices are shown 1.5 s after they were read.",
-    (at) =>
-      at.tagValue((tag, value, ts, set) => {
-        if (isField(tag.prvdName)) setTimeout(() => set(tag, value, ts), 1500);
-        else set(tag, value, ts);
-      }),
-  ],
-]);
-
-export const fieldFaults: readonly Fault[] = [...pollFaults, ...troubleFaults, ...streamFaults];
+export const fieldFaults: readonly Fault[] = [...pollFaults, ...troubleFaults];

@@ -90,3 +90,6 @@ export function withoutEvents(...kinds: readonly number[]): Install {
   return (at) =>
     at.raise((kind, detail, proceed) => (kinds.includes(kind) ? undefined : proceed(kind, detail)));
 }
+
+/** Whether the values of a provider come from field devices rather than users. */
+export const isField = (provider: string): boolean => /^(modbus|opcua)_/.test(provider);

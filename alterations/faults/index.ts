@@ -1,11 +1,14 @@
 // All faults that can be injected into the reference gateway, as data: importing them starts no gateway.
 import { letInFaults } from "./access.ts";
 import { appFaults } from "./apps.ts";
+import { badLineFaults } from "./badLine.ts";
+import { clockFaults } from "./clock.ts";
 import { configurationFaults } from "./configuration.ts";
 import { exportPasswordFaults } from "./exportPasswords.ts";
 import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
 import { durabilityFaults } from "./durability.ts";
+import { endedDownloadFaults } from "./endedDownloads.ts";
 import { enduranceFaults } from "./endurance.ts";
 import { catalogueFaults } from "./eventCatalogue.ts";
 import { downloadFaults } from "./eventDownloads.ts";
@@ -14,9 +17,11 @@ import { eventFaults } from "./events.ts";
 import { everywhereFaults } from "./everywhere.ts";
 import type { Fault } from "./fault.ts";
 import { fieldFaults } from "./field.ts";
+import { fieldStreamFaults } from "./fieldStreams.ts";
 import { httpServerFaults } from "./httpServer.ts";
 import { logFaults } from "./log.ts";
 import { monitorFaults } from "./monitoring.ts";
+import { neighbourFaults } from "./neighbours.ts";
 import { passwordFaults } from "./passwords.ts";
 import { provisionFaults } from "./provision.ts";
 import { rebootFaults } from "./reboot.ts";
@@ -26,6 +31,7 @@ import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
+import { upgradeSlotFaults } from "./upgradeSlots.ts";
 import { jobFaults } from "./upgradeJobs.ts";
 import { userFaults } from "./users.ts";
 import { virtualFaults } from "./virtualTags.ts";
@@ -33,6 +39,8 @@ import { virtualFaults } from "./virtualTags.ts";
 const writtenFaults: readonly Fault[] = [
   ...everywhereFaults,
   ...fieldFaults,
+  ...fieldStreamFaults,
+  ...neighbourFaults,
   ...durabilityFaults,
   ...configurationFaults,
   ...exportPasswordFaults,
@@ -51,6 +59,7 @@ const writtenFaults: readonly Fault[] = [
   ...appFaults,
   ...upgradeConfigurationFaults,
   ...jobFaults,
+  ...endedDownloadFaults,
   ...httpServerFaults,
   ...provisionFaults,
   ...logFaults,
@@ -61,30 +70,34 @@ const writtenFaults: readonly Fault[] = [
 ];
 
 /**
- * `written`: for one requirement, by hand; `derived`: made by an operator from the data of the interface; `endurance`:
- * shows only over time, in a soak.
+ * `written`: for one requirement, by hand; `endurance`: shows only over time, in a soak; `bad-line`: shows only on an
+ * impaired line; `clock`: shows only when the clock is set; `upgrade-slots`: shows only when
+ * a system is installed; `derived`: made by an operator from the data of the interface.
  */
-type FaultOrigin = "written" | "derived" | "endurance";
+const byOrigin = {
+  written: writtenFaults,
+  endurance: enduranceFaults,
+  "bad-line": badLineFaults,
+  clock: clockFaults,
+  "upgrade-slots": upgradeSlotFaults,
+  derived: derivedFaults,
+} as const;
+type FaultOrigin = keyof typeof byOrigin;
+const origins = Object.keys(byOrigin) as FaultOrigin[];
 
 /** A fault as users see it. */
 export type FaultEntry = Omit<Fault, "install"> & { readonly origin: FaultOrigin };
 
-const entryOf =
-  (origin: FaultOrigin) =>
-  ({ install: _install, ...entry }: Fault): FaultEntry => ({ ...entry, origin });
-
 /** All faults as users see them, first those that are written. */
 export function listFaults(): readonly FaultEntry[] {
-  return [
-    ...writtenFaults.map(entryOf("written")),
-    ...enduranceFaults.map(entryOf("endurance")),
-    ...derivedFaults.map(entryOf("derived")),
-  ];
+  return origins.flatMap((origin) =>
+    byOrigin[origin].map(({ install: _install, ...entry }): FaultEntry => ({ ...entry, origin })),
+  );
 }
 
 /** The fault with the id; throws an Error that says where the ids are listed. */
 export function findFault(id: string): Fault {
-  const fault = [...writtenFaults, ...enduranceFaults, ...derivedFaults].find((one) => one.id === id);
+  const fault = origins.flatMap((origin) => byOrigin[origin]).find((one) => one.id === id);
   if (fault === undefined)
     throw new Error(`--fault ${id}: not found. Fix: use an id that rackproof list faults shows`);
   return fault;

@@ -114,6 +114,20 @@ export const passwordFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "own-password-with-an-empty-old-one",
+    "CORE-USER-54",
+    "subtle",
+    "A user's own password change with an empty `oldPassword` is accepted.",
+    (at) =>
+      at.around("updateCurrentUserPassword", (call, proceed) =>
+        proceed(
+          call.body["oldPassword"] === "" && call.caller !== undefined
+            ? changed(call, { caller: { ...call.caller, permissions: new Set(["SYS_USER_RW"]) } })
+            : call,
+        ),
+      ),
+  ],
+  [
     "own-password-with-any-old-one",
     "CORE-USER-54",
     "subtle",

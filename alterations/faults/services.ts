@@ -1,4 +1,5 @@
 // Faults of the system services.
+import { serviceIds } from "../../interface/resources/services.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { at as valueAt, items, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -17,6 +18,21 @@ export const serviceFaults: readonly Fault[] = faults([
         const ntp = items(valueAt(body, "data.service")).filter(({ id }) => id === "ntp");
         return put(body, "data.network", [...items(valueAt(body, "data.network")), ...ntp]);
       }),
+  ],
+  [
+    "service-is-found-by-the-beginning-of-its-id",
+    "CORE-SERVICE-18",
+    "subtle",
+    "An id that begins with that of a service switches this service.",
+    (at) => {
+      for (const operation of ["enableService", "disableService"] as const) {
+        at.lenient(operation, "path", "id");
+        at.around(operation, (call, proceed) => {
+          const id = serviceIds.find((one) => call.path["id"]?.startsWith(one) === true);
+          return proceed(id === undefined ? call : changed(call, { path: { id } }));
+        });
+      }
+    },
   ],
   [
     "enabling-answers-false",

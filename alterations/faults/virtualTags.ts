@@ -90,6 +90,42 @@ export const virtualFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "monitored-unit-is-that-of-the-creation",
+    "CORE-TAG-13",
+    "subtle",
+    "Monitoring shows the `dataUnit` that a virtual tag had before its first update.",
+    (at) => {
+      const first = new Map<unknown, unknown>();
+      at.around("createVirtualTag", (call, proceed) => {
+        first.set(call.body["tagName"], call.body["dataUnit"]);
+        return proceed(call);
+      });
+      at.answer("monitorTags", (body) => ({
+        ...body,
+        data: items(body["data"])
+          .map(fields)
+          .map((value) => ({
+            ...value,
+            dataUnit: first.get(value["tagName"]) ?? value["dataUnit"],
+          })),
+      }));
+    },
+  ],
+  [
+    "deletion-ignores-the-case-of-names",
+    "CORE-TAG-29",
+    "subtle",
+    "Deleting a virtual tag also deletes the tag whose name differs in case only.",
+    (at) =>
+      at.around("deleteVirtualTag", async (call, proceed) => {
+        const name = text(call.body["tagName"]);
+        for (const tagName of [name.toUpperCase(), name.toLowerCase()])
+          if (tagName !== name)
+            await proceed(changed(call, { body: { ...call.body, tagName } })).catch(() => undefined);
+        return proceed(call);
+      }),
+  ],
+  [
     "deleted-tag-stays-listed",
     "CORE-TAG-29",
     "plain",
@@ -155,6 +191,32 @@ export const virtualFaults: readonly Fault[] = faults([
     "subtle",
     "A unit of 16 characters is rejected.",
     rejects(definitions, ({ dataUnit }) => text(dataUnit).length === 16),
+  ],
+  [
+    "unit-is-counted-in-bytes",
+    "CORE-TAG-41",
+    "subtle",
+    "A unit of more than 16 bytes is rejected, whatever its number of characters.",
+    rejects(definitions, ({ dataUnit }) => Buffer.byteLength(text(dataUnit)) > 16),
+  ],
+  [
+    "tag-made-write-only-is-still-read",
+    "CORE-TAG-32",
+    "subtle",
+    "A tag whose access was changed to w is listed with it, but can still be read directly.",
+    (at) => {
+      const hidden = new Set<string>();
+      const keyOf = ({ prvdName, srcName, tagName }: Fields): string =>
+        [prvdName, srcName, tagName].map(text).join("/");
+      at.body("updateVirtualTag", (body) => {
+        if (body["access"] !== "w") hidden.delete(keyOf(body));
+        else hidden.add(keyOf(body));
+        return body["access"] === "w" ? { ...body, access: "rw" } : body;
+      });
+      at.data(["listTags", "updateVirtualTag"], (tag) =>
+        hidden.has(keyOf(tag)) ? { ...tag, access: "w" } : tag,
+      );
+    },
   ],
   [
     "unit-of-any-length",

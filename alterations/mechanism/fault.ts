@@ -18,6 +18,8 @@ export interface Fault {
   readonly subtlety: Subtlety;
   /** The one operation whose answers show the fault; absent when several do. */
   readonly operation?: OperationId;
+  /** The level whose cases detect it, where those of shorter runs do not. */
+  readonly level?: "certification";
   /** What the gateway does wrong, in one sentence. */
   readonly what: string;
   /** Registers the fault; called at every boot, so its variables do not survive a power cut. */

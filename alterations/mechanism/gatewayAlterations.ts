@@ -2,7 +2,8 @@
 import type { RequiredPermission } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
-import type { Authenticate, Edges, Redeem } from "../../reference-impl/edges.ts";
+import type { Clock } from "../../reference-impl/base/clock.ts";
+import type { Authenticate, ClockUser, Edges, Redeem } from "../../reference-impl/edges.ts";
 import type {
   ConfigurationSection,
   EventRaiser,
@@ -10,11 +11,14 @@ import type {
   Group,
   ResetPart,
 } from "../../reference-impl/foundation/gateway.ts";
+import type { Download } from "../../reference-impl/groups/upgrade/download.ts";
 import type { Intake } from "../../reference-impl/groups/tags/values.ts";
 import type { Caller } from "../../reference-impl/http/handler.ts";
 import type { MessageSender } from "../../reference-impl/http/websocket.ts";
 import type { GatewayOptions } from "../../reference-impl/options.ts";
 import type { Product } from "../../reference-impl/product/product.ts";
+import type { PackageChecks } from "../../reference-impl/slots/systemPackage.ts";
+import type { SystemSlots } from "../../reference-impl/slots/systemSlots.ts";
 import type { Store } from "../../reference-impl/store/store.ts";
 import { AlteredResponse } from "../wire/alteredResponse.ts";
 import { fields } from "./edits.ts";
@@ -26,6 +30,9 @@ type Edit<T> = (part: T) => T;
 export class GatewayAlterations extends WireAlterations {
   readonly #options: Edit<GatewayOptions>[] = [];
   readonly #product: Edit<Product>[] = [];
+  readonly #clocks = new Map<ClockUser, Edit<Clock>>();
+  readonly #slots: ((slots: SystemSlots, folder: string) => SystemSlots)[] = [];
+  readonly #packageChecks: Edit<PackageChecks>[] = [];
   readonly #boot: ((store: Store) => void)[] = [];
   readonly #sections: Edit<ConfigurationSection>[] = [];
   readonly #resetParts: Edit<ResetPart>[] = [];
@@ -37,6 +44,7 @@ export class GatewayAlterations extends WireAlterations {
   #redeem = (token: string, proceed: Redeem): ReturnType<Redeem> => proceed(token);
   #tagValue: Intake | undefined;
   #websocketSender: Edit<MessageSender> = (send) => send;
+  #download: Edit<Download> = (download) => download;
   #background: (foundation: Foundation) => Disposable | undefined = () => undefined;
   #pathPrefix = "";
 
@@ -44,8 +52,22 @@ export class GatewayAlterations extends WireAlterations {
     this.#options.push(edit);
   }
 
+  /** Gives a part of the gateway another clock. */
+  clock(user: ClockUser, edit: Edit<Clock>): void {
+    this.#clocks.set(user, edit);
+  }
+
   product(edit: Edit<Product>): void {
     this.#product.push(edit);
+  }
+
+  /** Gives the gateway other system slots; the folder is the one that holds them. */
+  slots(edit: (slots: SystemSlots, folder: string) => SystemSlots): void {
+    this.#slots.push(edit);
+  }
+
+  packageChecks(edit: Edit<PackageChecks>): void {
+    this.#packageChecks.push(edit);
   }
 
   /** Runs at every boot, before anything reads the store. */
@@ -107,6 +129,11 @@ export class GatewayAlterations extends WireAlterations {
     this.#websocketSender = edit;
   }
 
+  /** Each attempt of an upgrade job to download its file. */
+  download(edit: Edit<Download>): void {
+    this.#download = edit;
+  }
+
   background(work: (foundation: Foundation) => Disposable): void {
     this.#background = work;
   }
@@ -125,6 +152,9 @@ export class GatewayAlterations extends WireAlterations {
         ...board,
         reboot: (reason) => this.#reboot(reason, () => board.reboot(reason)),
       }),
+      slots: (slots, folder) => this.#slots.reduce((sum, edit) => edit(sum, folder), slots),
+      packageChecks: (checks) => applied(this.#packageChecks, checks),
+      clock: (user, clock) => this.#clocks.get(user)?.(clock) ?? clock,
       events: (events) => ({
         raise: (kindId, detail) => this.#raise(kindId, detail, (id, what) => events.raise(id, what)),
       }),
@@ -140,6 +170,7 @@ export class GatewayAlterations extends WireAlterations {
       responseClass: AlteredResponse,
       upgradeUrl: (url) => this.alteredUpgradeUrl(url, this.#pathPrefix),
       websocketSender: this.#websocketSender,
+      download: this.#download,
       connectionLimits: this.connectionLimits,
       background: this.#background,
     };

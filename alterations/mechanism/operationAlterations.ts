@@ -67,11 +67,14 @@ export class OperationAlterations {
   }
 
   /** Changes the frames of streams: text up to the empty line, not included, becomes any number of others. */
-  frames(ids: Ids, edit: (frame: string, call: Call) => readonly string[]): void {
+  frames(ids: Ids, edit: (frame: string, call: Call, waitingBytes: number) => readonly string[]): void {
     this.around(ids, async (call, proceed) => {
       const answer = await proceed(call);
       if (answer.kind !== "stream") return answer;
-      return { ...answer, run: (sink) => answer.run(framewise(sink, (frame) => edit(frame, call))) };
+      return {
+        ...answer,
+        run: (sink) => answer.run(framewise(sink, (frame) => edit(frame, call, sink.writableLength))),
+      };
     });
   }
 

@@ -10,7 +10,8 @@ const bootTakesMs = 3000;
 const names = "Roles and users: a name is a string; which ones a gateway accepts is not stated";
 const eventIds = "Event record: id is an integer; neither its distance nor its order is stated";
 
-function conducted(change: Partial<Conduct>): Install {
+/** Another conduct of the product. */
+export function conducted(change: Partial<Conduct>): Install {
   return (at) => at.product((plain) => ({ ...plain, conduct: { ...plain.conduct, ...change } }));
 }
 
@@ -88,6 +89,7 @@ export const conductVariations = {
   "local-crontab": {
     differs: "Crontab fields are meant in a time zone five and a half hours ahead of UTC",
     freedom: "Reboot schedule: the time zone of crontab fields is not stated",
+    aspect: "time zone of crontabs",
     install: conducted({ timeZone: "Asia/Kolkata" }),
   },
   "slow-boot": {

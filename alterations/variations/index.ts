@@ -5,6 +5,7 @@ import type { DeclaredBinding } from "../wire/routes.ts";
 import { absentVariations } from "./absent.ts";
 import { bindingVariations } from "./binding.ts";
 import { conductVariations } from "./conduct.ts";
+import { clockReactions } from "./clockReactions.ts";
 import { contentVariations } from "./contents.ts";
 import { inputVariations } from "./inputs.ts";
 import { limitVariations } from "./limits.ts";
@@ -19,6 +20,7 @@ import type { ProfilePatch, Variation } from "./variation.ts";
 const table = {
   ...bindingVariations,
   ...conductVariations,
+  ...clockReactions,
   ...inputVariations,
   ...limitVariations,
   ...tagValueVariations,

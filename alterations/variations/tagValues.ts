@@ -27,6 +27,20 @@ function shownAs(types: readonly string[], write: (value: number | bigint) => un
 
 const keyOf = (parts: readonly unknown[]): string => JSON.stringify(parts.map(text));
 
+/** The counter of the simulator is even or odd. */
+function liveBoolean(at: GatewayAlterations): void {
+  at.jsonValue((value, { id = "" }) =>
+    ["listTags", "monitorTags", "readTag"].includes(id)
+      ? mapObjects(value, (object) => {
+          if (object["srcName"] !== "simulator" || object["tagName"] !== "counter") return object;
+          const { dataValue, ...rest } = object;
+          const shownValue = dataValue === undefined ? {} : { dataValue: Number(dataValue) % 2 === 1 };
+          return { ...rest, ...shownValue, dataType: "boolean" };
+        })
+      : value,
+  );
+}
+
 /** A virtual tag has no value before it is written for the first time. */
 function withoutFirstValue(at: GatewayAlterations): void {
   const empty = new Set<string>();
@@ -80,6 +94,11 @@ export const tagValueVariations = {
     differs: "A virtual tag has no value before it is written",
     freedom: "Endpoints 13: the first value of a virtual tag is not stated",
     install: withoutFirstValue,
+  },
+  "live-tag-is-boolean": {
+    differs: "The live tag has only two values",
+    freedom: "Tag: dataType of a tag is the choice of the product",
+    install: liveBoolean,
   },
   "unknown-sources-empty": {
     differs: "Monitoring an unknown source is answered with an empty list",

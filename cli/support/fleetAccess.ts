@@ -1,3 +1,5 @@
+import { hostname, userInfo } from "node:os";
+import type { Priority } from "../../workflows/fleet/priorities.ts";
 import { databaseAddress } from "../../workflows/fleet/address.ts";
 import { FleetDatabase } from "../../workflows/fleet/database.ts";
 import { requireSchema } from "../../workflows/fleet/schema.ts";
@@ -25,4 +27,15 @@ export function answer({ json }: FleetOptions, value: unknown, lines: readonly s
   process.stdout.write(
     json === true ? `${JSON.stringify(value)}\n` : lines.map((one) => `${one}\n`).join(""),
   );
+}
+
+/** Whoever has a gateway, as `who` shows it. */
+export function ownerOf({ owner }: { readonly owner?: string }): string {
+  return owner ?? `${userInfo().username}@${hostname()}`;
+}
+
+/** CI systems set CI. */
+export function priorityOf({ priority }: { readonly priority?: Priority }): Priority {
+  const ci = process.env["CI"] ?? "";
+  return priority ?? (ci === "" || ci === "false" ? "person" : "ci");
 }

@@ -67,17 +67,32 @@ test("a third signal does not wait for the writing", async () => {
   });
 });
 
-test("abandoned requests of a run that has lost its lease do not end the command, other failures do", async () => {
+test("abandoned work of a case or of a run without its lease does not end the command, other failures do", async () => {
   const lease = new URL("../../workflows/leases/lease.ts", import.meta.url).href;
+  const record = new URL("../../record/index.ts", import.meta.url).href;
   const after = (thrown: string): string => `
     const { onInterrupt } = await import(${JSON.stringify(interrupt)});
     const { LeaseLost } = await import(${JSON.stringify(lease)});
+    const { HarnessFault, Unmet } = await import(${JSON.stringify(record)});
     onInterrupt();
     Promise.reject(${thrown});
     setTimeout(() => { console.log("continued"); process.exit(0); }, 50);
   `;
   const ended = async (thrown: string) =>
     execa(process.execPath, ["--input-type=module", "-e", after(thrown)], { reject: false });
-  expect(await ended('new LeaseLost("expired")')).toMatchObject({ exitCode: 0, stdout: "continued" });
+  for (const end of ['LeaseLost("expired")', 'Unmet("the gateway was lost")', 'HarnessFault("no time left")'])
+    expect([end, await ended(`new ${end}`)]).toMatchObject([end, { exitCode: 0, stdout: "continued" }]);
   expect(await ended('new Error("a defect")')).toMatchObject({ exitCode: 1, stdout: "" });
+});
+
+test("a defect of the program ends it with one line and without a verdict", async () => {
+  const defect = 'data:text/javascript,setTimeout(() => { throw new Error("a defect") }, 1500)';
+  const main = new URL("../main.ts", import.meta.url).pathname;
+  const words = ["--disable-warning=ExperimentalWarning", "--import", defect, main];
+  const { exitCode, stderr } = await execa(
+    process.execPath,
+    [...words, "serve", "--port", "0", "--https-port", "0"],
+    { reject: false, env: { RACKPROOF_DEBUG: undefined } },
+  );
+  expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: "rackproof: a defect" });
 });

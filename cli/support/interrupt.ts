@@ -1,3 +1,4 @@
+import { HarnessFault, Unmet } from "../../record/index.ts";
 import { LeaseLost } from "../../workflows/leases/lease.ts";
 
 /** Signals within this time of the first are the same wish: `timeout` signals both the process and its group. */
@@ -5,6 +6,8 @@ const sameWishMs = 1000;
 /** Time for the forced end to write what was measured. */
 const writeWithinMs = 5000;
 const exitCode = 130;
+/** What ends the work of a case: a condition that was not met, a deadline or the end of the gateway, a lost lease. */
+const endsOfWork = [Unmet, HarnessFault, LeaseLost];
 
 export interface InterruptOptions {
   /** For a command whose starter holds its standard input open as long as the command may run. */
@@ -38,9 +41,9 @@ export function onInterrupt({ alsoWhenInputEnds = false, beforeForcedEnd }: Inte
     process.stdin.on("end", abandon);
     process.stdin.on("error", abandon);
   }
-  // Work that nobody waits for any more ends with the interruption, or with the lease of the gateway, as well.
+  // Work that nobody waits for any more ends with the interruption, the case, the gateway or its lease, as well.
   const unhandled = (reason: unknown): void => {
-    if (reason === controller.signal.reason || reason instanceof LeaseLost) return;
+    if (reason === controller.signal.reason || endsOfWork.some((end) => reason instanceof end)) return;
     throw reason instanceof Error ? reason : new Error(String(reason));
   };
   process.on("SIGINT", interrupt);

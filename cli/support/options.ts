@@ -1,6 +1,7 @@
 // Options that several commands share.
 import { Option } from "commander";
 import { campaignLevels, defaultCampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { architectureNames } from "../../interface/vocabulary/gatewayKinds.ts";
 import { UsageError } from "../../record/index.ts";
 
 /** By default a free port that only this machine can reach. */
@@ -53,8 +54,20 @@ export const faultOption = (): Option =>
 export const variationOption = (): Option =>
   new Option("--variation <ids>", "apply legitimate variations to the reference gateway (default: none)");
 
+export const lineOption = (): Option =>
+  new Option(
+    "--line <impairment>",
+    "reach the reference gateway by a line that is impaired: clean, or delay, jitter, loss, reorder, duplicate, rate, mtu; process and qemu only (default: loopback)",
+  );
+
+export const archOption = (): Option =>
+  new Option(
+    "--arch <name>",
+    "emulate a machine with this processor; kind qemu only (default: that of this machine)",
+  ).choices(architectureNames);
+
 export const withoutOption = (): Option =>
   new Option(
     "--without <parts>",
-    "ignore parts of the rack's wiring: console, power, reset, field NAME; commas join (default: none)",
+    "ignore parts of the rack's wiring: console, power, reset, network, field NAME; commas join (default: none)",
   ).argParser((text) => text.split(",").map((part) => part.trim()));

@@ -1,6 +1,7 @@
 // A worker of the self-test: each message asks for one campaign against a gateway with one fault.
 import { suite } from "../../suites/index.ts";
-import { startEmbeddedRack, startProcessGateway } from "../../rigs/index.ts";
+import { listFaults } from "../../alterations/faults/index.ts";
+import { openPacketLine, startEmbeddedRack, startProcessGateway, startTimeServer } from "../../rigs/index.ts";
 import { monotonicClock, runCampaign } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { messageOf, type CampaignRecord } from "../../record/index.ts";
@@ -19,6 +20,7 @@ export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error
 /** A process boots within two seconds; a gateway that a fault keeps down needs no longer wait. */
 const bootWithinMs = 30_000;
 
+const onLoopback = { host: "127.0.0.1", port: 0 };
 const ignore = (): void => undefined;
 const noProgress = {
   gatewayReady: ignore,
@@ -31,7 +33,9 @@ const noProgress = {
 
 async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<FaultAnswer> {
   const cases = suite.filter(({ id }) => ids.includes(id));
+  const needsLine = listFaults().some(({ id, origin }) => id === fault && origin === "bad-line");
   const needsField = cases.some(({ equipment = [] }) => equipment.includes("field-devices"));
+  const needsTime = cases.some(({ equipment = [] }) => equipment.includes("time-server"));
   const adminPassword = makeAdminPassword();
   try {
     const profile = await embeddedProfile(adminPassword, undefined, []);
@@ -48,6 +52,8 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
         startProcessGateway({
           adminPassword,
           fault,
+          ...(needsLine ? { line: await openPacketLine() } : {}),
+          ...(needsTime ? { timeServer: await startTimeServer(onLoopback) } : {}),
           ...(needsField ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
         }),
       reproduce: (caseId) => `rackproof run process --fault ${fault} --seed ${seed} --select '${caseId}'`,

@@ -1,24 +1,35 @@
 // Finds the gateway that a command names: an embedded kind, a name of a rack file, or a URL.
 import {
+  type ArchitectureName,
   type EmbeddedKindName,
   embeddedKinds,
   isEmbeddedKind,
 } from "../../interface/vocabulary/gatewayKinds.ts";
 import {
+  type Budgets,
   type FieldRack,
-  type LeaseCheck,
+  type Impairment,
+  type PacketLine,
   type RunningGateway,
+  budgetsOf,
   findRemoteGateway,
+  openPacketLine,
+  paceOf,
+  readImpairment,
+  paceOfQemu,
   remoteGateway,
   startContainerGateway,
   startEmbeddedRack,
   startProcessGateway,
   startQemuGateway,
+  whyNoPacketLine,
+  startTimeServer,
 } from "../../rigs/index.ts";
 import { listFaults } from "../../alterations/faults/index.ts";
 import { readVariations, type VariationId } from "../../alterations/variations/index.ts";
 import {
   type EmbeddedRackGateway,
+  type HeldLease,
   type Profile,
   type RemoteRackGateway,
   findInRack,
@@ -28,7 +39,7 @@ import {
   wiresOf,
   without,
 } from "../../harness/index.ts";
-import { Lease } from "../../workflows/leases/lease.ts";
+import { HeldGateway } from "../../workflows/leases/heldGateway.ts";
 import { embeddedProfile, makeAdminPassword } from "./referenceProfile.ts";
 import { UsageError, messageOf } from "../../record/index.ts";
 
@@ -44,10 +55,16 @@ export interface TargetOptions {
   readonly isWithoutField?: boolean;
   /** Ids of variations of the reference gateway, joined by commas; kind `process` only. */
   readonly variation?: string;
+  /** Processor of the emulated gateway; default that of this machine. */
+  readonly arch?: ArchitectureName;
   /** A gateway at a URL that cannot be started or reached is answered too, with the reason: its run reports it. */
   readonly alsoUnreachable?: boolean;
+  /** The gateway gets its time from a server of the run; kind `process` only. */
+  readonly timeServer?: boolean;
   /** Parts of the rack's wiring that the run ignores: `power`, `reset`, `console`, `field NAME`. */
   readonly without?: readonly string[];
+  /** How the line to the gateway is impaired, as in `delay=100,loss=2` or `clean`; kinds `process` and `qemu` only. */
+  readonly line?: string;
 }
 
 /** How a gateway is started, and its profile. */
@@ -62,7 +79,7 @@ export interface Target {
 
 /** A target whose parts check their lease before they act, because another command may hold the gateway by then. */
 type HeldTarget = Omit<Target, "start"> & {
-  readonly start: (number: number, lease?: LeaseCheck) => Promise<RunningGateway>;
+  readonly start: (number: number, lease?: HeldLease) => Promise<RunningGateway>;
 };
 
 interface EmbeddedKind {
@@ -70,12 +87,13 @@ interface EmbeddedKind {
   readonly instances: number;
   /** The rack of the first gateway; an emulated gateway carries a fraction of a real one's load. */
   readonly rack: { readonly loadDevices: number; readonly units?: number; readonly pollsAreRarer?: number };
-  /** Half width of the band around 5 s, where wider than in the profile: handling the request alone takes seconds. */
-  readonly rebootDelayToleranceSec?: number;
-  /** Factor on every wait of the harness: an emulated processor is slow. */
-  readonly patience: number;
-  /** Share of the declared changes per second that it carries and its rack can make. */
-  readonly throughputShare: number;
+  readonly prepare: (architecture: ArchitectureName | undefined) => PreparedKind | Promise<PreparedKind>;
+  readonly hasNoLine?: boolean;
+}
+
+interface PreparedKind {
+  /** Waits and limits for a kind that those of the profile do not suit. */
+  readonly budgets?: Budgets;
   readonly start: (options: EmbeddedStart) => Promise<RunningGateway>;
 }
 
@@ -84,8 +102,11 @@ interface EmbeddedStart {
   readonly fault?: string;
   /** Starts the field devices on an address of this machine; absent for gateways without a rig. */
   readonly startField?: (host?: string) => Promise<FieldRack>;
+  readonly hasTimeServer: boolean;
   /** More options of the reference gateway. */
   readonly gatewayOptions: readonly string[];
+  /** The line by which it is reached; default loopback. */
+  readonly line?: PacketLine;
 }
 
 /** Without a declared patience; the longest wait for a gateway without a power switch, which cannot be booting. */
@@ -98,26 +119,37 @@ const embedded: Readonly<Record<EmbeddedKindName, EmbeddedKind>> = {
   process: {
     instances: 3,
     rack: { loadDevices: 32 },
-    patience: 1,
-    throughputShare: 1,
-    start: async ({ startField, ...options }) =>
-      startProcessGateway({ ...options, ...(await fieldOf(startField)) }),
+    prepare: () => ({
+      start: async ({ startField, hasTimeServer, ...options }) =>
+        startProcessGateway({
+          ...options,
+          ...(hasTimeServer ? { timeServer: await startTimeServer({ host: "127.0.0.1", port: 0 }) } : {}),
+          ...(await fieldOf(startField)),
+        }),
+    }),
   },
   container: {
     instances: 3,
     rack: { loadDevices: 32 },
-    patience: 1,
-    throughputShare: 1,
-    start: ({ gatewayOptions: _none, ...options }) => startContainerGateway({ ...options, say }),
+    hasNoLine: true,
+    prepare: () => ({
+      start: ({ gatewayOptions: _none, line: _noLine, hasTimeServer: _no, ...options }) =>
+        startContainerGateway({ ...options, say }),
+    }),
   },
   qemu: {
     instances: 2,
     rack: { loadDevices: 1, units: 6, pollsAreRarer: 2 },
-    patience: 4,
-    throughputShare: 0.05,
-    rebootDelayToleranceSec: 2.5,
-    start: async ({ startField, gatewayOptions: _none, ...options }) =>
-      startQemuGateway({ ...options, ...(await fieldOf(startField)), say }),
+    prepare: async (architecture) => {
+      const budgets = budgetsOf(await paceOfQemu(architecture, say));
+      const { bootDeadlineMs, deviceTimeoutMs } = budgets;
+      const machine = { bootDeadlineMs, deviceTimeoutMs, architecture };
+      return {
+        budgets,
+        start: async ({ startField, gatewayOptions: _none, hasTimeServer: _no, ...options }) =>
+          startQemuGateway({ ...options, ...machine, ...(await fieldOf(startField)), say }),
+      };
+    },
   },
 };
 
@@ -129,6 +161,10 @@ async function fieldOf(startField: EmbeddedStart["startField"]): Promise<{ field
 export async function findTarget(gateway: string, options: TargetOptions): Promise<Target> {
   if (options.fault !== undefined) await assertFault(gateway, options);
   if (options.variation !== undefined) variationsOf(gateway, options);
+  if (options.line !== undefined && (options.rack !== undefined || !isEmbeddedKind(gateway)))
+    throw new UsageError("LINE_UNUSABLE", `--line: expected process or qemu, found ${gateway}`);
+  if (options.arch !== undefined && (options.rack !== undefined || gateway !== "qemu"))
+    throw new UsageError("ARCH_KIND", `--arch ${options.arch}: expected the gateway qemu, found ${gateway}`);
   if (/^https?:\/\//.test(gateway)) return remoteTarget(gateway, options);
   if (options.rack !== undefined) return rackTarget(options.rack, gateway, options);
   if (isEmbeddedKind(gateway)) return embeddedTarget(gateway, embedded[gateway], options);
@@ -164,16 +200,22 @@ async function embeddedTarget(
 ): Promise<Target> {
   const adminPassword = makeAdminPassword();
   const variations = variationsOf(name, options);
+  const impairment = lineOf(name, kind, options);
+  if (options.timeServer === true && name !== "process")
+    throw new UsageError("TIME_SERVER_KIND", `--time-server: expected the gateway process, found ${name}`);
   const profile = await embeddedProfile(adminPassword, options.profile, variations);
+  const { start, budgets } = await kind.prepare(options.arch);
   return {
     name,
-    profile: slowedDown(profile, kind),
+    profile: overLine(budgets === undefined ? profile : slowedDown(profile, budgets), impairment),
     instances: options.parallel ?? kind.instances,
     // One rig is enough: cases that need it run on the gateway with the rig.
-    start: (number) =>
-      kind.start({
+    start: async (number) =>
+      start({
         adminPassword,
+        ...(impairment === undefined ? {} : { line: await openPacketLine(impairment) }),
         ...(options.fault === undefined ? {} : { fault: options.fault }),
+        hasTimeServer: options.timeServer === true,
         gatewayOptions: [...variationOptions(variations), ...moreOptions],
         ...(number === 0 && options.isWithoutField !== true
           ? {
@@ -186,9 +228,24 @@ async function embeddedTarget(
       name,
       ...(options.profile === undefined ? [] : ["--profile", options.profile]),
       ...(options.fault === undefined ? [] : ["--fault", options.fault]),
+      ...(options.arch === undefined ? [] : ["--arch", options.arch]),
       ...variationOptions(variations),
+      ...(options.line === undefined ? [] : ["--line", options.line]),
+      ...(options.timeServer === true ? ["--time-server"] : []),
     ],
   };
+}
+
+/** Reads `--line`; throws a UsageError where it cannot be opened. */
+function lineOf(name: string, { hasNoLine }: EmbeddedKind, { line }: TargetOptions): Impairment | undefined {
+  if (line === undefined) return undefined;
+  const problem = hasNoLine === true ? `expected process or qemu, found ${name}` : whyNoPacketLine();
+  if (problem !== undefined) throw new UsageError("LINE_UNUSABLE", `--line: ${problem}`);
+  try {
+    return readImpairment(line);
+  } catch (thrown) {
+    throw new UsageError("LINE_UNUSABLE", `--line: ${messageOf(thrown)}`);
+  }
 }
 
 /** Reads `--variation`; throws a UsageError for an unknown id or another kind of gateway. */
@@ -208,13 +265,13 @@ export function variationOptions(variations: readonly VariationId[]): string[] {
   return variations.length === 0 ? [] : ["--variation", variations.join(",")];
 }
 
-function slowedDown(profile: Profile, kind: EmbeddedKind): Profile {
-  const { patience: factor, rebootDelayToleranceSec = 0, throughputShare } = kind;
+function slowedDown(profile: Profile, budgets: Budgets): Profile {
+  const { patience: factor, rebootDelayToleranceSec, throughputShare } = budgets;
   const { answerMs, bootMs, settleMs } = profile.patience;
   const patience = {
-    answerMs: answerMs * factor,
-    bootMs: bootMs * factor,
-    settleMs: settleMs * factor,
+    answerMs: Math.ceil(answerMs * factor),
+    bootMs: Math.ceil(bootMs * factor),
+    settleMs: Math.ceil(settleMs * factor),
   };
   const tolerances = {
     ...profile.tolerances,
@@ -227,6 +284,19 @@ function slowedDown(profile: Profile, kind: EmbeddedKind): Profile {
     ...(latencyP99Ms === undefined ? {} : { latencyP99Ms: latencyP99Ms * factor }),
   };
   return { ...profile, patience, tolerances, throughput };
+}
+
+/** Waits longer for what crosses an impaired line. The throughput that a profile declares is that over a good one. */
+function overLine(profile: Profile, impairment: Impairment = {}): Profile {
+  const { exchangeMs } = paceOf(impairment) ?? {};
+  if (exchangeMs === undefined) return profile;
+  const { answerMs, bootMs, settleMs } = profile.patience;
+  const patience = {
+    answerMs: answerMs + exchangeMs,
+    bootMs: bootMs + exchangeMs,
+    settleMs: settleMs + exchangeMs,
+  };
+  return { ...profile, patience, throughput: {} };
 }
 
 /** Every command holds a gateway of a rack by a lease from its start to its end. */
@@ -248,7 +318,7 @@ async function rackTarget(rack: string, name: string, options: TargetOptions): P
       const wires = wiresOf(entry, rack).map((wire) => (number === 0 ? wire : `${wire} ${number}`));
       const owner = `rackproof, process ${process.pid}`;
       await using stack = new AsyncDisposableStack();
-      const lease = stack.use(Lease.takeOrAdopt({ gateway: name, wires, owner }));
+      const lease = stack.use(await HeldGateway.takeOrAdopt(entry, { gateway: name, wires, owner }));
       const gateway = stack.use(await target.start(number, lease));
       const whole = stack.move();
       return { ...gateway, name, lease, [Symbol.asyncDispose]: () => whole.disposeAsync() };
@@ -280,6 +350,9 @@ async function startedTarget(entry: EmbeddedRackGateway, options: TargetOptions)
     isWithoutField: entry.field === undefined || options.isWithoutField === true,
     ...(profile === undefined ? {} : { profile }),
     ...(entry.fault === undefined ? {} : { fault: entry.fault }),
+    ...(entry.line === undefined ? {} : { line: entry.line }),
+    ...(entry.arch === undefined ? {} : { arch: entry.arch }),
+    ...(entry.timeServer === undefined ? {} : { timeServer: true }),
   };
   if (entry.fault !== undefined) await assertFault(entry.kind, { fault: entry.fault });
   return embeddedTarget(entry.kind, kind, given, entry.options);

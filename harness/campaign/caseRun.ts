@@ -1,4 +1,5 @@
 // Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
+import { caseDeadlineMs } from "./caseDeadline.ts";
 import { type RunningGateway, watchHostDelay } from "../../rigs/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { GatewayConnection } from "../client/connection.ts";
@@ -57,7 +58,6 @@ export interface FinishedCase {
   readonly notUndone: readonly { readonly what: string; readonly reason: string }[];
 }
 
-const defaultDeadlineMs = 30_000;
 const watchEndEveryMs = 20;
 /** The end of a process is noticed this late at most. */
 const endNoticedWithinMs = 300;
@@ -83,7 +83,8 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const figures = new RecordedFigures();
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
-  const deadlineMs = testCase.deadlineMs ?? defaultDeadlineMs;
+  const { linePace } = surroundings.equipment;
+  const deadlineMs = caseDeadlineMs(testCase, profile) * (linePace?.slowness ?? 1);
   const deadline = new AbortController();
   using timer = new ExtendableTimer(connection.clock, deadlineMs, () =>
     deadline.abort(new HarnessFault(`case not finished within its deadline of ${deadlineMs} ms`)),
@@ -127,6 +128,9 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     get gatewayClock() {
       return required(surroundings.equipment.clock, "set the gateway's clock");
     },
+    get time() {
+      return required(surroundings.equipment.time, "set the time of the gateway's time server");
+    },
     servers: surroundings.equipment.servers ?? {},
     profile,
     level,
@@ -158,7 +162,11 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
       throw new NotApplicable(reason, code);
     },
     note,
-    waitFor: waiter(clock, tape, signal, profile.patience.settleMs),
+    waitFor: waiter(clock, tape, signal, {
+      defaultMs: profile.patience.settleMs,
+      onTheLineMs: linePace?.exchangeMs ?? 0,
+    }),
+    roundTripMs: linePace?.roundTripMs ?? 0,
   };
   let ending: Ending;
   try {

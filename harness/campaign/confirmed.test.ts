@@ -49,12 +49,17 @@ function finished(verdict: Verdict): FinishedCase {
 
 async function verdictsOf(
   verdicts: readonly Verdict[],
-  { isBusy = true, baseUrl = "http://127.0.0.1:8080", subject = streaming as TestCase } = {},
+  {
+    isBusy = true,
+    isLineImpaired = false,
+    baseUrl = "http://127.0.0.1:8080",
+    subject = streaming as TestCase,
+  } = {},
 ): Promise<{ runs: number; record: FinishedCase["record"] }> {
   const left = [...verdicts];
   const { record } = await runConfirmed(
     subject,
-    { kind: "remote", baseUrl },
+    { kind: "remote", baseUrl, isLineImpaired },
     () => Promise.resolve(finished(left.shift() ?? "error")),
     () => () => isBusy,
   );
@@ -100,5 +105,28 @@ test.each([
   expect(await verdictsOf(["fail", "pass"], circumstances)).toMatchObject({
     runs: 1,
     record: { verdict: "fail" },
+  });
+});
+
+test("on an impaired line an inconclusive check is measured until it is decided, six times at most", async () => {
+  const onTheLine = { isBusy: false, isLineImpaired: true };
+  const open = (count: number): Verdict[] => Array.from({ length: count }, () => "inconclusive");
+  expect(await verdictsOf([...open(2), "pass"], onTheLine)).toMatchObject({
+    runs: 3,
+    record: {
+      verdict: "pass",
+      notes: Array.from(
+        { length: 2 },
+        () => "measured again on an impaired line, because of value: expected 1, observed 0",
+      ),
+    },
+  });
+  expect(await verdictsOf([...open(1), "fail"], onTheLine)).toMatchObject({
+    runs: 2,
+    record: { verdict: "fail" },
+  });
+  expect(await verdictsOf(open(8), onTheLine)).toMatchObject({
+    runs: 6,
+    record: { verdict: "inconclusive" },
   });
 });

@@ -75,7 +75,10 @@ export class Instance implements AsyncDisposable {
     const snapshot = await takeSnapshot(view, testCase);
     // A gateway that makes its own certificate may make another one when it boots.
     if (isDisruptive(testCase)) this.connection.transport.tls.expectChange();
+    let runs = 0;
     const finished = await runConfirmed(testCase, this.connection, async () => {
+      // A repeated case must not begin with what the first run left changed.
+      if (runs++ > 0) await restore(view, this.connection.profile, snapshot).catch(() => undefined);
       const one = await this.#runTaped(testCase, surroundings);
       if (one.record.verdict === "fail" && !surroundings.signal.aborted)
         await this.#awaitAfter(testCase, one.exchanges);

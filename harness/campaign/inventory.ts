@@ -3,13 +3,14 @@ import type { RigInventory } from "../../record/index.ts";
 
 /** The equipment around the gateway, for the record. */
 export function inventoryOf(gateway: RunningGateway): RigInventory {
-  const { power, network, storage, clock, field, consoleChunks, console } = gateway;
+  const { power, network, storage, clock, time, field, consoleChunks, console } = gateway;
   const has: readonly (readonly [string, boolean])[] = [
     ["power", power !== undefined],
     ["reset", power?.reset !== undefined],
     ["network", network !== undefined],
     ["storage", storage !== undefined],
     ["clock", clock !== undefined],
+    ["time-server", time !== undefined],
     ["console", consoleChunks !== undefined || console.length > 0],
   ];
   return {

@@ -5,16 +5,17 @@ import { type Outside, timeOf } from "../transport/outside.ts";
 
 /**
  * A named wait: repeats the probe until it answers a value, or throws Unmet with the last value observed. Its times are
- * recorded, so that a replay probes as often.
+ * recorded, so that a replay probes as often. On an impaired line each wait is longer by an exchange.
  */
 export function waiter(
   clock: Clock,
   outside: Pick<Outside, "read">,
   signal: AbortSignal,
-  defaultDeadlineMs: number,
+  { defaultMs, onTheLineMs }: { readonly defaultMs: number; readonly onTheLineMs: number },
 ): CaseContext["waitFor"] {
   const now = (): number => outside.read(timeOf("a wait"), () => clock.nowMs());
-  return async (what, probe, { deadlineMs = defaultDeadlineMs, everyMs = 20, lastSeen } = {}) => {
+  return async (what, probe, { deadlineMs: wantedMs = defaultMs, everyMs = 20, lastSeen } = {}) => {
+    const deadlineMs = wantedMs + onTheLineMs;
     const startedMs = now();
     for (;;) {
       const found = await probe();

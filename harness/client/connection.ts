@@ -20,7 +20,10 @@ const shareForCalls = 0.8;
 const shareForStreams = 0.2;
 
 /** What the connection needs of a running gateway. */
-type GatewayAddress = Pick<RunningGateway, "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "lease">;
+type GatewayAddress = Pick<
+  RunningGateway,
+  "kind" | "baseUrl" | "sightings" | "host" | "openPort" | "lease" | "linePace"
+>;
 
 /** Pause between two probes of a gateway that may go down; longer for a remote gateway. */
 const pauseMs: Readonly<Record<RunningGateway["kind"], number>> = {
@@ -29,6 +32,10 @@ const pauseMs: Readonly<Record<RunningGateway["kind"], number>> = {
   qemu: 10,
   remote: 20,
 };
+
+const probeDeadlineMs = 1000;
+/** Of the connection, its encryption, the request and the answer. */
+const probeRoundTrips = 4;
 
 export class GatewayConnection implements AsyncDisposable {
   readonly profile: Profile;
@@ -55,6 +62,11 @@ export class GatewayConnection implements AsyncDisposable {
     return this.#baseUrl;
   }
 
+  /** Whether the line loses or delays packets from the start. */
+  get isLineImpaired(): boolean {
+    return this.#address.linePace !== undefined;
+  }
+
   /** The gateway for one case; all exchanges of the case go into its record. */
   view(
     record: SessionSurroundings["record"],
@@ -66,6 +78,7 @@ export class GatewayConnection implements AsyncDisposable {
       transport: this.transport,
       tape,
       baseUrl: () => this.#baseUrl,
+      onTheLineMs: this.#onTheLineMs,
       record,
       signal,
     };
@@ -87,7 +100,13 @@ export class GatewayConnection implements AsyncDisposable {
       withToken: (token, name = "token") => new LiveSession(name, surroundings, token),
       signIn,
       tryWebsocket: (token) => this.#tryWebsocket(token, tape),
-      watchForRestart: () => Promise.resolve(this.#watch(signal, tape)),
+      watchForRestart: async () => {
+        const watch = this.#watch(signal, tape);
+        // The command that is timed next finds an open connection: opening one would take a round trip of its time.
+        if (this.isLineImpaired)
+          await tape.ask("open connection", () => this.transport.openConnection(this.#baseUrl));
+        return watch;
+      },
       signInsWereLost: () => {
         record.restarted?.();
         this.#adminToken = undefined;
@@ -104,6 +123,11 @@ export class GatewayConnection implements AsyncDisposable {
       },
       urlFor: (scheme, port) => `${scheme}://${new URL(this.#baseUrl).hostname}:${port}`,
     };
+  }
+
+  /** What an exchange may take longer on the line; 0 on a good one. */
+  get #onTheLineMs(): number {
+    return this.#address.linePace?.exchangeMs ?? 0;
   }
 
   #host(): HostAddress {
@@ -160,7 +184,8 @@ export class GatewayConnection implements AsyncDisposable {
       clock: this.clock,
       url: () => new URL(this.#baseUrl + path),
       everyMs: Math.max(pauseMs[this.kind], probeGapMs(this.profile.requestsPerSec)),
-      probeDeadlineMs: 1000,
+      probeDeadlineMs: probeDeadlineMs + probeRoundTrips * (this.#address.linePace?.roundTripMs ?? 0),
+      onTheLineMs: this.#onTheLineMs,
       sightings: this.#address.sightings ?? [],
       signal,
       observe: (report, live) => tape.feed("restart", report, live),

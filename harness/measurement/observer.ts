@@ -19,6 +19,8 @@ export interface ObserverSurroundings {
   readonly everyMs: number;
   /** How long one probe may take. */
   readonly deadlineMs: number;
+  /** What the line adds to an exchange: so much longer is a silence that proves nothing. */
+  readonly onTheLineMs: number;
   readonly signal: AbortSignal;
   readonly report: (seen: Seen) => void;
   /**

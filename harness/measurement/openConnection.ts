@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { ObserverSurroundings } from "./observer.ts";
 import { probeOnce } from "./aliveProbe.ts";
-import { untilGone } from "./silence.ts";
+import { isUnanswered, lastSurelyDown, untilGone } from "./silence.ts";
 
 const observer = "open connection";
 
@@ -19,10 +19,9 @@ export async function watchOpenConnection(surroundings: ObserverSurroundings): P
       await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
       continue;
     }
-    const gone =
-      probe.outcome === "silent"
-        ? await untilGone(surroundings, probe.startedMs)
-        : { low: probe.startedMs, high: probe.endedMs };
+    const gone = isUnanswered(probe)
+      ? await untilGone(surroundings, probe.startedMs)
+      : { low: probe.startedMs, high: probe.endedMs };
     if (gone === undefined) continue;
     // A closed connection ended with the gateway; one without an answer ended no later than the timeout.
     if (ended !== undefined) {
@@ -94,17 +93,21 @@ async function untilAlive({
   url,
   everyMs,
   deadlineMs,
+  onTheLineMs,
   signal,
   report,
 }: ObserverSurroundings): Promise<void> {
-  let deadSinceMs = clock.nowMs();
+  let refusedMs = clock.nowMs();
+  let unansweredMs = refusedMs;
   while (!signal.aborted) {
     const probe = await probeOnce(clock, url(), deadlineMs);
     if (probe.isAlive) {
-      report({ observer, what: "up", interval: { low: deadSinceMs, high: probe.endedMs } });
+      const low = lastSurelyDown({ onTheLineMs }, refusedMs, unansweredMs, probe);
+      report({ observer, what: "up", interval: { low, high: probe.endedMs } });
       return;
     }
-    deadSinceMs = probe.startedMs;
+    if (isUnanswered(probe)) unansweredMs = probe.startedMs;
+    else refusedMs = probe.startedMs;
     await clock.delay(everyMs, signal).catch(() => undefined);
   }
 }

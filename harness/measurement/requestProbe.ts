@@ -1,7 +1,7 @@
 // Opens a new connection for each small request: observes a closed listener, even while older connections remain open.
 import type { ObserverSurroundings } from "./observer.ts";
 import { type Probe, probeOnce } from "./aliveProbe.ts";
-import { untilGone } from "./silence.ts";
+import { isUnanswered, lastSurelyDown, untilGone } from "./silence.ts";
 
 const observer = "request probe";
 
@@ -9,30 +9,39 @@ const observer = "request probe";
 export async function watchRequests(surroundings: ObserverSurroundings): Promise<void> {
   const { clock, signal, report } = surroundings;
   let last: Probe | undefined;
+  let refusedMs = Number.NEGATIVE_INFINITY;
+  let unansweredMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
     if (last?.isAlive === true && !probe.isAlive) {
       // A connection that is closed in the middle of a request, by a gateway that answers the next one, proves nothing.
-      if (probe.outcome !== "silent" && (await isAliveNow(surroundings))) continue;
-      const gone =
-        probe.outcome === "silent"
-          ? await untilGone(surroundings, probe.startedMs)
-          : { low: last.startedMs, high: probe.endedMs };
-      // Busy, and answering again: the unanswered probe proves nothing.
+      if (!isUnanswered(probe) && (await isAliveNow(surroundings))) continue;
+      const gone = isUnanswered(probe)
+        ? await untilGone(surroundings, probe.startedMs)
+        : { low: last.startedMs, high: probe.endedMs };
+      // Busy or on a bad line, and answering again: the unanswered probe proves nothing.
       if (gone === undefined) continue;
       report({ observer, what: "down", interval: { low: last.startedMs, high: gone.high } });
+      refusedMs = last.startedMs;
+      unansweredMs = last.startedMs;
     } else if (last?.isAlive === false && probe.isAlive) {
-      report({ observer, what: "up", interval: { low: last.startedMs, high: probe.endedMs } });
+      const low = lastSurelyDown(surroundings, refusedMs, unansweredMs, probe);
+      report({ observer, what: "up", interval: { low, high: probe.endedMs } });
     } else if (probe.isAlive) {
       const down = surroundings.downSince?.();
       if (down !== undefined && probe.startedMs > down.high)
         report({ observer, what: "up", interval: { low: down.low, high: probe.endedMs } });
     }
+    if (isUnanswered(probe)) unansweredMs = probe.startedMs;
+    else if (!probe.isAlive) refusedMs = probe.startedMs;
     last = probe;
     await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
   }
 }
 
-async function isAliveNow({ clock, url, deadlineMs }: ObserverSurroundings): Promise<boolean> {
-  return (await probeOnce(clock, url(), deadlineMs)).isAlive;
+async function isAliveNow(surroundings: ObserverSurroundings): Promise<boolean> {
+  const { clock, url, deadlineMs } = surroundings;
+  const { isAlive, outcome, startedMs } = await probeOnce(clock, url(), deadlineMs);
+  if (outcome !== "unreachable") return isAlive;
+  return (await untilGone(surroundings, startedMs)) === undefined;
 }

@@ -2,11 +2,12 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { Sighting } from "../../rigs/gateway/gateway.ts";
+import { openPacketLine, whyNoPacketLine } from "../../rigs/network/packetLine.ts";
 import { monotonicClock } from "../clock.ts";
 import { watchForRestart } from "./restartWatch.ts";
 
-async function listen(port: number): Promise<Server> {
-  const server = createServer((_request, response) => response.end("{}")).listen(port, "127.0.0.1");
+async function listen(port: number, address = "127.0.0.1"): Promise<Server> {
+  const server = createServer((_request, response) => response.end("{}")).listen(port, address);
   await once(server, "listening");
   return server;
 }
@@ -16,10 +17,10 @@ const portOf = (server: Server): number => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-function watch(port: number, sightings: readonly Sighting[] = []) {
+function watch(port: number, sightings: readonly Sighting[] = [], address = "127.0.0.1") {
   return watchForRestart({
     clock: monotonicClock,
-    url: () => new URL(`http://127.0.0.1:${port}/`),
+    url: () => new URL(`http://${address}:${port}/`),
     everyMs: 2,
     probeDeadlineMs: 500,
     signal: new AbortController().signal,
@@ -115,4 +116,44 @@ test("a restart that fell into a moment in which this machine stood still is see
   expect(up.high).toBeGreaterThan(at.high);
   server.close();
   server.closeAllConnections();
+});
+
+const hasNoLine = whyNoPacketLine() !== undefined;
+
+test.skipIf(hasNoLine)("probes whose packets are lost are no going down", async () => {
+  await using line = await openPacketLine();
+  const server = await listen(0, line.ownAddress);
+  await using observed = watch(portOf(server), [], line.gatewayAddress);
+  await monotonicClock.delay(50);
+  await line.network.cut();
+  await monotonicClock.delay(1500);
+  await line.network.restore();
+  expect(await observed.wentDown(1000)).toBeUndefined();
+  server.close();
+  server.closeAllConnections();
+});
+
+test.skipIf(hasNoLine)("a bad line makes the intervals wider, and they hold the instants", async () => {
+  await using line = await openPacketLine({ delayMs: 60, lossPercent: 2 });
+  const first = await listen(0, line.ownAddress);
+  const port = portOf(first);
+  await using observed = watch(port, [], line.gatewayAddress);
+  await monotonicClock.delay(500);
+  const downMs = performance.now();
+  first.close();
+  first.closeAllConnections();
+  await monotonicClock.delay(800);
+  const upMs = performance.now();
+  const second = await listen(port, line.ownAddress);
+  const { down, up } = await observed.restarted({ downWithinMs: 10_000, upWithinMs: 10_000 });
+  expect([down.low <= downMs, downMs <= down.high, up.low <= performance.now(), upMs <= up.high]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  // The sign of the end takes as long as the line.
+  expect(down.high - down.low).toBeGreaterThan(60);
+  second.close();
+  second.closeAllConnections();
 });

@@ -31,6 +31,8 @@ export interface RestartWatchSurroundings {
   /** Pause between two probes of an observer. */
   readonly everyMs: number;
   readonly probeDeadlineMs: number;
+  /** What the line adds to an exchange, and so to each wait; default 0. */
+  readonly onTheLineMs?: number;
   readonly signal: AbortSignal;
   /** Sightings of the equipment so far; the list grows. */
   readonly sightings?: readonly Sighting[];
@@ -48,7 +50,7 @@ const probesAreRarer = 2;
 
 /** Starts all observers at once. */
 export function watchForRestart(surroundings: RestartWatchSurroundings): RestartWatch {
-  const { clock, signal, sightings = [] } = surroundings;
+  const { clock, signal, sightings = [], onTheLineMs = 0 } = surroundings;
   const stop = new AbortController();
   const seen = new Arrivals<Seen>(clock);
   const common: Omit<ObserverSurroundings, "report"> = {
@@ -56,6 +58,7 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     url: surroundings.url,
     everyMs: surroundings.everyMs,
     deadlineMs: surroundings.probeDeadlineMs,
+    onTheLineMs,
     signal: AbortSignal.any([stop.signal, signal]),
     downSince() {
       const last = seen.items.findLast(({ isEnd }) => isEnd !== true);
@@ -76,7 +79,7 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
     const fits = (one: Seen): boolean => one.what === what && one.interval.high > afterMs;
     let earliest: Seen;
     try {
-      earliest = await seen.next(what, fits, withinMs, signal);
+      earliest = await seen.next(what, fits, withinMs + onTheLineMs, signal);
     } catch (thrown) {
       if (thrown instanceof Unmet) return undefined;
       throw thrown;

@@ -15,7 +15,7 @@ import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { messageOf, UsageError } from "../../record/index.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
-import { type CallBinding, type Profile, ProfileDocument } from "./profile.ts";
+import { type CallBinding, defaultPatience, type Profile, ProfileDocument } from "./profile.ts";
 
 /** What the profile may take from the environment. */
 export interface ProfileSurroundings {
@@ -51,7 +51,17 @@ export function unknownNames(document: ProfileDocument): { pointer: string; mess
       pointer: "/binding/extensions",
       message: `unknown extension ${id}; expected one of ${extensionIds.join(", ")}`,
     }));
-  return [...operations, ...extensions];
+  const versionFrom = document.upgrade?.versionIn?.operation;
+  const places =
+    versionFrom === undefined || isOperationId(versionFrom)
+      ? []
+      : [
+          {
+            pointer: "/upgrade/versionIn/operation",
+            message: `unknown operation ${versionFrom}; Fix: use an id of "rackproof list operations"`,
+          },
+        ];
+  return [...operations, ...extensions, ...places];
 }
 
 function resolve(
@@ -97,6 +107,9 @@ function resolve(
     upgrade: {
       serverAddress: document.upgrade?.serverAddress ?? "127.0.0.1",
       packageFile: document.upgrade?.packageFile,
+      packages: packagesOf(document, origin),
+      versionIn: versionPlace(document),
+      powerCuts: document.upgrade?.powerCuts,
     },
     apps:
       document.apps === undefined
@@ -119,9 +132,9 @@ function resolve(
       retentionSec: document.tolerances?.retentionSec,
     },
     patience: {
-      answerMs: document.patience?.answerMs ?? 10_000,
-      bootMs: document.patience?.bootMs ?? 120_000,
-      settleMs: document.patience?.settleMs ?? 10_000,
+      answerMs: document.patience?.answerMs ?? defaultPatience.answerMs,
+      bootMs: document.patience?.bootMs ?? defaultPatience.bootMs,
+      settleMs: document.patience?.settleMs ?? defaultPatience.settleMs,
     },
   };
 }
@@ -150,6 +163,17 @@ function fieldsOf(value: object, prefix = ""): string[] {
       ? fieldsOf(inner, `${prefix}${name}.`)
       : []),
   ]);
+}
+
+function packagesOf({ upgrade }: ProfileDocument, origin: string): Profile["upgrade"]["packages"] {
+  const packages = upgrade?.packages;
+  if (packages === undefined || packages === "reference") return packages;
+  return packages.map(({ version, file }) => ({ version, file: resolvePath(dirname(origin), file) }));
+}
+
+function versionPlace({ upgrade }: ProfileDocument): Profile["upgrade"]["versionIn"] {
+  const { operation: id = "", pointer = "" } = upgrade?.versionIn ?? {};
+  return isOperationId(id) ? { operation: id, pointer } : undefined;
 }
 
 function readAuthority(file: string, origin: string): string {

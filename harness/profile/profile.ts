@@ -1,6 +1,7 @@
 // What an implementer declares about a gateway: the ICS part (capabilities) and the IXIT part (everything else).
 import Type, { type Static } from "typebox";
 import type { ExtensionId } from "../../interface/binding.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 import { type CapabilityId, capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 
 const Strict = { additionalProperties: false };
@@ -22,6 +23,13 @@ const OperationOverride = Type.Object(
 
 /** How a token travels: in a header, after a prefix. */
 const TokenHeader = Type.Object({ header: Type.String({ minLength: 1 }), prefix: Type.String() }, Strict);
+
+/** A package file beside the profile, and the version that the gateway has with it. */
+const UpgradePackage = Type.Object(
+  { version: Type.String({ minLength: 1 }), file: Type.String({ minLength: 1 }) },
+  Strict,
+);
+type UpgradePackage = Static<typeof UpgradePackage>;
 
 export const ProfileDocument = Type.Object(
   {
@@ -95,6 +103,16 @@ export const ProfileDocument = Type.Object(
           serverAddress: Type.Optional(Type.String()),
           /** A package that the gateway can install, for cases that change firmware. */
           packageFile: Type.Optional(Type.String()),
+          /** Two versions of the system that the gateway is upgraded to in turn; `reference`: made by the suite. */
+          packages: Type.Optional(
+            Type.Union([Type.Literal("reference"), Type.Array(UpgradePackage, { minItems: 2, maxItems: 2 })]),
+          ),
+          /** Where the version of the running system is read: an operation without inputs, and a place in its answer. */
+          versionIn: Type.Optional(
+            Type.Object({ operation: Type.String(), pointer: Type.String({ pattern: "^/" }) }, Strict),
+          ),
+          /** Power cuts during upgrades; by default the level decides. */
+          powerCuts: Type.Optional(Positive),
         },
         Strict,
       ),
@@ -186,6 +204,9 @@ interface TokenPlace {
   readonly prefix: string;
 }
 
+/** For a gateway whose profile declares none. */
+export const defaultPatience = { answerMs: 10_000, bootMs: 120_000, settleMs: 10_000 } as const;
+
 /** A profile with every default filled in; what the harness and the cases read. */
 export interface Profile {
   readonly name: string;
@@ -220,7 +241,14 @@ export interface Profile {
   readonly liveTags:
     | { readonly provider: string; readonly source: string; readonly tags: readonly string[] }
     | undefined;
-  readonly upgrade: { readonly serverAddress: string; readonly packageFile: string | undefined };
+  readonly upgrade: {
+    readonly serverAddress: string;
+    readonly packageFile: string | undefined;
+    /** Two packages with the paths of their files. */
+    readonly packages: "reference" | readonly UpgradePackage[] | undefined;
+    readonly versionIn: { readonly operation: OperationId; readonly pointer: string } | undefined;
+    readonly powerCuts: number | undefined;
+  };
   readonly apps: { readonly operable: string; readonly settleSec: number } | undefined;
   readonly switchableServices: readonly string[];
   readonly throughput: {

@@ -30,10 +30,10 @@ test("a gateway is found by its name, its profile beside the rack file", () => {
 
 test("a gateway may be started for the run, with options of its own", () => {
   const rack =
-    "gateways:\n  one: { kind: process, options: [--no-snapshot] }\n  two: { kind: qemu, field: embedded }\n";
+    "gateways:\n  one: { kind: process, options: [--no-snapshot] }\n  two: { kind: qemu, field: embedded, arch: arm64 }\n";
   expect(parseRack(rack, "/lab/a.yaml")).toEqual([
     { kind: "process", name: "one", options: ["--no-snapshot"] },
-    { kind: "qemu", name: "two", field: "embedded" },
+    { kind: "qemu", name: "two", field: "embedded", arch: "arm64" },
   ]);
 });
 
@@ -95,6 +95,10 @@ test.each([
   [
     "gateways:\n  one:\n    kind: qemu\n    options: [--x]\n",
     /rack a\.yaml:4: one: only a gateway of kind process takes options/,
+  ],
+  [
+    "gateways:\n  one:\n    kind: process\n    arch: arm64\n",
+    /rack a\.yaml:4: one: only a gateway of kind qemu has a choice of processor/,
   ],
   [
     `${text}    power: { driver: magic }\n`,

@@ -1,11 +1,12 @@
 // A rack file: the gateways of a lab by name, where each is, what it declares, and what is wired to it.
-import { embeddedKinds } from "../../interface/vocabulary/gatewayKinds.ts";
+import { architectureNames, embeddedKinds } from "../../interface/vocabulary/gatewayKinds.ts";
 import { dirname, resolve } from "node:path";
 import Type, { type Static } from "typebox";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { UsageError } from "../../record/index.ts";
 import { FieldEntry, pointsOf } from "./fieldEntries.ts";
-import { switchProblem, SwitchSettings } from "../../rigs/index.ts";
+import { isPlaceConsole } from "./consoleSource.ts";
+import { networkProblem, NetworkSettings, switchProblem, SwitchSettings } from "../../rigs/index.ts";
 
 const Strict = { additionalProperties: false };
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
@@ -19,7 +20,21 @@ const RemoteEntry = Type.Object(
     url: Type.String({ pattern: "^https?://" }),
     /** Path of the profile, relative to the rack file. */
     profile: Type.String({ minLength: 1 }),
-    /** `/dev/ttyUSB0@115200`, `unix:PATH`, `tcp:HOST:PORT` or `rfc2217:HOST:PORT`. */
+    /** A place of labgrid that is acquired for the time of a run. */
+    labgrid: Type.Optional(
+      Type.Object(
+        {
+          coordinator: Type.String({ pattern: "^[^/@\\s]+:\\d+$" }),
+          place: Type.Optional(Type.String({ minLength: 1 })),
+          /** Every place with these tags is a gateway of its own, in place of this entry. */
+          tags: Type.Optional(Type.Record(Type.String(), Type.String())),
+          /** How long a run waits in the coordinator's queue; default not at all. */
+          waitMin: Type.Optional(Type.Number({ minimum: 0 })),
+        },
+        Strict,
+      ),
+    ),
+    /** `/dev/ttyUSB0@115200`, `unix:PATH`, `tcp:HOST:PORT`, `rfc2217:HOST:PORT@9600` or `labgrid:NAME@9600`. */
     console: Type.Optional(Type.String({ minLength: 1 })),
     /** Who signs in on the console while the gateway boots, where that is required. */
     login: Type.Optional(
@@ -30,10 +45,24 @@ const RemoteEntry = Type.Object(
     ),
     power: Type.Optional(SwitchSettings),
     reset: Type.Optional(SwitchSettings),
+    network: Type.Optional(NetworkSettings),
     /** Address under which the gateway reaches this machine. */
     hostAddress: Type.Optional(Type.String({ minLength: 1 })),
     field: Type.Optional(Type.Array(FieldEntry)),
+    /** `HOST:PORT` where the run serves the time that the gateway follows. */
+    timeServer: Type.Optional(Type.String({ pattern: "^[^:]+:\\d+$" })),
     labels: Labels,
+    /** Puts a firmware on the gateway, for the search for the cause of a failure. */
+    install: Type.Optional(
+      Type.Object(
+        {
+          /** Program and words, without a shell; `{firmware}` is the version. */
+          command: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+          withinSec: Type.Optional(Type.Integer({ minimum: 1, maximum: 7200 })),
+        },
+        Strict,
+      ),
+    ),
     /** What the gateway itself serves to the plant. */
     servers: Type.Optional(
       Type.Object(
@@ -62,8 +91,14 @@ const EmbeddedEntry = Type.Object(
     profile: Type.Optional(Type.String({ minLength: 1 })),
     /** `embedded`: with the field devices of the embedded rack; else with none. */
     field: Type.Optional(Type.Literal("embedded")),
+    /** `embedded`: the gateway follows a time server of the run; kind process only. */
+    timeServer: Type.Optional(Type.Literal("embedded")),
     /** A fault to inject, from `rackproof list faults`. */
     fault: Type.Optional(Type.String({ minLength: 1 })),
+    /** How the line to it is impaired, as `--line`; kinds process and qemu only. */
+    line: Type.Optional(Type.String({ minLength: 1 })),
+    /** Processor of the emulated machine; kind qemu only. */
+    arch: Type.Optional(Type.Enum([...architectureNames])),
     /** More options of the reference gateway; kind process only. */
     options: Type.Optional(Type.Array(Type.String())),
     labels: Labels,
@@ -72,8 +107,16 @@ const EmbeddedEntry = Type.Object(
 );
 type EmbeddedEntry = Static<typeof EmbeddedEntry>;
 
+/** Other releases of rackproof on this machine: program and first words of each. */
+const Suites = Type.Optional(
+  Type.Record(Type.String(), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+);
+
 const Sketch = Type.Object(
-  { gateways: Type.Record(Type.String(), Type.Object({ kind: Type.Optional(Type.Unknown()) })) },
+  {
+    gateways: Type.Record(Type.String(), Type.Object({ kind: Type.Optional(Type.Unknown()) })),
+    suites: Suites,
+  },
   Strict,
 );
 
@@ -93,14 +136,9 @@ export interface EmbeddedRackGateway extends Omit<EmbeddedEntry, "profile"> {
 /** One gateway of a rack. */
 export type RackGateway = RemoteRackGateway | EmbeddedRackGateway;
 
-/** All gateways of a rack file; throws a UsageError with line and field. */
-export async function readRack(file: string): Promise<RackGateway[]> {
-  return parseRack(await readDocument("rack", file), file);
-}
-
-/** Finds a gateway by its name; throws a UsageError with line and field, or with the known names. */
-export async function findInRack(file: string, name: string): Promise<RackGateway> {
-  return find(await readRack(file), file, name);
+/** Other releases of rackproof that a rack file names, by version. */
+export async function readSuites(file: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  return checkDocument("rack", await readDocument("rack", file), file, Sketch).value.suites ?? {};
 }
 
 export function parseRack(text: string, file: string): RackGateway[] {
@@ -110,7 +148,10 @@ export function parseRack(text: string, file: string): RackGateway[] {
     ([name, { kind }]) =>
       [name, kind === undefined || kind === "remote" ? RemoteEntry : EmbeddedEntry] as const,
   );
-  const schema = Type.Object({ gateways: Type.Object(Object.fromEntries(gateways), Strict) }, Strict);
+  const schema = Type.Object(
+    { gateways: Type.Object(Object.fromEntries(gateways), Strict), suites: Suites },
+    Strict,
+  );
   const { value, fail } = checkDocument("rack", text, file, schema);
   const path = (profile: string): string => resolve(dirname(file), profile);
   return Object.entries(value.gateways).map(([name, entry]): RackGateway => {
@@ -119,13 +160,28 @@ export function parseRack(text: string, file: string): RackGateway[] {
       const { profile, ...rest } = entry;
       if (rest.options !== undefined && rest.kind !== "process")
         fail(`${pointer}/options`, `${name}: only a gateway of kind process takes options`);
+      if (rest.arch !== undefined && rest.kind !== "qemu")
+        fail(`${pointer}/arch`, `${name}: only a gateway of kind qemu has a choice of processor`);
       return { ...rest, name, ...(profile === undefined ? {} : { profileFile: path(profile) }) };
     }
+    if (
+      entry.labgrid !== undefined &&
+      (entry.labgrid.place === undefined) === (entry.labgrid.tags === undefined)
+    )
+      fail(`${pointer}/labgrid`, `${name}: expected either place or tags`);
+    if (entry.labgrid === undefined && isPlaceConsole(entry.console))
+      fail(`${pointer}/console`, `${name}: expected labgrid: with the place of the console, found none`);
     for (const part of ["power", "reset"] as const) {
       const settings = entry[part];
+      if (settings?.driver === "labgrid" && settings.place === undefined && entry.labgrid === undefined)
+        fail(`${pointer}/${part}`, `${name}: expected a place, here or in labgrid:, found none`);
       const problem = settings === undefined ? undefined : switchProblem(settings);
       if (problem !== undefined) fail(`${pointer}/${part}`, `${name}: ${problem}`);
     }
+    if (entry.install?.command.every((word) => !word.includes("{firmware}")) === true)
+      fail(`${pointer}/install/command`, `${name}: expected {firmware} in a word, found none`);
+    const problem = entry.network === undefined ? undefined : networkProblem(entry.network);
+    if (problem !== undefined) fail(`${pointer}/network`, `${name}: ${problem}`);
     checkField(entry, pointer, fail);
     const { profile, kind: _kind, ...rest } = entry;
     return { ...rest, kind: "remote", name, profileFile: path(profile) };

@@ -2,21 +2,26 @@
 import {
   BootStrategy,
   type Console,
-  type LeaseCheck,
   type HostAddress,
+  type NetworkControl,
+  type NetworkSettings,
   type RunningGateway,
+  commandedNetwork,
   leasedField,
+  leasedNetwork,
   leasedPower,
+  leasedTime,
   lifeOf,
   makeSwitch,
   openConsole,
-  parseConsoleSource,
   provenPower,
   remoteGateway,
+  startTimeServer,
   whyNotReady,
 } from "../../rigs/index.ts";
 import { UsageError } from "../../record/index.ts";
 import type { Profile } from "../profile/profile.ts";
+import { consoleSource, type HeldLease } from "./consoleSource.ts";
 import { startFieldRack } from "./fieldRack.ts";
 import { reportedPower } from "./reportedPower.ts";
 import { checkSecrets } from "./secrets.ts";
@@ -29,7 +34,7 @@ import type { RemoteRackGateway } from "./rackFile.ts";
 export async function startRackGateway(
   entry: RemoteRackGateway,
   profile: Profile,
-  lease?: LeaseCheck,
+  lease?: HeldLease,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<RunningGateway> {
   await using stack = new AsyncDisposableStack();
@@ -38,15 +43,19 @@ export async function startRackGateway(
     entry.console === undefined
       ? undefined
       : stack.use(
-          await openConsole(parseConsoleSource(entry.console), {
+          await openConsole(consoleSource(entry.console, lease?.place), {
             beforeSending: () => lease?.check("send to the console"),
           }),
         );
   const field = entry.field === undefined ? undefined : stack.use(await startFieldRack(entry.field));
+  const time =
+    entry.timeServer === undefined
+      ? undefined
+      : stack.use(await startTimeServer(timeAddress(entry.timeServer)));
   const life = lifeOf(entry.url);
   const [givesPower, resets] = [entry.power, entry.reset].map((settings) => {
     if (settings === undefined) return undefined;
-    const one = makeSwitch(settings);
+    const one = makeSwitch(settings, { place: lease?.place?.wish });
     stack.defer(async () => one.release?.());
     return one;
   });
@@ -62,6 +71,8 @@ export async function startRackGateway(
           }),
         );
   const power = switched === undefined || lease === undefined ? switched : leasedPower(switched, lease);
+  const network =
+    entry.network === undefined ? undefined : stack.use(await wholeNetwork(entry.network, lease));
   const { bootMs } = profile.patience;
   const strategy = new BootStrategy({
     life,
@@ -84,7 +95,9 @@ export async function startRackGateway(
           alarms: console.alarms,
         }),
     ...(power === undefined ? {} : { power }),
+    ...(network === undefined ? {} : { network }),
     ...(field === undefined ? {} : { field: lease === undefined ? field : leasedField(field, lease) }),
+    ...(time === undefined ? {} : { time: lease === undefined ? time : leasedTime(time, lease) }),
     ...(entry.servers === undefined ? {} : { servers: serversOf(entry.servers) }),
     ...(entry.hostAddress === undefined ? {} : { host: hostAt(entry.hostAddress) }),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
@@ -107,6 +120,24 @@ function loginOf(
     );
   }
   return { console, login: { user: login.user, password } };
+}
+
+/** The line as it should be: a run that was killed may have left it impaired, and this run leaves it whole. */
+async function wholeNetwork(
+  settings: NetworkSettings,
+  lease: HeldLease | undefined,
+): Promise<NetworkControl & AsyncDisposable> {
+  const network = commandedNetwork(settings);
+  await network.restore();
+  return {
+    ...(lease === undefined ? network : leasedNetwork(network, lease)),
+    [Symbol.asyncDispose]: async () => void (await network.restore()),
+  };
+}
+
+function timeAddress(text: string): { host: string; port: number } {
+  const [, host = "", port = ""] = /^(.+):(\d+)$/.exec(text) ?? [];
+  return { host, port: Number(port) };
 }
 
 function hostAt(address: string): HostAddress {

@@ -1,19 +1,22 @@
 // Checks every wire of a gateway of a rack: before a night, and for `rackproof doctor --rack`.
+import { existsSync } from "node:fs";
 import {
   type FieldDevice,
+  type HeldPlace,
   type WireCheck,
+  isProgram,
   lifeOf,
   makeSwitch,
   openConsole,
-  parseConsoleSource,
 } from "../../rigs/index.ts";
 import { messageOf } from "../../record/index.ts";
 import { loadProfile } from "../profile/load.ts";
+import { consoleSource } from "./consoleSource.ts";
 import { startFieldDevice } from "./fieldRack.ts";
 import type { RackGateway, RemoteRackGateway } from "./rackFile.ts";
 
 /** What a wire belongs to: the gateway itself, or a part of the rig that a run can omit. */
-export type WirePart = "gateway" | "profile" | "console" | "power" | "reset" | `field ${string}`;
+export type WirePart = "gateway" | "profile" | "console" | "power" | "reset" | "network" | `field ${string}`;
 
 export interface PartCheck extends WireCheck {
   readonly part: WirePart;
@@ -24,8 +27,10 @@ const answerWithinMs = 3000;
 const firstPollWithinMs = 5000;
 
 /** One check a wire; a field device may have several. Never throws: failures are in the checks. */
-export async function checkWires(gateway: RackGateway): Promise<PartCheck[]> {
-  return gateway.kind === "remote" ? checkRemote(gateway) : checkEmbedded(gateway.kind, gateway.profileFile);
+export async function checkWires(gateway: RackGateway, place?: HeldPlace): Promise<PartCheck[]> {
+  return gateway.kind === "remote"
+    ? checkRemote(gateway, place)
+    : checkEmbedded(gateway.kind, gateway.profileFile);
 }
 
 async function checkEmbedded(kind: string, profileFile: string | undefined): Promise<PartCheck[]> {
@@ -41,7 +46,7 @@ async function checkEmbedded(kind: string, profileFile: string | undefined): Pro
   return [started, ...profile];
 }
 
-async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
+async function checkRemote(gateway: RemoteRackGateway, place?: HeldPlace): Promise<PartCheck[]> {
   const checks = [
     await attempt(
       "gateway",
@@ -54,7 +59,22 @@ async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
     ),
     await checkProfile(gateway.profileFile),
   ];
-  const { console: source, power, reset } = gateway;
+  const { console: source, power, reset, network } = gateway;
+  if (network !== undefined) {
+    checks.push(
+      await attempt(
+        "network",
+        `network ${network.restore.join(" ")}`,
+        "Fix: install the program, or correct the command",
+        () => {
+          const [program = ""] = network.restore;
+          if (!(program.includes("/") ? existsSync(program) : isProgram(program)))
+            throw new Error(`missing: ${program}`);
+          return Promise.resolve("program found; not run by this check");
+        },
+      ),
+    );
+  }
   if (source !== undefined) {
     checks.push(
       await attempt(
@@ -62,7 +82,7 @@ async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
         `console ${source}`,
         "Fix: check that the adapter is plugged in and no other program uses the port",
         async () => {
-          await using _console = await openConsole(parseConsoleSource(source));
+          await using _console = await openConsole(consoleSource(source, place));
           return "opens";
         },
       ),
@@ -73,7 +93,7 @@ async function checkRemote(gateway: RemoteRackGateway): Promise<PartCheck[]> {
     ["reset", reset],
   ] as const) {
     if (settings === undefined) continue;
-    const one = makeSwitch(settings);
+    const one = makeSwitch(settings, { place: place?.wish });
     checks.push(
       await attempt(
         part,

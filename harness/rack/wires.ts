@@ -1,19 +1,29 @@
 // The wires of a rack: only one run at a time can use each. Gateways that share one run one after another.
 import { resolve } from "node:path";
 import { makeSwitch } from "../../rigs/index.ts";
+import { isPlaceConsole } from "./consoleSource.ts";
 import type { FieldEntry } from "./fieldEntries.ts";
 import type { RackGateway } from "./rackFile.ts";
 
 /** The wires of a gateway by names that mean the same in every rack file of this machine. */
 export function wiresOf(gateway: RackGateway, rackFile: string): string[] {
   if (gateway.kind !== "remote") return [`gateway ${resolve(rackFile)} ${gateway.name}`];
-  const { url, console, power, reset, field = [] } = gateway;
+  const { url, console, power, reset, network, timeServer, field = [], labgrid } = gateway;
+  const place =
+    labgrid?.place === undefined
+      ? undefined
+      : { coordinator: labgrid.coordinator, place: labgrid.place, holder: "" };
   const wires = [
     `gateway ${new URL(url).origin}`,
-    ...(console === undefined ? [] : [consoleWire(console)]),
-    ...(power === undefined ? [] : [makeSwitch(power).wire]),
-    ...(reset === undefined ? [] : [makeSwitch(reset).wire]),
+    // The place comprises its console and its switches.
+    ...(place === undefined ? [] : [`place ${place.place}`]),
+    ...(console === undefined || isPlaceConsole(console) ? [] : [consoleWire(console)]),
+    ...[power, reset].flatMap((settings) =>
+      settings === undefined ? [] : [makeSwitch(settings, { place }).wire],
+    ),
+    ...(network === undefined ? [] : [`network ${network.cut.join(" ")}`]),
     ...field.flatMap(deviceName),
+    ...(timeServer === undefined ? [] : [`time server ${timeServer}`]),
   ];
   return [...new Set(wires)];
 }

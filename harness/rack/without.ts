@@ -2,7 +2,7 @@
 import { UsageError } from "../../record/index.ts";
 import type { RackGateway } from "./rackFile.ts";
 
-const plain = ["console", "power", "reset"] as const;
+const plain = ["console", "power", "reset", "network"] as const;
 
 /** Throws a UsageError for a part that the gateway does not have. */
 export function without(gateway: RackGateway, parts: readonly string[]): RackGateway {
@@ -22,6 +22,7 @@ function withoutOne(gateway: RackGateway, part: string): RackGateway {
     delete left.login;
   } else if (part === "power") delete left.power;
   else if (part === "reset") delete left.reset;
+  else if (part === "network") delete left.network;
   else left.field = (gateway.field ?? []).filter(({ name }) => part !== `field ${name}`);
   return left;
 }

@@ -19,7 +19,7 @@ export async function openEventStream(
   request: WireRequest,
   lastEventId: string | undefined,
 ): Promise<EventStream> {
-  const { transport, tape, signal } = surroundings;
+  const { transport, tape, onTheLineMs, signal } = surroundings;
   const { clock } = transport;
   const arrivals = new Arrivals<StreamedEvent>(clock);
   const head = Promise.withResolvers<{ status: number; contentType: string; number: number }>();
@@ -92,7 +92,7 @@ export async function openEventStream(
     transcript: (atMs) => seen.around(atMs ?? clock.nowMs()),
     contentType,
     received: arrivals.items,
-    next: (what, fits, deadlineMs = 5000) => arrivals.next(what, fits, deadlineMs, signal),
+    next: (what, fits, deadlineMs = 5000) => arrivals.next(what, fits, deadlineMs + onTheLineMs, signal),
     get ended() {
       return arrivals.ended;
     },

@@ -17,7 +17,7 @@ export async function openTagStream(
   surroundings: SessionSurroundings,
   request: WireRequest,
 ): Promise<TagStream> {
-  const { transport, tape, signal } = surroundings;
+  const { transport, tape, onTheLineMs, signal } = surroundings;
   const { clock } = transport;
   const arrivals = new Arrivals<StreamedValue>(clock);
   const malformed: string[] = [];
@@ -77,7 +77,7 @@ export async function openTagStream(
     contentType,
     received: arrivals.items,
     malformed,
-    next: (what, fits, deadlineMs = 5000) => arrivals.next(what, fits, deadlineMs, signal),
+    next: (what, fits, deadlineMs = 5000) => arrivals.next(what, fits, deadlineMs + onTheLineMs, signal),
     get ended() {
       return arrivals.ended;
     },

@@ -1,6 +1,7 @@
 // What a case can use. Everything from outside reaches a case through here and is recorded.
 import type {
   ClockControl,
+  TimeControl,
   FieldRack,
   FieldServers,
   NetworkControl,
@@ -118,6 +119,7 @@ export interface CaseContext {
   /** The gateway's disk and clock; end the case as not applicable where the rig does not control them. */
   readonly storage: StorageControl;
   readonly gatewayClock: ClockControl;
+  readonly time: TimeControl;
   /** Servers of the gateway for the plant, from the rack file. */
   readonly servers: FieldServers;
   readonly profile: Profile;
@@ -149,6 +151,8 @@ export interface CaseContext {
   readonly declares: (capability: CapabilityId) => boolean;
   /** Ends the case as inconclusive: a precondition was not met. */
   readonly unmet: (reason: string) => never;
+  /** There and back for a packet on a line that is impaired from the start; 0 on any other. */
+  readonly roundTripMs: number;
   /** Delay in milliseconds that this machine may have added to programs on it since the case began; usually 0. */
   readonly hostDelayMs: () => number;
   /** Ends the case as not applicable; without a code: the gateway itself reports that it does not offer the feature. */

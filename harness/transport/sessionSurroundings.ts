@@ -12,6 +12,8 @@ export interface SessionSurroundings {
   /** All that reaches the gateway goes through it. */
   readonly tape: Tape;
   readonly baseUrl: () => string;
+  /** Added to each wait on a stream: what the line adds to an exchange. */
+  readonly onTheLineMs: number;
   /** Stores an exchange in the case's record and gives it its number. */
   readonly record: {
     next(): number;

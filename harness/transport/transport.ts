@@ -43,6 +43,10 @@ export interface OpenStream<B = Readable> {
 const maxRecordedBytes = 64 * 1024;
 const maxStreams = 4096;
 const maxAnswerBytes = 256 * 1024 * 1024;
+/** Idle connections are closed before a gateway that closes them after a few seconds would close one in use. */
+const keepAliveMs = 1000;
+
+const openWithinMs = 5000;
 
 /** Connections to one gateway, shared by all sessions of a campaign. */
 export class Transport implements AsyncDisposable {
@@ -72,6 +76,7 @@ export class Transport implements AsyncDisposable {
     this.meter = new StreamMeter(() => clock.nowMs());
     this.agent = new Agent({
       connections: 32,
+      keepAliveTimeout: keepAliveMs,
       connect: this.tls.connector(),
       maxResponseSize: maxAnswerBytes,
     });
@@ -111,6 +116,15 @@ export class Transport implements AsyncDisposable {
       );
       return { status: 0, headers: {}, bytes: Buffer.alloc(0), exchange };
     }
+  }
+
+  /** Leaves an open connection for the next request, whatever the gateway answers. */
+  async openConnection(origin: string): Promise<void> {
+    const patienceMs = openWithinMs;
+    await this.agent
+      .request({ origin, path: "/", method: "HEAD", headersTimeout: patienceMs, bodyTimeout: patienceMs })
+      .then(({ body }) => body.dump())
+      .catch(() => undefined);
   }
 
   /** Opens a stream, which may carry any number of bytes and be silent for any time. */

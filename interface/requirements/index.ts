@@ -11,7 +11,10 @@ import { authRequirements } from "./auth.ts";
 import { declarationRequirements } from "./declaration.ts";
 import { eventsRequirements } from "./events.ts";
 import { appsRequirements } from "./apps.ts";
+import { installationRequirements } from "./installations.ts";
 import { upgradeRequirements } from "./upgrade.ts";
+import { clockRequirements } from "./clock.ts";
+import { lineRequirements } from "./line.ts";
 import { powerRequirements } from "./power.ts";
 import { fieldRequirements } from "./field.ts";
 import { robustnessRequirements } from "./robustness.ts";
@@ -33,9 +36,12 @@ export const requirements: readonly Requirement[] = [
   ...eventsRequirements,
   ...appsRequirements,
   ...upgradeRequirements,
+  ...installationRequirements,
   ...tagsRequirements,
   ...fieldRequirements,
   ...powerRequirements,
+  ...clockRequirements,
+  ...lineRequirements,
   ...robustnessRequirements,
   ...declarationRequirements,
 ];

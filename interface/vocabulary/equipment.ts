@@ -1,3 +1,12 @@
 // Equipment around a gateway that a requirement or a case can need, beyond the gateway on a URL.
-const equipment = ["clock", "field-devices", "network", "power", "reset-button", "storage"] as const;
+const equipment = [
+  "clock",
+  "field-devices",
+  "impaired-line",
+  "network",
+  "power",
+  "reset-button",
+  "storage",
+  "time-server",
+] as const;
 export type Equipment = (typeof equipment)[number];

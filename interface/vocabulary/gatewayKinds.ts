@@ -5,3 +5,7 @@ export type EmbeddedKindName = (typeof embeddedKinds)[number];
 export function isEmbeddedKind(kind: string): kind is EmbeddedKindName {
   return embeddedKinds.some((one) => one === kind);
 }
+
+/** Processors that the emulated gateway can have, named as Node names them. */
+export const architectureNames = ["x64", "arm64"] as const;
+export type ArchitectureName = (typeof architectureNames)[number];

@@ -8,6 +8,10 @@ export const usageErrors = {
     means: "`report --allure` needs the package allure, which is not installed.",
     remedy: "npm install allure@3",
   },
+  ARCH_KIND: {
+    means: "Only a gateway of kind qemu has a choice of processor.",
+    remedy: "run qemu, or omit --arch; in a rack file: arch beside kind: qemu",
+  },
   CASE_UNKNOWN: {
     means: "The stored run contains no case with this id.",
     remedy: 'choose a case id from the report of the run; "rackproof list cases" lists all',
@@ -78,6 +82,10 @@ export const usageErrors = {
     means: "Labels are written NAME=VALUE, joined by commas.",
     remedy: 'write labels such as "model=X,site=Y"',
   },
+  FLEET_LIMIT: {
+    means: "A reservation is longer than the limits of the fleet allow.",
+    remedy: 'reserve it for a shorter time; "rackproof fleet limits" shows and sets the limits',
+  },
   FLEET_NEWER: {
     means: "The tables of the fleet were written by a newer release.",
     remedy: "install that release of rackproof on this machine too",
@@ -93,6 +101,15 @@ export const usageErrors = {
   FLEET_PAGE_FOLDER: {
     means: "The page of the fleet cannot be written to the folder.",
     remedy: "give --out a folder that this user may write",
+  },
+  FLEET_ROLE: {
+    means: "The user of the database lacks the role for the command.",
+    remedy:
+      "use a login with the role rackproof_engineer to reserve and run, rackproof_agent for an agent, or rackproof_admin for what belongs to others",
+  },
+  FLEET_RUN_OPTION: {
+    means: "The option concerns a run on this machine; in a fleet the host of the gateway decides on it.",
+    remedy: "leave it out, or run the command on the host of the gateway without --fleet",
   },
   FLEET_UNREACHABLE: {
     means: "The database of the fleet does not answer or rejects the user.",
@@ -129,6 +146,10 @@ export const usageErrors = {
   LEASE_STORE: {
     means: "The file of leases cannot be opened.",
     remedy: "set RACKPROOF_LEASES to a file that every user of the rack can write",
+  },
+  LINE_UNUSABLE: {
+    means: "`--line` is misspelt, or no impaired line can lead to this gateway from this machine.",
+    remedy: "write --line delay=100,loss=2 or --line clean, for process or qemu, as root with socat",
   },
   NOTIFY_FAILED: {
     means: "A channel of the file of --notify could not be reached. The exit code of a night disregards it.",
@@ -168,6 +189,11 @@ export const usageErrors = {
     means: "The profile names no administrator's password, and the environment has none.",
     remedy: "set the environment variable that the message names, or credentials.password in the profile",
   },
+  LABGRID_PLACE: {
+    means:
+      "The place of labgrid cannot be acquired: its coordinator does not answer, or it lacks the place or one of its resources.",
+    remedy: "check coordinator and exporter with labgrid-client, and the entry labgrid: of the rack file",
+  },
   RACK_EMPTY: {
     means: "The rack file lists no gateway.",
     remedy: "add a gateway below gateways:; docs/rack.md shows an example",
@@ -190,7 +216,7 @@ export const usageErrors = {
   },
   RACK_WITHOUT: {
     means: "`--without` names a part that the gateway does not have in the rack file.",
-    remedy: "name parts that the rack file wires: console, power, reset, field NAME",
+    remedy: "name parts that the rack file wires: console, power, reset, network, field NAME",
   },
   REDACTION: {
     means:
@@ -219,7 +245,7 @@ export const usageErrors = {
   },
   RIG_CONSOLE: {
     means: "The word describes no console.",
-    remedy: "use /dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT",
+    remedy: "use /dev/ttyUSB0@115200, unix:PATH, tcp:HOST:PORT or rfc2217:HOST:PORT@BAUD",
   },
   RIG_FAULT: {
     means: "This kind of field device has no such fault.",
@@ -276,6 +302,10 @@ export const usageErrors = {
   SOAK_RESUME_OPTION: {
     means: "A resumed soak has the options of its beginning, and takes no others.",
     remedy: "give --resume alone, or with --json",
+  },
+  TIME_SERVER_KIND: {
+    means: "Of the embedded gateways only the process follows a time server of the run.",
+    remedy: "run process, or omit --time-server",
   },
   URL: {
     means: "The argument is not a URL of a gateway.",

@@ -26,6 +26,8 @@ beforeAll(async () => {
     rebootDelayMs: 5000,
     failuresToLock: 5,
     answerGraceMs: 50,
+    timeServer: undefined,
+    timePollMs: 64_000,
     adminPassword: "Unit-test1!",
   });
   url = `http://127.0.0.1:${gateway.httpPort}/api/v1`;

@@ -1,6 +1,16 @@
 // What a product does where the interface leaves the choice to it.
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 
+/** How the wall clock follows a time server. */
+export interface ClockConduct {
+  /** `at boot`: only the first answer counts; `forwards`: it is never set back; the first answer always counts. */
+  readonly follows: "always" | "forwards" | "at boot" | "never";
+  /** Differences from this on are taken for an error of the server. */
+  readonly refusesFromMs: number;
+  /** The clock is set by at most this at each answer. */
+  readonly mostStepMs: number;
+}
+
 export interface Conduct {
   /** How long the gateway waits before it asks a lost field device again: doubled from the shortest to the longest. */
   readonly fieldRetryMs: { readonly shortest: number; readonly longest: number };
@@ -24,6 +34,9 @@ export interface Conduct {
   readonly appSlowness: number;
   /** IANA name of the time zone in which crontab fields are meant. */
   readonly timeZone: string;
+  readonly clock: ClockConduct;
+  /** Whether a reboot that became due while the clock was set forward is made up for. */
+  readonly makesUpForReboots: boolean;
 }
 
 export const plainConduct: Conduct = {
@@ -39,4 +52,6 @@ export const plainConduct: Conduct = {
   beginsJobs: true,
   appSlowness: 1,
   timeZone: "UTC",
+  clock: { follows: "always", refusesFromMs: Number.POSITIVE_INFINITY, mostStepMs: Number.POSITIVE_INFINITY },
+  makesUpForReboots: true,
 };

@@ -35,6 +35,10 @@ class ManualClock implements Clock {
     };
   }
 
+  onStep(): Disposable {
+    return { [Symbol.dispose]: () => undefined };
+  }
+
   advance(byMs: number): void {
     const endMs = this.#nowMs + byMs;
     for (;;) {

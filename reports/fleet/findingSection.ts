@@ -1,11 +1,12 @@
 // What does not pass in the last results: the worst first, the newest first, with the gateways that show it.
 import { requirements as known } from "../../interface/requirements/index.ts";
-import type { FindingGroup, FleetHistory, FleetUnit } from "../../record/index.ts";
+import { causesOf, type FindingGroup, type FleetHistory, type FleetUnit } from "../../record/index.ts";
 import { codeSpans } from "../markup/codeSpans.ts";
 import { columnHeads } from "../markup/columnHeads.ts";
 import { html, type Html } from "../markup/template.ts";
 import { counted } from "../text/visibleText.ts";
 import { outcomeWords } from "../trend/trendText.ts";
+import { causeTable } from "./causeTable.ts";
 import { few } from "./few.ts";
 import { firmwareOf, typeOf } from "./unitWords.ts";
 
@@ -54,7 +55,8 @@ function groupTable(caption: string, groups: readonly FindingGroup[], history: F
     }`;
 }
 
-function groupRow(group: FindingGroup, { nights }: FleetHistory): Html {
+function groupRow(group: FindingGroup, history: FleetHistory): Html {
+  const { nights } = history;
   const { outcome, isNew, since, lastGood, reason, evidence, requirements, units, flakyNights } = group;
   const { sign, word } = outcomeWords[outcome];
   const [first] = requirements;
@@ -79,6 +81,7 @@ function groupRow(group: FindingGroup, { nights }: FleetHistory): Html {
     </td>
     <td data-label="Reason" class="soft">
       ${reason} ${evidence !== undefined && html`<div class="id">${evidence}</div>`}
+      ${causesOf(history, since, units, requirements).map(causeTable)}
     </td>
   </tr>`;
 }

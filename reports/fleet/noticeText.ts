@@ -1,6 +1,7 @@
 // A notice in words, for chats, e-mails and issues.
 import type { Alert, Notice, NoticeGateway } from "../../record/index.ts";
 import { clip, counted, oneLine } from "../text/visibleText.ts";
+import { causeLine } from "./causeText.ts";
 import { listed } from "./fleetText.ts";
 
 const mostAlerts = 20;
@@ -38,7 +39,7 @@ export function noticeLines({ alerts, open, event }: Notice): string[] {
   if (event === "test") return ["This is a test. No night has ended."];
   const more = alerts.length - mostAlerts;
   return [
-    ...alerts.slice(0, mostAlerts).map(alertLine),
+    ...alerts.slice(0, mostAlerts).flatMap((one) => [alertLine(one), ...(one.causes ?? []).map(causeLine)]),
     ...(more > 0 ? [`and ${counted(more, "more change")}`] : []),
     `Alerts that last: ${open}`,
   ];

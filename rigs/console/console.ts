@@ -131,6 +131,8 @@ export class Console implements AsyncDisposable {
     stream.once("close", () => lost.resolve());
     stream.once("end", () => lost.resolve());
     this.#work = lost.promise.then(() => this.#reopen());
+    if (wire.first !== undefined) this.#received(wire.first);
+    stream.resume();
   }
 
   /** Unplugging a port or restarting a server does not end the record. */
@@ -161,10 +163,14 @@ export class Console implements AsyncDisposable {
   }
 
   #take(wire: ConsoleWire, received: Buffer): void {
-    const at = now();
     const { bytes, reply } = wire.filter(received);
     if (reply !== undefined) wire.stream.write(reply);
+    this.#received(bytes);
+  }
+
+  #received(bytes: Buffer): void {
     if (bytes.length === 0) return;
+    const at = now();
     this.chunks.push({ direction: "received", ...at, bytes: this.#maskedBytes(bytes) });
     const parts = (this.#open + this.#decoder.decode(bytes, { stream: true })).split(/\r*\n/);
     this.#open = parts.pop() ?? "";

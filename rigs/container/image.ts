@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ContainerRuntimeClient } from "testcontainers";
-import { contentHash, programFolder, writeNode, writeProgram } from "../image/gatewayProgram.ts";
+import { contentHash, ownNode, programFolder, writeNode, writeProgram } from "../image/gatewayProgram.ts";
 
 /** Name without tag of the images that are built here. */
 const imageName = "rackproof-gateway";
@@ -21,14 +21,14 @@ export async function containerImage(
   say: (line: string) => void = () => undefined,
 ): Promise<string> {
   const { ImageName } = await import("testcontainers");
-  const name = ImageName.fromString(`${imageName}:${await contentHash(dockerfile)}`);
+  const name = ImageName.fromString(`${imageName}:${await contentHash(ownNode, dockerfile)}`);
   if (await engine.image.exists(name)) return name.string;
   say("building the image of the contained gateway");
   const context = await mkdtemp(join(tmpdir(), "rackproof-image-"));
   try {
     const root = join(context, "root");
     await Promise.all(["tmp", "state"].map((folder) => mkdir(join(root, folder), { recursive: true })));
-    await Promise.all([writeNode(root), writeProgram(root)]);
+    await Promise.all([writeNode(root, ownNode), writeProgram(root, ownNode)]);
     await writeFile(join(context, "Dockerfile"), dockerfile);
     await engine.image.build(context, { t: name.string });
   } finally {

@@ -2,6 +2,7 @@
 import type { FieldRack } from "../field/device.ts";
 import type { LeaseCheck } from "../host/leaseCheck.ts";
 import type { InstantMs } from "../host/instant.ts";
+import type { Impairment, LinePace } from "./impairment.ts";
 
 /** A line of the gateway's console with the monotonic and the wall time at which it was read. */
 export interface ConsoleLine {
@@ -53,10 +54,13 @@ export interface PowerControl {
   reset?(): Promise<InstantMs>;
 }
 
-/** Control of the gateway's network. */
+/** Control of the line to the gateway. */
 export interface NetworkControl {
   cut(): Promise<InstantMs>;
+  /** Ends a cut and an impairment. */
   restore(): Promise<InstantMs>;
+  /** Impairs the line, in addition to what it has from the start; absent where it can only be cut. */
+  impair?(impairment: Impairment): Promise<InstantMs>;
 }
 
 /** Control of the gateway's disk; both calls cut and restore the power. */
@@ -71,6 +75,12 @@ export interface StorageControl {
 export interface ClockControl {
   /** Boots the gateway with a clock that is wrong by this many seconds; 0 corrects it. */
   jump(offsetSec: number): Promise<InstantMs>;
+}
+
+/** Control of the time that the gateway gets from its time server. */
+export interface TimeControl {
+  /** From now on the server is ahead of the true time by this many milliseconds; behind, where negative. */
+  shift(offsetMs: number): Promise<InstantMs>;
 }
 
 /** Further control by the engine of a contained gateway. Each call answers when it took effect. */
@@ -126,8 +136,11 @@ export interface RunningGateway extends AsyncDisposable {
   readonly sightings?: readonly Sighting[];
   readonly power?: PowerControl;
   readonly network?: NetworkControl;
+  /** What the line adds to times, where it is impaired from the start. */
+  readonly linePace?: LinePace;
   readonly storage?: StorageControl;
   readonly clock?: ClockControl;
+  readonly time?: TimeControl;
   /** Control by the engine, for contained gateways. */
   readonly container?: ContainerControl;
   /** The field devices wired to it. */

@@ -1,5 +1,5 @@
 // Equipment that checks the lease of the run before each action.
-import type { PowerControl } from "./gateway.ts";
+import type { NetworkControl, PowerControl, TimeControl } from "./gateway.ts";
 import type { FieldDevice, FieldRack } from "../field/device.ts";
 import type { LeaseCheck } from "../host/leaseCheck.ts";
 
@@ -25,6 +25,39 @@ function leasedReset(power: PowerControl, lease: LeaseCheck): Pick<PowerControl,
     reset: async () => {
       lease.check("press the reset button");
       return press();
+    },
+  };
+}
+
+/** The same line with a check of the lease before each action. */
+export function leasedNetwork(network: NetworkControl, lease: LeaseCheck): NetworkControl {
+  const impair = network.impair?.bind(network);
+  return {
+    cut: async () => {
+      lease.check("cut the network");
+      return network.cut();
+    },
+    restore: async () => {
+      lease.check("restore the network");
+      return network.restore();
+    },
+    ...(impair === undefined
+      ? {}
+      : {
+          impair: async (impairment) => {
+            lease.check("impair the network");
+            return impair(impairment);
+          },
+        }),
+  };
+}
+
+/** The same time server with a check of the lease before another time. */
+export function leasedTime(time: TimeControl, lease: LeaseCheck): TimeControl {
+  return {
+    shift: async (offsetMs) => {
+      lease.check("set the time of the time server");
+      return time.shift(offsetMs);
     },
   };
 }

@@ -1,10 +1,12 @@
-// A ledger of the folders, containers and networks of a campaign: the next campaign removes those of a killed one.
+// A ledger of the folders, containers, networks and places of labgrid of a campaign: the next campaign removes or releases
+// those of a killed one.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Type, { type Static } from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
+import { releaseLeftPlace } from "../labgrid/heldPlace.ts";
 import { processStart } from "./processStart.ts";
 
 const Owner = {
@@ -19,6 +21,13 @@ const Entry = Type.Union([
     name: Type.String({ pattern: "^rackproof-[0-9a-f]+$" }),
     ...Owner,
   }),
+  Type.Object({
+    kind: Type.Literal("place"),
+    coordinator: Type.String(),
+    place: Type.String(),
+    holder: Type.String(),
+    ...Owner,
+  }),
 ]);
 type Entry = Static<typeof Entry>;
 const isEntry = checker(Entry);
@@ -30,10 +39,16 @@ export interface Leftover {
   settle(): Promise<void>;
 }
 
-/** A possible leftover: a folder of ours, or an object of the container engine. */
+/** A possible leftover: a folder of ours, an object of the container engine, or an acquired place of labgrid. */
 export type LeftoverWish =
   | { readonly kind: "folder"; readonly path: string }
-  | { readonly kind: "container" | "network"; readonly name: string };
+  | { readonly kind: "container" | "network"; readonly name: string }
+  | {
+      readonly kind: "place";
+      readonly coordinator: string;
+      readonly place: string;
+      readonly holder: string;
+    };
 
 /** Records an object of this process that must be removed, before or right after its creation. */
 export async function recordLeftover(what: LeftoverWish): Promise<Leftover> {
@@ -55,9 +70,10 @@ export async function removeLeftovers(): Promise<string[]> {
   }
   const removed: string[] = [];
   // A network can be removed only after its containers.
-  for (const kind of ["container", "network", "folder", undefined] as const) {
+  for (const kind of ["place", "container", "network", "folder", undefined] as const) {
     for (const { file, entry } of dead.filter((one) => one.entry?.kind === kind)) {
       const what = entry === undefined ? undefined : await remove(entry);
+      if (what === notYet) continue;
       if (what !== undefined) removed.push(what);
       await rm(file, { force: true });
     }
@@ -65,7 +81,15 @@ export async function removeLeftovers(): Promise<string[]> {
   return removed;
 }
 
-async function remove(entry: Entry): Promise<string | undefined> {
+/** It stays in the ledger, for the time when the coordinator answers again. */
+const notYet = Symbol("not yet");
+
+async function remove(entry: Entry): Promise<string | typeof notYet | undefined> {
+  if (entry.kind === "place") {
+    const outcome = await releaseLeftPlace(entry);
+    if (outcome === "away") return notYet;
+    return outcome === "released" ? `place ${entry.place} of labgrid ${entry.coordinator}` : undefined;
+  }
   if (entry.kind === "folder") {
     // Only folders with our prefix are removed, whatever a ledger file contains.
     if (!entry.path.startsWith(join(tmpdir(), "rackproof-"))) return undefined;

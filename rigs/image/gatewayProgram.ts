@@ -21,29 +21,49 @@ export const programFolder = "/app";
 /** The program with faults and variations inside an image. */
 export const alteredInside = `${programFolder}/dist/altered.js`;
 
+/** Node for an image: the program, and the libraries that it is linked with. */
+export interface NodeFiles {
+  readonly program: string;
+  /** Processor, as Node names it. */
+  readonly arch: string;
+  /** File of each library by its path in an image. */
+  readonly libraries: () => Promise<ReadonlyMap<string, string>>;
+}
+
+/** The one that runs this program. */
+export const ownNode: NodeFiles = {
+  program: process.execPath,
+  arch: process.arch,
+  libraries: async () => {
+    const { stdout } = await execa("ldd", [process.execPath]);
+    const files = stdout.split("\n").flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+    return new Map(files.map((file) => [file, file]));
+  },
+};
+
 /** Feeds everything that the program is made from into the hash. */
-async function hashProgram(hash: Hash): Promise<void> {
+async function hashProgram(hash: Hash, { program, arch }: NodeFiles): Promise<void> {
   for (const folder of sources) {
     for (const file of (await readdir(join(projectFolder, folder), { recursive: true })).toSorted()) {
       if (!file.endsWith(suffix) || file.endsWith(`.test${suffix}`)) continue;
       hash.update(file).update(await readFile(join(projectFolder, folder, file)));
     }
   }
-  const { size } = await stat(process.execPath);
-  hash.update(`${process.version} ${process.arch} ${size}`);
+  const { size } = await stat(program);
+  hash.update(`${process.version} ${arch} ${size}`);
   hash.update(await readFile(join(projectFolder, "package.json")));
 }
 
-/** A short hash of what the image is made of, besides the program the parts given. */
-export async function contentHash(...parts: readonly (string | Buffer)[]): Promise<string> {
+/** A short hash of what the image is made of, besides Node and the program the parts given. */
+export async function contentHash(node: NodeFiles, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const hash = createHash("sha256");
-  await hashProgram(hash);
+  await hashProgram(hash, node);
   for (const part of parts) hash.update(part);
   return hash.digest("hex").slice(0, 16);
 }
 
 /** Writes the bundled gateway into `root` of an image: `/app/dist/main.js` and what it needs beside it. */
-export async function writeProgram(root: string): Promise<void> {
+export async function writeProgram(root: string, { arch }: NodeFiles): Promise<void> {
   const folder = join(root, programFolder);
   await mkdir(folder, { recursive: true });
   await bundle(join(folder, "dist"));
@@ -51,7 +71,7 @@ export async function writeProgram(root: string): Promise<void> {
   if (checker(Manifest)(manifest).length > 0) throw new Error("package.json has no name and version");
   const { name, version } = manifest as { name: string; version: string };
   await writeFile(join(folder, "package.json"), JSON.stringify({ name, version, type: "module" }));
-  const prebuilds = `linux-${process.arch}`;
+  const prebuilds = `linux-${arch}`;
   const bindings = join(folderOf("serialport", "@serialport/bindings-cpp"), "prebuilds", prebuilds);
   await cp(bindings, join(folder, "prebuilds", prebuilds), { recursive: true });
   // The OPC UA library reads the standard's own nodes from a file that it looks for beside its code.
@@ -67,21 +87,16 @@ function folderOf(dependency: string, name: string): string {
 }
 
 /** Writes Node and the libraries it is linked with into `root`, under the paths where the loader looks for them. */
-export async function writeNode(root: string): Promise<void> {
+export async function writeNode(root: string, { program, libraries }: NodeFiles): Promise<void> {
   await mkdir(join(root, "bin"), { recursive: true });
-  await cp(process.execPath, join(root, "bin/node"), { dereference: true });
-  // Debug symbols are a sixth of it; without the tool they stay.
+  await cp(program, join(root, "bin/node"), { dereference: true });
+  // Debug symbols are a sixth of it; without the tool, or for another processor, they stay.
   await execa("strip", [join(root, "bin/node")], { reject: false });
-  for (const library of await librariesOf(process.execPath)) {
-    const place = join(root, library);
+  for (const [path, file] of await libraries()) {
+    const place = join(root, path);
     await mkdir(dirname(place), { recursive: true });
-    await cp(library, place, { dereference: true });
+    await cp(file, place, { dereference: true });
   }
-}
-
-async function librariesOf(program: string): Promise<string[]> {
-  const { stdout } = await execa("ldd", [program]);
-  return stdout.split("\n").flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }
 
 async function bundle(folder: string): Promise<void> {

@@ -29,6 +29,16 @@ export interface BenchAccess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The person at the bench. */
   readonly terminal: Terminal;
+  /** The place of labgrid that this run has acquired. */
+  readonly place?: PlaceAccess | undefined;
+}
+
+/** How labgrid-client speaks for the holder of a place. */
+export interface PlaceAccess {
+  readonly coordinator: string;
+  readonly place: string;
+  /** HOST/USER */
+  readonly holder: string;
 }
 
 /** Thrown when a person was to act and nobody did. */

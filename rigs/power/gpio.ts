@@ -25,7 +25,7 @@ export const GpioSettings = Type.Object(
   strict,
 );
 
-const debianPackage = "gpiod";
+const install = "apt-get install gpiod";
 const lookEveryMs = 20;
 
 /** The words that differ between the versions of the tools. */
@@ -60,11 +60,11 @@ export function gpioSwitch(settings: Static<typeof GpioSettings>): DrivenSwitch 
   let release: (() => Promise<void>) | undefined;
   let version: string | undefined;
   const syntax = async (): Promise<Syntax> => {
-    version ??= await runTool(["gpioset", "--version"], debianPackage);
+    version ??= await runTool(["gpioset", "--version"], install);
     return syntaxOf(version, settings);
   };
   const valueOf = async (words: readonly string[]): Promise<boolean> => {
-    const text = (await runTool(words, debianPackage)).trim();
+    const text = (await runTool(words, install)).trim();
     if (text !== "0" && text !== "1") throw new Error(`${words.join(" ")}: expected 0 or 1, found ${text}`);
     return text === "1";
   };
@@ -75,8 +75,8 @@ export function gpioSwitch(settings: Static<typeof GpioSettings>): DrivenSwitch 
       const { set, info } = await syntax();
       await release?.();
       const words = set(`${line}=${isOn ? 1 : 0}`, !persists);
-      if (persists) await runTool(words, debianPackage);
-      else release = await hold(words, async () => isHeld(await runTool(info, debianPackage), line));
+      if (persists) await runTool(words, install);
+      else release = await hold(words, async () => isHeld(await runTool(info, install), line));
     },
     async read() {
       const { get, readsOutputs } = await syntax();
@@ -87,7 +87,7 @@ export function gpioSwitch(settings: Static<typeof GpioSettings>): DrivenSwitch 
     },
     async check() {
       const { info } = await syntax();
-      const found = lineOf(await runTool(info, debianPackage), line);
+      const found = lineOf(await runTool(info, install), line);
       if (found === undefined) throw new Error(`${chip} has no line ${line}`);
       return found.replaceAll(/\s+/g, " ").trim();
     },

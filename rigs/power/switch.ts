@@ -32,7 +32,8 @@ export type SwitchSettings = Static<typeof SwitchSettings>;
 const thisBench: BenchAccess = { environment: process.env, terminal: ownTerminal };
 
 /** Opens no connection before the switch is used. */
-export function makeSwitch(settings: SwitchSettings, bench: BenchAccess = thisBench): DrivenSwitch {
+export function makeSwitch(settings: SwitchSettings, given: Partial<BenchAccess> = {}): DrivenSwitch {
+  const bench = { ...thisBench, ...given };
   switch (settings.driver) {
     case "command":
       return commandSwitch(settings);
@@ -54,7 +55,7 @@ export function makeSwitch(settings: SwitchSettings, bench: BenchAccess = thisBe
     case "manual":
       return manualSwitch(settings, bench);
     case "labgrid":
-      return labgridSwitch(settings);
+      return labgridSwitch(settings, bench);
   }
 }
 

@@ -20,7 +20,7 @@ export const UhubctlSettings = Type.Object(
 export function uhubctlSwitch({ hub, port, sudo }: Static<typeof UhubctlSettings>): DrivenSwitch {
   const run = (...words: readonly string[]): Promise<string> => {
     const whole = ["uhubctl", "-l", hub, "-p", String(port), ...words];
-    return runTool(sudo === true ? ["sudo", "-n", ...whole] : whole, "uhubctl");
+    return runTool(sudo === true ? ["sudo", "-n", ...whole] : whole, "apt-get install uhubctl");
   };
   return {
     name: `port ${port} of USB hub ${hub}`,

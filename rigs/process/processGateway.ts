@@ -6,9 +6,11 @@ import { fileURLToPath } from "node:url";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../host/freePort.ts";
 import type { FieldServers, RunningGateway } from "../gateway/gateway.ts";
+import type { PacketLine } from "../network/packetLine.ts";
 import { deliveredSections } from "./deliveredSections.ts";
 import { alteredProgram, faultWords, isAltered } from "./program.ts";
 import { ProcessBoard } from "./processBoard.ts";
+import type { TimeServer } from "../time/timeServer.ts";
 import { sizeOf } from "../host/folderSize.ts";
 import { recordLeftover } from "../host/leftovers.ts";
 
@@ -24,10 +26,16 @@ export interface ProcessGatewayOptions {
   readonly fault?: string;
   /** More options of the reference gateway, with `--variation` among them if any. */
   readonly gatewayOptions?: readonly string[];
+  /** The time server that the gateway follows; it ends with the gateway. */
+  readonly timeServer?: TimeServer;
   /** Field devices that the gateway polls as delivered; they end with it. */
   readonly field?: FieldRack;
+  /** The line by which it is reached; it ends with the gateway. Default loopback. */
+  readonly line?: PacketLine;
 }
 
+/** A gateway in a plant asks once a minute or less; cases would wait as long. */
+const timePollMs = 250;
 const defaultBootDeadlineMs = 30_000;
 const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervisor.ts", import.meta.url));
 
@@ -35,11 +43,19 @@ const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervi
 export async function startProcessGateway(options: ProcessGatewayOptions): Promise<RunningGateway> {
   await using cleanUp = new AsyncDisposableStack();
   const stateFolder = options.stateFolder ?? (await temporaryFolder(cleanUp));
-  const { field } = options;
-  const servers = field === undefined ? undefined : await freeServers();
+  const { field, line } = options;
+  if (line !== undefined) cleanUp.use(line);
+  const servers = field === undefined ? undefined : await freeServers(line?.ownAddress);
   const delivery = field === undefined ? [] : await deliver(stateFolder, field, servers);
   if (field !== undefined) cleanUp.use(field);
-  const words = [...delivery, ...faultWords(options.fault), ...(options.gatewayOptions ?? [])];
+  const { timeServer } = options;
+  if (timeServer !== undefined) cleanUp.use(timeServer);
+  const words = [
+    ...delivery,
+    ...timeWords(timeServer),
+    ...faultWords(options.fault),
+    ...(options.gatewayOptions ?? []),
+  ];
   const board = cleanUp.use(
     new ProcessBoard({
       command: [
@@ -51,6 +67,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
         String(options.httpPort ?? 0),
         "--https-port",
         String(options.httpsPort ?? 0),
+        ...(line === undefined ? [] : ["--address", line.ownAddress]),
         ...(isAltered(words) ? ["--program", alteredProgram] : []),
         ...words,
       ],
@@ -65,24 +82,32 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
     name: "reference",
     ...(options.fault === undefined ? {} : { fault: options.fault }),
     version,
-    baseUrl: `http://127.0.0.1:${httpPort}${basePath}`,
+    baseUrl: `http://${line?.gatewayAddress ?? "127.0.0.1"}:${httpPort}${basePath}`,
     console: board.console,
     ended: () => board.endedWith,
     resources: async () => ({ ...board.memory(), diskBytes: await sizeOf(stateFolder) }),
     sightings: board.sightings,
     power: board.power,
+    ...(line === undefined ? {} : { network: line.network, host: line.host }),
+    ...(line?.pace === undefined ? {} : { linePace: line.pace }),
     ...(field === undefined ? {} : { field }),
     ...(servers === undefined ? {} : { servers }),
+    ...(timeServer === undefined ? {} : { time: timeServer }),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
 }
 
+function timeWords(server: TimeServer | undefined): string[] {
+  if (server === undefined) return [];
+  return ["--time-server", `${server.host}:${server.port}`, "--time-poll-ms", String(timePollMs)];
+}
+
 /** Free ports for the servers of the gateway for the plant. */
-async function freeServers(): Promise<FieldServers> {
+async function freeServers(host = "127.0.0.1"): Promise<FieldServers> {
   const [modbusPort, opcuaPort] = await Promise.all([freePort(), freePort()]);
   return {
-    modbusSlave: { host: "127.0.0.1", port: modbusPort, unitId: 1 },
-    opcua: `opc.tcp://127.0.0.1:${opcuaPort}`,
+    modbusSlave: { host, port: modbusPort, unitId: 1 },
+    opcua: `opc.tcp://${host}:${opcuaPort}`,
   };
 }
 

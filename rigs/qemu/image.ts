@@ -1,6 +1,5 @@
 // The image of an emulated gateway: Debian's kernel, and an archive with busybox, Node and the reference gateway in it.
-import { copyFile, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
+import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,16 +9,21 @@ import { execa } from "execa";
 import { cachedImage } from "../image/cachedImage.ts";
 import { contentHash, programFolder, writeNode, writeProgram } from "../image/gatewayProgram.ts";
 import { writeInitramfs } from "./initramfs.ts";
-import { findKernel, type Kernel } from "./kernel.ts";
+import type { Architecture } from "./architecture.ts";
+import { findParts, type MachineParts } from "./parts.ts";
 
 export interface QemuImage {
   readonly kernel: string;
   readonly initramfs: string;
+  /** Folder of the image; it ends with it. */
+  readonly folder: string;
+  /** The gateway in the image, as a folder of this machine. */
+  readonly program: string;
 }
 
-const fillWithinMs = 60_000;
+/** Some seconds of work, under emulation ten; a busy host takes a multiple. */
+const fillWithinMs = 600_000;
 const initFile = fileURLToPath(new URL("machineFiles/init", import.meta.url));
-const busyboxFile = "/bin/busybox";
 // The order matters: virtio_ring before virtio, and both before what uses them.
 const modules = [
   "drivers/virtio/virtio_ring.ko",
@@ -35,33 +39,41 @@ const modules = [
 const emptyFolders = ["bin", "dev", "proc", "sys", "tmp", "state", "lib/modules"];
 
 /** Finds the image of this version of the gateway, or builds it (some seconds); `say` receives messages on slow steps. */
-export async function qemuImage(say: (line: string) => void = () => undefined): Promise<QemuImage> {
-  const kernel = await findKernel();
+export async function qemuImage(
+  architecture: Architecture,
+  say: (line: string) => void = () => undefined,
+): Promise<QemuImage> {
+  const parts = await findParts(architecture);
+  const { kernel, node, busybox } = parts;
   const init = await readFile(initFile);
-  if (!existsSync(busyboxFile))
-    throw new Error(`missing: ${busyboxFile} (emulated gateway). Fix: apt-get install busybox-static`);
-  const hash = await contentHash(kernel.name, init, modules.join(), await readFile(busyboxFile));
-  const folder = await cachedImage("qemu", hash, async (fresh) => {
-    say("building the image of the emulated gateway");
-    await build(fresh, kernel);
+  const hash = await contentHash(node, kernel.name, init, modules.join(), await readFile(busybox));
+  const folder = await cachedImage(`qemu-${architecture.name}`, hash, async (fresh) => {
+    say(`building the image of the emulated ${architecture.name} gateway`);
+    await build(fresh, parts);
   });
-  return { kernel: kernel.image, initramfs: join(folder, "initramfs") };
+  return {
+    kernel: kernel.image,
+    initramfs: join(folder, "initramfs"),
+    folder,
+    program: join(folder, "program"),
+  };
 }
 
-async function build(folder: string, kernel: Kernel): Promise<void> {
+async function build(folder: string, { kernel, node, busybox, runner }: MachineParts): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), "rackproof-image-"));
   try {
     await Promise.all(emptyFolders.map((name) => mkdir(join(root, name), { recursive: true })));
-    await Promise.all([writeNode(root), writeProgram(root)]);
-    await copyFile(busyboxFile, join(root, "bin/busybox"));
+    await Promise.all([writeNode(root, node), writeProgram(root, node)]);
+    await copyFile(busybox, join(root, "bin/busybox"));
     await copyFile(initFile, join(root, "init"));
     await chmod(join(root, "init"), 0o755);
     for (const module of modules)
       await copyFile(join(kernel.modules, module), join(root, "lib/modules", basename(module)));
     await writeFile(join(root, "lib/modules/order"), modules.map((path) => basename(path)).join("\n"));
     await makeCertificate(root);
-    await fillCompileCache(root);
+    await fillCompileCache(root, [...runner(root), join(root, "bin/node")]);
     await writeInitramfs(root, join(folder, "initramfs"));
+    await cp(join(root, programFolder), join(folder, "program"), { recursive: true });
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -69,7 +81,7 @@ async function build(folder: string, kernel: Kernel): Promise<void> {
 
 /** Work of the factory that the first boot need not repeat. */
 async function makeCertificate(root: string): Promise<void> {
-  const { stdout } = await execa(join(root, "bin/node"), [
+  const { stdout } = await execa(process.execPath, [
     join(root, programFolder, "dist/makeSelfSigned.js"),
     "emulated-gateway",
     String(Date.now()),
@@ -81,7 +93,7 @@ async function makeCertificate(root: string): Promise<void> {
  * Runs the gateway once with OPC UA in use, so that the image carries its code as V8 compiled it: half a second of every
  * emulated boot, and seconds of the first use of that library.
  */
-async function fillCompileCache(root: string): Promise<void> {
+async function fillCompileCache(root: string, [first = "", ...rest]: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "rackproof-image-state-"));
   const listener = createServer().listen(0, "127.0.0.1");
   try {
@@ -92,9 +104,16 @@ async function fillCompileCache(root: string): Promise<void> {
       JSON.stringify({ "opcuaclient/general": { connections: [asking(listener)] } }),
     );
     const words = ["--state", join(folder, "state"), "--delivered", delivered];
+    const certificate = ["--certificate", join(root, programFolder, "certificate.json")];
     const gateway = execa(
-      join(root, "bin/node"),
-      ["--max-semi-space-size=4", join(root, programFolder, "dist/main.js"), ...words],
+      first,
+      [
+        ...rest,
+        "--max-semi-space-size=4",
+        join(root, programFolder, "dist/main.js"),
+        ...words,
+        ...certificate,
+      ],
       {
         env: {
           NODE_COMPILE_CACHE: join(root, programFolder, "cache"),

@@ -13,31 +13,35 @@ export interface Kernel {
   readonly name: string;
 }
 
-const metaPackage = "linux-image-cloud-amd64";
-
 /**
- * Finds the kernel: the package that `RACKPROOF_KERNEL_DEB` names, else one fetched before, else Debian's present one by
- * `apt-get download`. Throws an Error with the remedy when none is available.
+ * Finds the kernel for this machine's processor: the package that `RACKPROOF_KERNEL_DEB` names, else one fetched before,
+ * else Debian's present one, the dependency of `metaPackage`, by `apt-get download`. Throws an Error with the remedy when
+ * none is available.
  */
 export async function findKernel(
+  metaPackage: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<Kernel> {
   const folder = join(cacheFolder(environment), "kernel");
   await mkdir(folder, { recursive: true });
   const named = environment["RACKPROOF_KERNEL_DEB"];
-  const deb = named ?? (await fetched(folder)) ?? (await download(folder));
+  const deb = named ?? (await fetched(folder)) ?? (await download(metaPackage, folder));
   const name = (deb.split("/").at(-1) ?? deb).replace(/\.deb$/, "");
   const place = join(folder, name);
   await unpack(deb, place);
-  const boot = await readdir(join(place, "boot"));
+  return { ...(await unpackedKernel(place)), name };
+}
+
+/** The kernel of a package that was unpacked into the folder; throws an Error when there is none. */
+export async function unpackedKernel(folder: string): Promise<Kernel> {
+  const boot = await readdir(join(folder, "boot")).catch((): string[] => []);
   const image = boot.find((file) => file.startsWith("vmlinuz-"));
-  if (image === undefined) throw new Error(`${deb} contains no kernel; expected boot/vmlinuz-*`);
-  const release = image.slice("vmlinuz-".length);
-  return {
-    image: join(place, "boot", image),
-    modules: join(place, "lib/modules", release, "kernel"),
-    name,
-  };
+  if (image === undefined) throw new Error(`expected boot/vmlinuz-* in ${folder}, found none`);
+  const name = image.slice("vmlinuz-".length);
+  const modules = ["lib", "usr/lib"].map((place) => join(folder, place, "modules", name, "kernel"));
+  const found = modules.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`expected ${modules.join(" or ")}, found neither`);
+  return { image: join(folder, "boot", image), modules: found, name };
 }
 
 async function fetched(folder: string): Promise<string | undefined> {
@@ -49,7 +53,7 @@ async function fetched(folder: string): Promise<string | undefined> {
 }
 
 /** Newest kernel of the distribution that this machine runs, by its own package manager. */
-async function download(folder: string): Promise<string> {
+async function download(metaPackage: string, folder: string): Promise<string> {
   try {
     const { stdout } = await execa("apt-cache", ["depends", metaPackage]);
     const [, name] = /Depends: (linux-image-\S+)/.exec(stdout) ?? [];

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ArchitectureName } from "../../interface/vocabulary/gatewayKinds.ts";
 import { isProgram } from "../host/boundChild.ts";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../host/freePort.ts";
@@ -13,10 +14,12 @@ import type {
   RunningGateway,
 } from "../gateway/gateway.ts";
 import { timed } from "../host/instant.ts";
+import type { PacketLine } from "../network/packetLine.ts";
 import { recordLeftover } from "../host/leftovers.ts";
 import { faultWords, isAltered } from "../process/program.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { findAccelerator } from "./accelerator.ts";
+import { architectureOf } from "./architecture.ts";
 import { alteredInside } from "../image/gatewayProgram.ts";
 import { qemuImage } from "./image.ts";
 import { Machine } from "./machine.ts";
@@ -29,35 +32,37 @@ export interface QemuGatewayOptions {
   readonly fault?: string;
   /** Field devices that the gateway polls as delivered; they end with it. */
   readonly field?: FieldRack;
-  readonly bootDeadlineMs?: number;
+  /** The line by which it is reached; it ends with the gateway. Default loopback and the emulated cable. */
+  readonly line?: PacketLine;
+  /** Processor of the machine; default that of this machine. */
+  readonly architecture?: ArchitectureName | undefined;
+  readonly bootDeadlineMs: number;
+  /** How long it waits for an answer of a field device. */
+  readonly deviceTimeoutMs?: number;
   /** Receives messages on slow steps before the machine is switched on. */
   readonly say?: (line: string) => void;
 }
 
-const program = "qemu-system-x86_64";
 /** Address under which the emulated gateway reaches the loopback of the host. */
 const hostAddress = "10.0.2.2";
-const defaultBootDeadlineMs = 60_000;
 const memoryMiB = 1024;
-/** An emulated processor may read an available answer late. */
-const deviceTimeoutMs = 1500;
 const publishingIntervalMs = 100;
-/** Emulated, this processor is half as fast again as one with wider vectors. */
-const processor = { tcg: "Nehalem", kvm: "host" } as const;
-// Time from the emulated HPET, whose frequency is known: one that the kernel measures at boot is wrong by as much as the
-// host was busy at that moment, and with it every delay of the gateway.
-const kernelWords =
-  "console=ttyS0 quiet panic=-1 clocksource=hpet tsc=unstable no_timer_check mitigations=off random.trust_cpu=on";
 
 /** Builds the image if it does not exist, starts the machine and waits until the gateway is up. */
 export async function startQemuGateway(options: QemuGatewayOptions): Promise<RunningGateway> {
-  if (!isProgram(program))
-    throw new Error(`missing: ${program} (emulated gateway). Fix: apt-get install qemu-system-x86`);
+  const architecture = architectureOf(options.architecture);
+  const { emulator, secondSerial } = architecture;
+  if (!isProgram(emulator))
+    throw new Error(
+      `missing: ${emulator} (emulated gateway). Fix: apt-get install ${architecture.emulatorPackage}`,
+    );
   await using cleanUp = new AsyncDisposableStack();
-  const { field } = options;
+  const { field, line: reachedBy, deviceTimeoutMs } = options;
   if (field !== undefined) cleanUp.use(field);
-  const image = await qemuImage(options.say);
-  const accelerator = await findAccelerator(program, image.kernel);
+  if (reachedBy !== undefined) cleanUp.use(reachedBy);
+  const outside = reachedBy?.ownAddress ?? "127.0.0.1";
+  const image = await qemuImage(architecture, options.say);
+  const accelerator = await findAccelerator(architecture, image.kernel);
   const folder = await temporaryFolder(cleanUp);
   const ports = await freePorts(field !== undefined);
   const line = field?.devices.find(({ kind }) => kind === "modbus-rtu");
@@ -74,9 +79,9 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
       : {
           delivered: deliveredSections(field, {
             hostAddress,
-            timeoutMs: deviceTimeoutMs,
+            ...(deviceTimeoutMs === undefined ? {} : { timeoutMs: deviceTimeoutMs }),
             publishingIntervalMs,
-            serialPort: "/dev/ttyS1",
+            serialPort: secondSerial.path,
             modbusSlave: { port: ports.modbusSlave, unitId: 1 },
             opcuaServerPort: ports.opcua,
           }),
@@ -84,63 +89,64 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
   });
   const forwarded = Object.values(ports).filter((port) => port !== 0);
   const words = [
-    ["-machine", "q35"],
+    ["-machine", architecture.machine],
     ["-accel", accelerator === "kvm" ? "kvm" : "tcg,thread=multi,tb-size=512"],
-    ["-cpu", processor[accelerator]],
+    ["-cpu", architecture.processor[accelerator]],
     ["-smp", "2"],
     ["-m", String(memoryMiB)],
     ["-display", "none"],
     ["-nodefaults", "-no-user-config"],
     ["-kernel", image.kernel],
     ["-initrd", image.initramfs],
-    ["-append", kernelWords],
+    ["-append", architecture.kernelWords],
     ["-drive", `file=${disk},if=none,id=state,format=raw`],
     ["-device", "virtio-blk-pci,drive=state"],
-    ["-netdev", `user,id=net0,restrict=off${forwarded.map(forwarding).join("")}`],
+    ["-netdev", `user,id=net0,restrict=off${forwarded.map((port) => forwarding(outside, port)).join("")}`],
     ["-device", "virtio-net-pci,netdev=net0,id=nic0,romfile="],
     // The second serial port of the gateway is on the line with the units.
     ...(line === undefined
       ? []
       : [
           ["-chardev", `serial,id=line,path=${line.address}`],
-          ["-device", "isa-serial,chardev=line,index=1"],
+          ["-device", `${secondSerial.device},chardev=line`],
         ]),
   ].flat();
   const machine = cleanUp.use(
     new Machine({
       folder,
-      command: [program, ...words],
+      command: [emulator, ...words],
     }),
   );
   await machine.powerOn();
   const ready = await machine.console.expect(/^\{"ready":true/, {
-    deadlineMs: options.bootDeadlineMs ?? defaultBootDeadlineMs,
+    deadlineMs: options.bootDeadlineMs,
     sinceLine: 0,
   });
   const whole = cleanUp.move();
   const servers: FieldServers = {
-    modbusSlave: { host: "127.0.0.1", port: ports.modbusSlave, unitId: 1 },
-    opcua: `opc.tcp://127.0.0.1:${ports.opcua}`,
+    modbusSlave: { host: outside, port: ports.modbusSlave, unitId: 1 },
+    opcua: `opc.tcp://${outside}:${ports.opcua}`,
   };
   return {
     kind: "qemu",
     ...(options.fault === undefined ? {} : { fault: options.fault }),
     name: "reference",
     version: versionIn(ready.text),
-    baseUrl: `http://127.0.0.1:${ports.http}`,
+    baseUrl: `http://${reachedBy?.gatewayAddress ?? outside}:${ports.http}`,
     console: machine.console.lines,
     ended: () => machine.endedWith,
     alarms: machine.console.alarms,
     consoleChunks: machine.console.chunks,
     sightings: machine.sightings,
     power: powerOf(machine),
-    network: networkOf(machine),
+    network: reachedBy?.network ?? networkOf(machine),
     storage: storageOf(machine, disk),
     clock: clockOf(machine),
-    host: { address: hostAddress, listen: "127.0.0.1" },
+    ...(reachedBy?.pace === undefined ? {} : { linePace: reachedBy.pace }),
+    host: reachedBy?.host ?? { address: hostAddress, listen: "127.0.0.1" },
     openPort: async () => {
       const port = await freePort();
-      await machine.qmp.console(`hostfwd_add net0 tcp:127.0.0.1:${port}-:${port}`);
+      await machine.qmp.console(`hostfwd_add net0 tcp:${outside}:${port}-:${port}`);
       return port;
     },
     ...(field === undefined ? {} : { field, servers }),
@@ -149,8 +155,8 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
 }
 
 /** The same number outside and inside, which keeps the gateway's answers about its ports valid for clients. */
-function forwarding(port: number): string {
-  return `,hostfwd=tcp:127.0.0.1:${port}-:${port}`;
+function forwarding(address: string, port: number): string {
+  return `,hostfwd=tcp:${address}:${port}-:${port}`;
 }
 
 async function freePorts(servesPlant: boolean) {

@@ -7,6 +7,9 @@ import { inParallel } from "../users/inParallel.ts";
 const mostCompared = 20;
 const readsAtOnce = 4;
 
+/** Apps whose names are also asked for with a letter less and one more. */
+const mostNear = 3;
+
 export const readingCases: readonly TestCase[] = [
   testCase({
     id: "apps/list-and-get-agree",
@@ -25,6 +28,10 @@ export const readingCases: readonly TestCase[] = [
       const unknown = await gateway.admin.call("getApp", { path: { appname: scratch.name("app") } });
       verify("CORE-APP-36").refused(unknown);
       if (apps.length === 0) unmet("List apps is empty");
+      const names = new Set(apps.flatMap(({ id, name }) => [id, name]));
+      for (const { name } of apps.slice(0, mostNear))
+        for (const appname of [name.slice(0, -1), `${name}x`].filter((one) => one !== "" && !names.has(one)))
+          verify("CORE-APP-36").refused(await gateway.admin.call("getApp", { path: { appname } }));
       await inParallel(apps.slice(0, mostCompared), readsAtOnce, async (listed) => {
         const one = await gateway.admin.call("getApp", { path: { appname: listed.name } });
         const app = one.data();

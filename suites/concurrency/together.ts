@@ -1,4 +1,10 @@
-import { type CaseContext, type ScratchUser, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type ScratchUser,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { farFuture, removeLater } from "../users/accounts.ts";
 import { efforts, sideBySide } from "./effort.ts";
@@ -16,12 +22,23 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     id: "concurrency/made-together",
     title: "Users, roles, tags and log entries created together each exist once",
-    requirements: ["CORE-CONC-03", "CORE-USER-23", "CORE-ROLE-20", "CORE-TAG-48"],
+    requirements: [
+      "CORE-CONC-03",
+      "CORE-ROLE-16",
+      "CORE-ROLE-20",
+      "CORE-TAG-27",
+      "CORE-TAG-48",
+      "CORE-USER-16",
+      "CORE-USER-23",
+    ],
     touches: ["accounts", "virtual-tags", "event-log"],
     tags: ["smoke"],
     async run(context) {
       await rolesAndUsers(context);
       if (isOffered(context.profile, "createVirtualTag")) await tags(context);
+      else
+        for (const requirement of ["CORE-TAG-27", "CORE-TAG-48"])
+          context.verify(requirement).notApplicable("tags", "the profile declares no virtual tags");
       if (isOffered(context.profile, "createEvent")) await logEntries(context);
     },
   }),
@@ -122,6 +139,28 @@ export const togetherCases: readonly TestCase[] = [
   }),
 ];
 
+/** Checks the list: what was accepted must be listed, however many were created at the same time. */
+function listedOnce(
+  { verify }: CaseContext,
+  requirement: string,
+  names: readonly string[],
+  answers: readonly Answer[],
+  shown: readonly { readonly name: string }[],
+  kind: string,
+): void {
+  const entriesOf = (name: string): number => shown.filter((one) => one.name === name).length;
+  const accepted = names.filter((_, index) => answers[index]?.accepted);
+  for (const [of, wanted] of [
+    ["CORE-CONC-03", names],
+    [requirement, accepted],
+  ] as const)
+    verify(of).equal(
+      wanted.map(entriesOf),
+      wanted.map(() => 1),
+      `number of list entries of each ${kind} created at the same time`,
+    );
+}
+
 async function rolesAndUsers(context: CaseContext): Promise<void> {
   const { gateway, level, random, scratch, verify } = context;
   const { admin } = gateway;
@@ -139,12 +178,7 @@ async function rolesAndUsers(context: CaseContext): Promise<void> {
     "number of distinct ids of roles created at the same time",
   );
   const listedRoles = await admin.call("listRoles");
-  verify("CORE-CONC-03").equal(
-    roleNames.map((name) => listedRoles.data().filter((role) => role.name === name).length),
-    roleNames.map(() => 1),
-    "number of list entries of each role created at the same time",
-    listedRoles,
-  );
+  listedOnce(context, "CORE-ROLE-16", roleNames, roles, listedRoles.data(), "role");
   const userNames = roleNames.map(() => scratch.name("user"));
   const users = await Promise.all(
     userNames.map((name, index) =>
@@ -168,15 +202,12 @@ async function rolesAndUsers(context: CaseContext): Promise<void> {
     "number of distinct ids of users added at the same time",
   );
   const listedUsers = await admin.call("listUsers");
-  verify("CORE-CONC-03").equal(
-    userNames.map((name) => listedUsers.data().filter((user) => user.name === name).length),
-    userNames.map(() => 1),
-    "number of list entries of each user added at the same time",
-    listedUsers,
-  );
+  listedOnce(context, "CORE-USER-16", userNames, users, listedUsers.data(), "user");
 }
 
-async function tags({ gateway: { admin }, level, profile, scratch, verify }: CaseContext): Promise<void> {
+async function tags(context: CaseContext): Promise<void> {
+  const { gateway, level, profile, scratch, verify } = context;
+  const { admin } = gateway;
   const { provider, source } = profile.virtualTags;
   // Creations into a source that exists already.
   await scratch.virtualTag({ dataType: "uint8" });
@@ -190,12 +221,8 @@ async function tags({ gateway: { admin }, level, profile, scratch, verify }: Cas
   );
   for (const answer of made) verify("CORE-CONC-03").accepted(answer);
   const listed = await admin.call("listTags");
-  verify("CORE-CONC-03").equal(
-    names.map((name) => listed.data().filter(({ tagName }) => tagName === name).length),
-    names.map(() => 1),
-    "number of list entries of each virtual tag created at the same time",
-    listed,
-  );
+  const shown = listed.data().map(({ tagName }) => ({ name: tagName }));
+  listedOnce(context, "CORE-TAG-27", names, made, shown, "virtual tag");
   const path = (tag: string): { provider: string; source: string; tag: string } => ({
     provider,
     source,

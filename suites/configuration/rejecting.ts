@@ -37,6 +37,12 @@ function namesOf(origin: Origin | undefined): Origin | undefined {
   return origin === undefined ? undefined : { model: origin.model, tpeversion: origin.tpeversion };
 }
 
+/** The name with another last character, as of the next patch level or the neighbour of a series. */
+function withOtherEnd(name: string): string {
+  const [last = ""] = name.slice(-1);
+  return `${name.slice(0, -1)}${last === "9" ? "8" : "9"}`;
+}
+
 export const rejectingCases: readonly TestCase[] = [
   testCase({
     id: "configuration/wrong-password-applies-nothing",
@@ -105,6 +111,8 @@ export const rejectingCases: readonly TestCase[] = [
         { model: found.model, tpeversion: "0.0.1-other" },
         { model: "other-model", tpeversion: found.tpeversion },
         { model: "other-model", tpeversion: "0.0.1-other" },
+        { model: found.model, tpeversion: withOtherEnd(found.tpeversion) },
+        { model: withOtherEnd(found.model), tpeversion: found.tpeversion },
       ]) {
         await using watch = await gateway.watchForRestart();
         const answer = await upload(gateway, await origin.as(imported), { apply: true, encryption: false });

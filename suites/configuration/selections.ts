@@ -17,6 +17,7 @@ export const selectionCases: readonly TestCase[] = [
     group: "configuration",
     requirements: [
       "CORE-CONFIG-10",
+      "CORE-CONFIG-12",
       "CORE-CONFIG-13",
       "CORE-CONFIG-14",
       "CORE-CONFIG-19",
@@ -44,7 +45,8 @@ export const selectionCases: readonly TestCase[] = [
         sections.some((section) => section.app === app && section.labels.includes(label));
       const telling = remaining.filter(({ app }) => isBoth(app));
       const [candidates = sections] = [telling, remaining].filter(({ length }) => length > 0);
-      const select = JSON.stringify([{ app: random.pick(candidates).app }]);
+      const { app } = random.pick(candidates);
+      const select = JSON.stringify([{ app }]);
       const files = new Map<string, readonly string[]>();
       const selections = [{}, { select }, { filter }, { select, filter }] as const;
       for (const selection of selections) {
@@ -99,7 +101,9 @@ export const selectionCases: readonly TestCase[] = [
           );
       }
       verifyEntries(verify("CORE-CONFIG-14"), files);
-      verifyFiltered(verify("CORE-CONFIG-13"), files, remaining.length < sections.length);
+      const isSelecting = sections.some((section) => section.app !== app);
+      verifyLeavesOut(verify("CORE-CONFIG-12"), files, "select", isSelecting);
+      verifyLeavesOut(verify("CORE-CONFIG-13"), files, "filter", remaining.length < sections.length);
     },
   }),
 ];
@@ -126,22 +130,25 @@ function verifyEntries(verify: Verify, files: ReadonlyMap<string, readonly strin
   );
 }
 
-/** Where the entries of a file show its sections, since `select` alone leaves some out, `filter` alone does too. */
-function verifyFiltered(
+/** Where the entries of a file show its sections, since one parameter alone leaves some out, the other alone does too. */
+function verifyLeavesOut(
   verify: Verify,
   files: ReadonlyMap<string, readonly string[]>,
+  parameter: "select" | "filter",
   isExcluding: boolean,
 ): void {
-  const [all = [], selected = [], filtered] = ["", "select", "filter"].map((key) => files.get(key));
-  if (!isExcluding || filtered === undefined || selected.length >= all.length)
+  const other = parameter === "select" ? "filter" : "select";
+  const [all = [], own, others = all] = ["", parameter, other].map((key) => files.get(key));
+  const what = `number of entries of a file exported with \`${parameter}\``;
+  if (!isExcluding || own === undefined || others.length >= all.length)
     return verify.notApplicable(
-      "number of entries of a file exported with `filter`",
-      "the filter excludes no section, or the files have no readable entries that differ by their selection",
+      what,
+      `the ${parameter} excludes no section, or the files have no readable entries that differ by their selection`,
     );
-  verify.that(filtered.length < all.length, {
-    what: "number of entries of a file exported with `filter`",
+  verify.that(own.length < all.length, {
+    what,
     expected: `less than ${all.length}`,
-    observed: filtered.length,
+    observed: own.length,
   });
 }
 

@@ -2,7 +2,7 @@ import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { isShort, oddTexts } from "../support/oddTexts.ts";
-import { verifyDefaults } from "./entryDefaults.ts";
+import { verifyDefaults, verifyOrigins } from "./entryDefaults.ts";
 import { isRejected, page, requireKeptEvents, settledPage } from "./support.ts";
 
 /** Near enough to be past soon: an entry from the future would stay the first of every page. */
@@ -134,6 +134,7 @@ export const creatingCases: readonly TestCase[] = [
         });
       }
       await verifyDefaults(context, own);
+      await verifyOrigins(context, own);
     },
   }),
   testCase({

@@ -42,6 +42,19 @@ export async function verifyDefaults(context: CaseContext, own: string): Promise
     }
 }
 
+/** Creates entries whose `userOrigin` is no IPv4 address: normally it is an IP address, and any text may be sent. */
+export async function verifyOrigins(context: CaseContext, own: string): Promise<void> {
+  for (const userOrigin of ["2001:db8::7", "panel 7 (é)"]) {
+    const json = { category: `${own}-${userOrigin}`, event: own, origin: own, user: own, userOrigin };
+    const answer = await context.gateway.admin.call("createEvent", { json });
+    if (!answer.accepted) continue;
+    const [record] = (await settledPage(context, { categories: json.category }, 1)).data;
+    context
+      .verify("CORE-EVENT-33")
+      .equal(record?.userOrigin, userOrigin, "`userOrigin` of an entry sent from no IPv4 address", answer);
+  }
+}
+
 /** The entry with the message; the gateway itself may record others of the same name. */
 async function listed(
   { gateway, profile, waitFor }: CaseContext,

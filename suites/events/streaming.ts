@@ -17,6 +17,9 @@ const streamedByLevel: Readonly<Record<CampaignLevel, number>> = {
 /** After the silence, as many as make some fit every filter. */
 const afterSilence = 30;
 
+/** Events that several clients create at the same time. */
+const atOnce = 60;
+
 const longAgo = "1957-10-04T19:28:34Z";
 const datedWithinMs = 1000;
 
@@ -251,6 +254,26 @@ export const streamingCases: readonly TestCase[] = [
         idle.received.map(({ record }) => record.message),
         [json.message],
         `messages received on a stream after ${idleSec} s without a matching event`,
+        idle,
+      );
+      const together = Array.from({ length: atOnce }, (_, index) => `at once ${index + 100}`);
+      const answers = await Promise.all(
+        together.map((message) => gateway.admin.call("createEvent", { json: { ...json, message } })),
+      );
+      const accepted = together.filter((_, index) => answers[index]?.accepted);
+      const ofThem = (): string[] =>
+        idle.received.map(({ record }) => record.message).filter((message) => together.includes(message));
+      await context
+        .waitFor("the events created at once", () => ofThem().length >= accepted.length || undefined, {
+          deadlineMs: profile.patience.settleMs,
+        })
+        .catch(() => undefined);
+      verify("CORE-EVENT-28").equal(
+        ofThem()
+          .filter((message) => accepted.includes(message))
+          .toSorted(),
+        accepted,
+        `messages of ${atOnce} events that were created at once, as received on a stream`,
         idle,
       );
       const agoMs = clock.epochMs() - 2000;

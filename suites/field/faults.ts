@@ -103,12 +103,14 @@ async function showFault(
     await using _fault = await device.fault(fault, unit);
     for (const value of [31, 32, 33]) {
       await other.device.set(other.point, value);
-      const shown = await awaitShown(context, other.point, value);
-      verify("CORE-FIELD-10").that(shown.holds, {
-        what: `value of ${inWords(other.point)} during the ${device.kind} fault ${fault} of ${device.name}`,
-        expected: String(value),
-        observed: shown.last,
-      });
+      for (const [how, view] of views) {
+        const shown = await awaitShown(context, other.point, value, { view });
+        verify("CORE-FIELD-10").that(shown.holds, {
+          what: `value of ${inWords(other.point)} as ${how} during the ${device.kind} fault ${fault} of ${device.name}`,
+          expected: String(value),
+          observed: shown.last,
+        });
+      }
       await clock.delay(50, signal);
     }
   }
@@ -192,7 +194,7 @@ export const faultCases: readonly TestCase[] = [
     ...shared,
     id: "field/device-events",
     title: "Loss and return of a Modbus device appear as events, streamed and logged",
-    requirements: ["CORE-FIELD-13", "CORE-FIELD-14", "CORE-FIELD-17"],
+    requirements: ["CORE-FIELD-13", "CORE-FIELD-14", "CORE-FIELD-17", "CORE-EVENT-68"],
     capabilities: ["tags", "events", "event-stream"],
     async run(context) {
       const { verify, field, clock, signal } = context;
@@ -228,6 +230,8 @@ export const faultCases: readonly TestCase[] = [
             : `after ${Math.round(connected - backMs)} ms`,
         evidence: watch.evidence,
       });
+      watch.verifyKind(modbusFailed);
+      watch.verifyKind(modbusConnected);
       await clock.delay(200, signal);
       const { streamed, logged } = await watch.finish();
       verify("CORE-FIELD-17").that(
@@ -252,7 +256,7 @@ export const faultCases: readonly TestCase[] = [
     ...shared,
     id: "field/function-events",
     title: "Modbus exceptions raise `function failed`, and their end raises `function recover`",
-    requirements: ["CORE-FIELD-15"],
+    requirements: ["CORE-FIELD-15", "CORE-EVENT-68"],
     capabilities: ["tags", "events", "event-stream"],
     async run(context) {
       const { verify, field } = context;
@@ -280,6 +284,7 @@ export const faultCases: readonly TestCase[] = [
             at === undefined ? `none within ${watch.withinMs / 1000} s` : `within ${watch.withinMs / 1000} s`,
           evidence: watch.evidence,
         });
+        watch.verifyKind(name);
       }
     },
   }),

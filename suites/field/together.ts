@@ -120,7 +120,7 @@ export const togetherCases: readonly TestCase[] = [
     touches: ["field-devices", "apps", "event-catalogue", "event-log"],
     id: "field/master-events",
     title: "A Modbus client's connection, wrong function call and disconnection raise events",
-    requirements: ["CORE-FIELD-16"],
+    requirements: ["CORE-FIELD-16", "CORE-EVENT-68"],
     capabilities: ["tags", "events", "event-stream"],
     async run(context) {
       const { verify, servers } = context;
@@ -147,6 +147,7 @@ export const togetherCases: readonly TestCase[] = [
             at === undefined ? `none within ${watch.withinMs / 1000} s` : `within ${watch.withinMs / 1000} s`,
           evidence: watch.evidence,
         });
+        watch.verifyKind(name);
         // Waiting for the next events would take as long and decide no more.
         if (at === undefined) return;
       }

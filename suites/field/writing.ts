@@ -1,4 +1,4 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import { HarnessFault } from "../../record/index.ts";
 import type { FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
@@ -7,6 +7,7 @@ import {
   isSame,
   checkEach,
   onePerForm,
+  onePerSource,
   pathOf,
   type PlacedPoint,
   edgeValues,
@@ -25,6 +26,8 @@ const shared = {
 
 /** A gateway with a shorter device timeout than this would be unusual. */
 const patienceWithDevicesMs = 300;
+/** Other devices and units on which points are written. */
+const mostSources = 2;
 
 /** Writes each edge value through the gateway and compares the field device with it. */
 async function writeValues(context: CaseContext, { device, point }: PlacedPoint): Promise<boolean> {
@@ -121,18 +124,111 @@ async function isMonitored(context: CaseContext, point: FieldPoint, value: Point
   return holds;
 }
 
+/** What a write beside other devices showed. */
+interface Beside {
+  readonly isRight: boolean;
+  readonly hasStreamed: boolean;
+}
+
+/** Writes two values to a tag that a stream follows, and looks for each in the field device and on the stream. */
+async function writeBeside(
+  context: CaseContext,
+  { device, point }: PlacedPoint,
+  stream: TagStream | undefined,
+): Promise<Beside> {
+  const { gateway, verify } = context;
+  let isRight = true;
+  let hasStreamed = false;
+  const before = await device.get(point);
+  const other = edgeValues(point).findLast((one) => !isSame(point, one, before));
+  const isMonitoredNow = async (value: PointValue): Promise<boolean> =>
+    stream !== undefined &&
+    point.access === "rw" &&
+    (await awaitShown(context, point, value, { view: shownByMonitoring })).holds;
+  // Only what monitoring shows before and after a write is a change that a stream must send.
+  let isShown = await isMonitoredNow(before);
+  for (const value of other === undefined ? [] : [other, before]) {
+    const received = stream?.received.length ?? 0;
+    const wasShown = isShown;
+    const json = { dataType: point.dataType, dataValue: value };
+    const answer = await gateway.admin.call("writeTag", { path: pathOf(point), json });
+    // Rejections are the matter of the points that are written with every value.
+    if (!answer.accepted) break;
+    const stored = await storedInDevice(context, { device, point }, value);
+    isRight = verify("CORE-FIELD-06").that(isSame(point, stored, value), {
+      what: `value of ${inWords(point)} in its field device after a write, beside other devices`,
+      expected: String(value),
+      observed: stored,
+      evidence: answer,
+    });
+    if (!isRight) break;
+    isShown = await isMonitoredNow(value);
+    if (stream === undefined || !wasShown || !isShown) continue;
+    const isIt = (one: TagStream["received"][number]["value"]): boolean =>
+      one.tagName === pathOf(point).tag && isSame(point, one.dataValue, value);
+    const isStreamed =
+      stream.received.slice(received).some((one) => isIt(one.value)) ||
+      (await stream.next("the written value", (one) => isIt(one.value)).catch(() => undefined)) !== undefined;
+    if (stream.ended) continue;
+    hasStreamed = true;
+    isRight = verify("CORE-TAG-52").that(isStreamed, {
+      what: `value of ${inWords(point)} on a stream of changes after it was written and monitored`,
+      expected: String(value),
+      observed: isStreamed ? String(value) : "not received within 5 s",
+      evidence: stream,
+    });
+    if (!isRight) break;
+  }
+  await device.set(point, before);
+  return { isRight, hasStreamed };
+}
+
+/** Writes to some points of every form on other devices and units than those written with every value. */
+async function writeElsewhere(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
+  const { gateway, field, random, declares } = context;
+  const ids = new Set(placed.map(({ point }) => point.id));
+  const others = onePerSource(field).filter(({ point }) => point.access !== "r" && !ids.has(point.id));
+  const sources = Map.groupBy(others, ({ point }) => pathOf(point).source);
+  const chosen = new Set(random.shuffle([...sources.keys()]).slice(0, mostSources));
+  const written = others.filter(({ point }) => chosen.has(pathOf(point).source));
+  let isRight = true;
+  let hasStreamed = false;
+  await requireDevices(context, new Set(written.map(({ device }) => device)));
+  for (const of of Map.groupBy(written, ({ point }) => pathOf(point).source).values()) {
+    const [first] = of;
+    if (first === undefined) continue;
+    const { provider, source } = pathOf(first.point);
+    await using streams = new AsyncDisposableStack();
+    const stream = declares("tag-stream")
+      ? streams.use(await gateway.admin.openTagStream({ provider, source }, { onChanged: true }))
+      : undefined;
+    // Each wrong value is waited for, and one shows the fault.
+    for (const one of of)
+      if (isRight) {
+        const seen = await writeBeside(context, one, stream?.status === 200 ? stream : undefined);
+        isRight &&= seen.isRight;
+        hasStreamed ||= seen.hasStreamed;
+      }
+  }
+  if (!hasStreamed)
+    context
+      .verify("CORE-TAG-52")
+      .notApplicable("written values on a stream", "no tag of another device was written and streamed");
+}
+
 export const writingCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "field/writes-reach-the-device",
     title: "Direct writes reach the field device and are read back",
-    requirements: ["CORE-FIELD-06", "CORE-FIELD-07"],
+    requirements: ["CORE-FIELD-06", "CORE-FIELD-07", "CORE-TAG-52"],
     async run(context) {
       const placed = onePerForm(context.field).filter(({ point }) => point.access !== "r");
       if (!placed.some(({ point }) => point.access === "rw"))
         context.notApplicable("the rack has no point with access rw");
       await requireDevices(context, new Set(placed.map(({ device }) => device)));
       await checkEach(context, placed, (one) => writeValues(context, one));
+      await writeElsewhere(context, placed);
     },
   }),
   testCase({

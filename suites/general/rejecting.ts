@@ -1,7 +1,7 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { rejectedRequirement, rejectedUpdates, type Updatable } from "../support/rejectedUpdates.ts";
-import { unusedId } from "../users/accounts.ts";
+import { farFuture, removeLater, roleReferences, unusedId } from "../users/accounts.ts";
 
 const noText = { wrong: 1 };
 
@@ -63,7 +63,89 @@ async function virtualTag({ gateway: { admin }, scratch }: CaseContext): Promise
 
 const makers = { updateRole: role, updateUser: user, updateVirtualTag: virtualTag } as const;
 
+/** Something that exists, and a creation of the same name with other members. */
+interface Doubled {
+  readonly requirement: string;
+  readonly operation: "createRole" | "addUser" | "createVirtualTag";
+  readonly json: object;
+  readonly read: () => Promise<unknown>;
+}
+
+async function doubled(context: CaseContext): Promise<Doubled[]> {
+  const { gateway, scratch, profile } = context;
+  const { admin } = gateway;
+  const own = await scratch.role([]);
+  const one = await scratch.user();
+  const tag = isOffered(profile, "createVirtualTag") ? await virtualTag(context) : undefined;
+  return [
+    {
+      requirement: "CORE-ROLE-20",
+      operation: "createRole",
+      json: { name: own.name, description: "of another", permissions: profile.permissions.slice(0, 1) },
+      read: async () => (await admin.call("getRole", { path: { id: own.id } })).listedData(),
+    },
+    {
+      requirement: "CORE-USER-23",
+      operation: "addUser",
+      json: {
+        name: one.name,
+        password: `Other-${one.password}`,
+        email: "another@example.org",
+        isActive: false,
+        expiredAfter: farFuture,
+        roles: roleReferences(profile, [own.id]),
+      },
+      read: async () => (await admin.call("getUser", { path: { id: one.id } })).listedData(),
+    },
+    ...(tag === undefined
+      ? []
+      : [
+          {
+            requirement: "CORE-TAG-27",
+            operation: "createVirtualTag",
+            json: tag.body,
+            read: tag.read,
+          } as const,
+        ]),
+  ];
+}
+
 export const rejectingCases: readonly TestCase[] = [
+  testCase({
+    id: "general/rejected-creations-change-nothing",
+    title: "A rejected creation changes nothing of what has the name already",
+    group: "general",
+    requirements: ["CORE-ROLE-20", "CORE-USER-23", "CORE-TAG-27"],
+    effect: "reversible",
+    touches: ["accounts", "virtual-tags"],
+    capabilities: ["roles", "users"],
+    async run(context) {
+      const { gateway, verify } = context;
+      const seen = await doubled(context);
+      if (!seen.some(({ operation }) => operation === "createVirtualTag"))
+        verify("CORE-TAG-27").notApplicable("a second tag of a name", "the profile declares no virtual tags");
+      for (const { requirement, operation, json, read } of seen) {
+        const before = await read();
+        const answer = await gateway.admin.callInvalid(operation, { json });
+        // Whether a name may be given twice is not stated.
+        if (answer.status >= 400 && answer.status < 500)
+          verify(requirement).equal(
+            await read(),
+            before,
+            `what had the name before a rejected ${operation}`,
+            answer,
+          );
+        else {
+          if (operation === "createRole") removeLater(context, answer, "deleteRole", "role");
+          if (operation === "addUser") removeLater(context, answer, "deleteUser", "user");
+          verify(requirement).notApplicable(
+            `a second creation by ${operation}`,
+            "the gateway accepts a name twice",
+          );
+        }
+      }
+    },
+  }),
   testCase({
     id: "general/rejected-updates-change-nothing",
     title: "A rejected update changes none of the members sent with it",

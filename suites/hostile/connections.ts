@@ -59,9 +59,7 @@ export const connectionCases: readonly TestCase[] = [
           isWellFramed: false,
         }));
         const observed = await Promise.all(
-          some.map((request) =>
-            context.outside.ask("invalid HTTP", () => sendInvalid(gateway.currentBaseUrl(), request)),
-          ),
+          some.map((request) => context.outside.ask("invalid HTTP", () => sendInvalid(context, request))),
         );
         for (const [index, request] of some.entries()) {
           const observation = observed[index];
@@ -189,15 +187,20 @@ export const connectionCases: readonly TestCase[] = [
   }),
 ];
 
-async function sendInvalid(baseUrl: string, request: HostileRequest): Promise<Observation> {
+async function sendInvalid(
+  { gateway, profile, roundTripMs }: CaseContext,
+  request: HostileRequest,
+): Promise<Observation> {
   let socket: Socket;
   try {
-    socket = await openSocket(baseUrl, 5000);
+    socket = await openSocket(gateway.currentBaseUrl(), profile.patience.answerMs);
   } catch (thrown) {
     return { outcome: "unreachable", how: String(thrown) };
   }
   try {
-    return await observe(socket, invalidPatienceMs, false, () => socket.write(toWire(request, "", "")));
+    return await observe(socket, invalidPatienceMs + roundTripMs, false, () =>
+      socket.write(toWire(request, "", "")),
+    );
   } finally {
     socket.destroy();
   }
@@ -217,13 +220,16 @@ async function verifyServed(context: CaseContext, when: string): Promise<boolean
 
 /** Opens connections; a replayed case has their number only. */
 async function openMany(
-  { outside, gateway }: CaseContext,
+  { outside, gateway, profile }: CaseContext,
   wanted: number,
 ): Promise<{ readonly open: readonly Socket[]; readonly count: number } & AsyncDisposable> {
   let open: readonly Socket[] = [];
   const baseUrl = gateway.currentBaseUrl();
   const count = await outside.ask("many connections", async () => {
-    const results = await Promise.allSettled(Array.from({ length: wanted }, () => openSocket(baseUrl, 5000)));
+    const { answerMs } = profile.patience;
+    const results = await Promise.allSettled(
+      Array.from({ length: wanted }, () => openSocket(baseUrl, answerMs)),
+    );
     open = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     return open.length;
   });

@@ -41,6 +41,7 @@ export const requestCases: readonly TestCase[] = [
         outside: context.outside,
         baseUrl: () => gateway.currentBaseUrl(),
         patienceMs: profile.patience.answerMs,
+        roundTripMs: context.roundTripMs,
         returnMs: profile.patience.bootMs,
         seed: random.integer(1, 2 ** 30),
         requests,

@@ -117,7 +117,7 @@ async function setByForm(
   );
 }
 
-/** Puts the names of the files back where a port took them along: undone last, after the ports. */
+/** Puts the names of the files back where a listener took them along: undone last, after the listeners. */
 async function restoreNamesLater({ gateway, scratch }: CaseContext): Promise<void> {
   const { certFileName, keyFileName } = await configuration(gateway);
   scratch.undo("names of the HTTP server's files", async () => {
@@ -176,6 +176,7 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
 
 async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
   const { gateway, verify } = context;
+  await restoreNamesLater(context);
   const before = await withBothListeners(context);
   const other = otherScheme[scheme];
   const member = `${scheme}Enable` as const;

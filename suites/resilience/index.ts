@@ -1,4 +1,6 @@
 import type { TestCase } from "../../harness/index.ts";
+import { badLineCases } from "./badLine.ts";
+import { lostPacketCases } from "./lostPackets.ts";
 import { networkLossCases } from "./networkLoss.ts";
 import { powerCutCases } from "./powerCut.ts";
 import { resetAmidApplyCases } from "./resetAmidApply.ts";
@@ -9,4 +11,6 @@ export const resilienceSuite: readonly TestCase[] = [
   ...resetAmidApplyCases,
   ...networkLossCases,
   ...storageAndClockCases,
+  ...badLineCases,
+  ...lostPacketCases,
 ];

@@ -6,7 +6,8 @@ import { endingCases } from "./ending.ts";
 import { requireFollowing } from "../support/following.ts";
 import { verifyReceived } from "../support/onStream.ts";
 import { SequenceClient, untilAllShown, whyNotDelivering } from "../support/sequenceClients.ts";
-import { type LoadSource, loadSources, SequenceLoad } from "../support/sequenceLoad.ts";
+import { type LoadSource, SequenceLoad } from "../support/sequenceLoad.ts";
+import { someLoad } from "../support/someLoad.ts";
 
 const shared = {
   group: "tags",
@@ -17,8 +18,6 @@ const shared = {
   deadlineMs: 180_000,
 } as const;
 
-/** More than polling needs; a device that counts its requests also waits for several rounds of them. */
-const changeAfterPolls = 4;
 /** With the changes of a nightly run this number almost certainly shows a loss of one change in 500. */
 const tagsToFollow = 256;
 const changesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 6, nightly: 12, certification: 100 };
@@ -40,23 +39,6 @@ function roundsLeftOut(gaps: readonly number[]): number {
   const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   return gaps.filter((gap, index) => gap > 1.6 * usual && gap + (gaps[index + 1] ?? usual) > 2.6 * usual)
     .length;
-}
-
-/** At most so many tags of as few sources as possible, and the pace at which polling catches every change. */
-function someLoad(context: CaseContext, tags: number): { sources: LoadSource[]; everyMs: number } {
-  const sources: LoadSource[] = [];
-  let left = tags;
-  for (const source of loadSources(context.field).toSorted((a, b) => b.points.length - a.points.length)) {
-    if (left === 0) break;
-    const points = source.points.slice(0, left);
-    left -= points.length;
-    sources.push({ ...source, points, indexes: new Map(points.map(({ tag }, index) => [tag.tag, index])) });
-  }
-  if (sources.length === 0)
-    return context.notApplicable("the rack has no simulated field device with 32-bit or 64-bit integers");
-  // Far from the poll interval: this case tests order and completeness, another one tests speed.
-  const slowestPollMs = Math.max(...sources.flatMap(({ points }) => points.map((one) => one.pollIntervalMs)));
-  return { sources, everyMs: changeAfterPolls * slowestPollMs };
 }
 
 const noDeviation = "none lost, repeated or out of order";

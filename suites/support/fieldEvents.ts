@@ -1,5 +1,7 @@
 // Events of field devices on the event stream and in the log, from a given moment on.
 import type { Answer, CaseContext, EventStream, Evidence } from "../../harness/index.ts";
+import type { EventKind } from "../../interface/resources/events.ts";
+import { verifyKindOf } from "./recordedEvents.ts";
 
 /** A gateway chooses its own reconnection pause; the interface states no time. */
 const withinMs = 15_000;
@@ -9,12 +11,14 @@ export class EventWatch implements AsyncDisposable {
   readonly withinMs = withinMs;
   readonly #context: CaseContext;
   readonly #names: ReadonlySet<string>;
+  readonly #kinds: readonly EventKind[];
   readonly #stream: EventStream;
   #looked = 0;
 
-  private constructor(context: CaseContext, names: readonly string[], stream: EventStream) {
+  private constructor(context: CaseContext, kinds: readonly EventKind[], stream: EventStream) {
     this.#context = context;
-    this.#names = new Set(names);
+    this.#names = new Set(kinds.map(({ event }) => event));
+    this.#kinds = kinds;
     this.#stream = stream;
   }
 
@@ -29,7 +33,7 @@ export class EventWatch implements AsyncDisposable {
       json: { events: kinds.map(({ id }) => ({ id, enable: true })) },
     });
     const stream = await gateway.admin.openEventStream();
-    return new EventWatch(context, names, stream);
+    return new EventWatch(context, kinds, stream);
   }
 
   /** The event stream, as evidence. */
@@ -53,6 +57,14 @@ export class EventWatch implements AsyncDisposable {
       await clock.delay(10, signal);
     }
     return undefined;
+  }
+
+  /** Compares category and severity of the streamed events of the name with the catalogue. */
+  verifyKind(name: string): void {
+    const kind = this.#kinds.find(({ event }) => event === name);
+    const record = this.#stream.received.findLast((one) => one.record.event === name)?.record;
+    if (kind !== undefined && record !== undefined)
+      verifyKindOf(this.#context.verify, record, kind, this.#stream);
   }
 
   /** Names of the watched events on the stream and in the log, oldest first. */

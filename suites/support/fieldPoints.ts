@@ -12,12 +12,20 @@ function allPoints({ devices }: FieldRack): PlacedPoint[] {
   return devices.flatMap((device) => device.points.map((point) => ({ device, point })));
 }
 
+const formOf = ({ device, point }: PlacedPoint): string => {
+  const where = point.at.kind === "modbus" ? `${point.at.table} ${point.at.order}` : "node";
+  return [device.kind, where, point.dataType].join(" ");
+};
+
 /** One point of every kind of device, table, word order and data type. */
 export function onePerForm(field: FieldRack): PlacedPoint[] {
-  const forms = Map.groupBy(allPoints(field), ({ device, point }) => {
-    const where = point.at.kind === "modbus" ? `${point.at.table} ${point.at.order}` : "node";
-    return [device.kind, where, point.dataType].join(" ");
-  });
+  const forms = Map.groupBy(allPoints(field), formOf);
+  return [...forms.values()].flatMap((placed) => placed.slice(0, 1));
+}
+
+/** For every source one point of each form of its device. */
+export function onePerSource(field: FieldRack): PlacedPoint[] {
+  const forms = Map.groupBy(allPoints(field), (one) => `${pathOf(one.point).source} ${formOf(one)}`);
   return [...forms.values()].flatMap((placed) => placed.slice(0, 1));
 }
 

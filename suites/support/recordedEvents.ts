@@ -1,4 +1,20 @@
-import type { CaseContext } from "../../harness/index.ts";
+import type { CaseContext, Evidence } from "../../harness/index.ts";
+import type { EventKind, EventRecord } from "../../interface/resources/events.ts";
+
+/** Checks that an event which the gateway recorded has the category and the severity of its kind. */
+export function verifyKindOf(
+  verify: CaseContext["verify"],
+  { category, severity }: EventRecord,
+  kind: EventKind,
+  evidence: Evidence,
+): void {
+  verify("CORE-EVENT-68").equal(
+    { category, severity },
+    { category: kind.category, severity: kind.severity },
+    `\`category\` and \`severity\` of a recorded event "${kind.event}", compared with the catalogue`,
+    evidence,
+  );
+}
 
 /** Events of one name that a case itself causes. */
 export interface RecordedEvents {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Clock, Outside } from "../../harness/index.ts";
 import type { HostAddress } from "../../rigs/index.ts";
@@ -14,6 +14,8 @@ export interface UpgradeServerOptions {
   /** Address of this machine for the gateway. */
   readonly host: HostAddress;
   readonly sizeBytes: number;
+  /** Makes the file that is served instead of one of this size. */
+  readonly load?: () => Promise<Buffer>;
   /** Pause after each chunk; 0 sends the file at once. */
   readonly chunkPauseMs: number;
   /** Number of requests answered with 503 before the file is served. */
@@ -41,6 +43,8 @@ export interface UpgradeServer extends AsyncDisposable {
   readonly completed: number;
   /** Number of answers with the file that are being sent now. */
   readonly sending: number;
+  /** Forgets all connections: what it sends to end them is lost on a line that is cut. */
+  forget(): Promise<void>;
 }
 
 /** Bytes sent between two pauses. */
@@ -69,14 +73,16 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
     get sending() {
       return outside.read("upgrade server sending", () => server?.sending ?? 0);
     },
+    forget: () => outside.ask("upgrade server forgets", async () => server?.forget()),
     [Symbol.asyncDispose]: async () => server?.[Symbol.asyncDispose](),
   };
 }
 
 async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
-  const { clock, sizeBytes } = options;
+  const { clock } = options;
+  const content = (await options.load?.()) ?? Buffer.alloc(options.sizeBytes, "rackproof upgrade file ");
+  const sizeBytes = content.length;
   const requests: ServedRequest[] = [];
-  const content = Buffer.alloc(sizeBytes, "rackproof upgrade file ");
   const fileName = "rackproof-upgrade.bin";
   let sentBytes = 0;
   let completed = 0;
@@ -107,10 +113,15 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
     else
       response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${sizeBytes - 1}/${sizeBytes}` });
     sending += 1;
-    response.once("close", () => (sending -= 1));
+    const closed = new Promise<void>((resolve) => {
+      response.once("close", () => {
+        sending -= 1;
+        resolve();
+      });
+    });
     for (let at = from; at < sizeBytes && !response.destroyed; at += chunkBytes) {
       const chunk = content.subarray(at, at + chunkBytes);
-      if (!response.write(chunk)) await Promise.race([once(response, "drain"), once(response, "close")]);
+      if (!response.write(chunk)) await Promise.race([once(response, "drain"), closed]);
       sentBytes += chunk.length;
       if (at + chunkBytes >= sizeBytes) completed += 1;
       if (options.chunkPauseMs > 0) await clock.delay(options.chunkPauseMs);
@@ -130,6 +141,11 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
           { cert: tls.certificatePem, key: tls.keyPem, requestCert: true, rejectUnauthorized: false },
           listener,
         );
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.listen(0, options.host.listen);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -145,6 +161,10 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
     },
     get sending() {
       return sending;
+    },
+    forget() {
+      for (const socket of sockets) socket.resetAndDestroy();
+      return Promise.resolve();
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -1,4 +1,10 @@
-import { type Answer, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type GatewayUnderTest,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import type { Tag, TagDataType } from "../../interface/resources/tags.ts";
 
 import { dataTypes, goodValues, isSameValue, wrongValues } from "./values.ts";
@@ -32,6 +38,25 @@ async function readOnlyTagsWithValue({ admin }: GatewayUnderTest): Promise<Tag[]
     found.push(...tags.filter(({ tagName }) => shown.has(tagName)).slice(0, 1));
   }
   return found;
+}
+
+/** Checks that a new `access` of a tag decides its direct reads and writes from then on. */
+async function verifyChangedAccess({ gateway: { admin }, verify, scratch }: CaseContext): Promise<void> {
+  const { path } = await scratch.virtualTag({ dataType: "int32", access: "rw" });
+  const json = { dataType: "int32", dataValue: 8 } as const;
+  (await admin.call("writeTag", { path, json })).body();
+  for (const access of ["w", "r", "rw"] as const) {
+    const { provider: prvdName, source: srcName, tag: tagName } = path;
+    const update = await admin.call("updateVirtualTag", {
+      json: { prvdName, srcName, tagName, dataType: "int32", access },
+    });
+    if (!update.accepted) return;
+    const written = await admin.call("writeTag", { path, json });
+    if (access === "r") verify("CORE-TAG-33").refused(written, 400);
+    else verify("CORE-TAG-35").accepted(written);
+    if (access === "w") verify("CORE-TAG-32").refused(await admin.call("readTag", { path }), 400);
+    if (access === "rw") verify("CORE-TAG-34").accepted(await admin.call("readTag", { path }));
+  }
 }
 
 export const accessCases: readonly TestCase[] = [
@@ -85,7 +110,8 @@ export const accessCases: readonly TestCase[] = [
       "CORE-TAG-60",
       "CORE-ROBUST-03",
     ],
-    async run({ gateway, verify, scratch }) {
+    async run(context) {
+      const { gateway, verify, scratch } = context;
       const { admin } = gateway;
       const json = { dataType: "int32", dataValue: 7 } as const;
       const readOnly = await scratch.virtualTag({ dataType: "int32", access: "r" });
@@ -107,6 +133,7 @@ export const accessCases: readonly TestCase[] = [
         // A tag that was never written may have no value to read, whatever its access.
         if (tag === both || answer.accepted) verify("CORE-TAG-34").accepted(answer);
       }
+      await verifyChangedAccess(context);
       const answers: Answer[] = [];
       for (const { prvdName, srcName, tagName } of await readOnlyTagsWithValue(gateway)) {
         const path = { provider: prvdName, source: srcName, tag: tagName };

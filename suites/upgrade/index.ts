@@ -1,9 +1,15 @@
 import type { TestCase } from "../../harness/index.ts";
 import { clientAuthenticationCases } from "./clientAuthentication.ts";
 import { configuringCases } from "./configuring.ts";
+import { failedBootCases } from "./failedBoot.ts";
+import { installingCases } from "./installing.ts";
+import { interruptedInstallationCases } from "./interruptedInstallations.ts";
 import { jobActionCases } from "./jobActions.ts";
 import { jobParameterCases } from "./jobParameters.ts";
 import { jobCases } from "./jobs.ts";
+import { powerCutCases } from "./powerCuts.ts";
+import { rejectedPackageCases } from "./rejectedPackages.ts";
+import { oneOfTwoCases } from "./oneOfTwo.ts";
 import { retryCases } from "./retries.ts";
 
 export const upgradeSuite: readonly TestCase[] = [
@@ -12,5 +18,11 @@ export const upgradeSuite: readonly TestCase[] = [
   ...retryCases,
   ...jobParameterCases,
   ...jobActionCases,
+  ...oneOfTwoCases,
   ...clientAuthenticationCases,
+  ...installingCases,
+  ...interruptedInstallationCases,
+  ...rejectedPackageCases,
+  ...failedBootCases,
+  ...powerCutCases,
 ];

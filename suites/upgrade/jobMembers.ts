@@ -43,11 +43,12 @@ export const newJobRequirements = [
   "CORE-UPGRADE-45",
   "CORE-UPGRADE-46",
 ] as const;
-const runningRequirements = ["CORE-UPGRADE-36", "CORE-UPGRADE-43"] as const;
+const runningRequirements = ["CORE-UPGRADE-36"] as const;
 /** The requirements that `verifyInstants` and `verifyRunning` decide. */
 export const memberRequirements: readonly string[] = [
   ...[...jobInstants, ...taskInstants].map(([, requirement]) => requirement),
   ...runningRequirements,
+  "CORE-UPGRADE-43",
 ];
 
 /** The instant in milliseconds since the epoch; undefined for null and for a placeholder. */
@@ -98,6 +99,12 @@ export function verifyInstants(
     for (const [name, requirement] of taskInstants)
       check(requirement, `\`${name}\` of a download task`, task[name]);
     inOrder("CORE-UPGRADE-46", task, `of a download task ${phase}`);
+    if (task.type === "download" && instantOf(task.startedAt) !== undefined)
+      verify("CORE-UPGRADE-43").that(Number.isInteger(task.speed), {
+        what: `\`speed\` of a started download task ${phase}`,
+        expected: "an integer",
+        observed: task.speed ?? "absent",
+      });
   }
 }
 
@@ -175,11 +182,6 @@ export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefin
       undefined,
       `instant in \`completedAt\` of a task ${phase}`,
     );
-    verify("CORE-UPGRADE-43").that(Number.isInteger(task.speed), {
-      what: `\`speed\` of a download task ${phase}`,
-      expected: "an integer",
-      observed: task.speed ?? "absent",
-    });
   }
 }
 

@@ -44,6 +44,7 @@ export const jobParameterCases: readonly TestCase[] = [
       "CORE-UPGRADE-51",
       "CORE-UPGRADE-52",
       "CORE-UPGRADE-53",
+      "CORE-UPGRADE-58",
       ...countRequirements,
       ...newJobRequirements,
     ],
@@ -53,6 +54,7 @@ export const jobParameterCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, random, note } = context;
       const { admin } = gateway;
+      verify("CORE-UPGRADE-58").notApplicable("names of tasks", "a job may show its tasks later");
       const { isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
       const created: { job: UpgradeJob; sent: Body }[] = [];
       for (const body of random.shuffle(bodies)) {
@@ -101,6 +103,14 @@ function compare(
 ): void {
   verifyCounts({ verify }, job, view);
   verifyNew({ verify }, job, view);
+  // A job may have further tasks, and show them or their names when it is started.
+  for (const { type, name } of job?.tasks ?? [])
+    if (sent.url !== undefined && type === "download" && name !== "")
+      verify("CORE-UPGRADE-58").equal(
+        name,
+        sent.url.split("/").at(-1),
+        `\`name\` of the download task in ${view}`,
+      );
   for (const name of members) {
     const value = sent[name];
     if (value !== undefined)

@@ -222,7 +222,13 @@ export const jobCases: readonly TestCase[] = [
     ...sharedByJobs,
     id: "upgrade/suspend-and-resume",
     title: "A suspended download stops, and continues from its position when resumed",
-    requirements: ["CORE-UPGRADE-60", "CORE-UPGRADE-67", "CORE-UPGRADE-70", ...viewRequirements],
+    requirements: [
+      "CORE-UPGRADE-58",
+      "CORE-UPGRADE-60",
+      "CORE-UPGRADE-67",
+      "CORE-UPGRADE-70",
+      ...viewRequirements,
+    ],
     async run(context) {
       const { verify, waitFor, clock, signal } = context;
       await using server = await serve(context, slow);
@@ -268,6 +274,7 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
       let last = await findJob(context, job.id);
       const follow = followStates(context, ["created"]);
+      follow(atFirst);
       await waitFor(
         "completion of the resumed download",
         async () => {
@@ -280,6 +287,11 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-UPGRADE-60").equal(isDone(last), true, "completion of the resumed download");
       follow(last);
       follow(await endedJob(context, last));
+      verify("CORE-UPGRADE-58").equal(
+        last.tasks[0]?.totalSize,
+        slow.sizeBytes,
+        "`totalSize` of the task of a resumed download",
+      );
       const resumed = server.requests[requestsBefore];
       verify("CORE-UPGRADE-67").that(/^bytes=[1-9]\d*-/.test(resumed?.range ?? ""), {
         what: "`Range` header of the request after resume",

@@ -28,7 +28,8 @@ export const retryCases: readonly TestCase[] = [
     ],
     tags: ["timing"],
     async run(context) {
-      const { gateway, verify, scratch, waitFor, clock, level, signal } = context;
+      const { gateway, verify, scratch, waitFor, clock, level, signal, profile } = context;
+      const { settleMs } = profile.patience;
       const { admin } = gateway;
       const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
       scratch.undo("retry settings", () =>
@@ -44,7 +45,7 @@ export const retryCases: readonly TestCase[] = [
       follow(await findJob(context, job.id));
       const tries = 1 + wanted.retryCount;
       await waitFor(`${tries} tries`, () => (server.requests.length >= tries ? true : undefined), {
-        deadlineMs: (wanted.retryInterval * tries + 10) * 1000,
+        deadlineMs: wanted.retryInterval * tries * 1000 + settleMs,
       }).catch(() => undefined);
       await clock.delay(wanted.retryInterval * 1000 + 700, signal);
       verify("CORE-UPGRADE-63").equal(
@@ -63,7 +64,7 @@ export const retryCases: readonly TestCase[] = [
       const next = await download(context, another, `${another.url}${target}`);
       await begun(context, another, next.id);
       await waitFor(`${tries} tries of the next job`, () => another.requests.length >= tries || undefined, {
-        deadlineMs: (tries + 10) * 1000,
+        deadlineMs: tries * 1000 + settleMs,
       }).catch(() => undefined);
       await clock.delay(1700, signal);
       verify("CORE-UPGRADE-63").equal(
@@ -98,7 +99,8 @@ export const retryCases: readonly TestCase[] = [
     title: "With `retryCount` 0 a failing download is retried again and again",
     requirements: ["CORE-UPGRADE-65"],
     async run(context) {
-      const { gateway, level, verify, scratch, waitFor } = context;
+      const { gateway, level, verify, scratch, waitFor, profile } = context;
+      const { settleMs } = profile.patience;
       const unlimitedTries = unlimitedByLevel[level];
       const { admin } = gateway;
       const { retryCount, retryInterval } = (await admin.call("getUpgradeConfiguration")).data();
@@ -113,7 +115,7 @@ export const retryCases: readonly TestCase[] = [
       await waitFor(
         `${unlimitedTries} tries`,
         () => (server.requests.length >= unlimitedTries ? true : undefined),
-        { deadlineMs: unlimitedTries * (wanted.retryInterval + retrySlackSec) * 1000 },
+        { deadlineMs: unlimitedTries * (wanted.retryInterval + retrySlackSec) * 1000 + settleMs },
       ).catch(() => undefined);
       verify("CORE-UPGRADE-65").that(server.requests.length >= unlimitedTries, {
         what: "number of tries of a failing download with retryCount 0",

@@ -26,6 +26,13 @@ async function verifyPassword(
   verify.accepted(await trySignIn(context, name, right));
 }
 
+/** The text with capitals for small letters, and the reverse. */
+function swappedCase(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
 const shared = {
   group: "users",
   effect: "ends-sign-ins",
@@ -122,11 +129,19 @@ export const passwordCases: readonly TestCase[] = [
       );
       // A successful sign-in resets a failure counter before the next wrong password.
       const still = await signInAsSelf(context, user);
-      const wrong = await still.call("updateCurrentUserPassword", {
-        json: { newPassword, oldPassword: other.password },
-      });
-      verify("CORE-USER-54").refused(wrong);
-      await verifyPassword(context, "CORE-USER-54", user.name, { right: user.password, wrong: newPassword });
+      const { password } = user;
+      const wrongPasswords = [
+        other.password,
+        "",
+        password.slice(0, -1),
+        `${password}x`,
+        swappedCase(password),
+      ];
+      for (const oldPassword of wrongPasswords) {
+        const json = { newPassword, oldPassword };
+        verify("CORE-USER-54").refused(await still.call("updateCurrentUserPassword", { json }));
+        await verifyPassword(context, "CORE-USER-54", user.name, { right: password, wrong: newPassword });
+      }
       const again = await signInAsSelf(context, user);
       const answer = await again.call("updateCurrentUserPassword", {
         json: { newPassword, oldPassword: user.password },

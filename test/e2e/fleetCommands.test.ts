@@ -1,7 +1,10 @@
 // The commands of a fleet as people and scripts use them: exit codes, JSON, and a password that is never printed.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sha256 } from "../../record/index.ts";
+import { databaseAddress } from "../../workflows/fleet/address.ts";
+import { FleetDatabase } from "../../workflows/fleet/database.ts";
 import { rackproof, startUntil, temporaryFolder } from "../support/commandLine.ts";
 import { lacksPostgres, type Postgres, startPostgres } from "../support/postgres.ts";
 
@@ -58,7 +61,7 @@ test.skipIf(lacksPostgres())(
     expect(await fleet("fleet", "init")).toMatchObject({ exitCode: 0 });
     expect(await fleet("fleet", "init")).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/up to date$/),
+      stdout: expect.stringMatching(/up to date\nroles: rackproof_viewer, /),
     });
     const rack = join(folder.path, "lab.yaml");
     await writeFile(
@@ -134,5 +137,75 @@ test.skipIf(lacksPostgres())(
       exitCode: 3,
       stdout: expect.stringMatching(/works {3}lab berlin: running[^]*broken {2}gateway berlin\/broken: /),
     });
+  },
+);
+
+test.skipIf(lacksPostgres())(
+  "a run by labels delivers its lines, exit code and record; requests that wait are served by priority and within the limits",
+  async () => {
+    const own = await postgres?.create("runs");
+    await using folder = await temporaryFolder();
+    const environment = { RACKPROOF_DATABASE: own ?? "", RACKPROOF_LEASES: join(folder.path, "leases.db") };
+    const command = (...words: string[]) => rackproof(words, environment);
+    expect(await command("fleet", "init")).toMatchObject({ exitCode: 0 });
+    const rack = join(folder.path, "lab.yaml");
+    await writeFile(rack, "gateways:\n  left: { kind: process, labels: { model: X } }\n");
+    const words = ["agent", "--rack", rack, "--lab", "berlin", "--out", join(folder.path, "agent")];
+    await using _agent = await startUntil(words, /1 gateways listed/, environment);
+    expect(await command("run", "--fleet")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("[FLEET_LABELS]"),
+    });
+    expect(await command("run", "--labels", "model=X", "--fault", "any")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("[FLEET_RUN_OPTION]"),
+    });
+    expect(await command("fleet", "limits", "--gateways", "1", "--minutes", "20")).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/one owner at a time: 1\n.*20$/),
+    });
+    expect(await command("reserve", "berlin/left", "--minutes", "21")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("[FLEET_LIMIT]"),
+    });
+    expect(await command("reserve", "berlin/left", "--minutes", "5", "--owner", "me")).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await command("reserve", "--labels", "model=X", "--owner", "me")).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining("me has 1 gateways, the fleet allows at most 1"),
+    });
+    // A CI job waits longer than a person, who is served first all the same.
+    const smoke = ["--level", "smoke", "--select", "services/listed-once", "--json"];
+    const queued = async (owner: string, ...more: string[]) => {
+      const waiting = command("run", "--labels", "model=X", "--owner", owner, ...smoke, ...more);
+      await using database = await FleetDatabase.open(databaseAddress(own));
+      await vi.waitFor(
+        async () =>
+          expect(await database.run("SELECT 1 FROM rackproof.claim WHERE owner = $1", [owner])).toBe(1),
+        { timeout: 30_000, interval: 100 },
+      );
+      return { waiting };
+    };
+    const { waiting: job } = await queued("job", "--priority", "ci");
+    const { waiting: person } = await queued("person", "--priority", "person");
+    expect(await command("release", "berlin/left", "--owner", "me")).toMatchObject({ exitCode: 0 });
+    const [second, first] = await Promise.all([job, person]);
+    for (const { exitCode, stderr, stdout } of [first, second]) {
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 0,
+        stderr: expect.stringMatching(
+          /waiting: berlin\/left: in use by me[^]*berlin\/left is reserved for this run[^]*pass {2}services\/listed-once[^]*record: /,
+        ),
+      });
+      expect(JSON.parse(stdout)).toMatchObject({ gateway: "berlin/left", exitCode: 0, reason: null });
+    }
+    const [ofPerson, ofJob] = [first, second].map(
+      ({ stdout }) => JSON.parse(stdout) as { run: number; record: { address: string; sha256: string } },
+    );
+    expect(ofPerson?.run).toBeLessThan(ofJob?.run ?? 0);
+    const record = ofJob?.record.address.replace(/^[^:]*:/, "") ?? "";
+    expect(sha256(await readFile(join(record, "campaign.json")))).toBe(ofJob?.record.sha256);
+    expect(await command("who")).toMatchObject({ stdout: "no gateway is in use" });
   },
 );

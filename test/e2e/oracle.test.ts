@@ -85,7 +85,7 @@ describe("a gateway that misbehaves by what happened before is found out in at m
       expect(breaks).toContain(first?.difference.breaks[0]?.requirement);
       expect(first?.steps.length).toBeLessThanOrEqual(8);
     },
-    120_000,
+    300_000,
   );
 });
 

@@ -64,6 +64,20 @@ export class Labs implements AsyncDisposable {
     return rackproof(words, { RACKPROOF_DATABASE: this.#url });
   }
 
+  /** The same, left running; the caller ends it. */
+  begin(...words: string[]): RunningCommand {
+    return startRackproof(words, { RACKPROOF_DATABASE: this.#url });
+  }
+
+  /** Waits until nobody has the gateway. */
+  async isFree(gateway: string): Promise<void> {
+    const query = "SELECT 1 FROM rackproof.hold WHERE gateway = $1 AND expires_at > clock_timestamp()";
+    await until(
+      `end of the hold of ${gateway}`,
+      async () => (await this.database.run(query, [gateway])) === 0,
+    );
+  }
+
   out(lab: string): string {
     return join(this.#folder, lab);
   }

@@ -1,23 +1,23 @@
 // Runs that several tests look at and none changes, made by the first that asks: a whole campaign takes over a minute.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
-import type { TestProject } from "vitest/node";
 import { rackproof } from "./commandLine.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** Folder for shared runs, removed after all tests. */
-    sharedRuns: string;
-  }
+const folderName = "RACKPROOF_SHARED_RUNS";
+
+/** Called by the test runner before the first test of a project; the folder is one for all projects. */
+export default function setup(): () => Promise<void> {
+  const folder = (process.env[folderName] ??= mkdtempSync(join(tmpdir(), "rackproof-shared-")));
+  return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Called by the test runner before the first test. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), "rackproof-shared-"));
-  project.provide("sharedRuns", folder);
-  return () => rm(folder, { recursive: true, force: true });
+/** The folder of shared runs, removed after all tests. */
+function sharedFolder(): string {
+  const folder = process.env[folderName];
+  if (folder === undefined) throw new Error(`${folderName} is set by the project of the test`);
+  return folder;
 }
 
 interface SharedRun {
@@ -29,8 +29,8 @@ interface SharedRun {
 
 /** A whole campaign at level nightly over the reference gateway, seed 42. */
 export async function nightlyRun(): Promise<SharedRun> {
-  const folder = join(inject("sharedRuns"), "nightly");
-  const told = join(inject("sharedRuns"), "nightly.json");
+  const folder = join(sharedFolder(), "nightly");
+  const told = join(sharedFolder(), "nightly.json");
   const known = await readFile(told, "utf8").catch(() => undefined);
   if (known !== undefined) return JSON.parse(known) as SharedRun;
   const outcome = await rackproof(["run", "process", "--out", folder, "--json", "--seed", "42"]);

@@ -186,7 +186,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "event-kinds-changed-together-fall-back",
-    seed: 3,
+    seed: 7,
     breaks: ["CORE-EVENT-70", "CORE-EVENT-69"],
     install(at) {
       let before: Fields[] | undefined;

@@ -158,6 +158,38 @@ test.skipIf(lacksPostgres())(
   },
 );
 
+test.skipIf(lacksPostgres())(
+  "a gateway whose run is cancelled, killed or ended by another person is free within a minute",
+  async () => {
+    await using labs = await Labs.make({ e: 3 });
+    await labs.start("e", ["--parallel", "3"]);
+    const words = ["--select", "services,users,roles,log,events,settings", "--level", "smoke", "--seed", "7"];
+    const commands = [0, 1, 2].map((one) =>
+      labs.begin("run", `e/g${one}`, "--fleet", "--owner", `job ${one}`, ...words),
+    );
+    const [cancelled, killed, kicked] = commands;
+    await Promise.all([0, 1, 2].map((one) => labs.runBegins(`e/g${one}`)));
+    const atMs = [Date.now(), Date.now(), 0];
+    cancelled?.kill("SIGINT");
+    killed?.kill("SIGKILL");
+    expect(await labs.run("release", "e/g2", "--owner", "another")).toMatchObject({ exitCode: 2 });
+    const released = await labs.run("release", "e/g2", "--owner", "another", "--force");
+    atMs[2] = Date.now();
+    expect(released).toMatchObject({ exitCode: 0 });
+    await Promise.all([0, 1, 2].map((one) => labs.isFree(`e/g${one}`)));
+    const ends = await labs.database.rows(
+      Type.Object({ ended_ms: Type.Number() }),
+      "SELECT (extract(epoch FROM ended_at) * 1000)::float8 AS ended_ms FROM rackproof.past_hold ORDER BY gateway",
+    );
+    const tookMs = ends.map(({ ended_ms }, index) => ended_ms - (atMs[index] ?? 0));
+    expect(tookMs).toHaveLength(3);
+    expect(tookMs.filter((ms) => ms > 60_000)).toEqual([]);
+    expect((await cancelled)?.exitCode).toBe(130);
+    expect((await kicked)?.exitCode).toBe(3);
+    expect(await labs.overlaps()).toEqual([]);
+  },
+);
+
 /** When each case passed, by the clock of this machine. */
 async function passedCases(run: string): Promise<number[]> {
   const events = await readLive(run);

@@ -7,8 +7,9 @@ import { Lease } from "../leases/lease.ts";
 import type { DatabaseAddress } from "./address.ts";
 import { type AgentGateway, type AgentSurroundings, agentTurn } from "./agentTurn.ts";
 import { FleetDatabase, failureText } from "./database.ts";
-import { type Delivery, Dispatch } from "./dispatch.ts";
-import { endedNights, nightTtlMs, settleKilledNights, settleRuns, turnKey } from "./fleetNights.ts";
+import { type Delivery, Dispatch, type QueuedTurn, turnKinds } from "./dispatch.ts";
+import { revokedHolds } from "./fleetHolds.ts";
+import { endedNights, settleKilledNights, settleRuns, turnKey } from "./fleetNights.ts";
 import {
   beatLab,
   gatewayId,
@@ -42,6 +43,8 @@ export interface AgentOptions extends Omit<
 const beatMs = 5000;
 const pollMs = 1000;
 const againMs = 2000;
+/** Within this time after an outage every command that runs has given a sign of life. */
+const signOfLifeMs = 25_000;
 /** The lease of the agent itself ends with its process; it is not to expire while the process is suspended. */
 const dayMs = 24 * 3_600_000;
 const agentLease = { ttlMs: 20 * dayMs, limitMs: 3650 * dayMs };
@@ -84,6 +87,7 @@ interface RunningTurn {
   readonly delivery: Delivery;
   readonly holdId: string;
   readonly ended: AbortController;
+  readonly revoked: AbortController;
 }
 
 class Agent {
@@ -93,7 +97,7 @@ class Agent {
   readonly #lab: LabEntry;
   readonly #spool: Spool;
   readonly #running = new Map<string, RunningTurn>();
-  readonly #turns = new Set<Promise<void>>();
+  readonly #turns = new Map<Promise<void>, QueuedTurn["kind"]>();
   #away = "";
   /** Holds of runs that have ended since the last beat. */
   readonly #ended = new Set<string>();
@@ -125,7 +129,7 @@ class Agent {
       await this.#takeTurns(dispatch);
     } finally {
       this.#stop.abort(new Error("the agent was stopped"));
-      await Promise.all(this.#turns);
+      await Promise.all(this.#turns.keys());
       await beating;
       await this.#whenAnswering(() => this.#pushResults());
       await this.#whenAnswering(() => stopLab(this.#database, this.#lab));
@@ -159,28 +163,49 @@ class Agent {
     // Results of a former process count before its turns are queued again.
     await this.#pushResults();
     const entries = this.#options.gateways.map(({ entry }) => entry);
-    const waiting = await registerLab(this.#database, this.#lab, entries);
-    const dispatch = await Dispatch.open(this.#database, { supervises: true });
+    await using stack = new AsyncDisposableStack();
+    const dispatch = stack.use(await Dispatch.open(this.#database, { supervises: true }));
+    // The queue exists before the lab is listed: a night that begins in between finds both or none.
     await dispatch.serve(this.#lab.name);
-    await dispatch.offer(this.#lab.name, waiting);
+    await dispatch.offer(this.#lab.name, await registerLab(this.#database, this.#lab, entries));
+    stack.move();
     return dispatch;
   }
 
   async #takeTurns(dispatch: Dispatch): Promise<void> {
-    const { parallel } = this.#options;
     while (!this.#stop.signal.aborted) {
-      const delivery =
-        this.#turns.size < parallel
-          ? await this.#whenAnswering(() => dispatch.next(this.#lab.name))
-          : undefined;
+      const kinds = turnKinds.filter((kind) => this.#hasRoom(kind));
+      const delivery = await this.#whenAnswering(() => dispatch.next(this.#lab.name, kinds));
+      await this.#whenAnswering(() => this.#endUnwanted());
       if (delivery === undefined) await this.#delay(pollMs);
       else this.#start(delivery);
     }
   }
 
+  /** Somebody waits for a run, and has the gateway already: turns of nights take no place from it. */
+  #hasRoom(kind: QueuedTurn["kind"]): boolean {
+    return [...this.#turns.values()].filter((one) => one === kind).length < this.#options.parallel;
+  }
+
   #start(delivery: Delivery): void {
     const work = this.#turn(delivery).finally(() => this.#turns.delete(work));
-    this.#turns.add(work);
+    this.#turns.set(work, delivery.kind ?? "night");
+  }
+
+  /** Ends turns whose night has ended or whose hold was revoked. */
+  async #endUnwanted(): Promise<void> {
+    if (this.#running.size === 0) return;
+    const running = [...this.#running.values()];
+    const nights = await endedNights(
+      this.#database,
+      running.map(({ delivery }) => delivery.night),
+    );
+    for (const { delivery, ended } of running)
+      if (nights.has(delivery.night))
+        ended.abort(new Error(`${delivery.kind ?? "night"} ${delivery.night} has ended`));
+    const revoked = new Set(await revokedHolds(this.#database, holdPrefix(this.#lab.name)));
+    for (const one of running)
+      if (revoked.has(one.holdId)) one.revoked.abort(new Error("its hold was revoked"));
   }
 
   async #turn(delivery: Delivery): Promise<void> {
@@ -188,12 +213,12 @@ class Agent {
     const { night, gateway: id } = delivery;
     const found = gateways.find(({ gateway }) => gatewayId(this.#lab.name, gateway.name) === id);
     if (found === undefined) return this.#settle(delivery, "settled");
-    const ended = new AbortController();
+    const [ended, revoked] = [new AbortController(), new AbortController()];
     const key = turnKey(delivery);
     // A second delivery of the same turn is not started beside it.
     if (this.#running.has(key)) return this.#settle(delivery, "settled");
-    const holdId = `${holdPrefix(this.#lab.name)}${randomUUID()}`;
-    this.#running.set(key, { delivery, holdId, ended });
+    const holdId = delivery.hold ?? `${holdPrefix(this.#lab.name)}${randomUUID()}`;
+    this.#running.set(key, { delivery, holdId, ended, revoked });
     try {
       const surroundings: AgentSurroundings = {
         ...this.#options,
@@ -204,13 +229,13 @@ class Agent {
       };
       const answer = await agentTurn(
         surroundings,
-        { name: { night, gateway: id }, holdId, ended: ended.signal },
+        { name: { night, gateway: id }, holdId, ended: ended.signal, revoked: revoked.signal },
         found,
       );
       await this.#whenAnswering(() => this.#pushResults());
       await this.#settle(delivery, answer);
     } catch (thrown) {
-      say(`night ${night}, ${id}: ${failureText(thrown)}`);
+      say(`${delivery.kind ?? "night"} ${night}, ${id}: ${failureText(thrown)}`);
       await this.#settle(delivery, "again");
     } finally {
       this.#running.delete(key);
@@ -240,10 +265,8 @@ class Agent {
       return;
     }
     // After an outage the commands of the nights must be able to give a sign of life first.
-    if (this.#options.clock.nowMs() - this.#answersSinceMs > nightTtlMs)
+    if (this.#options.clock.nowMs() - this.#answersSinceMs > signOfLifeMs)
       await settleKilledNights(this.#database);
-    for (const turn of await endedNights(this.#database, this.#lab.session))
-      this.#running.get(turnKey(turn))?.ended.abort(new Error(`night ${turn.night} has ended`));
     for (const { delivery } of this.#running.values()) await delivery.touch();
     await this.#pushResults();
     await this.#recover(dispatch);

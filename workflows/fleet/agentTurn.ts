@@ -2,16 +2,19 @@
 // outlives the other.
 import { join } from "node:path";
 import { type Clock, type PartCheck, type RackGateway, type TestCase } from "../../harness/index.ts";
-import { Lease, LeasedElsewhere } from "../leases/lease.ts";
+import { HeldGateway } from "../leases/heldGateway.ts";
+import { LeasedElsewhere } from "../leases/lease.ts";
 import type { RunAttempt } from "../nightly/attempt.ts";
 import type { GatewayPlan } from "../nightly/plan.ts";
-import { takeTurn } from "../nightly/turn.ts";
+import { setAside, takeTurn, type TurnSurroundings } from "../nightly/turn.ts";
 import type { FleetDatabase } from "./database.ts";
 import type { TurnName } from "./dispatch.ts";
+import { TurnFirmware } from "./firmware.ts";
 import { FleetHolds } from "./fleetHolds.ts";
-import { beginTurn, noteTurn, readOrder, requeueTurn, type TurnOrder } from "./fleetNights.ts";
+import { beginTurn, noteTurn, readOrder, requeueTurn, setTurnAside, type TurnOrder } from "./fleetNights.ts";
 import { GatewayHold } from "./gatewayHold.ts";
 import { type Act, recordActs, resultOf, type Spool } from "./results.ts";
+import { Tail } from "./tails.ts";
 import { UsageError } from "../../record/index.ts";
 
 /** A gateway of this lab. */
@@ -31,12 +34,14 @@ export interface AgentSurroundings {
   readonly out: string;
   readonly rackWords: readonly string[];
   readonly suite: readonly TestCase[];
+  /** Other releases of rackproof on this host: program and first words, by version. */
+  readonly suites: Readonly<Record<string, readonly string[]>>;
   /** Time for which a turn continues without the database. */
   readonly holdMs: number;
   readonly clock: Clock;
   /** Aborted when the agent stops. */
   readonly stopped: AbortSignal;
-  readonly checkWires: (plan: GatewayPlan) => Promise<readonly PartCheck[]>;
+  readonly checkWires: (plan: GatewayPlan, place: HeldGateway["place"]) => Promise<readonly PartCheck[]>;
   readonly runAttempt: RunAttempt;
   readonly isStated: (requirement: string) => boolean;
   readonly leaseFile?: string;
@@ -49,6 +54,8 @@ export interface AgentTurn {
   readonly holdId: string;
   /** Aborted when its night ends. */
   readonly ended: AbortSignal;
+  /** Aborted when its hold is revoked. */
+  readonly revoked: AbortSignal;
 }
 
 /** `again`: the turn could not begin or end here yet. `settled`: it has ended, or is no longer wanted. */
@@ -58,7 +65,7 @@ const longestLeaseTtlMs = 30_000;
 
 export async function agentTurn(
   agent: AgentSurroundings,
-  { name, holdId, ended }: AgentTurn,
+  { name, holdId, ended, revoked }: AgentTurn,
   { gateway, wires }: AgentGateway,
 ): Promise<TurnAnswer> {
   const { database, lab, session, holdMs, clock } = agent;
@@ -66,38 +73,47 @@ export async function agentTurn(
   if (order === undefined) return "settled";
   const wish = {
     id: holdId,
-    owner: `agent of lab ${lab}`,
-    purpose: `night ${name.night}`,
+    owner: order.kind === "run" ? order.started_by : `agent of lab ${lab}`,
+    purpose: `${order.kind} ${name.night}`,
     gateway: name.gateway,
     wires: [name.gateway],
     ttlMs: holdMs,
     limitMs: order.limit_ms,
   };
-  const hold = await GatewayHold.take(new FleetHolds(database), wish, clock);
+  const holds = new FleetHolds(database);
+  const granted =
+    order.hold_id === holdId ? await GatewayHold.adopt(holds, { ...wish, id: holdId }, clock) : undefined;
+  if (granted === undefined && order.hold_id !== null && order.fence === null) {
+    await setTurnAside(database, name, "its hold ended before the run began");
+    return "settled";
+  }
+  const hold = granted ?? (await GatewayHold.take(holds, wish, clock));
   if (!(hold instanceof GatewayHold)) {
     await noteTurn(database, name, `in use by ${hold.owner} since ${hold.takenAt} (hold ${hold.fence})`);
     return "again";
   }
   await using _released = hold;
-  const lease = await leaseUnder(agent, name, gateway.name, wires, hold);
+  revoked.addEventListener("abort", () => hold.revoked(), { once: true });
+  if (revoked.aborted) hold.revoked();
+  const lease = await leaseUnder(agent, name, gateway, wires, hold);
   if (lease === undefined) return "again";
-  using _ended = lease;
+  await using _ended = lease;
   const fence = hold.record.fence;
   if (!(await beginTurn(database, name, session, { id: holdId, fence }))) return "settled";
-  return await runUnder(agent, name, gateway, order, { hold, lease, ended });
+  return await runUnder(agent, name, gateway, order, { hold, lease, ended, revoked });
 }
 
 /** The lease of this machine, which ends at the deadline of the hold at the latest. */
 async function leaseUnder(
   { database, lab, holdMs, leaseFile }: AgentSurroundings,
   name: TurnName,
-  gateway: string,
+  gateway: RackGateway,
   wires: readonly string[],
   hold: GatewayHold,
-): Promise<Lease | undefined> {
+): Promise<HeldGateway | undefined> {
   try {
-    return Lease.take({
-      gateway,
+    return await HeldGateway.take(gateway, {
+      gateway: gateway.name,
       wires,
       owner: `rackproof agent of lab ${lab}, process ${process.pid}`,
       ttlMs: Math.min(longestLeaseTtlMs, holdMs),
@@ -116,7 +132,12 @@ async function runUnder(
   name: TurnName,
   gateway: RackGateway,
   order: TurnOrder,
-  { hold, lease, ended }: { hold: GatewayHold; lease: Lease; ended: AbortSignal },
+  {
+    hold,
+    lease,
+    ended,
+    revoked,
+  }: Pick<AgentTurn, "ended" | "revoked"> & { hold: GatewayHold; lease: HeldGateway },
 ): Promise<TurnAnswer> {
   const { database, lab, spool, stopped, clock, host } = agent;
   const fence = hold.record.fence;
@@ -128,23 +149,46 @@ async function runUnder(
     // The result contains all acts again, for a database that is away now.
     recordActs(database, name.gateway, fence, [one]).catch(() => undefined);
   };
-  const turn = await takeTurn({
-    plan: planOf(agent, gateway, order),
+  const plan = planOf(agent, gateway, order);
+  await using tail = new Tail(database, name, order.kind, clock);
+  await using firmware = new TurnFirmware({
+    gateway,
+    out: agent.out,
+    environment: lease.environment,
+    lost: lease.lost,
+    act,
+  });
+  const { suite, firmware: wanted } = order.conditions;
+  const launcher = suite === undefined ? undefined : agent.suites[suite];
+  const trouble =
+    suite !== undefined && launcher === undefined
+      ? `lab ${lab}: its rack file names no rackproof ${suite}`
+      : ((await firmware.restore()) ??
+        (wanted === undefined ? undefined : await firmware.install(wanted.install, wanted.restore)));
+  const surroundings: TurnSurroundings = {
+    plan,
     rackWords: agent.rackWords,
     level: order.level,
     selection: order.selection,
     seed: order.seed,
     retries: order.retries,
+    repeatsAll: order.repeats_all,
     nightFolder: join(agent.out, `night-${name.night}`, `hold-${fence}`),
     lease: {
       environment: lease.environment,
+      place: lease.place,
       lost: AbortSignal.any([hold.ending, lease.lost, stopped, ended]),
     },
     signal: new AbortController().signal,
     checkWires: agent.checkWires,
     runAttempt: async (wish) => {
       act("run begins");
-      const result = await agent.runAttempt(wish);
+      const printed = (line: string): void => tail.add(line);
+      const result = await agent.runAttempt({
+        ...wish,
+        printed,
+        ...(launcher === undefined ? {} : { launcher }),
+      });
       act("run ended");
       return result;
     },
@@ -152,11 +196,22 @@ async function runUnder(
     nowIso,
     isStated: agent.isStated,
     quarantined: order.quarantined,
-  });
-  if (stopped.aborted && !ended.aborted) {
+  };
+  const turn = trouble === undefined ? await takeTurn(surroundings) : setAside(plan, trouble);
+  const left = await firmware.restore();
+  if (left !== undefined) act(left);
+  // An agent that was suspended or cut off as the run began: the run has shown nothing of the gateway.
+  const wasLostAtOnce =
+    turn.outcome === "set-aside" &&
+    hold.ending.aborted &&
+    hold.isWithinLimit &&
+    trouble === undefined &&
+    !revoked.aborted;
+  if ((stopped.aborted || wasLostAtOnce) && !ended.aborted) {
     await requeueTurn(database, name, fence);
     return "again";
   }
+  await tail.close();
   await spool.add(await resultOf({ ...name, lab, fence }, turn, acts, host));
   return "settled";
 }

@@ -59,11 +59,11 @@ export class FleetDatabase implements Queries, AsyncDisposable {
   }
 
   rows<S extends TSchema>(schema: S, sql: string, values: readonly Value[] = []): Promise<Static<S>[]> {
-    return queriesOn(this.#pool).rows(schema, sql, values);
+    return queriesOn(this.#pool, this.address).rows(schema, sql, values);
   }
 
   run(sql: string, values: readonly Value[] = []): Promise<number> {
-    return queriesOn(this.#pool).run(sql, values);
+    return queriesOn(this.#pool, this.address).run(sql, values);
   }
 
   /** One transaction: all of its statements take effect, or none. */
@@ -72,7 +72,7 @@ export class FleetDatabase implements Queries, AsyncDisposable {
     let broken = true;
     try {
       await client.query("BEGIN");
-      const answer = await action(queriesOn(client));
+      const answer = await action(queriesOn(client, this.address));
       await client.query("COMMIT");
       broken = false;
       return answer;
@@ -89,7 +89,8 @@ export class FleetDatabase implements Queries, AsyncDisposable {
 
   /** For the statements of the dispatcher. */
   async executeSql(text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> {
-    const { rows } = await this.#pool.query<Record<string, unknown>>(text, values);
+    const query = this.#pool.query<Record<string, unknown>>(text, values);
+    const { rows } = await query.catch((thrown: unknown) => rethrown(thrown, this.address));
     return { rows };
   }
 
@@ -98,17 +99,28 @@ export class FleetDatabase implements Queries, AsyncDisposable {
   }
 }
 
-function queriesOn(target: Pool | PoolClient): Queries {
+function queriesOn(target: Pool | PoolClient, address: DatabaseAddress): Queries {
   return {
     async rows(schema, sql, values = []) {
-      const { rows } = await target.query<Record<string, unknown>>(sql, [...values]);
+      const { rows } = await target
+        .query<Record<string, unknown>>(sql, [...values])
+        .catch((thrown: unknown) => rethrown(thrown, address));
       return rows.map((row) => parsed(schema, row));
     },
     async run(sql, values = []) {
-      const { rowCount } = await target.query(sql, [...values]);
+      const { rowCount } = await target
+        .query(sql, [...values])
+        .catch((thrown: unknown) => rethrown(thrown, address));
       return rowCount ?? 0;
     },
   };
+}
+
+/** A user without the right has a remedy; every other failure is the caller's. */
+function rethrown(thrown: unknown, { shown }: DatabaseAddress): never {
+  if (thrown instanceof Error && "code" in thrown && thrown.code === "42501")
+    throw new UsageError("FLEET_ROLE", `database ${shown}: this user may not do that (${thrown.message})`);
+  throw thrown;
 }
 
 function parsed<S extends TSchema>(schema: S, row: unknown): Static<S> {

@@ -9,8 +9,20 @@ import type { FleetDatabase } from "./database.ts";
 export const TurnName = Type.Object({ night: Type.Integer(), gateway: Type.String() });
 export type TurnName = Static<typeof TurnName>;
 
+/** A night of all gateways, or a run that somebody waits for. */
+export const turnKinds = ["night", "run"] as const;
+const QueuedTurn = Type.Object({
+  ...TurnName.properties,
+  kind: Type.Optional(Type.Enum([...turnKinds])),
+  /** The hold that was granted for it. */
+  hold: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+});
+/** A turn as it is queued. */
+export type QueuedTurn = Static<typeof QueuedTurn>;
+export { QueuedTurn as queuedTurnSchema };
+
 /** A turn that was delivered, until it is settled. */
-export interface Delivery extends TurnName {
+export interface Delivery extends QueuedTurn {
   /** Settles it for good. */
   readonly done: () => Promise<void>;
   /** Delivers it again after some seconds. */
@@ -71,23 +83,29 @@ export class Dispatch implements AsyncDisposable {
     });
   }
 
-  async offer(lab: string, turns: readonly TurnName[]): Promise<void> {
+  async offer(lab: string, turns: readonly QueuedTurn[]): Promise<void> {
     if (turns.length > 0)
       await this.#boss.insert(
         lab,
-        turns.map(({ night, gateway }) => ({ data: { night, gateway } })),
+        turns.map(({ night, gateway, kind = "night", hold = null }) => ({
+          data: { night, gateway, kind, hold },
+          priority: turnKinds.indexOf(kind),
+        })),
       );
   }
 
-  /** The next turn for the lab. */
-  async next(lab: string): Promise<Delivery | undefined> {
-    const [job] = await this.#boss.fetch<unknown>(lab, { batchSize: 1, includeMetadata: true });
+  /** The next turn of these kinds for the lab; runs are first. */
+  async next(lab: string, kinds: readonly QueuedTurn["kind"][] = turnKinds): Promise<Delivery | undefined> {
+    const wanted = turnKinds.flatMap((kind, priority) => (kinds.includes(kind) ? [priority] : []));
+    if (wanted.length === 0) return undefined;
+    const range = { minPriority: Math.min(...wanted), maxPriority: Math.max(...wanted) };
+    const [job] = await this.#boss.fetch<unknown>(lab, { batchSize: 1, includeMetadata: true, ...range });
     if (job === undefined) return undefined;
     const attempt = { id: job.id, retryCount: job.retryCount };
     const turn = job.data;
-    if (checker(TurnName)(turn).length > 0) throw new Error(`queue ${lab}: job ${job.id} names no turn`);
+    if (checker(QueuedTurn)(turn).length > 0) throw new Error(`queue ${lab}: job ${job.id} names no turn`);
     return {
-      ...(turn as TurnName),
+      ...(turn as QueuedTurn),
       done: async () => void (await this.#boss.complete(lab, attempt)),
       later: async () => void (await this.#boss.fail(lab, attempt)),
       touch: async () => void (await this.#boss.touch(lab, attempt)),

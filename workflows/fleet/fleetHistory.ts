@@ -10,6 +10,7 @@ import {
   type TrendNight,
   turnOutcomes,
 } from "../../record/index.ts";
+import { readCauses } from "./causeTables.ts";
 import type { Queries } from "./database.ts";
 import { type Lab, listGateways, listLabs } from "./register.ts";
 import { decodeVerdicts, readRequirements } from "./verdicts.ts";
@@ -67,13 +68,14 @@ export async function readFleetHistory(
 ): Promise<FleetHistory> {
   const nights = await readNights(queries, mostNights, until ?? 2 ** 31 - 1);
   // A requirement that is tested for the first time has its place before its verdict is stored.
-  const [verdicts, turns, notes, lasts, gateways, labs] = await Promise.all([
+  const [verdicts, turns, notes, lasts, gateways, labs, causes] = await Promise.all([
     readVerdicts(queries, nights),
     readTurns(queries, nights),
     readNotes(queries, nights),
     readLast(queries),
     listGateways(queries, {}),
     listLabs(queries),
+    readCauses(queries, ...firstAndLast(nights)),
   ]);
   const ids = await readRequirements(queries);
   const column = new Map(nights.map(({ id }, index) => [id, index]));
@@ -115,6 +117,7 @@ export async function readFleetHistory(
     labs: labs.map(toLab),
     units,
     staleAfterHours,
+    ...(causes.length === 0 ? {} : { causes }),
   };
 }
 
@@ -187,7 +190,7 @@ async function readNights(queries: Queries, most: number, until: number): Promis
   const rows = await queries.rows(
     NightRow,
     `SELECT id, ${instant("started_at")} AS started_at, level, selection, suite_version, state, exit_code
-     FROM rackproof.night WHERE id <= $2 ORDER BY id DESC LIMIT $1`,
+     FROM rackproof.night WHERE id <= $2 AND cause_of IS NULL AND kind = 'night' ORDER BY id DESC LIMIT $1`,
     [most, until],
   );
   return rows.toReversed().map(({ id, started_at, level, selection, suite_version, state, exit_code }) => ({
@@ -201,7 +204,7 @@ async function readNights(queries: Queries, most: number, until: number): Promis
   }));
 }
 
-const firstAndLast = (nights: readonly TrendNight[]): number[] => [
+const firstAndLast = (nights: readonly TrendNight[]): [number, number] => [
   nights[0]?.id ?? 1,
   nights.at(-1)?.id ?? 0,
 ];
@@ -249,9 +252,9 @@ function readLast(queries: Queries): Promise<Static<typeof LastRow>[]> {
     `SELECT gateway.id AS gateway, ${instant("newest.ended_at")} AS at,
        (extract(epoch FROM clock_timestamp() - newest.ended_at) / 3600)::float8 AS hours
      FROM rackproof.gateway CROSS JOIN LATERAL (
-       SELECT ended_at FROM rackproof.turn
-       WHERE turn.gateway = gateway.id AND turn.state = 'done' AND turn.outcome <> 'set-aside'
-       ORDER BY turn.night DESC LIMIT 1) AS newest`,
+       SELECT turn.ended_at FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
+       WHERE turn.gateway = gateway.id AND turn.state = 'done' AND turn.outcome <> 'set-aside' AND cause_of IS NULL
+         AND kind = 'night' ORDER BY turn.night DESC LIMIT 1) AS newest`,
   );
 }
 

@@ -14,7 +14,7 @@ export interface FleetWish extends HoldWish {
   readonly purpose?: string;
 }
 
-const HoldRow = Type.Object({
+export const HoldRow = Type.Object({
   id: Type.String(),
   gateway: Type.String(),
   owner: Type.String(),
@@ -24,7 +24,7 @@ const HoldRow = Type.Object({
   left_ms: Type.Number(),
 });
 
-const columns = `id, gateway, owner, purpose, fence::float8 AS fence,
+export const holdColumns = `id, gateway, owner, purpose, fence::float8 AS fence,
   (extract(epoch FROM taken_at) * 1000)::float8 AS taken_ms,
   (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS left_ms`;
 const valid = "expires_at > clock_timestamp()";
@@ -46,7 +46,7 @@ export class FleetHolds implements Holds {
     const { id, gateway, owner, purpose = "", wires, ttlMs, limitMs } = wish;
     const [row] = await this.#queries.rows(
       HoldRow,
-      `SELECT ${columns} FROM rackproof.take_hold($1, $2, $3, $4, $5, $6, $7)`,
+      `SELECT ${holdColumns} FROM rackproof.take_hold($1, $2, $3, $4, $5, $6, $7)`,
       [wires, id, gateway, owner, purpose, ttlMs, limitMs],
     );
     if (row === undefined) throw new Error(`gateway ${gateway}: no wire to take`);
@@ -66,12 +66,22 @@ export class FleetHolds implements Holds {
   }
 
   async release(id: string): Promise<void> {
-    await this.#queries.run(endHolds("id = $1", "released"), [id]);
+    await this.#queries.run("SELECT rackproof.release_hold($1)", [id]);
   }
 
   /** Refuses further renewals: the holder ends its run and releases the wires. */
   async revoke(id: string): Promise<void> {
-    await this.#queries.run("UPDATE rackproof.hold SET revoked = true WHERE id = $1", [id]);
+    await this.#queries.run("SELECT rackproof.revoke_hold($1)", [id]);
+  }
+
+  /** Extends a hold that waits for its agent, and never shortens it. */
+  async prolong(id: string, ttlMs: number): Promise<void> {
+    await this.#queries.run(
+      `UPDATE rackproof.hold
+       SET expires_at = greatest(expires_at, least(clock_timestamp() + $2 * interval '1 millisecond', limit_at))
+       WHERE id = $1 AND ${valid} AND NOT revoked`,
+      [id, ttlMs],
+    );
   }
 
   async find(id: string): Promise<FleetHold | undefined> {
@@ -91,7 +101,7 @@ export class FleetHolds implements Holds {
     return this.#queries
       .rows(
         HoldRow,
-        `SELECT DISTINCT ON (gateway, fence) ${columns} FROM rackproof.hold
+        `SELECT DISTINCT ON (gateway, fence) ${holdColumns} FROM rackproof.hold
          WHERE ${condition} AND ${valid} ORDER BY gateway, fence`,
         values,
       )
@@ -104,11 +114,21 @@ export async function endFormerHolds(queries: Queries, prefix: string): Promise<
   await queries.run(endHolds("starts_with(id, $1)", "the agent started anew"), [prefix]);
 }
 
+/** Holds of an agent that were revoked. */
+export async function revokedHolds(queries: Queries, prefix: string): Promise<string[]> {
+  const rows = await queries.rows(
+    Type.Object({ id: Type.String() }),
+    "SELECT id FROM rackproof.hold WHERE revoked AND starts_with(id, $1)",
+    [prefix],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Ends holds whose release was lost. */
 export async function endLostHolds(queries: Queries, ids: readonly string[]): Promise<void> {
   await queries.run(endHolds("id = ANY ($1)", "released late"), [ids]);
 }
 
-function toHold({ taken_ms, left_ms, ...row }: Static<typeof HoldRow>): FleetHold {
+export function toHold({ taken_ms, left_ms, ...row }: Static<typeof HoldRow>): FleetHold {
   return { ...row, takenAt: new Date(taken_ms).toISOString(), leftMs: left_ms };
 }

@@ -10,6 +10,7 @@ import type { Dispatch } from "./dispatch.ts";
 import {
   beatNight,
   endNight,
+  nightTtlMs,
   type PlannedTurn,
   readTurns,
   setTurnAside,
@@ -17,7 +18,7 @@ import {
   type TurnRow,
 } from "./fleetNights.ts";
 import { type Labels, labelText } from "./labels.ts";
-import { type FleetGateway, labTtlMs, listGateways, listLabs } from "./register.ts";
+import { type FleetGateway, labTtlMs, listGateways, listLabs, waitingTurns } from "./register.ts";
 import { UsageError } from "../../record/index.ts";
 
 export interface FleetNightOptions {
@@ -38,6 +39,8 @@ export interface FleetNightOptions {
   readonly waitMs: number;
   /** A lab that gives no sign of life for this time is set aside. */
   readonly silentMs: number;
+  /** Without a sign of life of this command for this time, it was killed. */
+  readonly aliveMs?: number;
   readonly startedBy: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -53,7 +56,7 @@ export interface FleetNightResult {
 }
 
 const pollMs = 1000;
-const beatMs = 10_000;
+const longestBeatMs = 10_000;
 /** A turn that has reached its limit ends cleanly and reports within this time. */
 const reportWithinMs = 120_000;
 /** A lab that begins no turn for this time, and for the time of --wait-min, is set aside. */
@@ -77,14 +80,22 @@ export async function runFleetNight(options: FleetNightOptions): Promise<FleetNi
       lab,
       turns.map(({ gateway }) => ({ night: id, gateway })),
     );
-  const turns = await new NightWatch(options, id).untilEnded();
+  const turns = await watchNight(options, id);
   const exitCode = signal.aborted ? 130 : worst(turns.map((turn) => turn.exit_code ?? 3));
   await endNight(database, id, signal.aborted ? "interrupted" : "finished", exitCode);
   return { id, exitCode, turns };
 }
 
+/** Waits until every turn of the night has a result or was set aside. */
+export function watchNight(options: FleetNightOptions, id: number): Promise<readonly TurnRow[]> {
+  return new NightWatch(options, id).untilEnded();
+}
+
 /** The frozen list of a gateway, or why it is not run tonight. */
-function planned(gateway: FleetGateway, options: FleetNightOptions): PlannedTurn {
+export function planned(
+  gateway: FleetGateway,
+  options: Pick<FleetNightOptions, "suite" | "selection" | "suiteVersion">,
+): PlannedTurn {
   const { suite, selection, suiteVersion } = options;
   const { id, lab, equipment, capabilities } = gateway;
   const declared = capabilities === null ? undefined : new Set(capabilities);
@@ -100,7 +111,8 @@ function planned(gateway: FleetGateway, options: FleetNightOptions): PlannedTurn
   };
 }
 
-function whyNotTonight(
+/** Why no turn of this release can be run on the gateway now. */
+export function whyNotTonight(
   { lab, lab_state, alive, silent_ms, state, health, suite_version }: FleetGateway,
   suiteVersion: string,
 ): string | undefined {
@@ -129,13 +141,14 @@ class NightWatch {
   }
 
   async untilEnded(): Promise<readonly TurnRow[]> {
-    const { clock, signal, database, say } = this.#options;
+    const { clock, signal, database, say, aliveMs = nightTtlMs } = this.#options;
+    const beatMs = Math.min(longestBeatMs, aliveMs / 4);
     let beatenMs = this.#startedMs;
     let away = false;
     while (!signal.aborted) {
       try {
         if (clock.nowMs() - beatenMs >= beatMs) {
-          await beatNight(database, this.#id);
+          await beatNight(database, this.#id, aliveMs);
           beatenMs = clock.nowMs();
         }
         if (away) {
@@ -143,7 +156,7 @@ class NightWatch {
           say("the database answers again");
           away = false;
         }
-        if (await this.#look()) return [...this.#ended.values()];
+        if (await this.#look()) return this.#turns();
       } catch (thrown) {
         if (!away) say(`the database does not answer (${failureText(thrown)}); the labs continue`);
         away = true;
@@ -153,7 +166,7 @@ class NightWatch {
     for (const turn of await this.#open())
       await setTurnAside(database, this.#name(turn), "the night was interrupted");
     await this.#look();
-    return [...this.#ended.values()];
+    return this.#turns();
   }
 
   /** Reports turns that have ended, and sets slow and silent ones aside; true at the end of the last one. */
@@ -166,6 +179,11 @@ class NightWatch {
       if (reason !== undefined) await setTurnAside(this.#options.database, this.#name(turn), reason);
     }
     return this.#ended.size > 0 && open.length === 0;
+  }
+
+  /** By gateway: which one ends first is chance. */
+  #turns(): readonly TurnRow[] {
+    return [...this.#ended.values()].toSorted((a, b) => (a.gateway < b.gateway ? -1 : 1));
   }
 
   /** Turns that have not ended; those that have are reported. */
@@ -221,12 +239,10 @@ class NightWatch {
   async #afterOutage(): Promise<void> {
     this.#beats.clear();
     this.#activity.clear();
+    const { database, dispatch } = this.#options;
     const queued = (await this.#open()).filter(({ state }) => state === "queued");
-    for (const [lab, turns] of Map.groupBy(queued, (turn) => turn.lab))
-      await this.#options.dispatch.offer(
-        lab,
-        turns.map((turn) => this.#name(turn)),
-      );
+    for (const lab of new Set(queued.map((turn) => turn.lab)))
+      await dispatch.offer(lab, await waitingTurns(database, lab));
   }
 
   #name({ gateway }: TurnRow) {

@@ -4,7 +4,7 @@ import { type CampaignLevel, campaignLevels } from "../../interface/vocabulary/l
 import { ExpectedFailure } from "../expectedFailures/expectedFailures.ts";
 import { outcomes, turnOutcomes } from "../../record/index.ts";
 import type { FleetDatabase, Queries } from "./database.ts";
-import { TurnName } from "./dispatch.ts";
+import { type QueuedTurn, queuedTurnSchema, turnKinds, type TurnName } from "./dispatch.ts";
 import { endLostHolds } from "./fleetHolds.ts";
 
 export interface FleetNightStart {
@@ -17,7 +17,22 @@ export interface FleetNightStart {
   readonly suiteVersion: string;
   /** Failures that the exit code disregards. */
   readonly quarantined?: readonly ExpectedFailure[];
+  /** The night whose new failure this one explains. */
+  readonly causeOf?: number;
+  /** A run that somebody waits for; default: a night. */
+  readonly kind?: QueuedTurn["kind"];
+  /** Without a sign of life for this time it was killed; default 45 s. */
+  readonly aliveMs?: number;
 }
+
+/** What a turn changes to find the cause of a failure. */
+const Conditions = Type.Object({
+  /** Installed before the turn; `restore` afterwards. */
+  firmware: Type.Optional(Type.Object({ install: Type.String(), restore: Type.String() })),
+  /** The release of rackproof that runs it. */
+  suite: Type.Optional(Type.String()),
+});
+export type Conditions = Static<typeof Conditions>;
 
 /** A turn before the night; with a reason it is set aside at once. */
 export interface PlannedTurn {
@@ -27,6 +42,9 @@ export interface PlannedTurn {
   /** Excluded by equipment or profile. */
   readonly leftOut: ReadonlyMap<string, string>;
   readonly setAside?: string;
+  readonly conditions?: Conditions;
+  /** The hold that was granted for it. */
+  readonly holdId?: string;
 }
 
 /** A night whose command gave no sign of life for this time was killed. */
@@ -38,13 +56,25 @@ export function startNight(
   turns: readonly PlannedTurn[],
 ): Promise<number> {
   return database.together(async (queries) => {
-    const { startedBy, level, selection, seed, retries, limitMs, suiteVersion, quarantined = [] } = night;
+    const {
+      startedBy,
+      level,
+      selection,
+      seed,
+      retries,
+      limitMs,
+      suiteVersion,
+      quarantined = [],
+      causeOf,
+      kind = "night",
+      aliveMs = nightTtlMs,
+    } = night;
     const [row] = await queries.rows(
       Type.Object({ id: Type.Integer() }),
       `INSERT INTO rackproof.night
-         (started_at, started_by, level, selection, seed, retries, limit_ms, suite_version, quarantined, state,
-          expires_at)
-       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $9, 'running',
+         (started_at, started_by, level, selection, seed, retries, limit_ms, suite_version, quarantined, cause_of,
+          kind, state, expires_at)
+       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $9, $10, $11, 'running',
          clock_timestamp() + $8 * interval '1 millisecond') RETURNING id`,
       [
         startedBy,
@@ -54,16 +84,26 @@ export function startNight(
         retries,
         limitMs,
         suiteVersion,
-        nightTtlMs,
+        aliveMs,
         JSON.stringify(quarantined),
+        causeOf ?? null,
+        kind,
       ],
     );
     if (row === undefined) throw new Error("the night has no number");
-    for (const { gateway, lab, expected, leftOut, setAside } of turns) {
+    for (const { gateway, lab, expected, leftOut, setAside, conditions = {}, holdId } of turns) {
       await queries.run(
-        `INSERT INTO rackproof.turn (night, gateway, lab, expected, left_out, state)
-         VALUES ($1, $2, $3, $4, $5, 'queued')`,
-        [row.id, gateway, lab, JSON.stringify(expected), JSON.stringify(Object.fromEntries(leftOut))],
+        `INSERT INTO rackproof.turn (night, gateway, lab, expected, left_out, conditions, hold_id, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 'queued')`,
+        [
+          row.id,
+          gateway,
+          lab,
+          JSON.stringify(expected),
+          JSON.stringify(Object.fromEntries(leftOut)),
+          JSON.stringify(conditions),
+          holdId ?? null,
+        ],
       );
       if (setAside !== undefined) await setTurnAside(queries, { night: row.id, gateway }, setAside);
     }
@@ -72,11 +112,11 @@ export function startNight(
 }
 
 /** A sign of life of the night's command; a night that was taken for killed runs again. */
-export async function beatNight(queries: Queries, night: number): Promise<void> {
+export async function beatNight(queries: Queries, night: number, aliveMs = nightTtlMs): Promise<void> {
   await queries.run(
     `UPDATE rackproof.night SET state = 'running', ended_at = NULL,
        expires_at = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1`,
-    [night, nightTtlMs],
+    [night, aliveMs],
   );
 }
 
@@ -163,6 +203,15 @@ const OrderRow = Type.Object({
   expected: Type.Array(Type.String()),
   left_out: Type.Record(Type.String(), Type.String()),
   quarantined: Type.Array(ExpectedFailure),
+  conditions: Conditions,
+  /** Every case is repeated, whatever its verdict. */
+  repeats_all: Type.Boolean(),
+  kind: Type.Enum([...turnKinds]),
+  started_by: Type.String(),
+  /** The hold that was granted for the turn. */
+  hold_id: optional(Type.String()),
+  /** Of its last run. */
+  fence: optional(Type.Number()),
 });
 export type TurnOrder = Static<typeof OrderRow>;
 
@@ -173,7 +222,8 @@ export async function readOrder(
 ): Promise<TurnOrder | undefined> {
   const [row] = await queries.rows(
     OrderRow,
-    `SELECT level, selection, seed::float8 AS seed, retries, limit_ms, expected, left_out, quarantined
+    `SELECT level, selection, seed::float8 AS seed, retries, limit_ms, expected, left_out, quarantined, conditions,
+       cause_of IS NOT NULL AS repeats_all, kind, started_by, hold_id, fence::float8 AS fence
      FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
      WHERE turn.night = $1 AND gateway = $2 AND turn.state = 'queued' AND night.state = 'running'`,
     [night, gateway],
@@ -220,14 +270,14 @@ export function turnKey({ night, gateway }: TurnName): string {
  * Settles what an outage has left of runs that have ended: holds without a release, and turns without a result, which are
  * queued again. Answers these turns. Results that wait on the disk are pushed before.
  */
-export function settleRuns(database: FleetDatabase, holdIds: readonly string[]): Promise<TurnName[]> {
+export function settleRuns(database: FleetDatabase, holdIds: readonly string[]): Promise<QueuedTurn[]> {
   return database.together(async (queries) => {
     await endLostHolds(queries, holdIds);
     return queries.rows(
-      TurnName,
-      `UPDATE rackproof.turn SET state = 'queued' FROM rackproof.past_hold
-       WHERE past_hold.id = ANY ($1) AND turn.gateway = past_hold.wire AND turn.fence = past_hold.fence
-         AND turn.state = 'running' RETURNING turn.night, turn.gateway`,
+      queuedTurnSchema,
+      `UPDATE rackproof.turn SET state = 'queued' FROM rackproof.past_hold, rackproof.night
+       WHERE night.id = turn.night AND past_hold.id = ANY ($1) AND turn.gateway = past_hold.wire AND turn.fence = past_hold.fence
+         AND turn.state = 'running' RETURNING turn.night, turn.gateway, kind, hold_id AS hold`,
       [holdIds],
     );
   });
@@ -241,18 +291,20 @@ export async function noteTurn(queries: Queries, { night, gateway }: TurnName, n
   );
 }
 
-/** Turns of this process whose night has ended. */
-export function endedNights(queries: Queries, session: string): Promise<TurnName[]> {
-  return queries.rows(
-    TurnName,
-    `SELECT turn.night, turn.gateway FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
-     WHERE turn.session = $1 AND turn.state = 'running' AND night.state <> 'running'`,
-    [session],
+/** Those of these nights that have ended. */
+export async function endedNights(queries: Queries, nights: readonly number[]): Promise<Set<number>> {
+  // Whatever the state of a turn: an interrupted night has set it aside before its run has ended.
+  const rows = await queries.rows(
+    Type.Object({ id: Type.Integer() }),
+    "SELECT id FROM rackproof.night WHERE id = ANY ($1::text[]::integer[]) AND state <> 'running'",
+    [nights.map(String)],
   );
+  return new Set(rows.map(({ id }) => id));
 }
 
 const NightRow = Type.Object({
   id: Type.Integer(),
+  kind: Type.Enum([...turnKinds]),
   started_by: Type.String(),
   started_ms: Type.Number(),
   state: Type.String(),
@@ -260,11 +312,11 @@ const NightRow = Type.Object({
   ended: Type.Number(),
 });
 
-/** Nights under way. */
+/** Nights and runs under way. */
 export function runningNights(queries: Queries): Promise<Static<typeof NightRow>[]> {
   return queries.rows(
     NightRow,
-    `SELECT id, started_by, night.state, (extract(epoch FROM started_at) * 1000)::float8 AS started_ms,
+    `SELECT id, kind, started_by, night.state, (extract(epoch FROM started_at) * 1000)::float8 AS started_ms,
        (count(*) FILTER (WHERE turn.state IN ('queued', 'running')))::float8 AS waiting,
        (count(*) FILTER (WHERE turn.state IN ('done', 'set-aside')))::float8 AS ended
      FROM rackproof.night JOIN rackproof.turn ON turn.night = night.id

@@ -41,6 +41,20 @@ export class GatewayHold implements AsyncDisposable {
     return new GatewayHold(holds, wish, answer.taken, clock, sentMs);
   }
 
+  /** Takes over a hold that was granted to another process; undefined when it has ended. */
+  static async adopt(holds: Holds, wish: HoldWish, clock: Clock): Promise<GatewayHold | undefined> {
+    const sentMs = clock.nowMs();
+    const grantedMs = await holds.renew(wish.id, wish.ttlMs);
+    const record = grantedMs === undefined ? undefined : await holds.find(wish.id);
+    if (grantedMs === undefined || record === undefined) return undefined;
+    return new GatewayHold(holds, { ...wish, ttlMs: Math.min(wish.ttlMs, grantedMs) }, record, clock, sentMs);
+  }
+
+  /** Ends the run at once: the hold was revoked. */
+  revoked(): void {
+    this.#lose("it was revoked");
+  }
+
   /** Time for which the wires may be used without a further renewal; not positive when the hold is lost. */
   get leftMs(): number {
     return this.#deadlineMs - this.#clock.nowMs();
@@ -78,6 +92,11 @@ export class GatewayHold implements AsyncDisposable {
     return this.#deadlineMs >= this.#limitMs - longestBeatMs
       ? "its limit is near"
       : "it was not renewed in time";
+  }
+
+  /** Whether the wish allows more time than the run has had. */
+  get isWithinLimit(): boolean {
+    return this.#clock.nowMs() < this.#limitMs - this.#wish.ttlMs;
   }
 
   #untilEndingMs(): number {

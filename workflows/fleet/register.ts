@@ -1,7 +1,7 @@
 // Labs and their gateways as the fleet lists them. One agent at a time speaks for a lab.
 import Type, { type Static } from "typebox";
 import type { FleetDatabase, Queries } from "./database.ts";
-import { TurnName } from "./dispatch.ts";
+import { type QueuedTurn, queuedTurnSchema } from "./dispatch.ts";
 import { endFormerHolds } from "./fleetHolds.ts";
 import type { Labels } from "./labels.ts";
 import { UsageError } from "../../record/index.ts";
@@ -23,6 +23,12 @@ export interface GatewayEntry {
   readonly name: string;
   readonly labels: Labels;
   readonly equipment: readonly string[];
+  /** What its wiring belongs to. */
+  readonly rig: string;
+  /** Whether the lab can install a firmware on it. */
+  readonly installs: boolean;
+  /** Other releases of rackproof in its lab. */
+  readonly suites: readonly string[];
   /** Absent when the profile cannot be read. */
   readonly capabilities?: readonly string[];
   /** Why it cannot be run. */
@@ -51,7 +57,7 @@ export async function registerLab(
   database: FleetDatabase,
   lab: LabEntry,
   gateways: readonly GatewayEntry[],
-): Promise<TurnName[]> {
+): Promise<QueuedTurn[]> {
   return database.together(async (queries) => {
     const { name, session, host, suiteVersion, parallel } = lab;
     const entered = await queries.run(
@@ -79,10 +85,10 @@ export async function registerLab(
 }
 
 /** Turns that wait for the lab. */
-export function waitingTurns(queries: Queries, lab: string): Promise<TurnName[]> {
+export function waitingTurns(queries: Queries, lab: string): Promise<QueuedTurn[]> {
   return queries.rows(
-    TurnName,
-    `SELECT turn.night, turn.gateway FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
+    queuedTurnSchema,
+    `SELECT turn.night, turn.gateway, kind, hold_id AS hold FROM rackproof.turn JOIN rackproof.night ON night.id = turn.night
      WHERE turn.lab = $1 AND turn.state = 'queued' AND night.state = 'running'`,
     [lab],
   );
@@ -93,14 +99,14 @@ async function enterGateways(
   lab: string,
   gateways: readonly GatewayEntry[],
 ): Promise<void> {
-  for (const { name, labels, equipment, capabilities, unusable } of gateways)
+  for (const { name, labels, equipment, rig, installs, suites, capabilities, unusable } of gateways)
     await queries.run(
       `INSERT INTO rackproof.gateway
-         (id, lab, name, labels, equipment, capabilities, state, health, seen_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+         (id, lab, name, labels, equipment, capabilities, state, health, rig, installs, suites, seen_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp())
        ON CONFLICT (id) DO UPDATE SET labels = excluded.labels, equipment = excluded.equipment,
          capabilities = excluded.capabilities, state = excluded.state, health = excluded.health,
-         seen_at = excluded.seen_at`,
+         rig = excluded.rig, installs = excluded.installs, suites = excluded.suites, seen_at = excluded.seen_at`,
       [
         gatewayId(lab, name),
         lab,
@@ -110,6 +116,9 @@ async function enterGateways(
         capabilities === undefined ? null : JSON.stringify(capabilities),
         unusable === undefined ? "listed" : "unusable",
         unusable ?? null,
+        rig,
+        installs,
+        JSON.stringify(suites),
       ],
     );
   await queries.run(
@@ -144,6 +153,9 @@ const GatewayRow = Type.Object({
   capabilities: Type.Union([Type.Array(Type.String()), Type.Null()]),
   state: Type.String(),
   health: Type.Union([Type.String(), Type.Null()]),
+  rig: Type.Union([Type.String(), Type.Null()]),
+  installs: Type.Boolean(),
+  suites: Type.Array(Type.String()),
   alive: Type.Boolean(),
   silent_ms: Type.Number(),
   lab_state: Type.String(),
@@ -156,7 +168,7 @@ export function listGateways(queries: Queries, labels: Labels): Promise<FleetGat
   return queries.rows(
     GatewayRow,
     `SELECT gateway.id, gateway.lab, gateway.labels, gateway.equipment, gateway.capabilities, gateway.state,
-       gateway.health, lab.expires_at > clock_timestamp() AS alive, lab.state AS lab_state, lab.suite_version,
+       gateway.health, gateway.rig, gateway.installs, gateway.suites, lab.expires_at > clock_timestamp() AS alive, lab.state AS lab_state, lab.suite_version,
        (extract(epoch FROM clock_timestamp() - lab.seen_at) * 1000)::float8 AS silent_ms
      FROM rackproof.gateway JOIN rackproof.lab ON lab.name = gateway.lab
      WHERE gateway.state <> 'removed' AND gateway.labels @> $1::jsonb ORDER BY gateway.id`,

@@ -26,10 +26,10 @@ const beatsInTtl = 4;
 /** A command that a night starts finds its lease here. */
 export const leaseVariable = "RACKPROOF_LEASE";
 
-/** The gateway is leased by another run. */
+/** The gateway cannot be had now: another run uses it, or its place of labgrid cannot be acquired. */
 export class LeasedElsewhere extends UsageError {
-  constructor(gateway: string, { owner, takenAt, fence }: LeaseRecord) {
-    super("GATEWAY_HELD", `gateway ${gateway}: in use by ${owner} since ${takenAt} (lease ${fence})`);
+  constructor(gateway: string, what: string, code: "GATEWAY_HELD" | "LABGRID_PLACE" = "GATEWAY_HELD") {
+    super(code, `gateway ${gateway}: ${what}`);
   }
 }
 
@@ -77,7 +77,8 @@ export class Lease implements LeaseCheck, Disposable {
     const result = store.take({ id: randomUUID(), owner, gateway, wires, ttlMs: firstMs, limitMs });
     if ("taken" in result) return new Lease(store, result.taken, wires, ttlMs, leftMs);
     store[Symbol.dispose]();
-    throw new LeasedElsewhere(gateway, result.heldBy);
+    const { owner: holder, takenAt, fence } = result.heldBy;
+    throw new LeasedElsewhere(gateway, `in use by ${holder} since ${takenAt} (lease ${fence})`);
   }
 
   /**

@@ -16,8 +16,12 @@ export interface AttemptWish {
   readonly folder: string;
   /** Environment of the run: its lease. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Program and first words of another release of rackproof that runs it. */
+  readonly launcher?: readonly string[];
   /** Ends the run: the night was interrupted, or the lease reached its limit or was lost. */
   readonly signal: AbortSignal;
+  /** Receives the lines that the run prints. */
+  readonly printed?: (line: string) => void;
 }
 
 export interface AttemptResult {
@@ -33,18 +37,34 @@ export interface AttemptResult {
 
 export type RunAttempt = (wish: AttemptWish) => Promise<AttemptResult>;
 
+const exited = "exit code ";
+
+/** The exit code of a run, from how it ended; undefined when it was killed or not started. */
+export function exitCodeOf(ending: string): number | undefined {
+  const code = ending.startsWith(exited) ? Number(ending.slice(exited.length)) : NaN;
+  return Number.isInteger(code) ? code : undefined;
+}
+
 /** A run that is ended by a signal restores the gateway's settings first. */
 const endsWithinMs = 60_000;
 
 /** Starts `rackproof run` and waits for its end; `launcher` is the file that started this program. */
 export function attemptByProcess(launcher: string): RunAttempt {
-  return async ({ gateway, words, folder, environment, signal }) => {
+  return async ({
+    gateway,
+    words,
+    folder,
+    environment,
+    signal,
+    printed = () => undefined,
+    launcher: [program, ...before] = [process.execPath, launcher],
+  }) => {
     await mkdir(folder, { recursive: true });
     // The output is beside the folder, whose content belongs to the run.
     const output = createWriteStream(`${folder}.txt`);
     // A full disk loses the output, but does not end the night.
     output.on("error", () => undefined);
-    const child = execa(process.execPath, [launcher, "run", gateway, ...words, "--out", folder], {
+    const child = execa(program ?? process.execPath, [...before, "run", gateway, ...words, "--out", folder], {
       // It ends with this pipe and cannot outlive the night; a separate process group receives Ctrl-C once.
       stdin: "pipe",
       stdout: "pipe",
@@ -60,7 +80,9 @@ export function attemptByProcess(launcher: string): RunAttempt {
     });
     let last = "";
     child.stdout.pipe(output, { end: false });
+    readLines(child.stdout, printed);
     readLines(child.stderr, (line) => {
+      printed(line);
       if (line.trim() !== "") last = line;
       output.write(`${line}\n`);
     });
@@ -68,7 +90,7 @@ export function attemptByProcess(launcher: string): RunAttempt {
     output.end();
     const ending =
       exitCode !== undefined
-        ? `exit code ${exitCode}`
+        ? `${exited}${exitCode}`
         : killedBy === undefined
           ? `not started: ${originalMessage ?? "unknown reason"}`
           : `ended by ${killedBy}`;

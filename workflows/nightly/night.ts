@@ -1,9 +1,10 @@
 // A night over a rack: a plan that is written first, then every gateway in its turn, independent of the others.
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import { type Clock, type PartCheck } from "../../harness/index.ts";
+import type { Clock, HeldLease, PartCheck } from "../../harness/index.ts";
 import type { ExpectedFailure } from "../expectedFailures/expectedFailures.ts";
 import type { FinishedTurn, History } from "../history/history.ts";
-import { LeasedElsewhere, Lease } from "../leases/lease.ts";
+import { HeldGateway } from "../leases/heldGateway.ts";
+import { LeasedElsewhere } from "../leases/lease.ts";
 import type { LiveNews } from "../live/events.ts";
 import type { RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
@@ -40,7 +41,7 @@ export interface NightOptions {
   readonly suiteVersion: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly checkWires: (plan: GatewayPlan) => Promise<readonly PartCheck[]>;
+  readonly checkWires: (plan: GatewayPlan, place: HeldLease["place"]) => Promise<readonly PartCheck[]>;
   readonly runAttempt: RunAttempt;
   readonly isStated: (requirement: string) => boolean;
   /** Failures that the exit code disregards. */
@@ -128,7 +129,7 @@ async function oneTurn(
   const { name, wires, plan, unusable } = gateway;
   if (unusable !== undefined) return setAside(plan, unusable);
   try {
-    using lease = Lease.take({
+    await using lease = await HeldGateway.take(plan.gateway, {
       gateway: name,
       wires,
       owner: `rackproof nightly, process ${process.pid}`,

@@ -59,12 +59,18 @@ const embeddedEquipment: Readonly<Record<string, readonly Equipment[]>> = {
 
 export function equipmentOf(gateway: RackGateway): ReadonlySet<Equipment> {
   if (gateway.kind !== "remote") {
-    const parts = embeddedEquipment[gateway.kind] ?? [];
-    return new Set(gateway.field === undefined ? parts : [...parts, "field-devices"]);
+    const line: readonly Equipment[] = gateway.line === undefined ? [] : ["network", "impaired-line"];
+    const parts = [...(embeddedEquipment[gateway.kind] ?? []), ...line];
+    const more: Equipment[] = gateway.field === undefined ? [] : ["field-devices"];
+    if (gateway.timeServer !== undefined) more.push("time-server");
+    return new Set([...parts, ...more]);
   }
   const parts: Equipment[] = [];
   if (gateway.power !== undefined) parts.push("power");
   if (gateway.power !== undefined && gateway.reset !== undefined) parts.push("reset-button");
+  if (gateway.network !== undefined) parts.push("network");
+  if (gateway.network?.impair !== undefined) parts.push("impaired-line");
+  if (gateway.timeServer !== undefined) parts.push("time-server");
   if ((gateway.field ?? []).length > 0) parts.push("field-devices");
   return new Set(parts);
 }

@@ -2,9 +2,9 @@
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { FinishedTurn, KeptAttempt } from "../history/history.ts";
 import { neverRan } from "../history/history.ts";
-import type { Lease } from "../leases/lease.ts";
+import type { HeldGateway } from "../leases/heldGateway.ts";
 import type { CampaignRecord, Measurement, TurnOutcome } from "../../record/index.ts";
-import type { PartCheck } from "../../harness/index.ts";
+import type { HeldLease, PartCheck } from "../../harness/index.ts";
 import { type AttemptResult, attemptFolder, type RunAttempt } from "./attempt.ts";
 import type { GatewayPlan } from "./plan.ts";
 import { type ExpectedFailure, excuseOf, termsOf } from "../expectedFailures/expectedFailures.ts";
@@ -19,10 +19,12 @@ export interface TurnSurroundings {
   readonly seed: number;
   /** How often cases that did not pass are repeated. */
   readonly retries: number;
+  /** Every case is repeated, whatever its verdict. */
+  readonly repeatsAll?: boolean;
   readonly nightFolder: string;
-  readonly lease: Pick<Lease, "environment" | "lost">;
+  readonly lease: Pick<HeldGateway, "environment" | "lost"> & Pick<HeldLease, "place">;
   readonly signal: AbortSignal;
-  readonly checkWires: (plan: GatewayPlan) => Promise<readonly PartCheck[]>;
+  readonly checkWires: (plan: GatewayPlan, place: HeldLease["place"]) => Promise<readonly PartCheck[]>;
   readonly runAttempt: RunAttempt;
   /** Receives the state of the turn. */
   readonly tell: (state: "checking" | "running", folder?: string, attempt?: number) => void;
@@ -37,7 +39,7 @@ export interface TurnSurroundings {
 export async function takeTurn(surroundings: TurnSurroundings): Promise<FinishedTurn> {
   const { plan } = surroundings;
   surroundings.tell("checking");
-  const checks = await surroundings.checkWires(plan);
+  const checks = await surroundings.checkWires(plan, surroundings.lease.place);
   const broken = checks.filter(({ ok }) => !ok);
   const fatal = broken.find((check) => isFatal(check, plan, broken));
   if (fatal !== undefined) return setAside(plan, `${fatal.wire}: ${fatal.detail}`);
@@ -92,13 +94,13 @@ interface Try {
 }
 
 async function attempts(surroundings: TurnSurroundings, without: readonly string[]): Promise<Try[]> {
-  const { plan, signal, lease, retries } = surroundings;
+  const { plan, signal, lease, retries, repeatsAll = false } = surroundings;
   const tries: Try[] = [];
   let selection = surroundings.selection;
   for (let number = 1; number <= retries + 1; number++) {
     const one = await attempt(surroundings, number, selection, without);
     tries.push(one);
-    const again = toTryAgain(plan, tries);
+    const again = repeatsAll ? plan.expected.map(({ id }) => id) : toTryAgain(plan, tries);
     // A run that failed to start would fail to start again.
     const isInVain = one.result.concluded.length === 0 || healthFailure(one.result) !== undefined;
     if (again.length === 0 || isInVain || signal.aborted || lease.lost.aborted) break;

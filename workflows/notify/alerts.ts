@@ -4,6 +4,7 @@ import {
   type Alert,
   type FleetHistory,
   type FleetUnit,
+  causesOf,
   codeOf,
   type NoticeGateway,
   notTested,
@@ -125,22 +126,27 @@ function isTold({ turns, results }: FleetUnit, changedIn: number, last: number):
   );
 }
 
-function toAlert({ nights }: FleetHistory, group: readonly (readonly Track[])[]): Alert | undefined {
+function toAlert(history: FleetHistory, group: readonly (readonly Track[])[]): Alert | undefined {
   const [first] = group[0] ?? [];
   if (first === undefined) return undefined;
+  const { nights } = history;
   const { unit, isOpen, requirement, since, lastGood, changedIn } = first;
   const reason =
     requirement === undefined ? unit.turns[changedIn]?.reason : unit.last?.reasons.get(requirement);
   const evidence = unit.last?.evidence;
   const good = nights[lastGood];
+  const requirements = group.flatMap(([one]) => one?.requirement ?? []);
+  const units = (group[0] ?? []).map((one) => one.unit);
+  const causes = isOpen ? causesOf(history, since, units, requirements) : [];
   return {
     state: isOpen ? "alert" : "clear",
-    requirements: group.flatMap(([one]) => one?.requirement ?? []),
-    gateways: (group[0] ?? []).map((one) => toGateway(one.unit)),
+    requirements,
+    gateways: units.map(toGateway),
     since: nights[since]?.startedAt ?? "",
     ...(good === undefined ? {} : { lastGood: good.startedAt }),
     ...(reason === undefined || !isOpen ? {} : { reason }),
     ...(evidence === undefined || !isOpen ? {} : { evidence }),
+    ...(causes.length === 0 ? {} : { causes }),
   };
 }
 

@@ -51,8 +51,8 @@ const DeviceFacts = Type.Object({
 });
 export type DeviceFacts = Static<typeof DeviceFacts>;
 
-const controlNames = ["power", "network", "storage", "clock"] as const;
-const controlActions = ["cut", "restore", "reset", "fill", "free", "jump"] as const;
+const controlNames = ["power", "network", "storage", "clock", "time"] as const;
+const controlActions = ["cut", "restore", "reset", "fill", "free", "jump", "impair", "shift"] as const;
 
 const GatewayFacts = Type.Object({
   kind: Type.Enum(["process", "container", "qemu", "remote"]),
@@ -72,12 +72,15 @@ const GatewayFacts = Type.Object({
     Type.Object({ name: Type.Enum([...controlNames]), actions: Type.Array(Type.Enum([...controlActions])) }),
   ),
   field: Type.Optional(Type.Object({ devices: Type.Array(DeviceFacts), missing: Names })),
+  linePace: Type.Optional(
+    Type.Object({ slowness: Type.Number(), roundTripMs: Type.Number(), exchangeMs: Type.Number() }),
+  ),
   canEnd: Type.Boolean(),
 });
 export type GatewayFacts = Static<typeof GatewayFacts>;
 
 export function factsOf(gateway: RunningGateway): GatewayFacts {
-  const { kind, name, version, baseUrl, fault, servers, host, field } = gateway;
+  const { kind, name, version, baseUrl, fault, servers, host, linePace, field } = gateway;
   return {
     kind,
     name,
@@ -86,6 +89,7 @@ export function factsOf(gateway: RunningGateway): GatewayFacts {
     ...(fault === undefined ? {} : { fault }),
     ...(servers === undefined ? {} : { servers }),
     ...(host === undefined ? {} : { host }),
+    ...(linePace === undefined ? {} : { linePace }),
     controls: controlNames.flatMap((part) => {
       const control: object | undefined = gateway[part];
       if (control === undefined) return [];

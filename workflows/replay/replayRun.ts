@@ -157,7 +157,11 @@ async function replayAttempts(
 ): Promise<Outcome> {
   const left = [...attempts];
   let lacks: string | undefined;
-  const place = { clock: new VirtualClock(0, 0), kind: "process", baseUrl: "http://127.0.0.1" } as const;
+  const place = {
+    kind: "process",
+    baseUrl: "http://127.0.0.1",
+    isLineImpaired: isOverBadLine(attempts, surroundings),
+  } as const;
   const run = async (): Promise<FinishedCase> => {
     const next = left.shift();
     const outcome: Outcome =
@@ -173,6 +177,13 @@ async function replayAttempts(
     if (thrown instanceof NotReplayable) return { lacks: lacks ?? thrown.message };
     throw thrown;
   }
+}
+
+function isOverBadLine(
+  [first]: readonly CaseEvidence[],
+  { evidence: { gateways } }: Pick<Surroundings, "evidence">,
+): boolean {
+  return first !== undefined && gateways.get(first.start.gateway)?.facts.linePace !== undefined;
 }
 
 async function replayCase(

@@ -18,7 +18,7 @@ export function poolOf(all: readonly FaultEntry[], { derived = false }: FaultCho
   return all.filter(({ origin }) => origin === originOf(derived));
 }
 
-/** Faults that show only in a soak are injected by their id alone. */
+/** Faults that show only in a soak or on a bad line are injected by their id alone. */
 function originOf(derived: boolean): FaultEntry["origin"] {
   return derived ? "derived" : "written";
 }

@@ -18,6 +18,7 @@ export function createProvision(foundation: Foundation): Group {
     dueMs: null,
   }));
   let timer: Disposable | undefined;
+  let steps: Disposable | undefined;
 
   const disable = (): void => {
     const { configuration } = settings.get();
@@ -80,8 +81,17 @@ export function createProvision(foundation: Foundation): Group {
         },
       },
     ],
-    start: arm,
+    start() {
+      arm();
+      // The schedule counts seconds, whatever the wall clock does meanwhile.
+      steps = clock.onStep((byMs) => {
+        const { configuration, dueMs } = settings.get();
+        if (dueMs !== null) settings.set({ configuration, dueMs: dueMs + byMs });
+        arm();
+      });
+    },
     [Symbol.asyncDispose]() {
+      steps?.[Symbol.dispose]();
       timer?.[Symbol.dispose]();
       return Promise.resolve();
     },

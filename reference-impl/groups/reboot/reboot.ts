@@ -38,7 +38,9 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
     once: null,
     cron: null,
   }));
+  const { makesUpForReboots } = foundation.product.conduct;
   let alarm: Disposable | undefined;
+  let steps: Disposable | undefined;
   let pending: { readonly dueMs: number; readonly timer: Disposable } | undefined;
 
   const schedule = (): Schedule | undefined => {
@@ -139,8 +141,13 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
     start() {
       forgetPassed();
       arm();
+      steps = clock.onStep(() => {
+        if (!makesUpForReboots) forgetPassed();
+        arm();
+      });
     },
     [Symbol.asyncDispose]() {
+      steps?.[Symbol.dispose]();
       alarm?.[Symbol.dispose]();
       pending?.timer[Symbol.dispose]();
       return Promise.resolve();

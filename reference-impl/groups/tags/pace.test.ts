@@ -10,6 +10,7 @@ function lateClock(lateMs: readonly number[]): Clock & { run(): void } {
   return {
     nowMs: () => nowMs,
     monotonicMs: () => nowMs,
+    onStep: () => ({ [Symbol.dispose]: () => undefined }),
     after(delayMs, action) {
       pending = { dueMs: nowMs + delayMs, action };
       return { [Symbol.dispose]: () => (pending = undefined) };

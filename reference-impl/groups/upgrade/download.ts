@@ -11,15 +11,21 @@ export interface DownloadOptions {
   readonly file: string;
   readonly signal: AbortSignal;
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** Without a byte for so long the attempt ends; 0 for never. */
+  readonly idleMs?: number;
   readonly onProgress: (receivedBytes: number, totalBytes: number) => void;
 }
 
+/** One attempt; throws with the reason when the file is not complete. */
+export type Download = (options: DownloadOptions) => Promise<void>;
+
 const maxBytes = 4 * 1024 ** 3;
-const idleMs = 30_000;
+const defaultIdleMs = 30_000;
 
 /** Resolves when the file is complete; otherwise throws with the reason and keeps the part. */
 export async function downloadOnce(options: DownloadOptions): Promise<void> {
   const present = (await stat(options.file).catch(() => undefined))?.size ?? 0;
+  const { idleMs = defaultIdleMs } = options;
   const agent = new Agent({
     connect: { ...options.tls, timeout: 10_000 },
     headersTimeout: idleMs,

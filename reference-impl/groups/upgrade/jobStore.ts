@@ -21,6 +21,8 @@ export interface StoredJob {
   triggerdAt: string | null;
   errorMessage: string;
   tasks: UpgradeTask[];
+  /** Its system is written and is tried by the next boots. */
+  awaitsBoot?: boolean;
 }
 
 export class JobStore {

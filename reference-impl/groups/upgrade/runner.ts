@@ -7,9 +7,12 @@ import type { UpgradeState } from "../../../interface/states.ts";
 import { timestamp } from "../../base/clock.ts";
 import type { Foundation } from "../../foundation/gateway.ts";
 import type { UpgradeSettings } from "./configuration.ts";
-import { downloadOnce } from "./download.ts";
+import type { Download } from "./download.ts";
 import type { JobStore, StoredJob } from "./jobStore.ts";
 import { installFolder, unpackPackage } from "./package.ts";
+import { installSystem, type Systems } from "./systemInstall.ts";
+import { badInput } from "../../base/refusal.ts";
+import { isSystemPackage } from "../../slots/systemPackage.ts";
 
 const kinds = {
   downloadFailed: 53,
@@ -26,8 +29,10 @@ const saveEveryMs = 250;
 export interface RunnerSurroundings {
   readonly jobs: JobStore;
   readonly settings: () => UpgradeSettings;
+  readonly download: Download;
   /** Called with the installed version, which is effective after the next boot. */
   readonly onInstalled: (version: string) => void;
+  readonly systems: Systems;
 }
 
 export class JobRunner implements AsyncDisposable {
@@ -86,10 +91,16 @@ export class JobRunner implements AsyncDisposable {
     await Promise.all(all.map(({ ended }) => ended));
   }
 
+  /** Ends the job's work; throws a Refusal where it cannot be ended, or ends by itself meanwhile. */
   async #interrupt(job: StoredJob): Promise<void> {
+    assertNotSwitched(job);
     const running = this.#running.get(job.id);
-    running?.stop.abort(new Error("interrupted by a user"));
-    await running?.ended;
+    if (running === undefined) return;
+    running.stop.abort(new Error("interrupted by a user"));
+    await running.ended;
+    if (job.state !== "running") throw badInput(`action: the job is ${job.state} meanwhile`);
+    // The work may have switched before it was interrupted.
+    assertNotSwitched(job);
   }
 
   async #work(job: StoredJob, signal: AbortSignal): Promise<void> {
@@ -101,12 +112,13 @@ export class JobRunner implements AsyncDisposable {
         if (task.type === "download") await this.#download(job, task, signal);
         else {
           failed = kinds.installFailed;
-          await this.#install(job, task);
+          await this.#install(job, task, signal);
         }
         Object.assign(task, { state: "succeed", progress: 100, completedAt: this.#now() });
         this.#surroundings.jobs.save(job);
         if (task.type === "download") this.#raise(kinds.downloadCompleted, job, "downloaded");
       }
+      delete job.awaitsBoot;
       this.#enter(job, "succeed");
       job.completedAt = this.#now();
       const { install, deleteFileAfterInstallComplete } = job.parameter;
@@ -116,6 +128,7 @@ export class JobRunner implements AsyncDisposable {
       }
     } catch (thrown) {
       if (signal.aborted) return;
+      delete job.awaitsBoot;
       job.errorMessage = thrown instanceof Error ? thrown.message : String(thrown);
       for (const task of job.tasks) if (task.state === "running") task.state = "failed";
       this.#enter(job, "failed");
@@ -149,7 +162,7 @@ export class JobRunner implements AsyncDisposable {
     const startedMs = clock.monotonicMs();
     let firstBytes: number | undefined;
     let savedMs = startedMs;
-    await downloadOnce({
+    await this.#surroundings.download({
       url: job.url,
       file: this.fileOf(job),
       signal,
@@ -171,7 +184,18 @@ export class JobRunner implements AsyncDisposable {
     job.hasFile = true;
   }
 
-  async #install(job: StoredJob, task: UpgradeTask): Promise<void> {
+  async #install(job: StoredJob, task: UpgradeTask, signal: AbortSignal): Promise<void> {
+    if (job.awaitsBoot === true || (await isSystemPackage(this.fileOf(job))))
+      return installSystem(this.#foundation, this.#surroundings.systems, {
+        job,
+        file: this.fileOf(job),
+        signal,
+        save: (progress) => {
+          task.progress = progress;
+          this.#surroundings.jobs.save(job);
+        },
+        raise: (kind, what) => this.#raise(kinds[kind], job, what),
+      });
     const software = join(this.#foundation.stateFolder, "software");
     const unpacked = `${software}.new`;
     const manifest = await unpackPackage(this.fileOf(job), unpacked, this.#foundation.identity.model);
@@ -218,4 +242,8 @@ export class JobRunner implements AsyncDisposable {
   #now(): string {
     return timestamp(this.#foundation.clock.nowMs());
   }
+}
+
+function assertNotSwitched({ awaitsBoot }: StoredJob): void {
+  if (awaitsBoot === true) throw badInput("action: the job has switched to its system and reboots");
 }

@@ -16,6 +16,8 @@ import { systemClock } from "../../base/clock.ts";
 import type { Foundation } from "../../foundation/gateway.ts";
 import { callGroup, dataOf, testFoundation } from "../../testing/foundation.ts";
 import { makeSelfSigned } from "../../tls/selfSigned.ts";
+import { packageChecks } from "../../slots/systemPackage.ts";
+import { openSlots } from "../../slots/systemSlots.ts";
 import { createUpgrade, type Upgrade } from "./upgrade.ts";
 
 let folder: string;
@@ -40,6 +42,12 @@ async function boot(): Promise<Booted> {
   const upgrade = createUpgrade(real, {
     isSnapshotSupported: true,
     onInstalled: (version) => void installed.push(version),
+    systems: {
+      slots: openSlots(join(folder, "slots"), systemClock),
+      checks: packageChecks,
+      trialOf: undefined,
+      untilHealthy: Promise.resolve(),
+    },
   });
   await upgrade.start?.();
   return {

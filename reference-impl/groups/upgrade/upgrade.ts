@@ -14,12 +14,17 @@ import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { type Answer, type Call, data, list } from "../../http/handler.ts";
 import { badInput } from "../../base/refusal.ts";
 import { mergeUpgrade, openUpgradeSettings, showUpgrade } from "./configuration.ts";
+import { type Download, downloadOnce } from "./download.ts";
 import { JobStore, showJob, type StoredJob } from "./jobStore.ts";
 import { JobRunner } from "./runner.ts";
+import type { Systems } from "./systemInstall.ts";
 
 export interface UpgradeOptions {
   readonly isSnapshotSupported: boolean;
   readonly onInstalled: (version: string) => void;
+  readonly systems: Systems;
+  /** Default the plain one. */
+  readonly download?: Download;
 }
 
 export interface Upgrade extends Group {
@@ -38,6 +43,8 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
     jobs,
     settings: () => settings.get(),
     onInstalled: options.onInstalled,
+    systems: options.systems,
+    download: options.download ?? downloadOnce,
   });
   const timers = new Set<Disposable>();
 

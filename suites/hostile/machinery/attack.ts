@@ -28,6 +28,8 @@ export interface AttackOptions {
   readonly outside: Outside;
   readonly baseUrl: () => string;
   readonly patienceMs: number;
+  /** There and back on the line to the gateway. */
+  readonly roundTripMs: number;
   /** Time for an unreachable gateway to be reachable again; afterwards the attack ends. */
   readonly returnMs: number;
   readonly seed: number;
@@ -53,9 +55,9 @@ export interface AttackResult {
 
 const maxShrinks = 200;
 /** Findings without an answer that end the attack: each costs the patience several times, and more say nothing new. */
-const maxSilences = 3;
+const maxSilences = 2;
 /** Time for making one finding smaller, as a multiple of the patience. */
-const shrinkPatiences = 3;
+const shrinkPatiences = 2;
 const returnEveryMs = 200;
 /** Requests to one operation between two comparisons of the state. */
 const roundRequests = 150;
@@ -269,6 +271,8 @@ class Attack {
       const name = status === 0 ? "none" : String(status);
       this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
     }
+    // On a bad line an answer may come after the patience: the request may have been accepted.
+    if (status === 0 && this.#options.roundTripMs > 0) this.#accepted.add(target.operation);
     if (observation.outcome === "answered") {
       if (status >= 200 && status < 300) {
         this.#accepted.add(target.operation);
@@ -329,8 +333,8 @@ class Attack {
   }
 
   #openChannel(): Channel {
-    const { outside, baseUrl, patienceMs } = this.#options;
-    return new Channel({ outside, baseUrl, patienceMs });
+    const { outside, baseUrl, patienceMs, roundTripMs } = this.#options;
+    return new Channel({ outside, baseUrl, patienceMs, roundTripMs });
   }
 }
 

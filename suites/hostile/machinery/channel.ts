@@ -22,6 +22,8 @@ export interface ChannelOptions {
   readonly baseUrl: () => string;
   /** How long an answer's head may take before the harness stops waiting. */
   readonly patienceMs: number;
+  /** There and back on the line to the gateway. */
+  readonly roundTripMs: number;
 }
 
 /** A body that lasts longer is a stream: its head is sufficient here. */
@@ -78,7 +80,7 @@ export class Channel implements Disposable {
     if (isAlone) this.#drop();
     const patienceMs = Math.min(
       this.#options.patienceMs,
-      isAlone ? alonePatienceMs : Number.POSITIVE_INFINITY,
+      isAlone ? alonePatienceMs + this.#options.roundTripMs : Number.POSITIVE_INFINITY,
     );
     const kept = this.#socket?.destroyed === false ? this.#socket : undefined;
     const first = kept === undefined ? undefined : await this.#ask(kept, bytes, isHead, patienceMs);

@@ -1,4 +1,4 @@
-// From a run to a certificate that others can check. One whole campaign is run; the record that certification needs is
+// From a run to a certificate that others can check. One whole campaign is shared with other tests; the record that certification needs is
 // made from it, because a run of that level takes minutes.
 import { appendFile, cp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,0 +1,154 @@
+// Faults of what stands beside the thing that a request names: others of the same name, at the same time or in the same list.
+import { isIP } from "node:net";
+import { fields, items, text } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed, type CallId } from "../mechanism/operationAlterations.ts";
+
+/** A creation that is rejected, because the name exists, nevertheless changes what has the name. */
+function rejectedCreationChanges(
+  create: CallId,
+  list: CallId,
+  member: string,
+  name: string,
+): Fault["install"] {
+  return (at) => {
+    const edited = new Map<string, unknown>();
+    at.around(create, (call, proceed) =>
+      proceed(call).catch((thrown: unknown) => {
+        edited.set(text(call.body[name]), call.body[member]);
+        throw thrown;
+      }),
+    );
+    at.data(list, (one) =>
+      edited.has(text(one[name])) ? { ...one, [member]: edited.get(text(one[name])) } : one,
+    );
+  };
+}
+
+/** The names of what was created while so many other creations were under way. */
+function createdInACrowd(at: GatewayAlterations, create: CallId, name: string, crowd: number): Set<string> {
+  let under = 0;
+  const late = new Set<string>();
+  at.around(create, async (call, proceed) => {
+    under += 1;
+    if (under > crowd) late.add(text(call.body[name]));
+    try {
+      // Until the other requests that have come by now are read as well.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return await proceed(call);
+    } finally {
+      under -= 1;
+    }
+  });
+  return late;
+}
+
+export const neighbourFaults: readonly Fault[] = faults([
+  [
+    "rejected-role-changes-its-namesake",
+    "CORE-ROLE-20",
+    "subtle",
+    "A rejected creation of a role changes the description of the role that has the name.",
+    rejectedCreationChanges("createRole", "getRole", "description", "name"),
+  ],
+  [
+    "rejected-user-changes-its-namesake",
+    "CORE-USER-23",
+    "subtle",
+    "A rejected addition of a user changes the email of the user who has the name.",
+    rejectedCreationChanges("addUser", "getUser", "email", "name"),
+  ],
+  [
+    "rejected-tag-changes-its-namesake",
+    "CORE-TAG-27",
+    "subtle",
+    "A rejected creation of a virtual tag changes the unit of the tag that has the name.",
+    rejectedCreationChanges("createVirtualTag", "listTags", "dataUnit", "tagName"),
+  ],
+  [
+    "cancel-ends-the-other-downloads",
+    "CORE-UPGRADE-73",
+    "subtle",
+    "Canceling an upgrade job also cancels the other running ones.",
+    (at) =>
+      at.around("operateUpgradeJob", async (call, proceed, ask) => {
+        if (call.path["action"] === "cancel") {
+          const list = await ask("listUpgradeJobs");
+          const jobs = list.kind === "json" ? items(fields(list.body)["data"]).map(fields) : [];
+          for (const { id, state } of jobs)
+            if (state === "running" && text(id) !== call.path["id"])
+              await proceed(changed(call, { path: { ...call.path, id: text(id) } })).catch(() => undefined);
+        }
+        return proceed(call);
+      }),
+  ],
+  [
+    "tasks-of-an-installation-have-no-file-name",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "In a job that downloads and installs, every task is named install.",
+    (at) =>
+      at.data(["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs"], (job) =>
+        fields(job["parameter"])["install"] === true
+          ? { ...job, tasks: items(job["tasks"]).map((task) => ({ ...fields(task), name: "install" })) }
+          : job,
+      ),
+  ],
+  [
+    "app-is-found-by-the-start-of-its-name",
+    "CORE-APP-36",
+    "subtle",
+    "Get app finds an app whose name begins like the one asked for.",
+    (at) =>
+      at.around("getApp", (call, proceed, ask) =>
+        proceed(call).catch(async (thrown: unknown) => {
+          const list = await ask("listApps");
+          const names =
+            list.kind === "json"
+              ? items(fields(list.body)["data"]).map((app) => text(fields(app)["name"]))
+              : [];
+          const appname = names.find((one) => one.startsWith(call.path["appname"] ?? one));
+          if (appname === undefined) throw thrown;
+          return proceed(changed(call, { path: { appname } }));
+        }),
+      ),
+  ],
+  [
+    "user-origin-becomes-an-address",
+    "CORE-EVENT-33",
+    "subtle",
+    "A `userOrigin` that is no IPv4 address is replaced with the address of the client.",
+    (at) =>
+      at.body("createEvent", (body) =>
+        body["userOrigin"] === undefined || isIP(text(body["userOrigin"])) === 4
+          ? body
+          : { ...body, userOrigin: "127.0.0.1" },
+      ),
+  ],
+  [
+    "event-stream-loses-what-comes-at-once",
+    "CORE-EVENT-28",
+    "subtle",
+    "Of events that are created at the same time, the stream sends the first eight.",
+    (at) => {
+      const lost = createdInACrowd(at, "createEvent", "message", 8);
+      at.frames("getEvents", (frame) =>
+        [...lost].some((message) => message !== "" && frame.includes(`"${message}"`)) ? [] : [frame],
+      );
+    },
+  ],
+  [
+    "one-of-two-tags-made-at-once-is-lost",
+    "CORE-TAG-27",
+    "subtle",
+    "Of virtual tags that are created at the same time, List tags shows the first.",
+    (at) => {
+      const lost = createdInACrowd(at, "createVirtualTag", "tagName", 1);
+      at.answer("listTags", (body) => ({
+        ...body,
+        data: items(body["data"]).filter((tag) => !lost.has(text(fields(tag)["tagName"]))),
+      }));
+    },
+  ],
+]);

@@ -1,0 +1,107 @@
+// The last lines that the run of a turn printed, for those who wait for it and for the page of the fleet.
+import Type from "typebox";
+import type { Clock } from "../../harness/index.ts";
+import type { Queries } from "./database.ts";
+import type { QueuedTurn, TurnName } from "./dispatch.ts";
+
+/** Somebody reads all lines of a run; of a night the page shows the last ones. */
+const plans = { run: { lines: 400, everyMs: 1000 }, night: { lines: 5, everyMs: 4000 } } as const;
+const longestLine = 400;
+
+export class Tail implements AsyncDisposable {
+  readonly #queries: Queries;
+  readonly #name: TurnName;
+  readonly #kind: keyof typeof plans;
+  readonly #clock: Clock;
+  readonly #closed = new AbortController();
+  readonly #work: Promise<void>;
+  #lines: string[] = [];
+  /** Number of the first one of these lines. */
+  #first = 0;
+  #isWritten = true;
+
+  constructor(queries: Queries, name: TurnName, kind: NonNullable<QueuedTurn["kind"]>, clock: Clock) {
+    this.#queries = queries;
+    this.#name = name;
+    this.#kind = kind;
+    this.#clock = clock;
+    this.#work = this.#writeUntilClosed();
+  }
+
+  add(line: string): void {
+    // PostgreSQL stores no character of this code.
+    this.#lines.push(line.replaceAll("\0", "").slice(0, longestLine));
+    const surplus = this.#lines.length - plans[this.#kind].lines;
+    if (surplus > 0) {
+      this.#lines = this.#lines.slice(surplus);
+      this.#first += surplus;
+    }
+    this.#isWritten = false;
+  }
+
+  /** Writes the last lines; those of a night's turn are removed: its result has come. */
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    await this.#work;
+    const { night, gateway } = this.#name;
+    if (this.#kind === "run") await this.#write();
+    else
+      await this.#queries
+        .run("DELETE FROM rackproof.tail WHERE night = $1 AND gateway = $2", [night, gateway])
+        .catch(() => undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #writeUntilClosed(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      await this.#clock.delay(plans[this.#kind].everyMs, signal).catch(() => undefined);
+      if (!signal.aborted) await this.#write();
+    }
+  }
+
+  /** A database that is away gets the lines at the next time. */
+  async #write(): Promise<void> {
+    if (this.#isWritten) return;
+    this.#isWritten = true;
+    const { night, gateway } = this.#name;
+    try {
+      await this.#queries.run(
+        `INSERT INTO rackproof.tail VALUES ($1, $2, $3, $4, clock_timestamp())
+         ON CONFLICT (night, gateway) DO UPDATE SET first = excluded.first, lines = excluded.lines, at = excluded.at`,
+        [night, gateway, this.#first, JSON.stringify(this.#lines)],
+      );
+    } catch {
+      this.#isWritten = false;
+    }
+  }
+}
+
+const TailRow = Type.Object({
+  night: Type.Integer(),
+  gateway: Type.String(),
+  first: Type.Integer(),
+  lines: Type.Array(Type.String()),
+});
+
+/** Lines of one turn from this number on, and the number of the next one. */
+export async function readTail(
+  queries: Queries,
+  { night, gateway }: TurnName,
+  from: number,
+): Promise<{ readonly lines: readonly string[]; readonly next: number }> {
+  const [row] = await queries.rows(
+    TailRow,
+    "SELECT night, gateway, first, lines FROM rackproof.tail WHERE night = $1 AND gateway = $2",
+    [night, gateway],
+  );
+  if (row === undefined) return { lines: [], next: from };
+  const next = row.first + row.lines.length;
+  // A turn that was begun anew prints from its beginning.
+  const start = next < from ? 0 : Math.max(0, from - row.first);
+  return { lines: row.lines.slice(start), next };
+}
