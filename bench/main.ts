@@ -9,6 +9,7 @@ import { benchMeasurement } from "./measurement.ts";
 import { benchModbusRig } from "./modbusRig.ts";
 import { benchOpcua } from "./opcua.ts";
 import { benchStreamClient } from "./streamClient.ts";
+import { benchPages } from "./pages.ts";
 import { benchTagPath } from "./tagPath.ts";
 import { benchTags } from "./tags.ts";
 import { benchQemuReset } from "./qemuReset.ts";
@@ -31,6 +32,7 @@ const benches = {
   hostile: benchHostile,
   registry: benchRegistry,
   fleet: benchFleetHistory,
+  pages: benchPages,
   qemu: benchQemuReset,
 };
 const wanted = process.argv.slice(2);

@@ -4,13 +4,12 @@ import { UsageError } from "../record/index.ts";
 import { rackproofProgram } from "./program.ts";
 import { errorLine } from "./support/errorLine.ts";
 
-const interrupted = 130;
 const exitWithinMs = 3000;
 
 const exit = (code: number): void => {
   process.exitCode = code;
-  // After an interruption, abandoned work may still wait for an answer and would delay the exit.
-  if (code === interrupted) setTimeout(() => process.exit(), exitWithinMs).unref();
+  // Abandoned work of a case may still wait for an answer, or listen for one, and would delay the exit or prevent it.
+  setTimeout(() => process.exit(), exitWithinMs).unref();
 };
 
 // A reader such as head closes the pipe when it has read enough.

@@ -1,6 +1,7 @@
-// Faults of upgrade jobs that show at the end of a download only, or after it was resumed.
-import { type Fields, items } from "../mechanism/edits.ts";
+// Faults of upgrade jobs that show at the end of a download only, in its course, or after it was resumed.
+import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 
 const views = ["getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
 
@@ -10,14 +11,46 @@ function withTasks(job: Fields, edit: (task: Fields) => Fields): Fields {
 
 export const endedDownloadFaults: readonly Fault[] = faults([
   [
-    "completed-task-has-no-speed",
+    "download-is-done-without-downloading",
+    "CORE-UPGRADE-57",
+    "subtle",
+    "A download job completes without a request to the download server.",
+    (at) => {
+      const done = new Set<unknown>();
+      at.around("createUpgradeJob", (call, proceed) =>
+        proceed(
+          changed(call, {
+            body: { ...call.body, download: call.body["install"] === true && call.body["download"] === true },
+          }),
+        ),
+      );
+      at.around("operateUpgradeJob", (call, proceed) => {
+        if (call.path["action"] !== "start") return proceed(call);
+        done.add(Number(call.path["id"]));
+        return proceed(changed(call, { path: { ...call.path, action: "cancel" } }));
+      });
+      at.data(["createUpgradeJob", ...views], (job) => ({
+        ...job,
+        parameter: { ...fields(job["parameter"]), download: true },
+        ...(done.has(job["id"])
+          ? {
+              state: "succeed",
+              completedTask: job["totalTask"],
+              tasks: items(job["tasks"]).map((task) => ({ ...task, state: "succeed", progress: 100 })),
+            }
+          : {}),
+      }));
+    },
+  ],
+  [
+    "speed-shown-after-the-end",
     "CORE-UPGRADE-43",
     "subtle",
-    "`speed` of a download task is absent once the task is completed.",
+    "`speed` of a download task is absent until the task is completed.",
     (at) =>
       at.data(views, (job) =>
         withTasks(job, ({ speed, ...task }) =>
-          speed === undefined || task["completedAt"] !== null ? task : { ...task, speed },
+          speed === undefined || task["completedAt"] === null ? task : { ...task, speed },
         ),
       ),
   ],

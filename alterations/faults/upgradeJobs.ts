@@ -167,23 +167,6 @@ export const jobFaults: readonly Fault[] = faults([
       })),
   ],
   [
-    "download-is-done-without-downloading",
-    "CORE-UPGRADE-57",
-    "subtle",
-    "A download job completes without a request to the download server.",
-    (at) => {
-      at.around("createUpgradeJob", (call, proceed) =>
-        proceed(changed(call, { body: { ...call.body, download: false } })),
-      );
-      at.data(views, (job) => ({
-        ...job,
-        state: job["state"] === "created" && job["createdAt"] !== null ? "succeed" : job["state"],
-        parameter: { ...fields(job["parameter"]), download: true },
-        tasks: items(job["tasks"]).map((task) => ({ ...task, state: "succeed", progress: 100 })),
-      }));
-    },
-  ],
-  [
     "task-has-another-name",
     "CORE-UPGRADE-58",
     "plain",

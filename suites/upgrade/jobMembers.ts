@@ -43,12 +43,11 @@ export const newJobRequirements = [
   "CORE-UPGRADE-45",
   "CORE-UPGRADE-46",
 ] as const;
-const runningRequirements = ["CORE-UPGRADE-36"] as const;
+const runningRequirements = ["CORE-UPGRADE-36", "CORE-UPGRADE-43"] as const;
 /** The requirements that `verifyInstants` and `verifyRunning` decide. */
 export const memberRequirements: readonly string[] = [
   ...[...jobInstants, ...taskInstants].map(([, requirement]) => requirement),
   ...runningRequirements,
-  "CORE-UPGRADE-43",
 ];
 
 /** The instant in milliseconds since the epoch; undefined for null and for a placeholder. */
@@ -99,12 +98,6 @@ export function verifyInstants(
     for (const [name, requirement] of taskInstants)
       check(requirement, `\`${name}\` of a download task`, task[name]);
     inOrder("CORE-UPGRADE-46", task, `of a download task ${phase}`);
-    if (task.type === "download" && instantOf(task.startedAt) !== undefined)
-      verify("CORE-UPGRADE-43").that(Number.isInteger(task.speed), {
-        what: `\`speed\` of a started download task ${phase}`,
-        expected: "an integer",
-        observed: task.speed ?? "absent",
-      });
   }
 }
 
@@ -176,12 +169,21 @@ export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefin
     expected: `less than totalTask (${job.totalTask})`,
     observed: job.completedTask,
   });
-  for (const task of job.tasks.filter(({ type }) => type === "download")) {
+  const downloads = job.tasks.filter(({ type }) => type === "download");
+  if (downloads.length === 0)
+    verify("CORE-UPGRADE-43").notApplicable(`\`speed\` of a task ${phase}`, "no task has the type download");
+  for (const { completedAt, speed } of downloads) {
     verify("CORE-UPGRADE-46").equal(
-      instantOf(task.completedAt),
+      instantOf(completedAt),
       undefined,
       `instant in \`completedAt\` of a task ${phase}`,
     );
+    // Whether `speed` remains on a task that has ended is not stated.
+    verify("CORE-UPGRADE-43").that(Number.isInteger(speed), {
+      what: `\`speed\` of a task ${phase}`,
+      expected: "an integer",
+      observed: speed ?? "absent",
+    });
   }
 }
 

@@ -102,7 +102,10 @@ export const jobCases: readonly TestCase[] = [
         some,
         "ids of jobs found by id",
       );
-      await begun(context, server, job.id);
+      // A job that is shown as done without a request is decided below; a server out of reach leaves the case inconclusive.
+      await begun(context, server, job.id).catch(async (unmet: unknown) => {
+        if (!isDone(await findJob(context, job.id))) throw unmet;
+      });
       const progress: number[] = [];
       const follow = followStates(context);
       follow(job);
@@ -129,6 +132,7 @@ export const jobCases: readonly TestCase[] = [
         "complete transfer of the file and completion of the job's tasks",
       );
       verifyRunning(context, running);
+      if (running !== undefined) instants(running, "while its file is being transferred");
       last = await endedJob(context, last);
       follow(last);
       instants(last, "after the download");

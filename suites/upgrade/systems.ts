@@ -89,11 +89,13 @@ export async function install(
   { load }: System,
   chunkPauseMs = slowPauseMs,
 ): Promise<Installation> {
-  const server = await serve(context, { sizeBytes: 0, load, chunkPauseMs, failures: 0 });
+  await using stack = new AsyncDisposableStack();
+  const server = stack.use(await serve(context, { sizeBytes: 0, load, chunkPauseMs, failures: 0 }));
   const json = { url: server.url, download: true, install: true };
   const job = (await context.gateway.admin.call("createUpgradeJob", { json })).data();
   await begun(context, server, job.id);
-  return { job, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  const owned = stack.move();
+  return { job, server, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** The job when it has ended, through the restarts that it orders; the last reading when it has not within a boot. */

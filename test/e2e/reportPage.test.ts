@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   accessibilityViolations,
   chromiumProgram,
-  fastestLoadMs,
   openBrowser,
   type OpenPage,
   type RealBrowser,
@@ -44,14 +43,13 @@ test("a failing run leaves its summary in Markdown, and on the page of the build
 });
 
 test.skipIf(withoutChromium)(
-  "the report opens without a complaint and within a second, the verdict first",
+  "the report opens without a complaint, the verdict first, and is small enough to mail",
   async () => {
     await using report = await openReport();
     const { page, complaints } = report;
     expect(await page.locator("h1").innerText()).toMatch(
       /^✕\s+Not conformant: \d stated requirements failed$/,
     );
-    expect(await fastestLoadMs(page)).toBeLessThan(1000);
     expect((await stat(join(folder, "report.html"))).size).toBeLessThan(5_000_000);
     expect(complaints).toEqual([]);
   },

@@ -53,13 +53,3 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   );
   return violations.map(({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.html ?? ""}`);
 }
-
-/** From the navigation to the load event. A busy machine makes any load late: the fastest of three says what the page takes. */
-export async function fastestLoadMs(page: Page): Promise<number> {
-  const loadsMs: number[] = [];
-  for (let load = 0; load < 3; load++) {
-    await page.reload();
-    loadsMs.push(await page.evaluate<number>("performance.getEntriesByType('navigation')[0].loadEventEnd"));
-  }
-  return Math.min(...loadsMs);
-}

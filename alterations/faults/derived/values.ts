@@ -46,6 +46,7 @@ const wronglyShown: readonly Fault[] = places.flatMap((place) =>
 
 /** Requirements about members that follow from other things. */
 function follows({ path }: Leaf): string[] {
+  if (path === "timeToLiveSec") return ["CORE-LOG-25"];
   if (path === "users") return ["CORE-ROLE-11"];
   return path === "permissions" ? ["CORE-USER-57"] : [];
 }
