@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { AgentOptions } from "./agent.ts";
 import type { FleetLimitsOptions } from "./fleetLimits.ts";
 import type { FleetPageOptions } from "./fleetPage.ts";
+import type { FleetPruneOptions } from "./fleetPrune.ts";
 import type { FleetServeOptions } from "./fleetServe.ts";
 import type { NightlyOptions } from "./nightly.ts";
 import type { NightlyFleetOptions } from "./nightlyFleet.ts";
@@ -61,6 +62,15 @@ export function addFleetCommands(program: Command, exit: (code: number) => void)
     .addOption(jsonOption())
     .action(async (options: FleetLimitsOptions) =>
       exit(await (await import("./fleetLimits.ts")).fleetLimits(options)),
+    );
+  fleet
+    .command("prune")
+    .description("Remove nights, runs and reservations that ended long ago; evidence remains on the hosts")
+    .requiredOption("--days <n>", "keep what ended in the last days", positive("--days"))
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .action(async (options: FleetPruneOptions) =>
+      exit(await (await import("./fleetPrune.ts")).fleetPrune(options)),
     );
   fleet
     .command("page")

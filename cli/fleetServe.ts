@@ -6,6 +6,7 @@ import { changeMark } from "../workflows/fleet/changeMark.ts";
 import { type FleetDatabase, failureText } from "../workflows/fleet/database.ts";
 import { findingsOf, groupFindings } from "../workflows/fleet/findings.ts";
 import { type HistoryWish, readFleetHistory } from "../workflows/fleet/fleetHistory.ts";
+import { runningTails } from "../workflows/fleet/tails.ts";
 import { type FleetOptions, openFleet } from "./support/fleetAccess.ts";
 import { onInterrupt } from "./support/interrupt.ts";
 import { end, openEvents, sendPage, startReadOnlyServer } from "./support/readOnlyServer.ts";
@@ -56,6 +57,7 @@ class FleetFollower {
   readonly #wish: HistoryWish;
   readonly #readers = new Set<(event: string, data: string) => void>();
   #mark = "";
+  #tails = "[]";
   #page: Promise<string> | undefined;
 
   constructor(database: FleetDatabase, wish: HistoryWish) {
@@ -82,6 +84,7 @@ class FleetFollower {
 
   onChange(send: (event: string, data: string) => void): Disposable {
     this.#readers.add(send);
+    send("tails", this.#tails);
     return { [Symbol.dispose]: () => void this.#readers.delete(send) };
   }
 
@@ -95,6 +98,9 @@ class FleetFollower {
         const mark = await changeMark(this.#database);
         if (mark !== this.#mark || isAway) this.#tell("changed");
         this.#mark = mark;
+        const tails = JSON.stringify(await runningTails(this.#database));
+        if (tails !== this.#tails) for (const send of this.#readers) send("tails", tails);
+        this.#tails = tails;
         isAway = false;
       } catch {
         if (!isAway) this.#tell("away");

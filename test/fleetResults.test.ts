@@ -1,6 +1,7 @@
 // Results of turns: counted once, refused from an earlier run, stored on the disk while the database is away.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import Type from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseAddress } from "../workflows/fleet/address.ts";
 import { FleetDatabase } from "../workflows/fleet/database.ts";
@@ -15,6 +16,7 @@ import {
   startNight,
 } from "../workflows/fleet/fleetNights.ts";
 import { holdPrefix, type LabEntry, registerLab } from "../workflows/fleet/register.ts";
+import { pruneFleet } from "../workflows/fleet/prune.ts";
 import { pushResult, resultOf, Spool, type SpooledResult } from "../workflows/fleet/results.ts";
 import { migrate } from "../workflows/fleet/schema.ts";
 import { temporaryFolder } from "./support/commandLine.ts";
@@ -225,5 +227,34 @@ test.skipIf(lacksPostgres())(
     expect(await pushResult(database, await result(id, next))).toBe("accepted");
     expect(await settleRuns(database, [holdId])).toEqual([]);
     expect(await readTurns(database, id)).toMatchObject([{ state: "done" }]);
+  },
+);
+
+test.skipIf(lacksPostgres())(
+  "what ended long ago is removed with all that belongs to it, unless a later search for a cause needs it",
+  async () => {
+    await using database = await fleet("prune");
+    await registerLab(database, lab(sessions[0]), gateways);
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      const id = await startNight(database, night, [turn]);
+      const fence = await begin(database, id, sessions[0]);
+      await pushResult(database, await result(id, fence));
+      await new FleetHolds(database).release(`${holdPrefix("a")}${sessions[0]}:1`);
+      await endNight(database, id, "finished", 0);
+      ids.push(id);
+    }
+    const [gone, needed, young] = ids as [number, number, number];
+    const age =
+      "UPDATE rackproof.night SET ended_at = ended_at - interval '10 days' WHERE id = ANY ($1::integer[])";
+    await database.run(age, [[String(gone), String(needed)]]);
+    await database.run("UPDATE rackproof.night SET cause_of = $1 WHERE id = $2", [needed, young]);
+    expect(await pruneFleet(database, 9)).toMatchObject({ nights: 1, turns: 1, results: 1 });
+    const rest = await database.rows(
+      Type.Object({ night: Type.Number() }),
+      "SELECT night FROM rackproof.verdicts ORDER BY 1",
+    );
+    expect(rest.map((row) => row.night)).toEqual([needed, young]);
+    expect(await pruneFleet(database, 9)).toMatchObject({ nights: 0, turns: 0, results: 0 });
   },
 );

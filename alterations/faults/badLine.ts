@@ -66,6 +66,13 @@ export const badLineFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "download-waits-for-ever",
+    "CORE-LINE-03",
+    "subtle",
+    "A download waits without limit for the next byte of a server that vanished.",
+    (at) => at.download((download) => (options) => download({ ...options, idleMs: 0 })),
+  ],
+  [
     "download-begins-anew-after-a-loss",
     "CORE-LINE-04",
     "subtle",

@@ -183,6 +183,21 @@ export const passwordFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "password-change-moves-created-at",
+    "CORE-USER-44",
+    "subtle",
+    "A password change by id moves `createdAt` of the user.",
+    (at) => {
+      const moved = new Map<unknown, string>();
+      at.around("updateUserPassword", async (call, proceed) => {
+        const answer = await proceed(call);
+        moved.set(Number(call.path["id"]), new Date().toISOString());
+        return answer;
+      });
+      at.data(userViews, (user) => ({ ...user, createdAt: moved.get(user["id"]) ?? user["createdAt"] }));
+    },
+  ],
+  [
     "wrong-old-password-is-a-400",
     "CORE-USER-58",
     "subtle",

@@ -289,6 +289,23 @@ export const roleFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "list-of-users-shows-the-first-name-of-a-role",
+    "CORE-ROLE-11",
+    "subtle",
+    "`List users` shows the first name of a role that was renamed.",
+    (at) => {
+      const first = new Map<unknown, unknown>();
+      at.data("createRole", (role) => {
+        first.set(role["id"], role["name"]);
+        return role;
+      });
+      at.data("listUsers", (user) => ({
+        ...user,
+        roles: items(user["roles"]).map((role) => ({ ...role, name: first.get(role["id"]) ?? role["name"] })),
+      }));
+    },
+  ],
+  [
     "role-names-take-letters-only",
     "CORE-ROLE-33",
     "subtle",

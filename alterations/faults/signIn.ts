@@ -1,6 +1,6 @@
 // Faults of sign-in and of websocket tokens.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
-import { fields } from "../mechanism/edits.ts";
+import { at as valueAt, fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
@@ -157,6 +157,28 @@ export const signInFaults: readonly Fault[] = faults([
         holders.set(String(data["token"]), last);
         return data;
       });
+    },
+  ],
+  [
+    "second-websocket-token-ends-with-the-first",
+    "CORE-AUTH-16",
+    "subtle",
+    "A websocket token ends 30 seconds after the first one that the user has not used.",
+    (at) => {
+      const beganMs = new Map<number | undefined, number>();
+      const endsMs = new Map<string, number>();
+      at.around("getWebsocketToken", async (call, proceed) => {
+        const answer = await proceed(call);
+        const userId = call.caller?.userId;
+        const nowMs = performance.now();
+        if (nowMs - (beganMs.get(userId) ?? -Infinity) > 30_000) beganMs.set(userId, nowMs);
+        if (answer.kind === "json")
+          endsMs.set(String(valueAt(answer.body, "data.token")), (beganMs.get(userId) ?? nowMs) + 30_000);
+        return answer;
+      });
+      at.redeem((token, proceed) =>
+        performance.now() > (endsMs.get(token) ?? Infinity) ? undefined : proceed(token),
+      );
     },
   ],
   [

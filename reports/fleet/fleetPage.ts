@@ -51,7 +51,7 @@ export function fleetPage(input: FleetPageInput): string {
         <div class="part-of-page" id="part-summary">
           ${banner(input)} ${findingSection(history, groups)} ${notRunSection(history)}
         </div>
-        ${matrixSection()}
+        ${isLive && runningSection()} ${matrixSection()}
         <div class="part-of-page" id="part-labs">${labSection(history)} ${nightSection(nights)}</div>
         <footer>
           ${isLive && html`<p id="link">Follows the database.</p>`} Made ${instant(history.madeAt)}. Type: the
@@ -119,6 +119,14 @@ function banner({ history, groups }: FleetPageInput): Html {
         }
       </li>
     </ul>
+  </section>`;
+}
+
+/** Shown while turns are under way; the script of the page fills it. */
+function runningSection(): Html {
+  return html`<section id="running" aria-labelledby="running-title" hidden>
+    <h2 id="running-title">Under way</h2>
+    <ul id="tails"></ul>
   </section>`;
 }
 

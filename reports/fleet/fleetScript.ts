@@ -79,6 +79,13 @@ if (main.dataset.live) {
   const source = new EventSource("events");
   const link = (text) => { byId("link").textContent = text; };
   source.addEventListener("changed", () => { link("Follows the database."); reading = reading.then(follow).catch(() => undefined); });
+  source.addEventListener("tails", ({ data }) => {
+    const tails = JSON.parse(data);
+    if (byId("tails").contains(document.activeElement)) return;
+    byId("running").hidden = tails.length === 0;
+    byId("tails").replaceChildren(...tails.map(({ gateway, lines }) =>
+      element("li", {}, element("span", { class: "id" }, gateway), element("pre", { tabindex: "0", role: "group", "aria-label": "Last lines of " + gateway }, lines.join("\\n")))));
+  });
   source.addEventListener("away", () => link("The database does not answer; the page shows its last state."));
   source.addEventListener("error", () => link("Connection lost; the page shows the last state received."));
   source.addEventListener("open", () => link("Follows the database."));

@@ -20,6 +20,7 @@ export const fleetStyle = `
 .k-inconclusive, .k-flaky { color: var(--open); background: var(--open-soft); } .k-pass { color: var(--pass); background: var(--pass-soft); font-weight: 400; }
 .k-not-applicable, .k-not-concluded { color: var(--rest); background: var(--rest-soft); font-weight: 400; }
 #detail { position: sticky; bottom: .5rem; z-index: 3; background: var(--page); border: 1px solid var(--line); border-left: .3rem solid var(--link); border-radius: .3rem; padding: .75rem 1rem; margin: .75rem 0; max-height: 40vh; overflow: auto; } #detail button { float: right; } #detail h3 { margin-bottom: .3rem; } #detail ul { margin: .2rem 0 .6rem; padding-left: 1.2rem; }
+#tails { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(28rem, 100%), 1fr)); gap: .75rem; } #tails li { min-width: 0; } #tails pre { margin: .2rem 0 0; min-height: 6.5em; overflow: auto; }
 #more-rows { margin-top: .75rem; } #old-page { background: var(--open-soft); color: var(--open); padding: .5rem 1rem; }
 @media (max-width: 44rem) { .by-night tbody th { width: 11rem; min-width: 11rem; max-width: 11rem; padding: .2rem .4rem; } }
 @media print { #grid-place { max-height: none; overflow: visible; } }

@@ -163,6 +163,10 @@ export const websocketTokenCases: readonly TestCase[] = [
         const token = await websocketToken(session);
         tokens.push({ ageSec, token, askedMs, answeredMs: clock.nowMs() });
       }
+      // A token counts its own time, not that of the unused token which the user asked for before.
+      const twice = await (await scratch.user({ permissions })).signIn();
+      await websocketToken(twice);
+      let second: { token: string; askedMs: number } | undefined;
       for (const { ageSec, token, askedMs, answeredMs } of tokens) {
         // The token was created between request and answer: ages below the limit count from the request, others from the answer;
         // all of them where the way there and back is a large part of the tolerance.
@@ -173,6 +177,17 @@ export const websocketTokenCases: readonly TestCase[] = [
         const decidedMs = clock.nowMs();
         if (socket.opened) low = Math.max(low, (triedMs - answeredMs) / 1000);
         else high = Math.min(high, (decidedMs - askedMs) / 1000);
+        second ??= { askedMs: clock.nowMs(), token: await websocketToken(twice) };
+      }
+      if (second !== undefined) {
+        await using socket = await gateway.tryWebsocket(second.token);
+        const ageSec = (clock.nowMs() - second.askedMs) / 1000;
+        if (ageSec < limits.low)
+          verify("CORE-AUTH-16").that(socket.opened, {
+            what: `websocket handshake with a user's second token, ${ageSec.toFixed(1)} s old, after the time of the first`,
+            expected: "opened",
+            observed: socket.opened ? "opened" : `rejected (${socket.refusedWith ?? "no status"})`,
+          });
       }
       // The seconds count from the websocket token, not from the sign-in.
       const [first] = users;

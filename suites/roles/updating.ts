@@ -131,12 +131,17 @@ export const updatingCases: readonly TestCase[] = [
         (await gateway.admin.call("updateRole", { path, json: plain })).body();
       }
       const carrier = await gateway.admin.call("getUser", { path: { id: user.id } });
-      verify("CORE-ROLE-11").equal(
-        carrier.data().roles.map(({ id, name }) => ({ id, name })),
-        [{ id: user.roleId, name: changes.at(-1)?.name }],
-        "`roles` of a user who has the renamed role",
-        carrier,
-      );
+      const list = await gateway.admin.call("listUsers");
+      for (const [holder, evidence] of [
+        [carrier.data(), carrier],
+        [list.data().find(({ id }) => id === user.id), list],
+      ] as const)
+        verify("CORE-ROLE-11").equal(
+          holder?.roles.map(({ id, name }) => ({ id, name })),
+          [{ id: user.roleId, name: changes.at(-1)?.name }],
+          `\`roles\` of a user who has the renamed role, in the answer of ${evidence.operation}`,
+          evidence,
+        );
       const everyRole = (await gateway.admin.call("listRoles")).data();
       const json = { name: scratch.name("role"), description: "", permissions: [first] };
       const unknown = await gateway.admin.call("updateRole", { path: { id: unusedId(everyRole) }, json });

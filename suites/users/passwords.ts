@@ -59,7 +59,14 @@ export const passwordCases: readonly TestCase[] = [
         neighbour: await changedAt(neighbour.id),
         caller: await changedAt(caller.id),
       });
+      const otherMembers = async (): Promise<object> => {
+        const { name, email, createdAt, roles } = (
+          await gateway.admin.call("getUser", { path: { id: user.id } })
+        ).data();
+        return { name, email, createdAt: Date.parse(createdAt), roles: roles.map(({ id }) => id) };
+      };
       const [before, othersBefore] = [await changedAt(user.id), await others()];
+      const membersBefore = await otherMembers();
       // Timestamps may be whole seconds.
       await clock.delay(distinctMs, signal);
       const answer = await gateway.admin.call("updateUserPassword", {
@@ -83,6 +90,11 @@ export const passwordCases: readonly TestCase[] = [
         await others(),
         othersBefore,
         "`changedPasswordAt` of two users whose password was not changed",
+      );
+      verify("CORE-USER-44").equal(
+        await otherMembers(),
+        membersBefore,
+        "`name`, `email`, `createdAt` (ms since 1970) and ids of `roles` of the user whose password was changed",
       );
       await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
       await verifyPassword(context, "CORE-USER-44", neighbour.name, {

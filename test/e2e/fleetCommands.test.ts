@@ -1,6 +1,7 @@
 // The commands of a fleet as people and scripts use them: exit codes, JSON, and a password that is never printed.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import Type from "typebox";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sha256 } from "../../record/index.ts";
 import { databaseAddress } from "../../workflows/fleet/address.ts";
@@ -209,3 +210,59 @@ test.skipIf(lacksPostgres())(
     expect(await command("who")).toMatchObject({ stdout: "no gateway is in use" });
   },
 );
+
+test.skipIf(lacksPostgres())("the password of a gateway is nowhere in the database", async () => {
+  const own = await postgres?.create("secrets");
+  const secret = "Never-Stored-77!";
+  await using folder = await temporaryFolder();
+  const environment = {
+    RACKPROOF_DATABASE: own ?? "",
+    RACKPROOF_LEASES: join(folder.path, "leases.db"),
+    RACKPROOF_PASSWORD: secret,
+  };
+  await using served = await startUntil(
+    ["serve", "--port", "0", "--https-port", "0"],
+    /^Reference gateway/,
+    environment,
+  );
+  const address = /http:\S+?(?=\/api)/.exec(served.line)?.[0] ?? "";
+  const profile = join(folder.path, "profile.yaml");
+  const rack = join(folder.path, "lab.yaml");
+  await writeFile(
+    profile,
+    "name: one\ncredentials: { name: admin, passwordEnvironment: RACKPROOF_PASSWORD }\n",
+  );
+  await writeFile(rack, `gateways:\n  left: { url: "${address}", profile: profile.yaml }\n`);
+  expect(await rackproof(["fleet", "init"], environment)).toMatchObject({ exitCode: 0 });
+  const agent = ["agent", "--rack", rack, "--lab", "berlin", "--out", join(folder.path, "agent")];
+  await using _agent = await startUntil(agent, /1 gateways listed/, environment);
+  const words = [
+    "run",
+    "berlin/left",
+    "--fleet",
+    "--level",
+    "smoke",
+    "--select",
+    "users/password-by-id",
+    "--json",
+  ];
+  const { stdout } = await rackproof(words, environment);
+  expect(JSON.parse(stdout)).toMatchObject({ exitCode: 0 });
+  await using database = await FleetDatabase.open(databaseAddress(own));
+  const tables = await database.rows(
+    Type.Object({ name: Type.String() }),
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname LIKE 'rackproof%' ORDER BY 1`,
+  );
+  const names = tables.map(({ name }) => name);
+  expect(names).toContain("rackproof.result");
+  const holding = async (text: string): Promise<string[]> => {
+    const found = await Promise.all(
+      names.map((name) =>
+        database.run(`SELECT 1 FROM ${name} AS one WHERE one::text LIKE $1`, [`%${text}%`]),
+      ),
+    );
+    return names.filter((_, index) => found[index] !== 0);
+  };
+  expect(await holding("users/password-by-id")).toContain("rackproof.turn");
+  expect(await holding(secret)).toEqual([]);
+});

@@ -186,6 +186,10 @@ test.skipIf(withoutChromium || lacksPostgres())(
        SELECT 13, id, lab, '[]', '{}', 'running', now() FROM rackproof.gateway WHERE lab = 'berlin'`,
     );
     await page.locator("#not-run").getByText("▸ running").waitFor();
+    const tail =
+      "INSERT INTO rackproof.tail SELECT 13, id, 0, $1, now() FROM rackproof.gateway WHERE lab = 'berlin'";
+    await database.run(tail, [JSON.stringify(["pass  users/listed (3 ms)", markup])]);
+    await page.locator("#running li").first().getByText(markup).waitFor();
     await page.waitForFunction("document.querySelectorAll('.by-night thead th').length === 14");
     expect(await page.locator("[aria-level='2']").count()).toBeGreaterThan(0);
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -4,6 +4,7 @@ import { chown, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
+import type { CertificateAndKey } from "../../suites/support/certificate.ts";
 import { temporaryFolder } from "./commandLine.ts";
 
 const required = new Set((process.env["RACKPROOF_REQUIRE"] ?? "").split(","));
@@ -33,7 +34,8 @@ export interface Postgres extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<Postgres> {
+/** Starts it; with a certificate it takes TLS connections too. */
+export async function startPostgres(tls?: CertificateAndKey): Promise<Postgres> {
   const bin = programs();
   if (bin === undefined) throw new Error(`no PostgreSQL below ${packages}`);
   await using stack = new AsyncDisposableStack();
@@ -49,8 +51,17 @@ export async function startPostgres(): Promise<Postgres> {
     execa(join(bin, name), words, { ...user, cwd: folder.path });
   const words = ["--auth=scram-sha-256", "--username=fleet", `--pwfile=${passwordFile}`, "--no-sync"];
   await tool("initdb", ...words, "--encoding=UTF8", "--locale=C", "-D", data);
+  for (const [name, pem] of [
+    ["server.crt", tls?.certificatePem],
+    ["server.key", tls?.keyPem],
+  ] as const)
+    if (pem !== undefined) {
+      await writeFile(join(data, name), pem, { mode: 0o600 });
+      if (user !== undefined) await chown(join(data, name), user.uid, user.gid);
+    }
   const port = await freePort();
-  const settings = `-p ${port} -k ${folder.path} -c listen_addresses=127.0.0.1 -c fsync=off`;
+  const ssl = tls === undefined ? "off" : "on";
+  const settings = `-p ${port} -k ${folder.path} -c listen_addresses=127.0.0.1 -c fsync=off -c ssl=${ssl}`;
   const start = async (): Promise<void> =>
     void (await tool("pg_ctl", "-D", data, "-w", "-l", join(folder.path, "log"), "-o", settings, "start"));
   const stop = async (): Promise<void> => void (await tool("pg_ctl", "-D", data, "-m", "immediate", "stop"));

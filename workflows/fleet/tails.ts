@@ -105,3 +105,23 @@ export async function readTail(
   const start = next < from ? 0 : Math.max(0, from - row.first);
   return { lines: row.lines.slice(start), next };
 }
+
+/** What runs of now printed last. */
+export interface RunningTail {
+  readonly gateway: string;
+  readonly lines: readonly string[];
+}
+
+/** Gateways and lines that a page shows at most. */
+const mostShown = { gateways: 60, lines: 5 };
+
+/** The last lines of turns under way, by gateway. */
+export async function runningTails(queries: Queries): Promise<readonly RunningTail[]> {
+  const rows = await queries.rows(
+    TailRow,
+    `SELECT night, gateway, first, lines FROM rackproof.tail JOIN rackproof.turn USING (night, gateway)
+     WHERE turn.state = 'running' ORDER BY gateway LIMIT $1`,
+    [mostShown.gateways],
+  );
+  return rows.map(({ gateway, lines }) => ({ gateway, lines: lines.slice(-mostShown.lines) }));
+}
