@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { documentCodes } from "../harness/document/document.ts";
 import { registeredErrors } from "../record/errors/registry.ts";
 import { reportTable } from "../reports/registry.ts";
-import { errorsPage } from "../tools/docs/errorsPage.ts";
 
 const rooms = ["harness", "workflows", "cli"];
 
@@ -23,10 +22,6 @@ async function sources(): Promise<string> {
   );
   return texts.flat().join("\n");
 }
-
-test("docs/errors.md is the registry as a page: npm run docs makes it", async () => {
-  expect(await readFile("docs/errors.md", "utf8")).toBe(errorsPage());
-});
 
 test("every code of the registry is used, once registered, and says what it means and what to do", async () => {
   const text = await sources();
