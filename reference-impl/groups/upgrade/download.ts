@@ -11,7 +11,7 @@ export interface DownloadOptions {
   readonly file: string;
   readonly signal: AbortSignal;
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
-  /** Without a byte for so long the attempt ends; 0 for never. */
+  /** Without a byte for so long the attempt ends; 0 for never, and without probes of the connection. */
   readonly idleMs?: number;
   readonly onProgress: (receivedBytes: number, totalBytes: number) => void;
 }
@@ -27,7 +27,7 @@ export async function downloadOnce(options: DownloadOptions): Promise<void> {
   const present = (await stat(options.file).catch(() => undefined))?.size ?? 0;
   const { idleMs = defaultIdleMs } = options;
   const agent = new Agent({
-    connect: { ...options.tls, timeout: 10_000 },
+    connect: { ...options.tls, timeout: 10_000, keepAlive: idleMs > 0 },
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
   });
