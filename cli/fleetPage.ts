@@ -1,6 +1,7 @@
 // `rackproof fleet page`: writes the page of the fleet.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { fleetFacts } from "../reports/fleet/fleetFacts.ts";
 import { fleetPage } from "../reports/fleet/fleetPage.ts";
 import { changedGroupLines } from "../reports/fleet/fleetText.ts";
 import { findingsOf, groupFindings } from "../workflows/fleet/findings.ts";
@@ -27,25 +28,7 @@ export async function fleetPageCommand(options: FleetPageOptions): Promise<numbe
   } catch (thrown) {
     throw new UsageError("FLEET_PAGE_FOLDER", `--out ${out}: cannot be written (${messageOf(thrown)})`);
   }
-  const value = {
-    page: file,
-    madeAt: history.madeAt,
-    nights: history.nights.map(({ id, startedAt, state }) => ({ night: id, startedAt, state })),
-    gateways: history.units.map(({ name, lastResultAt = null, staleHours }) => ({
-      gateway: name,
-      lastResultAt,
-      stale: staleHours !== undefined || lastResultAt === null,
-    })),
-    findings: groups.map((group) => ({
-      outcome: group.outcome,
-      new: group.isNew,
-      requirements: group.requirements,
-      gateways: group.units.map(({ name }) => name),
-      since: history.nights[group.since]?.startedAt,
-      lastGood: group.lastGood === undefined ? null : history.nights[group.lastGood]?.startedAt,
-      reason: group.reason ?? null,
-    })),
-  };
+  const value = { page: file, ...fleetFacts(history, groups) };
   answer(options, value, [...changedGroupLines(groups), file]);
   return 0;
 }

@@ -1,6 +1,7 @@
 // The cause of a new failure: found by further turns of a fleet, stored, shown and told, and nothing of it left behind.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import Type from "typebox";
+import { fleetFacts } from "../reports/fleet/fleetFacts.ts";
 import { fleetPage } from "../reports/fleet/fleetPage.ts";
 import { noticeLines } from "../reports/fleet/noticeText.ts";
 import { findingsOf, groupFindings } from "../workflows/fleet/findings.ts";
@@ -49,7 +50,9 @@ test.skipIf(lacksPostgres()).concurrent.each(planted)(
     const history = await readFleetHistory(fleet.database, { nights: 60, staleAfterHours: 26 });
     expect(history.nights).toHaveLength(2);
     expect(history.causes).toEqual([found]);
-    const page = fleetPage({ history, groups: groupFindings(findingsOf(history)) });
+    const groups = groupFindings(findingsOf(history));
+    expect(fleetFacts(history, groups)).toMatchObject({ findings: [{ new: true, causes: [found] }] });
+    const page = fleetPage({ history, groups });
     expect(page).toContain(`Cause: ${cause} (`);
     const notice = noticeOf({ history, rule: { alertAfter: 1, clearAfter: 1 }, source: "fleet" });
     expect(notice?.alerts[0]?.causes).toMatchObject([{ gateway: "a/left", turns: found?.turns }]);

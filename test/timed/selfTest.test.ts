@@ -8,7 +8,7 @@ import { rackproof, temporaryFolder } from "../support/commandLine.ts";
 test("a sample of the faults is noticed, each by the requirement that it breaks", async () => {
   await using folder = await temporaryFolder();
   const out = join(folder.path, "selftest");
-  const words = ["selftest", "--sample", "8", "--seed", "8", "--json", "--out", out];
+  const words = ["selftest", "--sample", "10", "--seed", "8", "--json", "--out", out];
   const { exitCode, stderr } = await rackproof(words);
   const { results, faults, gaps, fallenSilent } = JSON.parse(
     await readFile(join(out, "selftest.json"), "utf8"),
@@ -19,12 +19,12 @@ test("a sample of the faults is noticed, each by the requirement that it breaks"
     exitCode: 0,
     stderr: "",
   });
-  expect(results).toHaveLength(8);
+  expect(results).toHaveLength(10);
   expect(results.filter(({ fault }) => fault.startsWith("derived/"))).toHaveLength(1);
   expect(faults).toBeGreaterThanOrEqual(150);
   expect({ gaps, fallenSilent }).toEqual({ gaps: [], fallenSilent: [] });
   expect(await readFile(join(out, "selftest.md"), "utf8")).toContain(
-    "8 detected by the violated requirement",
+    "10 detected by the violated requirement",
   );
 }, 400_000);
 
