@@ -1,6 +1,6 @@
 // One case's exchanges with their operations and parameters, and what its checks saw of them.
 import { type OperationId, isOperationId } from "../interface/operations/index.ts";
-import type { Exchange } from "../record/index.ts";
+import { type Exchange, unhurried } from "../record/index.ts";
 import type { ObservedProfile } from "./observed.ts";
 import { SentParameters } from "./sentParameters.ts";
 import { Sight } from "./sight.ts";
@@ -29,27 +29,29 @@ export interface CaseView {
   readonly trace: CaseTrace;
 }
 
-export function viewCase(trace: CaseTrace, { binding }: Pick<ObservedProfile, "binding">): CaseView {
-  const calls = trace.exchanges.flatMap(({ index, exchange, answer }): Call[] => {
+export async function viewCase(
+  trace: CaseTrace,
+  { binding }: Pick<ObservedProfile, "binding">,
+): Promise<CaseView> {
+  const calls: Call[] = [];
+  for await (const { index, exchange, answer } of unhurried(trace.exchanges)) {
     const { operation, number, session } = exchange;
-    if (!isOperationId(operation)) return [];
+    if (!isOperationId(operation)) continue;
     const status = exchange.answer?.status ?? 0;
-    return [
-      {
-        index,
-        number,
-        operation,
-        session,
-        exchange,
-        sent: new SentParameters(exchange, binding.get(operation)?.path ?? ""),
-        status,
-        isAccepted: status >= 200 && status < 300,
-        body: answer?.peek(),
-        length: answer?.length ?? 0,
-      },
-    ];
-  });
-  return { calls, sight: new Sight(trace), streams: trace.streams, trace };
+    calls.push({
+      index,
+      number,
+      operation,
+      session,
+      exchange,
+      sent: new SentParameters(exchange, binding.get(operation)?.path ?? ""),
+      status,
+      isAccepted: status >= 200 && status < 300,
+      body: answer?.peek(),
+      length: answer?.length ?? 0,
+    });
+  }
+  return { calls, sight: await Sight.of(trace), streams: trace.streams, trace };
 }
 
 /** The items of a list or the single thing at the place in the body, each with its members. */

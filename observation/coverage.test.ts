@@ -65,8 +65,10 @@ class Case {
     this.trace.checked({ requirement, verdict, what, observed, evidence: evidence?.exchange.number });
   }
 
-  cells(...declared: string[]): string[] {
-    return [...observeCase(this.trace, { binding }, declared)].filter((id) => cellById.has(id)).toSorted();
+  async cells(...declared: string[]): Promise<string[]> {
+    return [...(await observeCase(this.trace, { binding }, declared))]
+      .filter((id) => cellById.has(id))
+      .toSorted();
   }
 }
 
@@ -87,32 +89,34 @@ function portCase(verdict: Verdict, isRead = true): Case {
   return made;
 }
 
-test("a value that is written, read back and compared is observed after its write, and its sibling as unchanged", () => {
-  expect(
-    portCase("pass")
-      .cells()
-      .filter((id) => id.startsWith("member/")),
-  ).toEqual(["member/getSsh.enable/unchanged-by:setSsh", "member/getSsh.port/after-write:setSsh"]);
-  expect(
-    portCase("pass")
-      .cells()
-      .filter((id) => id.startsWith("param/")),
-  ).toEqual(["param/setSsh.enable/value:true", "param/setSsh.port/value"]);
+test("a value that is written, read back and compared is observed after its write, and its sibling as unchanged", async () => {
+  const cells = await portCase("pass").cells();
+  expect(cells.filter((id) => id.startsWith("member/"))).toEqual([
+    "member/getSsh.enable/unchanged-by:setSsh",
+    "member/getSsh.port/after-write:setSsh",
+  ]);
+  expect(cells.filter((id) => id.startsWith("param/"))).toEqual([
+    "param/setSsh.enable/value:true",
+    "param/setSsh.port/value",
+  ]);
 });
 
-test("a failed check observes what a passed one does", () => {
-  expect(portCase("fail").cells()).toEqual(portCase("pass").cells());
+test("a failed check observes what a passed one does", async () => {
+  expect(await portCase("fail").cells()).toEqual(await portCase("pass").cells());
 });
 
-test.each<Verdict>(["not-applicable", "inconclusive"])("a check that is %s observes no cell", (verdict) => {
-  expect(portCase(verdict).cells("member/getSsh.port/after-reboot")).toEqual([]);
+test.each<Verdict>(["not-applicable", "inconclusive"])(
+  "a check that is %s observes no cell",
+  async (verdict) => {
+    expect(await portCase(verdict).cells("member/getSsh.port/after-reboot")).toEqual([]);
+  },
+);
+
+test("an answer that the case did not read is not observed", async () => {
+  expect(await portCase("pass", false).cells()).not.toContain("member/getSsh.port/after-write:setSsh");
 });
 
-test("an answer that the case did not read is not observed", () => {
-  expect(portCase("pass", false).cells()).not.toContain("member/getSsh.port/after-write:setSsh");
-});
-
-test("a value that was there before is not observed as written", () => {
+test("a value that was there before is not observed as written", async () => {
   const made = new Case();
   void made.call("getSsh", { path: "/system/ssh", body: ssh(22) }).json;
   made.call("setSsh", {
@@ -123,37 +127,36 @@ test("a value that was there before is not observed as written", () => {
   });
   const after = made.call("getSsh", { path: "/system/ssh", body: ssh(22) });
   made.check("CORE-SERVICE-27", after.json);
-  expect(made.cells()).not.toContain("member/getSsh.port/after-write:setSsh");
+  expect(await made.cells()).not.toContain("member/getSsh.port/after-write:setSsh");
 });
 
-test("a check that was made before the answer does not see it", () => {
+test("a check that was made before the answer does not see it", async () => {
   const made = portCase("not-applicable");
   const early = new Case();
   early.check("CORE-SERVICE-27", ssh(30_444));
   early.trace.exchanges.push(...made.trace.exchanges);
-  expect(early.cells()).toEqual([]);
+  expect(await early.cells()).toEqual([]);
 });
 
-test("reboot, reset and applied configuration each lend their own cell to a written value", () => {
-  const after = (happens: (made: Case) => void): string[] => {
+test("reboot, reset and applied configuration each lend their own cell to a written value", async () => {
+  const after = async (happens: (made: Case) => void): Promise<string[]> => {
     const made = portCase("pass");
     happens(made);
     const later = made.call("getSsh", { path: "/system/ssh", body: ssh(30_444) });
     made.check("CORE-SERVICE-31", later.json, "SSH configuration");
-    return made
-      .cells()
-      .filter((id) => id.startsWith("member/getSsh.port/after-") && !id.includes("after-write"));
+    const cells = await made.cells();
+    return cells.filter((id) => id.startsWith("member/getSsh.port/after-") && !id.includes("after-write"));
   };
   const reset = (scopes: string) => (made: Case) =>
     void made.call("resetToDefault", { method: "PUT", path: `/system/default?${scopes}` });
-  expect(after((made) => made.trace.restarted())).toEqual(["member/getSsh.port/after-reboot"]);
-  expect(after(reset("scopes=sshserver"))).toEqual(["member/getSsh.port/after-reset:sshserver"]);
-  expect(after(reset("scopes=log&scopes=upgrade"))).toEqual(["member/getSsh.port/after-reset:other"]);
-  expect(after(reset("scopes=all"))).toEqual(["member/getSsh.port/after-reset:all"]);
-  expect(after(() => undefined)).toEqual([]);
+  expect(await after((made) => made.trace.restarted())).toEqual(["member/getSsh.port/after-reboot"]);
+  expect(await after(reset("scopes=sshserver"))).toEqual(["member/getSsh.port/after-reset:sshserver"]);
+  expect(await after(reset("scopes=log&scopes=upgrade"))).toEqual(["member/getSsh.port/after-reset:other"]);
+  expect(await after(reset("scopes=all"))).toEqual(["member/getSsh.port/after-reset:all"]);
+  expect(await after(() => undefined)).toEqual([]);
 });
 
-test("filters, pairs and pages of a list are observed by the request and a check of its answer", () => {
+test("filters, pairs and pages of a list are observed by the request and a check of its answer", async () => {
   const made = new Case();
   const page = made.call("getEvents", {
     path: "/events?severities=alert,info&categories=rp&offset=300&sort=asc",
@@ -168,7 +171,7 @@ test("filters, pairs and pages of a list are observed by the request and a check
   void page.json;
   made.check("CORE-EVENT-25", ["number 1", "number 2"]);
   made.check("CORE-EVENT-15", 420, "`total`", "pass", page);
-  expect(made.cells().filter((id) => id.startsWith("list/"))).toEqual([
+  expect((await made.cells()).filter((id) => id.startsWith("list/"))).toEqual([
     "list/getEvents/far-offset",
     "list/getEvents/filter:categories",
     "list/getEvents/filter:severities",
@@ -181,34 +184,34 @@ test("filters, pairs and pages of a list are observed by the request and a check
   ]);
 });
 
-test("a rejected value is observed as wrong only by a requirement of rejection", () => {
-  const rejected = (requirement: string): string[] => {
+test("a rejected value is observed as wrong only by a requirement of rejection", async () => {
+  const rejected = async (requirement: string): Promise<string[]> => {
     const made = new Case();
     const answer = made.call("getEvents", { path: "/events?order=size", status: 400 });
     made.check(requirement, undefined, "answer of getEvents", "pass", answer);
     return made.cells();
   };
-  expect(rejected("CORE-EVENT-30")).toEqual(["param/getEvents.order/wrong-type"]);
-  expect(rejected("CORE-EVENT-16")).toEqual([]);
+  expect(await rejected("CORE-EVENT-30")).toEqual(["param/getEvents.order/wrong-type"]);
+  expect(await rejected("CORE-EVENT-16")).toEqual([]);
   // The caller was rejected, whatever the value was.
-  expect(rejected("CORE-AUTH-18")).toEqual(["call/getEvents/caller:anonymous"]);
+  expect(await rejected("CORE-AUTH-18")).toEqual(["call/getEvents/caller:anonymous"]);
 });
 
-test("callers are distinguished by the requirement of the check", () => {
+test("callers are distinguished by the requirement of the check", async () => {
   const made = new Case();
   const answer = made.call("listUsers", { path: "/users", status: 403, session: "someone" });
   made.check("CORE-AUTH-23", undefined, "answer of listUsers", "pass", answer);
-  expect(made.cells()).toEqual(["call/listUsers/caller:without-permission"]);
+  expect(await made.cells()).toEqual(["call/listUsers/caller:without-permission"]);
 });
 
-test("the judged shapes of answers observe the types of their members", () => {
+test("the judged shapes of answers observe the types of their members", async () => {
   const made = new Case();
   made.call("getSsh", { path: "/system/ssh", body: ssh(22) });
   made.call("getUser", {
     path: "/users/1",
     body: { data: { email: null, expiredAfter: "2030-01-01T00:00:00Z" } },
   });
-  const found = [...observeShapes(made.answers)].filter((id) => cellById.has(id));
+  const found = [...(await observeShapes(made.answers))].filter((id) => cellById.has(id));
   expect(found.toSorted()).toEqual([
     "member/getSsh.enable/type",
     "member/getSsh.port/type",
@@ -218,7 +221,7 @@ test("the judged shapes of answers observe the types of their members", () => {
   ]);
 });
 
-test("cells that a case declares count with a decided check only", () => {
+test("cells that a case declares count with a decided check only", async () => {
   const made = portCase("pass");
-  expect(made.cells("stream/getEvents.event/end")).toContain("stream/getEvents.event/end");
+  expect(await made.cells("stream/getEvents.event/end")).toContain("stream/getEvents.event/end");
 });

@@ -4,6 +4,7 @@ import { cellId } from "../interface/coverage/cell.ts";
 import { valueLeaves } from "../interface/coverage/leaves.ts";
 import { echoOf, memberSubject, storedBy } from "../interface/coverage/members.ts";
 import { coveredThings, type CoveredThing, type ThingView } from "../interface/coverage/things.ts";
+import { unhurried } from "../record/index.ts";
 import { type Call, type CaseView, memberOf, thingsIn } from "./caseView.ts";
 import { textOf } from "./sight.ts";
 
@@ -32,9 +33,9 @@ interface Found {
   readonly effective: Set<number>;
 }
 
-export function observeMembers(view: CaseView): Found {
+export async function observeMembers(view: CaseView): Promise<Found> {
   const found: Found = { cells: new Set(), effective: new Set() };
-  for (const thing of coveredThings) new ThingFollower(thing, view, found).follow();
+  for (const thing of coveredThings) await new ThingFollower(thing, view, found).follow();
   return found;
 }
 
@@ -60,8 +61,8 @@ class ThingFollower {
     this.#stored = new Map(thing.writers.map((writer) => [writer, storedBy(thing, writer)]));
   }
 
-  follow(): void {
-    for (const call of this.#view.calls) {
+  async follow(): Promise<void> {
+    for await (const call of unhurried(this.#view.calls)) {
       while ((this.#restarts[0] ?? Infinity) <= call.index) {
         this.#restarts = this.#restarts.slice(1);
         for (const one of this.#allWritten()) one.isRestarted = true;

@@ -10,16 +10,16 @@ import { typeCells } from "./shapes.ts";
 import { type CaseTrace, decides } from "./trace.ts";
 
 /** Cells that the exchanges and checks of the case show; `declared`: those that the case names itself. */
-export function observeCase(
+export async function observeCase(
   trace: CaseTrace,
   profile: Pick<ObservedProfile, "binding">,
   declared: readonly string[] = [],
-): Set<string> {
+): Promise<Set<string>> {
   const isDecided = trace.checks.some(decides);
   // A case without a decided check observed none, whatever it sent.
   if (!isDecided) return new Set();
-  const view = viewCase(trace, profile);
-  const members = observeMembers(view);
+  const view = await viewCase(trace, profile);
+  const members = await observeMembers(view);
   const streams = observeStreams(view);
   return new Set([
     ...declared,
@@ -33,6 +33,6 @@ export function observeCase(
 }
 
 /** Cells that the judgement of the answers' shapes shows. */
-export function observeShapes(answers: readonly ObservedAnswer<OperationId>[]): Set<string> {
+export function observeShapes(answers: readonly ObservedAnswer<OperationId>[]): Promise<Set<string>> {
   return typeCells(answers);
 }

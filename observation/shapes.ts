@@ -3,14 +3,15 @@ import { cellId } from "../interface/coverage/cell.ts";
 import { valueLeaves } from "../interface/coverage/leaves.ts";
 import { answerLeaves } from "../interface/coverage/members.ts";
 import type { OperationId } from "../interface/operations/index.ts";
+import { unhurried } from "../record/index.ts";
 import type { ObservedAnswer } from "./observed.ts";
 
 const membersOf = new Map<OperationId, ReadonlySet<string>>();
 
 /** Cells of the types of the members that the answers show; a value other than null has a cell of its own. */
-export function typeCells(answers: readonly ObservedAnswer<OperationId>[]): Set<string> {
+export async function typeCells(answers: readonly ObservedAnswer<OperationId>[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const answer of answers) {
+  for await (const answer of unhurried(answers)) {
     if (!/json/i.test(answer.headers["content-type"] ?? "json")) continue;
     const members = membersFor(answer.operation);
     for (const { path, value } of valueLeaves(answer.peek())) {

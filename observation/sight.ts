@@ -7,7 +7,7 @@
 import { lastName, valueLeaves } from "../interface/coverage/leaves.ts";
 import { isOperationId, operation } from "../interface/operations/index.ts";
 import { requirements } from "../interface/requirements/index.ts";
-import { stringifyJson } from "../record/index.ts";
+import { stringifyJson, unhurried } from "../record/index.ts";
 import { type CaseTrace, decides, type TracedCheck, type TracedExchange } from "./trace.ts";
 
 const mostObserved = 4000;
@@ -71,10 +71,16 @@ export class Sight {
   /** Requirements whose statement was taken, by the number of the exchange. */
   readonly #stated = new Map<number, Set<string>>();
 
-  constructor({ exchanges, checks }: CaseTrace) {
-    for (const traced of exchanges) this.#index(traced);
+  static async of(trace: CaseTrace): Promise<Sight> {
+    const sight = new Sight();
+    await sight.#take(trace);
+    return sight;
+  }
+
+  async #take({ exchanges, checks }: CaseTrace): Promise<void> {
+    for await (const traced of unhurried(exchanges)) this.#index(traced);
     const byNumber = new Map(exchanges.map((traced) => [traced.exchange.number, traced]));
-    for (const check of checks) {
+    for await (const check of unhurried(checks)) {
       if (!decides(check)) continue;
       if (check.evidence !== undefined) this.#takeEvidence(check, byNumber.get(check.evidence));
       this.#takeObserved(check);

@@ -103,4 +103,5 @@ export type {
   TurnOutcome,
 } from "./trend.ts";
 export { outcomes, turnOutcomes } from "./trend.ts";
+export { unhurried } from "./unhurried.ts";
 export { verdicts, worst, type Verdict } from "./verdict.ts";

@@ -5,6 +5,7 @@ import { checker } from "../interface/schema/validate.ts";
 import { CampaignRecord } from "./campaign.ts";
 import { digestsText } from "./digests.ts";
 import type { Exchange } from "./exchange.ts";
+import { unhurried } from "./unhurried.ts";
 
 const check = checker(CampaignRecord);
 
@@ -42,13 +43,16 @@ export function exchangesFile(folder: string, caseId: string): string {
   return join(folder, "exchanges", `${caseId.replaceAll("/", ".")}.json`);
 }
 
-/** Writes a case's exchanges, which must be masked already. */
+/** Writes a case's exchanges as `mask` returns each; without it they must be masked already. */
 export async function writeExchanges(
   folder: string,
   caseId: string,
   exchanges: readonly Exchange[],
+  mask = (exchange: Exchange): Exchange => exchange,
 ): Promise<void> {
-  await writeWhole(exchangesFile(folder, caseId), `${JSON.stringify(exchanges, null, 1)}\n`);
+  const texts: string[] = [];
+  for await (const exchange of unhurried(exchanges)) texts.push(JSON.stringify(mask(exchange), null, 1));
+  await writeWhole(exchangesFile(folder, caseId), `[\n${texts.join(",\n")}\n]\n`);
 }
 
 /** A case's exchanges; none when there is no such file. */

@@ -13,6 +13,7 @@ const program = `
     console.log("written");
   } });
   signal.addEventListener("abort", () => console.log("aborted"));
+  if (process.argv.includes("defect")) setTimeout(() => { throw new Error("a defect"); }, 50);
   setInterval(() => undefined, 1000);
   console.log("ready");
 `;
@@ -65,6 +66,10 @@ test("a third signal does not wait for the writing", async () => {
     lines: ["aborted", "forced"],
     exitCode: 130,
   });
+});
+
+test("a defect of the program writes what was measured and ends without a verdict", async () => {
+  expect(await linesAfter([100], "defect")).toEqual({ lines: ["forced", "written"], exitCode: 3 });
 });
 
 test("abandoned work of a case or of a run without its lease does not end the command, other failures do", async () => {

@@ -1,18 +1,21 @@
 import { HarnessFault, Unmet } from "../../record/index.ts";
 import { LeaseLost } from "../../workflows/leases/lease.ts";
+import { errorLine } from "./errorLine.ts";
 
 /** Signals within this time of the first are the same wish: `timeout` signals both the process and its group. */
 const sameWishMs = 1000;
 /** Time for the forced end to write what was measured. */
 const writeWithinMs = 5000;
 const exitCode = 130;
+/** A defect of this program is no verdict. */
+const defectExitCode = 3;
 /** What ends the work of a case: a condition that was not met, a deadline or the end of the gateway, a lost lease. */
 const endsOfWork = [Unmet, HarnessFault, LeaseLost];
 
 export interface InterruptOptions {
   /** For a command whose starter holds its standard input open as long as the command may run. */
   readonly alsoWhenInputEnds?: boolean;
-  /** Writes what was measured when a second signal demands the end at once. */
+  /** Writes what was measured when a second signal, or a defect of this program, demands the end at once. */
   readonly beforeForcedEnd?: () => Promise<void>;
 }
 
@@ -32,7 +35,7 @@ export function onInterrupt({ alsoWhenInputEnds = false, beforeForcedEnd }: Inte
     lastMs = nowMs;
     count += 1;
     if (count === 1) controller.abort(new Error("interrupted"));
-    else if (count === 2 && beforeForcedEnd !== undefined) void endAtOnce(beforeForcedEnd);
+    else if (count === 2 && beforeForcedEnd !== undefined) void endAtOnce(beforeForcedEnd, exitCode);
     else process.exit(exitCode);
   };
   const abandon = (): void => controller.abort(new Error("the process that started the command has ended"));
@@ -49,9 +52,16 @@ export function onInterrupt({ alsoWhenInputEnds = false, beforeForcedEnd }: Inte
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
   process.on("unhandledRejection", unhandled);
+  if (beforeForcedEnd !== undefined) {
+    process.setUncaughtExceptionCaptureCallback((thrown) => {
+      process.stderr.write(errorLine(thrown));
+      void endAtOnce(beforeForcedEnd, defectExitCode);
+    });
+  }
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
+      if (beforeForcedEnd !== undefined) process.setUncaughtExceptionCaptureCallback(null);
       if (alsoWhenInputEnds) process.stdin.destroy();
       process.off("SIGINT", interrupt);
       process.off("SIGTERM", interrupt);
@@ -60,12 +70,12 @@ export function onInterrupt({ alsoWhenInputEnds = false, beforeForcedEnd }: Inte
   };
 }
 
-async function endAtOnce(beforeForcedEnd: () => Promise<void>): Promise<void> {
-  setTimeout(() => process.exit(exitCode), writeWithinMs);
+async function endAtOnce(beforeForcedEnd: () => Promise<void>, code: number): Promise<void> {
+  setTimeout(() => process.exit(code), writeWithinMs);
   try {
     await beforeForcedEnd();
   } catch (thrown) {
-    process.stderr.write(`rackproof: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    process.stderr.write(errorLine(thrown));
   }
-  process.exit(exitCode);
+  process.exit(code);
 }

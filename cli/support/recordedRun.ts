@@ -98,11 +98,7 @@ export class RecordedRun implements Disposable {
       progress: together(progress, liveProgress(this.#live)),
 
       keepExchanges: (caseId, exchanges) =>
-        writeExchanges(
-          folder,
-          caseId,
-          exchanges.map((exchange) => maskExchange(exchange, tokenHeaders)),
-        ),
+        writeExchanges(folder, caseId, exchanges, (exchange) => maskExchange(exchange, tokenHeaders)),
       taping: recordCases({
         add: (entry, contents) => log.add(entry, contents),
         maskText: (text) => masks.text(text),

@@ -279,9 +279,9 @@ class Run {
       signal,
       reproduce,
     });
-    this.#shapes.take(testCase.id, answers);
+    await this.#shapes.take(testCase.id, answers);
     this.coverage.take(cells);
-    if (!showsRandomInput(testCase.id)) this.coverage.take(observeShapes(answers));
+    if (!showsRandomInput(testCase.id)) this.coverage.take(await observeShapes(answers));
     this.answerTimes.take(exchanges);
     this.signIn ??= this.#signInLine(exchanges);
     const ran = {

@@ -207,7 +207,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     exchanges: recorder.exchanges,
     answers: recorder.answers,
     notUndone,
-    cells: observeCase(recorder.trace, profile, testCase.observes),
+    cells: await observeCase(recorder.trace, profile, testCase.observes),
   };
 }
 

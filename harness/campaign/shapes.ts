@@ -4,7 +4,7 @@ import type { TSchema } from "typebox";
 import type { Answer } from "../transport/answer.ts";
 import type { Problem } from "../../interface/schema/validate.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
-import { type CaseRecord, curlLine, worst } from "../../record/index.ts";
+import { type CaseRecord, curlLine, unhurried, worst } from "../../record/index.ts";
 import { Checks } from "./checks.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -65,9 +65,9 @@ function countProblems({ json }: Answer): Problem[] {
 export class ShapeJudge {
   readonly #observed = new Map<OperationId, Observed>();
 
-  take(caseId: string, answers: readonly Answer<OperationId>[]): void {
+  async take(caseId: string, answers: readonly Answer<OperationId>[]): Promise<void> {
     if (showsRandomInput(caseId)) return;
-    for (const answer of answers) {
+    for await (const answer of unhurried(answers)) {
       const { schema } = answer;
       // Zips, archives and streams of the same operations have no JSON shape.
       if (schema === undefined || !/json/i.test(answer.headers["content-type"] ?? "json")) continue;

@@ -105,9 +105,9 @@ test.skipIf(lacksPostgres())(
         return number;
       })(),
     ]);
+    expect(result).toMatchObject({ exitCode: 3, gateways: [{ gateway: "d/g0", outcome: "incomplete" }] });
     // The run wrote its record in spite of its end.
     await readCampaign(join(labs.out("d"), `night-1/hold-${fence}/g0/attempt-1`));
-    expect(result).toMatchObject({ exitCode: 3, gateways: [{ gateway: "d/g0", outcome: "incomplete" }] });
     const [expired] = await labs.database.rows(
       Type.Object({ ended_ms: Type.Number(), ending: Type.String() }),
       "SELECT (extract(epoch FROM ended_at) * 1000)::float8 AS ended_ms, ending FROM rackproof.past_hold WHERE fence = $1",

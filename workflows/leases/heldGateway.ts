@@ -14,6 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export class HeldGateway implements HeldLease, AsyncDisposable {
   readonly place: HeldPlace | undefined;
+  /** Aborted with a LeaseLost. */
   readonly lost: AbortSignal;
   readonly #lease: Lease;
   readonly #end: AsyncDisposableStack;
@@ -22,7 +23,7 @@ export class HeldGateway implements HeldLease, AsyncDisposable {
     this.#lease = lease;
     this.place = place;
     this.#end = end;
-    this.lost = place === undefined ? lease.lost : AbortSignal.any([lease.lost, place.lost]);
+    this.lost = place === undefined ? lease.lost : AbortSignal.any([lease.lost, lossOf(place)]);
   }
 
   /** Takes lease and place. Throws LeasedElsewhere when another run or another client of labgrid has one of them. */
@@ -64,6 +65,14 @@ export class HeldGateway implements HeldLease, AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#end.disposeAsync();
   }
+}
+
+function lossOf({ lost }: HeldPlace): AbortSignal {
+  const controller = new AbortController();
+  const lose = (): void => controller.abort(new LeaseLost(messageOf(lost.reason)));
+  lost.addEventListener("abort", lose, { once: true });
+  if (lost.aborted) lose();
+  return controller.signal;
 }
 
 async function holdPlace(

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { LeaseCheck } from "../../rigs/index.ts";
 import { leaseFile, type LeaseRecord, LeaseStore } from "./leaseStore.ts";
-import { UsageError } from "../../record/index.ts";
+import { UsageError, messageOf } from "../../record/index.ts";
 
 export interface LeaseOptions {
   readonly gateway: string;
@@ -106,6 +106,7 @@ export class Lease implements LeaseCheck, Disposable {
     return { [leaseVariable]: this.#id };
   }
 
+  /** Aborted with a LeaseLost. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -113,8 +114,7 @@ export class Lease implements LeaseCheck, Disposable {
   check(act: string): void {
     if (this.#lost.signal.aborted || this.#store.find(this.#id)?.fence !== this.fence) this.#lose();
     if (this.#lost.signal.aborted) {
-      const why = String(this.#lost.signal.reason instanceof Error ? this.#lost.signal.reason.message : "");
-      throw new LeaseLost(`${why}; cannot ${act}`);
+      throw new LeaseLost(`${messageOf(this.#lost.signal.reason)}; cannot ${act}`);
     }
   }
 
@@ -137,6 +137,6 @@ export class Lease implements LeaseCheck, Disposable {
     clearInterval(this.#timer);
     const holder = this.#wires.map((wire) => this.#store.holderOf(wire)).find((one) => one !== undefined);
     const now = holder === undefined ? "it expired" : `now in use by ${holder.owner}, lease ${holder.fence}`;
-    this.#lost.abort(new Error(`gateway ${this.#gateway}: lease ${this.fence} was lost: ${now}`));
+    this.#lost.abort(new LeaseLost(`gateway ${this.#gateway}: lease ${this.fence} was lost: ${now}`));
   }
 }
