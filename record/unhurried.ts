@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 
 const longestSliceMs = 10;
 
-/** The items one by one; when a slice is over, whatever waits has its turn before the next item. */
+/** The items one by one; when a slice has ended, whatever waits has its turn before the next item. */
 export async function* unhurried<T>(items: Iterable<T>): AsyncGenerator<T> {
   let begunMs = performance.now();
   for (const item of items) {

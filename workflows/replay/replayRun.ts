@@ -88,7 +88,7 @@ export async function replayRun(
       continue;
     }
     replayed += 1;
-    shapes.take(testCase.id, finished.answers);
+    await shapes.take(testCase.id, finished.answers);
     const { timelines } = before.get(testCase.id) ?? {};
     cases.push({ ...finished.record, ...(timelines === undefined ? {} : { timelines }) });
   }
