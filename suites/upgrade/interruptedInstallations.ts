@@ -30,12 +30,23 @@ async function reach(context: CaseContext, { server }: Installation, step: Step)
     await clock.delay(random.integer(0, 80) + (step === "write" ? writeMs : switchMs), signal);
 }
 
+/** What the answer to a cancel or suspend says; a switch to the other version may leave it unanswered. */
+async function reactionTo(
+  context: CaseContext,
+  { job }: Installation,
+  action: "cancel" | "suspend",
+): Promise<"an accepted" | "a rejected" | "an unanswered"> {
+  const answer = await operate(context, job.id, action).catch(() => undefined);
+  if (answer === undefined || answer.status === 0) return "an unanswered";
+  return answer.accepted ? "an accepted" : "a rejected";
+}
+
 /** The job's state at its end and the version then. */
 async function outcome(
   context: CaseContext,
   { job }: Installation,
   [present, target]: readonly [System, System],
-): Promise<object> {
+): Promise<{ readonly state: string | undefined; readonly version: string | undefined }> {
   const ended = await endOf(context, job.id);
   const expected = ended?.state === "succeed" ? target : present;
   return { state: ended?.state, version: await versionAfter(context, expected.version) };
@@ -51,28 +62,29 @@ export const interruptedInstallationCases: readonly TestCase[] = [
       onlyForCertification(context);
       const { verify, clock, signal } = context;
       let { present, other } = await systemsOf(context);
-      const swapAfter = (ended: object): void => {
-        if ("state" in ended && ended.state === "succeed") [present, other] = [other, present];
+      const swapAfter = ({ state }: { readonly state: string | undefined }): void => {
+        if (state === "succeed") [present, other] = [other, present];
       };
       for (const step of steps) {
         await using canceled = await install(context, other);
         await reach(context, canceled, step);
-        const answer = await operate(context, canceled.job.id, "cancel").catch(() => undefined);
-        const isTaken = answer?.accepted === true;
-        if (isTaken) await clock.delay(watchMs, signal);
+        const reaction = await reactionTo(context, canceled, "cancel");
+        if (reaction === "an accepted") await clock.delay(watchMs, signal);
         const afterCancel = await outcome(context, canceled, [present, other]);
+        // Without an answer both ends are open; the version must be that of the end.
+        const isCanceled =
+          reaction === "an unanswered" ? afterCancel.state !== "succeed" : reaction === "an accepted";
         verify("CORE-UPGRADE-79").equal(
           afterCancel,
-          isTaken || answer === undefined || answer.status === 0
+          isCanceled
             ? { state: "canceled", version: present.version }
             : { state: "succeed", version: other.version },
-          `\`state\` of the job, and version, after ${isTaken ? "an accepted" : "a rejected"} cancel during the ${step}`,
+          `\`state\` of the job, and version, after ${reaction} cancel during the ${step}`,
         );
         swapAfter(afterCancel);
         await using suspended = await install(context, other);
         await reach(context, suspended, step);
-        const suspension = await operate(context, suspended.job.id, "suspend").catch(() => undefined);
-        if (suspension?.accepted === true) {
+        if ((await reactionTo(context, suspended, "suspend")) === "an accepted") {
           await clock.delay(300, signal);
           const { state } = await findJob(context, suspended.job.id);
           verify("CORE-UPGRADE-80").equal(state === "succeed", false, "end of a suspended installation");

@@ -110,7 +110,7 @@ test.skipIf(withoutChromium).each(schemes)(
       await open.page.goto(pathToFileURL(file).href);
       await open.page.keyboard.press("Tab");
       await open.page.keyboard.press("Enter");
-      expect(new URL(open.page.url()).hash).toBe("#main");
+      await open.page.waitForURL(/#main$/);
       await open.page.locator("#curves summary").focus();
       await open.page.keyboard.press("Enter");
       expect(await open.page.locator("#curve-operation-getLog").isVisible()).toBe(true);
