@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "{interface,record,observation,rigs,reference-impl,alterations,harness,suites,workflows,reports,cli}/**/*.test.ts",
+            "{interface,record,observation,rigs,reference-impl,alterations,harness,suites,workflows,reports,cli,bench}/**/*.test.ts",
             "test/*.test.ts",
           ],
           setupFiles: ["allure-vitest/setup"],

@@ -6,7 +6,7 @@ import { Pool } from "undici";
 import { monotonicClock } from "../harness/clock.ts";
 import { startProcessGateway } from "../rigs/process/processGateway.ts";
 import { gatewayMemoryMb } from "./gatewayMemory.ts";
-import { type BenchRow, median } from "./table.ts";
+import { type BenchRow, median, outcomeOf } from "./table.ts";
 
 // A gateway is idle when its boot has been digested; the garbage of booting is not what it needs to live.
 const idleAfterMs = 3000;
@@ -48,7 +48,7 @@ export async function benchGatewayRequests(): Promise<BenchRow[]> {
       peer: `bare fastify ${Math.round(median(bare))}/s`,
       ratio: ratio.toFixed(2),
       limit: "at least 0.7",
-      holds: ratio >= 0.7,
+      outcome: outcomeOf(ratio >= 0.7),
     },
     {
       what: "memory of an idle gateway process",
@@ -56,7 +56,7 @@ export async function benchGatewayRequests(): Promise<BenchRow[]> {
       peer: "-",
       ratio: "-",
       limit: "under 110 MB",
-      holds: idleMb < 110,
+      outcome: outcomeOf(idleMb < 110),
     },
   ];
 }

@@ -10,7 +10,7 @@ import type { CampaignRecord } from "../record/campaign.ts";
 import type { CampaignLevel } from "../interface/vocabulary/levels.ts";
 import { suite } from "../suites/index.ts";
 import { gatewayMemoryMb } from "./gatewayMemory.ts";
-import type { BenchRow } from "./table.ts";
+import { type BenchRow, outcomeOf } from "./table.ts";
 
 const caseId = "hostile/requests";
 const seed = 20_260_301;
@@ -75,7 +75,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
       peer: "-",
       ratio: `${failed.length} findings`,
       limit: "no finding",
-      holds: done?.verdict === "pass",
+      outcome: outcomeOf(done?.verdict === "pass"),
     },
     {
       what: "memory of the gateway after them",
@@ -83,7 +83,7 @@ export async function benchHostile(): Promise<BenchRow[]> {
       peer: `${beforeMb.toFixed(0)} MB before`,
       ratio: growth.toFixed(2),
       limit: `at most ${growthLimit}`,
-      holds: growth <= growthLimit,
+      outcome: outcomeOf(growth <= growthLimit),
     },
   ];
 }

@@ -1,5 +1,6 @@
 // `npm run bench`: every figure beside its peer and its limit, in the same run, with the machine named.
 import { cpus, totalmem } from "node:os";
+import { messageOf } from "../record/index.ts";
 import { benchEvents } from "./events.ts";
 import { benchFleetHistory } from "./fleetHistory.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
@@ -14,7 +15,7 @@ import { benchTagPath } from "./tagPath.ts";
 import { benchTags } from "./tags.ts";
 import { benchQemuReset } from "./qemuReset.ts";
 import { benchRegistry } from "./registry.ts";
-import { printRows } from "./table.ts";
+import { type BenchRow, notMeasured, tableOf, totalsOf } from "./table.ts";
 
 console.log(
   `${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
@@ -36,6 +37,20 @@ const benches = {
   qemu: benchQemuReset,
 };
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0)
+  throw new Error(`bench ${unknown.join(", ")}: expected ${Object.keys(benches).join(", ")}`);
+
+const all: BenchRow[] = [];
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length === 0 || wanted.includes(name)) printRows(await bench());
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  // A bench that fails leaves the others their figures.
+  const rows = await bench().catch((thrown: unknown) => {
+    process.exitCode = 1;
+    return [notMeasured(name, messageOf(thrown))];
+  });
+  for (const line of tableOf(rows)) console.log(line);
+  all.push(...rows);
 }
+console.log(totalsOf(all));
+if (all.some(({ outcome }) => outcome === "MISSED")) process.exitCode = 1;

@@ -7,12 +7,17 @@ import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { freePort } from "../rigs/host/freePort.ts";
 import { hasSocat, openPtyPair } from "../rigs/serial/ptyPair.ts";
-import { type BenchRow, median } from "./table.ts";
+import { type BenchRow, median, notMeasured, outcomeOf } from "./table.ts";
 
 const rounds = 5;
 const roundMs = 1000;
 const peerSource = fileURLToPath(new URL("peers/modbus.c", import.meta.url));
 const rigScript = fileURLToPath(new URL("modbusRigServer.ts", import.meta.url));
+
+const connectionCounts = [1, 32];
+const tcpTitle = (connections: number): string =>
+  `Modbus TCP server, polls of 100 registers on ${connections} connection${connections > 1 ? "s" : ""}`;
+const rtuTitle = "Modbus RTU units, polls of 100 registers over a pty pair";
 
 interface Served extends AsyncDisposable {
   readonly firstLine: string;
@@ -31,31 +36,26 @@ export async function benchModbusRig(): Promise<BenchRow[]> {
     },
   );
   if (built.exitCode !== 0)
-    return [absent("Modbus TCP server, polls of 100 registers", "gcc and libmodbus-dev")];
+    return [...connectionCounts.map(tcpTitle), rtuTitle].map((what) =>
+      notMeasured(what, "gcc or libmodbus-dev"),
+    );
   const rows: BenchRow[] = [];
   {
     await using rig = await serve(process.execPath, [rigScript, "tcp"]);
     const port = String(await freePort());
     await using other = await serve(peer, ["serve-tcp", port]);
     void other;
-    for (const connections of [1, 32]) {
+    for (const connections of connectionCounts) {
       const ask = (at: string): Promise<number> =>
         asked(peer, ["ask-tcp", at, String(connections), String(roundMs)]);
       const own = await compare(
         () => ask(rig.firstLine.split(":")[1] ?? ""),
         () => ask(port),
       );
-      rows.push(
-        row(
-          `Modbus TCP server, polls of 100 registers on ${connections} connection${connections > 1 ? "s" : ""}`,
-          own,
-          0.8,
-        ),
-      );
+      rows.push(row(tcpTitle(connections), own, 0.8));
     }
   }
-  if (!hasSocat())
-    return [...rows, absent("Modbus RTU units, polls of 100 registers over a pty pair", "socat")];
+  if (!hasSocat()) return [...rows, notMeasured(rtuTitle, "socat")];
   await using pair = await openPtyPair();
   await using peerPair = await openPtyPair();
   await using rig = await serve(process.execPath, [rigScript, "rtu", pair.near]);
@@ -66,7 +66,7 @@ export async function benchModbusRig(): Promise<BenchRow[]> {
     () => asked(peer, ["ask-rtu", pair.far, String(roundMs)]),
     () => asked(peer, ["ask-rtu", peerPair.far, String(roundMs)]),
   );
-  return [...rows, row("Modbus RTU units, polls of 100 registers over a pty pair", own, 0.4)];
+  return [...rows, row(rtuTitle, own, 0.4)];
 }
 
 interface Comparison {
@@ -95,12 +95,8 @@ function row(what: string, { own, peer, ratio }: Comparison, limit: number): Ben
     peer: `libmodbus server ${Math.round(peer)}/s`,
     ratio: ratio.toFixed(2),
     limit: `at least ${limit}`,
-    holds: ratio >= limit,
+    outcome: outcomeOf(ratio >= limit),
   };
-}
-
-function absent(what: string, missing: string): BenchRow {
-  return { what, measured: "-", peer: `not there: ${missing}`, ratio: "-", limit: "-", holds: true };
 }
 
 async function asked(program: string, words: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@ import { execa } from "execa";
 import { Agent } from "undici";
 import { SequenceLines } from "../harness/streams/sequenceLines.ts";
 import { ValueLines } from "../harness/streams/valueLines.ts";
-import { type BenchRow, median } from "./table.ts";
+import { type BenchRow, median, outcomeOf } from "./table.ts";
 
 const roundMs = 1000;
 const rounds = 3;
@@ -61,7 +61,7 @@ export async function benchStreamClient(): Promise<BenchRow[]> {
       peer: `${peer === "bare" ? "undici, split and JSON.parse" : peer} ${millions(median(rates.get(peer) ?? []))}/s`,
       ratio: ratio.toFixed(2),
       limit: `at least ${limit}`,
-      holds: ratio >= limit,
+      outcome: outcomeOf(ratio >= limit),
     };
   };
   return [

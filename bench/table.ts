@@ -6,24 +6,48 @@ export interface BenchRow {
   /** Ratio to the peer, or the figure itself where there is no peer. */
   readonly ratio: string;
   readonly limit: string;
-  readonly holds: boolean;
+  readonly outcome: Outcome;
 }
 
-/** Prints rows as a table with aligned columns. */
-export function printRows(rows: readonly BenchRow[]): void {
+export type Outcome = "holds" | "MISSED" | "not measured" | "no limit";
+
+export function outcomeOf(holds: boolean): Outcome {
+  return holds ? "holds" : "MISSED";
+}
+
+/** The row of a bench whose peer or equipment is missing. */
+export function notMeasured(what: string, missing: string): BenchRow {
+  return {
+    what,
+    measured: "-",
+    peer: `missing: ${missing}`,
+    ratio: "-",
+    limit: "-",
+    outcome: "not measured",
+  };
+}
+
+/** Rows as the lines of a table with aligned columns. */
+export function tableOf(rows: readonly BenchRow[]): string[] {
   const cells = [
     ["what", "measured", "peer", "ratio", "limit", ""],
-    ...rows.map((r) => [r.what, r.measured, r.peer, r.ratio, r.limit, r.holds ? "holds" : "MISSED"]),
+    ...rows.map((r) => [r.what, r.measured, r.peer, r.ratio, r.limit, r.outcome]),
   ];
   const widths =
     cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of cells)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** How many rows have each outcome. */
+export function totalsOf(rows: readonly BenchRow[]): string {
+  return [...Map.groupBy(rows, ({ outcome }) => outcome)]
+    .map(([outcome, { length }]) => `${length} ${outcome}`)
+    .join(", ");
 }
 
 export function median(values: readonly number[]): number {

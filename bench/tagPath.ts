@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { parse, stringify } from "yaml";
 import { readCampaign } from "../record/store.ts";
-import type { BenchRow } from "./table.ts";
+import { type BenchRow, notMeasured, outcomeOf } from "./table.ts";
 
 const program = fileURLToPath(new URL("../bin/rackproof.mjs", import.meta.url));
 const profileFile = fileURLToPath(new URL("../rigs/process/reference.profile.yaml", import.meta.url));
@@ -30,22 +30,30 @@ export async function benchTagPath(): Promise<BenchRow[]> {
     const measured = records.find(({ id }) => id === "throughput/latency")?.measurements ?? [];
     const latency = (name: string): number =>
       measured.find((one) => one.name === `latency ${name}`)?.high ?? Number.NaN;
+    const titles = {
+      sustained: `${changesPerSec} changes/s from registers to ${clients} clients for 60 s`,
+      latency: `latency from register to client, polled every ${pollIntervalMs} ms, p99`,
+    };
+    if (sustained === undefined || Number.isNaN(latency("p99"))) {
+      const missing = sustained?.reason ?? "a finished campaign";
+      return Object.values(titles).map((what) => notMeasured(what, missing));
+    }
     return [
       {
-        what: `${changesPerSec} changes/s from registers to ${clients} clients for 60 s`,
-        measured: sustained?.checks[0]?.observed ?? sustained?.reason ?? "no measurement",
+        what: titles.sustained,
+        measured: sustained.checks[0]?.observed ?? sustained.reason ?? "no check",
         peer: "-",
         ratio: "-",
         limit: "no loss, repeat or disorder",
-        holds: sustained?.verdict === "pass",
+        outcome: outcomeOf(sustained.verdict === "pass"),
       },
       {
-        what: `latency from register to client, polled every ${pollIntervalMs} ms, p99`,
+        what: titles.latency,
         measured: `${latency("p99").toFixed(1)} ms (p50 ${latency("p50").toFixed(1)}, p99.9 ${latency("p99.9").toFixed(1)}, max ${latency("max").toFixed(1)})`,
         peer: "-",
         ratio: "-",
         limit: `at most ${pollIntervalMs + graceMs} ms`,
-        holds: latency("p99") <= pollIntervalMs + graceMs,
+        outcome: outcomeOf(latency("p99") <= pollIntervalMs + graceMs),
       },
     ];
   } finally {

@@ -9,7 +9,7 @@ import { systemClock } from "../reference-impl/base/clock.ts";
 import { Feeds, type FeedRequest } from "../reference-impl/groups/tags/feed.ts";
 import { runTagStream } from "../reference-impl/groups/tags/streams.ts";
 import { ValueTable } from "../reference-impl/groups/tags/values.ts";
-import { type BenchRow, median } from "./table.ts";
+import { type BenchRow, median, outcomeOf } from "./table.ts";
 
 const tagCount = 2048;
 const clientCount = 16;
@@ -71,7 +71,7 @@ export async function benchTags(): Promise<BenchRow[]> {
       peer: `stringify for each client ${millions(median(peer))}/s`,
       ratio: ratio.toFixed(2),
       limit: "at least 2",
-      holds: ratio >= 2,
+      outcome: outcomeOf(ratio >= 2),
     },
     {
       what: `tag values out to ${clientCount} clients, in sum`,
@@ -79,7 +79,7 @@ export async function benchTags(): Promise<BenchRow[]> {
       peer: `one batch by JSON.stringify ${millions(median(many))}/s`,
       ratio: toMany.toFixed(2),
       limit: "at least 0.25",
-      holds: toMany >= 0.25,
+      outcome: outcomeOf(toMany >= 0.25),
     },
     {
       what: "tag values out to one client",
@@ -87,7 +87,7 @@ export async function benchTags(): Promise<BenchRow[]> {
       peer: `one batch by JSON.stringify ${millions(median(one.map((pair) => pair.peer)))}/s`,
       ratio: toOne.toFixed(2),
       limit: "at least 0.25",
-      holds: toOne >= 0.25,
+      outcome: outcomeOf(toOne >= 0.25),
     },
     {
       what: `${tagCount} tags changing every ${changeEveryMs} ms, ${clientCount} clients: ${Math.round(wanted)} values/s`,
@@ -95,7 +95,7 @@ export async function benchTags(): Promise<BenchRow[]> {
       peer: "-",
       ratio: "-",
       limit: "under 50 %",
-      holds: cpuShare < 0.5,
+      outcome: outcomeOf(cpuShare < 0.5),
     },
   ];
 }
