@@ -30,6 +30,8 @@ export interface Load {
 
 /** Sources of simulated Modbus TCP devices. */
 export function loadOf(context: CaseContext): Load {
+  // The rate would be that of the line, and takes minutes to find.
+  if (context.roundTripMs > 0) context.notApplicable("the line is impaired from the start");
   const sources = loadSources(context.field, "modbus-tcp");
   const points = sources.flatMap((source) => source.points);
   if (points.length === 0)
