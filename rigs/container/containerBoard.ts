@@ -24,6 +24,7 @@ export class ContainerBoard {
   readonly #container: Container;
   readonly #network: GatewayNetwork;
   #isMeantToEnd = false;
+  #hasBooted = false;
   #endedWith: string | undefined;
 
   constructor(engine: ContainerRuntimeClient, container: Container, network: GatewayNetwork) {
@@ -38,6 +39,7 @@ export class ContainerBoard {
     this.#endedWith = undefined;
     const ready = Promise.withResolvers<ReadyLine>();
     ready.promise.catch(() => undefined);
+    let isReady = false;
     // Standard input stays open as long as this process lives; the board ends itself when it closes.
     const stream = await this.#container.attach({
       stream: true,
@@ -57,11 +59,15 @@ export class ContainerBoard {
         const ended = exitSeen(text);
         if (ended !== undefined) this.sightings.push(ended);
         const line = parseReady(text);
-        if (line !== undefined) ready.resolve(line);
+        if (line === undefined) return;
+        this.#hasBooted = isReady = true;
+        ready.resolve(line);
       },
       () => {
         ready.reject(new Error(`the container ended: ${this.#lastLines()}`));
-        if (!this.#isMeantToEnd) this.#endedWith = `the container ended unexpectedly: ${this.#lastLines()}`;
+        // One that booted before and does not boot again is a finding about the gateway.
+        if (!this.#isMeantToEnd && (isReady || !this.#hasBooted))
+          this.#endedWith = `the container ended unexpectedly: ${this.#lastLines()}`;
       },
     );
     await this.#container.start();

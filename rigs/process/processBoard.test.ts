@@ -1,5 +1,8 @@
 // Power of a gateway that is a process: after a cut no process or socket of the gateway remains.
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { lifeOf } from "../remote/lifeSigns.ts";
 import { startProcessGateway } from "./processGateway.ts";
 
@@ -18,3 +21,18 @@ test("in the moment after a cut nothing takes a connection", async () => {
   }
   expect(seen).toEqual([false, false, false, false, false]);
 }, 90_000);
+
+test("a gateway that does not boot after a power cut is unavailable, and its processes have not failed", async () => {
+  const stateFolder = await mkdtemp(join(tmpdir(), "rackproof-test-"));
+  onTestFinished(() => rm(stateFolder, { recursive: true }));
+  await using gateway = await startProcessGateway({ adminPassword: "Cut-at-once-1", stateFolder });
+  const { power, console: lines, ended } = gateway;
+  await power?.cut();
+  // An empty boot record names no system.
+  await writeFile(join(stateFolder, "slots", "boot.json"), "");
+  await power?.restore();
+  await vi.waitFor(() => expect(lines.at(-1)?.text).toContain("JSON"), { timeout: 15_000 });
+  const hasFailed = vi.waitFor(() => expect(ended?.()).toBeDefined(), { timeout: 1500 });
+  await expect(hasFailed).rejects.toThrow("undefined");
+  expect(await lifeOf(gateway.baseUrl).isAlive(0)).toBe(false);
+}, 60_000);

@@ -22,6 +22,7 @@ export class ProcessBoard implements AsyncDisposable {
   #child: { readonly pid?: number | undefined; kill(signal: NodeJS.Signals): boolean } | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   #isMeantToEnd = false;
+  #hasBooted = false;
   #endedWith: string | undefined;
 
   constructor(options: ProcessBoardOptions) {
@@ -31,6 +32,7 @@ export class ProcessBoard implements AsyncDisposable {
   /** Starts the processes; answers when the gateway is up, throws an Error with its last lines when it does not start. */
   async start(): Promise<ReadyLine> {
     const ready = Promise.withResolvers<ReadyLine>();
+    let isReady = false;
     const child = this.spawn();
     this.#child = child;
     this.#isMeantToEnd = false;
@@ -41,12 +43,15 @@ export class ProcessBoard implements AsyncDisposable {
         const ended = exitSeen(text);
         if (ended !== undefined) this.sightings.push(ended);
         const line = parseReady(text);
-        if (line !== undefined) ready.resolve(line);
+        if (line === undefined) return;
+        this.#hasBooted = isReady = true;
+        ready.resolve(line);
       });
     }
     this.#ended = child.then(({ exitCode, signal }) => {
       const code = exitCode ?? "none";
-      if (!this.#isMeantToEnd)
+      // One that booted before and does not boot again is a finding about the gateway.
+      if (!this.#isMeantToEnd && (isReady || !this.#hasBooted))
         this.#endedWith = `the gateway's process ended unexpectedly (${signal ?? `exit code ${code}`}): ${this.#lastLines()}`;
       ready.reject(
         new Error(`the gateway ended before it was ready: ${this.#lastLines()} (exit code ${code})`),
