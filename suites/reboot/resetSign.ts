@@ -13,7 +13,7 @@ const downIsSeenWithinMs = 500;
  * interval of the sign, undefined without one within the time.
  */
 export async function firstSign(
-  { clock, waitFor }: CaseContext,
+  { clock, waitFor, roundTripMs }: CaseContext,
   watch: RestartWatch,
   setting: MarkedSetting,
   sinceMs: number,
@@ -24,7 +24,12 @@ export async function firstSign(
     const startedMs = clock.nowMs();
     try {
       const isMarked = isDeepStrictEqual(await setting.read(), setting.value);
-      if (!isMarked) return { low: lowMs, high: clock.nowMs() };
+      if (!isMarked) {
+        const nowMs = clock.nowMs();
+        // On a bad line the first answer may come after the restart, which the watch saw.
+        const down = roundTripMs > 0 ? await watch.wentDown(downIsSeenWithinMs) : undefined;
+        return { low: lowMs, high: Math.max(lowMs, Math.min(nowMs, down?.high ?? nowMs)) };
+      }
       lowMs = startedMs;
       return undefined;
     } catch (thrown) {
