@@ -8,6 +8,8 @@ import { Series } from "./series.ts";
 const intervalsForUsual = 12;
 /** An interval with fewer calls of an operation says little about it. */
 const leastCalls = 3;
+/** Of fewer calls not even the fast ones escape a busy machine: they follow the median of the control. */
+const callsWithFastOnes = 10;
 const mostEventsOfKind = 100;
 /** A poll of a gateway may time out when its field devices stand still for longer. */
 const longStallMs = 100;
@@ -60,6 +62,7 @@ export class Course {
   /** The first intervals, until the usual answer times are known. */
   #first: { readonly sample: Sample; readonly shape: Shape }[] | undefined = [];
   readonly #usualMs = new Map<string, number>();
+  readonly #parts = new Map<string, Part>();
   readonly #eventsOfKind = new Map<string, number>();
   /** Errors of the last interval, counted when the next one shows that no restart followed. */
   #openErrors: (() => void) | undefined;
@@ -132,7 +135,7 @@ export class Course {
         unit: "ms",
         y: one.lowMs,
         weight: one.calls,
-        part: "lowMs",
+        part: this.#comparedWith(name, one.calls),
       } as const;
       this.#add(point, sample, shape);
     }
@@ -147,6 +150,13 @@ export class Course {
     const first = this.#first ?? [];
     this.#first = undefined;
     for (const { sample, shape } of first) this.#index(sample, shape, first);
+  }
+
+  /** The answer time of the control with which the fast answers of the operation are compared, always the same. */
+  #comparedWith(operation: string, calls: number): Part {
+    const part = this.#parts.get(operation) ?? (calls < callsWithFastOnes ? "medianMs" : "lowMs");
+    this.#parts.set(operation, part);
+    return part;
   }
 
   /** Answer time of all operations together, each compared with its own usual time. */
