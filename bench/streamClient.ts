@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { EventSource } from "eventsource";
 import { execa } from "execa";
 import { Agent } from "undici";
+import { latencyHistogram, SequenceLedger } from "../harness/index.ts";
 import { SequenceLines } from "../harness/streams/sequenceLines.ts";
 import { ValueLines } from "../harness/streams/valueLines.ts";
 import { type BenchRow, median, outcomeOf } from "./table.ts";
@@ -37,8 +38,46 @@ const readers = {
   eventsource: viaEventSource,
 } satisfies Record<string, Reader>;
 
+/** Values over which the memory of the harness is compared, and those before, in which the program warms up. */
+const manyValues = 10_000_000;
+const warmUpValues = 2_000_000;
+
+/** Memory of this process while it counts ten million values, as a soak does: from their end, compared with the start. */
+async function memoryRow(url: string): Promise<BenchRow> {
+  await using stack = new AsyncDisposableStack();
+  const agent = new Agent();
+  stack.defer(() => agent.destroy());
+  const indexes = new Map(Array.from({ length: tags }, (_, index) => [`sequence${index + 1}`, index]));
+  const latencyUs = latencyHistogram();
+  const ledger = new SequenceLedger(tags, 0, () => performance.now() - 1, latencyUs);
+  const lines = new SequenceLines(indexes, {
+    value: (index, number) => ledger.take(index, number, performance.now()),
+    other: () => undefined,
+  });
+  const residentMib: number[] = [];
+  const { body } = await agent.request({ origin: url, path: "/", method: "GET" });
+  for await (const chunk of body) {
+    lines.push(chunk as Buffer);
+    if (ledger.received >= warmUpValues + residentMib.length * (manyValues / 100))
+      residentMib.push(process.memoryUsage.rss() / 2 ** 20);
+    if (ledger.received >= warmUpValues + manyValues) break;
+  }
+  const [first, last] = [residentMib.slice(0, 20), residentMib.slice(-20)].map(median);
+  const ratio = (last ?? Number.NaN) / (first ?? Number.NaN);
+  return {
+    what: `memory while ${manyValues / 1e6} million values are received`,
+    measured: `${last?.toFixed(0)} MiB`,
+    peer: `at their start ${first?.toFixed(0)} MiB`,
+    ratio: ratio.toFixed(3),
+    limit: "at most 1.05",
+    outcome: outcomeOf(ratio <= 1.05),
+  };
+}
+
 export async function benchStreamClient(): Promise<BenchRow[]> {
   await using writer = await startWriter();
+  // First: what the other readers leave in memory would be collected meanwhile.
+  const memory = await memoryRow(writer.url);
   const rates = new Map<keyof typeof readers, number[]>();
   for (let round = 0; round <= rounds; round++) {
     for (const name of Object.keys(readers) as (keyof typeof readers)[]) {
@@ -68,6 +107,7 @@ export async function benchStreamClient(): Promise<BenchRow[]> {
     row("stream client, every value in full", "full", "eventsource", 2.2),
     row("stream client, every value in full", "full", "bare", 0.9),
     row("stream client, counting", "counting", "bare", 1.5),
+    memory,
   ];
 }
 
