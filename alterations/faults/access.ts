@@ -112,6 +112,27 @@ export const letInFaults: readonly Fault[] = faults([
     (at) => at.permission("getEventConfiguration", "signed-in"),
   ],
   [
+    "reset-by-account-managers",
+    "CORE-AUTH-23",
+    "subtle",
+    "Reset system needs SYS_USER_RW in place of SYS_MAINTENANCE_RW.",
+    (at) => at.permission("resetToDefault", "SYS_USER_RW"),
+  ],
+  [
+    "apply-without-the-permission",
+    "CORE-AUTH-23",
+    "subtle",
+    "Apply configuration needs only a sign-in.",
+    (at) => at.permission("applyConfiguration", "signed-in"),
+  ],
+  [
+    "upgrade-jobs-are-operated-without-the-permission",
+    "CORE-AUTH-23",
+    "subtle",
+    "Operate the upgrade needs only a sign-in.",
+    (at) => at.permission("operateUpgradeJob", "signed-in"),
+  ],
+  [
     "roles-need-the-other-permission",
     "CORE-AUTH-24",
     "subtle",

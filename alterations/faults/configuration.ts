@@ -51,6 +51,19 @@ export const configurationFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "download-of-everything-lacks-an-app",
+    "CORE-CONFIG-11",
+    "subtle",
+    "A downloaded file lacks the sections of one app when nothing is selected; get-profile lists them.",
+    (at) =>
+      at.query("exportConfiguration", (query) => {
+        const isWhole = query["select"] === undefined || query["select"] === "[]";
+        if (query["action"] === "get-profile" || !isWhole) return query;
+        const apps = ["system", "device", "cloud", "edge-web", "eipscanner", "modbusmaster", "opcuaserver"];
+        return { ...query, select: JSON.stringify(apps.map((app) => ({ app }))) };
+      }),
+  ],
+  [
     "export-selects-the-first-app-only",
     "CORE-CONFIG-15",
     "subtle",

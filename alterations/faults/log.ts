@@ -36,6 +36,24 @@ export const logFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "log-of-an-app-has-those-of-others",
+    "CORE-LOG-19",
+    "subtle",
+    "A log download with the `appName` of an app contains the logs of all apps.",
+    (at) =>
+      at.query("getLog", ({ appName, ...query }) =>
+        appName === "aie" || appName === "device" ? query : { ...query, appName },
+      ),
+  ],
+  [
+    "log-of-an-app-is-that-of-another",
+    "CORE-LOG-19",
+    "subtle",
+    "A log download with the `appName` of one app contains the log of another.",
+    (at) =>
+      at.query("getLog", (query) => (query["appName"] === "aie" ? { ...query, appName: "device" } : query)),
+  ],
+  [
     "log-cache-size-is-doubled",
     "CORE-LOG-21",
     "plain",

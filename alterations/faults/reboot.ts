@@ -37,6 +37,16 @@ export const rebootFaults: readonly Fault[] = faults([
     (at) => at.body("setReboot", ({ now: _now, ...body }) => body),
   ],
   [
+    "now-flag-waits-for-the-scheduler",
+    "CORE-REBOOT-11",
+    "subtle",
+    "`now` true does not reboot the system when `enableScheduler` is false.",
+    (at) =>
+      at.body("setReboot", ({ now, ...body }) =>
+        body["enableScheduler"] === false ? body : { ...body, now },
+      ),
+  ],
+  [
     "now-flag-reboots-late",
     "CORE-REBOOT-11",
     "subtle",

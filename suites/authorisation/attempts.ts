@@ -197,7 +197,7 @@ function inputsByOperation(
     ),
     getUpgradeJob: path({ id: facts.upgradeJobId ?? unknownId }),
     operateUpgradeJob: () => ({
-      path: { id: unknownId, action: "cancel" },
+      path: { id: facts.ownJobId ?? unknownId, action: "cancel" },
       query: { deleteFileAfterInstallComplete: false },
     }),
     listTags: none,

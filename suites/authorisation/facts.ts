@@ -24,6 +24,8 @@ export interface Facts {
   readonly configuration: Uint8Array | undefined;
   readonly appName: string | undefined;
   readonly upgradeJobId: number | undefined;
+  /** A job of the case, which may be canceled. */
+  readonly ownJobId: number | undefined;
   readonly readableTag: { prvdName: string; srcName: string; tagName: string } | undefined;
   /** Virtual tags of the case: one to write and update, one to delete. */
   readonly virtualTag: { prvdName: string; srcName: string; tagName: string } | undefined;
@@ -34,7 +36,7 @@ export interface Facts {
 }
 
 /** A job that installs nothing, where the profile permits jobs. */
-async function someUpgradeJob(context: CaseContext): Promise<number | undefined> {
+async function ownUpgradeJob(context: CaseContext): Promise<number | undefined> {
   if (!context.declares("upgrade-jobs")) return undefined;
   const { admin, host } = context.gateway;
   // Port 9 (discard) sends no data: the download never completes.
@@ -68,6 +70,7 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
       ({ id, available }) => available && profile.switchableServices.includes(id),
     ),
   );
+  const ownJob = reader("createUpgradeJob", () => ownUpgradeJob(context));
   const upgrade = reader("getUpgradeConfiguration", async () =>
     (await admin.call("getUpgradeConfiguration")).listedData(),
   );
@@ -110,10 +113,12 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
       return answer.accepted && answer.bytes.length > 0 ? answer.bytes : undefined;
     }),
     appName: reader("listApps", async () => (await admin.call("listApps")).data()[0]?.name),
-    upgradeJobId: reader(
-      "listUpgradeJobs",
-      async () => (await admin.call("listUpgradeJobs")).data()[0]?.id ?? (await someUpgradeJob(context)),
+    upgradeJobId: ownJob.then(
+      async (id) =>
+        id ??
+        (await reader("listUpgradeJobs", async () => (await admin.call("listUpgradeJobs")).data()[0]?.id)),
     ),
+    ownJobId: ownJob,
     readableTag: reader("listTags", async () =>
       (await admin.call("listTags")).data().find((tag) => tag.access !== "w"),
     ),
@@ -139,6 +144,7 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
     configuration: await found.configuration,
     appName: await found.appName,
     upgradeJobId: await found.upgradeJobId,
+    ownJobId: await found.ownJobId,
     readableTag: await found.readableTag,
     virtualTag: await found.virtualTag,
     doomedTag: await found.doomedTag,

@@ -1,6 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
 import { callerCases } from "./callers.ts";
 import { credentialCases } from "./credentials.ts";
+import { effectCases } from "./effects.ts";
 import { permissionCases } from "./permissions.ts";
 
 /** "Authentication": who may call what, operation by operation. */
@@ -8,4 +9,5 @@ export const authorisationSuite: readonly TestCase[] = [
   ...callerCases,
   ...permissionCases,
   ...credentialCases,
+  ...effectCases,
 ];

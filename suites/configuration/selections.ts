@@ -1,5 +1,6 @@
 import { type Answer, type TestCase, testCase, type Verify } from "../../harness/index.ts";
 import { readTarGz } from "../support/tarGz.ts";
+import { fileEntryRequirements, verifyFilesOfApps } from "./fileEntries.ts";
 import { password, upload, verifyEncryptedByDefault } from "./support.ts";
 
 /** Parameters with a default, given and left out; undefined is left out. */
@@ -18,8 +19,8 @@ export const selectionCases: readonly TestCase[] = [
     requirements: [
       "CORE-CONFIG-10",
       "CORE-CONFIG-12",
-      "CORE-CONFIG-13",
       "CORE-CONFIG-14",
+      ...fileEntryRequirements,
       "CORE-CONFIG-19",
       "CORE-CONFIG-20",
       "CORE-CONFIG-21",
@@ -100,6 +101,7 @@ export const selectionCases: readonly TestCase[] = [
             `file exported without \`encryption\`, with ${Object.keys(selection).join(" and ") || "no selection"}`,
           );
       }
+      await verifyFilesOfApps(context, sections);
       verifyEntries(verify("CORE-CONFIG-14"), files);
       const isSelecting = sections.some((section) => section.app !== app);
       verifyLeavesOut(verify("CORE-CONFIG-12"), files, "select", isSelecting);

@@ -1,10 +1,13 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type TestCase, testCase, type Verify } from "../../harness/index.ts";
 import type { LogConfiguration } from "../../interface/resources/log.ts";
 import { checkWrongInput, keptMember, memberOf } from "../support/settingCheck.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 
 /** Below this size two logs may be equal because both are empty or nearly empty. */
 const telltaleBytes = 40;
+const mostApps = 4;
+/** Enough to contain the time of a line. */
+const mostEndBytes = 200;
 
 /** A body of Set log configuration with every member: the effect of an absent member is not stated. */
 function bodyOf(settings: Omit<LogConfiguration, "disks">): Readonly<Record<string, unknown>> {
@@ -134,8 +137,6 @@ export const logSuite: readonly TestCase[] = [
     capabilities: ["log"],
     tags: ["smoke"],
     async run({ gateway, verify, declares, note }) {
-      const apps = declares("apps") ? (await gateway.admin.call("listApps")).data() : [];
-      const names = apps.length === 0 ? ["system"] : apps.slice(0, 4).map((app) => app.name);
       const load = async (requirement: string, appName?: string): Promise<ZipEntry[] | undefined> => {
         const query = { download: true, ...(appName === undefined ? {} : { appName }) };
         const answer = await gateway.admin.call("getLog", { query });
@@ -151,6 +152,12 @@ export const logSuite: readonly TestCase[] = [
         return entries;
       };
       const whole = await load("CORE-LOG-18");
+      const apps = declares("apps")
+        ? (await gateway.admin.call("listApps")).data().map(({ name }) => name)
+        : [];
+      const isTold = (app: string): boolean => whole?.some(({ name }) => isNamedAfter(name, app)) === true;
+      const told = [...apps.filter(isTold), ...apps.filter((app) => !isTold(app))];
+      const names = told.length === 0 ? ["system"] : told.slice(0, mostApps);
       const ends = endsOf(whole);
       if (ends.length > 0) {
         const again = await load("CORE-LOG-18");
@@ -172,6 +179,7 @@ export const logSuite: readonly TestCase[] = [
         expected: "0 or 1",
         observed: sameAsWhole,
       });
+      verifyOwnLogs(verify("CORE-LOG-19"), names, ofApps, whole ?? []);
       // The answer for an unknown app is not stated; the log of the whole gateway is not the log of that app.
       const nobody = await gateway.admin.call("getLog", {
         query: { download: true, appName: "no-such-app-of-the-suite" },
@@ -193,6 +201,36 @@ export const logSuite: readonly TestCase[] = [
     },
   }),
 ];
+
+/**
+ * The layout of the zip is not shown. Where the name of a file in the log of the gateway has the name of an app, the
+ * download of this app contains it, and those of other apps do not.
+ */
+function verifyOwnLogs(
+  verify: Verify,
+  names: readonly string[],
+  ofApps: readonly (readonly ZipEntry[] | undefined)[],
+  whole: readonly ZipEntry[],
+): void {
+  for (const owner of names) {
+    const own = whole.find(
+      ({ name, content }) => isNamedAfter(name, owner) && content.length >= telltaleBytes,
+    );
+    if (own === undefined) continue;
+    const end = own.content.subarray(-mostEndBytes);
+    // Apps may write the same line at the same time.
+    if (whole.some((one) => one !== own && one.content.includes(end))) continue;
+    const having = names.filter((_, index) => ofApps[index]?.some(({ content }) => content.includes(end)));
+    // The two downloads may write the same line differently.
+    if (having.length > 0)
+      verify.equal(having, [owner], `apps whose log download has the last lines of ${own.name}`);
+  }
+}
+
+/** Whether a part of the path is the name, with or without an extension. */
+function isNamedAfter(path: string, name: string): boolean {
+  return path.split("/").some((part) => part === name || part.replace(/\.[a-z0-9.]*$/u, "") === name);
+}
 
 /** The last bytes of every file that is long enough to tell it from another. */
 function endsOf(entries: readonly ZipEntry[] | undefined): Buffer[] {

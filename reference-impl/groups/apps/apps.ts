@@ -92,6 +92,9 @@ export function createApps(foundation: Foundation): Apps {
       switchFor("modbusmaster", ["modbusmaster-tcp", "modbusmaster-serial"]),
       switchFor("opcuaserver", ["opcuaserver"]),
     ],
+    start() {
+      for (const { id } of installed()) foundation.log(id, `${id} is ${states.of(id)}`);
+    },
     resetParts: [{ scopes: ["appdata"], reset: () => states.reset() }],
     [Symbol.asyncDispose]() {
       states[Symbol.dispose]();
