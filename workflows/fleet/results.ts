@@ -94,7 +94,13 @@ const TurnState = Type.Object({
   fence: Type.Union([Type.Number(), Type.Null()]),
 });
 
-/** Writes a result; twice is once, and a result of an earlier run than the last one begun is refused. */
+/** Whether a result of this hold counts: twice is once, and one of an earlier run than the last one begun is refused. */
+export function answerTo(turn: Static<typeof TurnState> | undefined, fence: number): PushAnswer {
+  if (turn === undefined || (turn.fence ?? 0) > fence) return "refused";
+  return turn.state === "done" ? "known" : "accepted";
+}
+
+/** Writes a result, if it counts. */
 export function pushResult(database: FleetDatabase, result: SpooledResult): Promise<PushAnswer> {
   return database.together(async (queries) => {
     const { night, gateway, fence } = result;
@@ -104,8 +110,8 @@ export function pushResult(database: FleetDatabase, result: SpooledResult): Prom
       "SELECT state, fence::float8 AS fence FROM rackproof.turn WHERE night = $1 AND gateway = $2 FOR UPDATE",
       [night, gateway],
     );
-    if (turn === undefined || (turn.fence ?? 0) > fence) return "refused";
-    if (turn.state === "done") return "known";
+    const answer = answerTo(turn, fence);
+    if (answer !== "accepted") return answer;
     await recordAttempts(queries, result);
     await recordVerdicts(queries, result, result.conclusions);
     // A turn that was set aside meanwhile stays so: the night has been reported. Its results are stored.
@@ -129,7 +135,7 @@ export function pushResult(database: FleetDatabase, result: SpooledResult): Prom
       "UPDATE rackproof.gateway SET seen_at = clock_timestamp(), health = $2 WHERE id = $1 AND state = 'listed'",
       [gateway, result.outcome === "set-aside" ? (result.reason ?? null) : null],
     );
-    return "accepted";
+    return answer;
   });
 }
 
