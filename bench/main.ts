@@ -2,7 +2,9 @@
 import { cpus, totalmem } from "node:os";
 import { messageOf } from "../record/index.ts";
 import { benchEvents } from "./events.ts";
+import { benchFleetCauses } from "./fleetCauses.ts";
 import { benchFleetHistory } from "./fleetHistory.ts";
+import { benchFleetHolds } from "./fleetHolds.ts";
 import { benchGatewayRequests } from "./gatewayRequests.ts";
 import { benchHarnessOverhead } from "./harnessOverhead.ts";
 import { benchHostile } from "./hostile.ts";
@@ -32,7 +34,11 @@ const benches = {
   measurement: benchMeasurement,
   hostile: benchHostile,
   registry: benchRegistry,
-  fleet: benchFleetHistory,
+  fleet: async () => [
+    ...(await benchFleetHolds()),
+    ...(await benchFleetHistory()),
+    ...(await benchFleetCauses()),
+  ],
   pages: benchPages,
   qemu: benchQemuReset,
 };

@@ -21,6 +21,8 @@ import {
   selectOption,
   watchDefault,
 } from "./support/options.ts";
+import type { FleetOptions } from "./support/fleetAccess.ts";
+import { databaseOption } from "./support/fleetOptions.ts";
 import { behaviourNames, listTopics, powerActions } from "./support/choices.ts";
 import { suiteVersion } from "./support/version.ts";
 import type { SoakCommandOptions } from "./soak.ts";
@@ -265,8 +267,14 @@ export function rackproofProgram(exit: (code: number) => void): Command {
     .description("Show the progress of a run or a night as a read-only page on this machine")
     .argument("[folder]", "folder of the run or the night (default: the newest in runs and nights)")
     .option("--listen <host:port>", "serve the page here; port 0 takes a free one", watchDefault)
-    .action(async (folder: string | undefined, options: { listen: string }) =>
-      exit(await (await import("./watch.ts")).watch(folder, options)),
+    .option("--fleet", "print the lines of the run on this gateway of the fleet, LAB/GATEWAY, until it ends")
+    .addOption(databaseOption())
+    .action(async (target: string | undefined, options: FleetOptions & { listen: string; fleet?: true }) =>
+      exit(
+        options.fleet === true
+          ? await (await import("./watchFleet.ts")).watchFleet(target, options)
+          : await (await import("./watch.ts")).watch(target, options),
+      ),
     );
 
   program

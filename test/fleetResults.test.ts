@@ -2,7 +2,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { monotonicClock } from "../harness/index.ts";
 import { databaseAddress } from "../workflows/fleet/address.ts";
 import { FleetDatabase } from "../workflows/fleet/database.ts";
 import { FleetHolds } from "../workflows/fleet/fleetHolds.ts";
@@ -19,6 +20,7 @@ import { holdPrefix, type LabEntry, registerLab } from "../workflows/fleet/regis
 import { pruneFleet } from "../workflows/fleet/prune.ts";
 import { pushResult, resultOf, Spool, type SpooledResult } from "../workflows/fleet/results.ts";
 import { migrate } from "../workflows/fleet/schema.ts";
+import { followGateway, Tail } from "../workflows/fleet/tails.ts";
 import { temporaryFolder } from "./support/commandLine.ts";
 import { lacksPostgres, type Postgres, startPostgres } from "./support/postgres.ts";
 
@@ -195,6 +197,44 @@ test.skipIf(lacksPostgres())(
     expect(await holds.take({ ...wish, id: "next" })).toMatchObject({ heldBy: { id: "one" } });
     await holds.release("one");
     expect(await holds.take({ ...wish, id: "next" })).toMatchObject({ taken: { id: "next" } });
+  },
+);
+
+test.skipIf(lacksPostgres())(
+  "whoever follows a turn receives its lines to the last one, and how it ended; lines of former nights are removed",
+  async () => {
+    await using database = await fleet("follow");
+    await registerLab(database, lab(sessions[0]), gateways);
+    const seen: string[] = [];
+    const printed = (line: string): void => void seen.push(line);
+    const follow = () =>
+      followGateway(database, "a/left", {
+        clock: monotonicClock,
+        signal: new AbortController().signal,
+        printed,
+      });
+    const run = async (observed: (tail: Tail) => Promise<void>): Promise<void> => {
+      const id = await startNight(database, night, [turn]);
+      const fence = await begin(database, id, sessions[0]);
+      const tail = new Tail(database, { night: id, gateway: "a/left" }, "night", monotonicClock);
+      await observed(tail);
+      await tail.close();
+      await pushResult(database, await result(id, fence));
+      await new FleetHolds(database).release(`${holdPrefix("a")}${sessions[0]}:1`);
+    };
+    expect(await follow()).toBeUndefined();
+    await run(async (tail) => tail.add("of a former night"));
+    let following: ReturnType<typeof follow> | undefined;
+    const all = Array.from({ length: 20 }, (_, line) => `line ${line}`);
+    await run(async (tail) => {
+      following = follow();
+      for (const line of all) tail.add(line);
+      await vi.waitFor(() => expect(seen).toEqual(all), { timeout: 10_000 });
+      tail.add("the last one");
+    });
+    expect(await following).toBe("conformant");
+    expect(seen).toEqual([...all, "the last one"]);
+    expect(await database.run("SELECT 1 FROM rackproof.tail")).toBe(1);
   },
 );
 

@@ -20,7 +20,7 @@ test.skipIf(lacksPostgres())(
       selfSigned("127.0.0.1", Date.now()),
       selfSigned("127.0.0.1", Date.now()),
     ]);
-    await using postgres = await startPostgres(own);
+    await using postgres = await startPostgres({ tls: own });
     const address = async (name: string, pem: string): Promise<string> => {
       const file = join(folder.path, name);
       await writeFile(file, pem);

@@ -205,6 +205,10 @@ test.skipIf(lacksPostgres())(
       ({ stdout }) => JSON.parse(stdout) as { run: number; record: { address: string; sha256: string } },
     );
     expect(ofPerson?.run).toBeLessThan(ofJob?.run ?? 0);
+    expect(await command("watch", "berlin/left", "--fleet")).toMatchObject({
+      exitCode: 3,
+      stdout: "berlin/left: no run is under way",
+    });
     const record = ofJob?.record.address.replace(/^[^:]*:/, "") ?? "";
     expect(sha256(await readFile(join(record, "campaign.json")))).toBe(ofJob?.record.sha256);
     expect(await command("who")).toMatchObject({ stdout: "no gateway is in use" });

@@ -34,8 +34,14 @@ export interface Postgres extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts it; with a certificate it takes TLS connections too. */
-export async function startPostgres(tls?: CertificateAndKey): Promise<Postgres> {
+export interface PostgresOptions {
+  /** With a certificate it takes TLS connections too. */
+  readonly tls?: CertificateAndKey;
+  /** NAME=value, as in `postgresql.conf`. */
+  readonly settings?: readonly string[];
+}
+
+export async function startPostgres({ tls, settings = [] }: PostgresOptions = {}): Promise<Postgres> {
   const bin = programs();
   if (bin === undefined) throw new Error(`no PostgreSQL below ${packages}`);
   await using stack = new AsyncDisposableStack();
@@ -61,9 +67,10 @@ export async function startPostgres(tls?: CertificateAndKey): Promise<Postgres> 
     }
   const port = await freePort();
   const ssl = tls === undefined ? "off" : "on";
-  const settings = `-p ${port} -k ${folder.path} -c listen_addresses=127.0.0.1 -c fsync=off -c ssl=${ssl}`;
+  const all = ["listen_addresses=127.0.0.1", "fsync=off", `ssl=${ssl}`, ...settings];
+  const options = `-p ${port} -k ${folder.path} ${all.map((one) => `-c ${one}`).join(" ")}`;
   const start = async (): Promise<void> =>
-    void (await tool("pg_ctl", "-D", data, "-w", "-l", join(folder.path, "log"), "-o", settings, "start"));
+    void (await tool("pg_ctl", "-D", data, "-w", "-l", join(folder.path, "log"), "-o", options, "start"));
   const stop = async (): Promise<void> => void (await tool("pg_ctl", "-D", data, "-m", "immediate", "stop"));
   await start();
   stack.defer(() => stop().catch(() => undefined));

@@ -23,7 +23,7 @@ const dayMs = 24 * hourMs;
 const pad = (value: number): string => String(value).padStart(3, "0");
 
 /** mulberry32: the same numbers for the same seed on every machine. */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

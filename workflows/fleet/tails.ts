@@ -4,8 +4,8 @@ import type { Clock } from "../../harness/index.ts";
 import type { Queries } from "./database.ts";
 import type { QueuedTurn, TurnName } from "./dispatch.ts";
 
-/** Somebody reads all lines of a run; of a night the page shows the last ones. */
-const plans = { run: { lines: 400, everyMs: 1000 }, night: { lines: 5, everyMs: 4000 } } as const;
+/** Somebody waits for the lines of a run; those of a night are for whoever looks, and there are many at a time. */
+const plans = { run: { lines: 400, everyMs: 1000 }, night: { lines: 100, everyMs: 2000 } } as const;
 const longestLine = 400;
 
 export class Tail implements AsyncDisposable {
@@ -39,17 +39,17 @@ export class Tail implements AsyncDisposable {
     this.#isWritten = false;
   }
 
-  /** Writes the last lines; those of a night's turn are removed: its result has come. */
+  /** Writes the last lines; of all nights of a gateway, those of the last one remain. */
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     await this.#work;
+    await this.#write();
     const { night, gateway } = this.#name;
-    if (this.#kind === "run") await this.#write();
-    else
-      await this.#queries
-        .run("DELETE FROM rackproof.tail WHERE night = $1 AND gateway = $2", [night, gateway])
-        .catch(() => undefined);
+    if (this.#kind === "run") return;
+    const formerNights = `DELETE FROM rackproof.tail USING rackproof.night
+      WHERE tail.gateway = $2 AND tail.night < $1 AND night.id = tail.night AND night.kind = 'night'`;
+    await this.#queries.run(formerNights, [night, gateway]).catch(() => undefined);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -104,6 +104,38 @@ export async function readTail(
   // A turn that was begun anew prints from its beginning.
   const start = next < from ? 0 : Math.max(0, from - row.first);
   return { lines: row.lines.slice(start), next };
+}
+
+const RunRow = Type.Object({
+  night: Type.Integer(),
+  state: Type.String(),
+  outcome: Type.Union([Type.String(), Type.Null()]),
+  reason: Type.Union([Type.String(), Type.Null()]),
+});
+
+/**
+ * Hands on the lines of the run that is under way on the gateway, until it ends or the signal is aborted. Answers how it
+ * ended, or undefined when none is under way.
+ */
+export async function followGateway(
+  queries: Queries,
+  gateway: string,
+  { clock, signal, printed }: { clock: Clock; signal: AbortSignal; printed: (line: string) => void },
+): Promise<string | undefined> {
+  const columns = "SELECT night, state, outcome, reason FROM rackproof.turn WHERE gateway = $1";
+  const [found] = await queries.rows(RunRow, `${columns} AND state = 'running'`, [gateway]);
+  if (found === undefined) return undefined;
+  const { night } = found;
+  for (let next = 0; ; await clock.delay(plans.run.everyMs, signal).catch(() => undefined)) {
+    const [run = found] = await queries.rows(RunRow, `${columns} AND night = $2`, [gateway, night]);
+    // Its last lines are written before its end.
+    const tail = await readTail(queries, { night, gateway }, next);
+    for (const line of tail.lines) printed(line);
+    next = tail.next;
+    if (run.state === "queued") return "it was interrupted and waits for another turn";
+    if (run.state !== "running") return [run.outcome ?? run.state, run.reason ?? []].flat().join(": ");
+    if (signal.aborted) return "it continues";
+  }
 }
 
 /** What runs of now printed last. */
