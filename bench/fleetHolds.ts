@@ -21,8 +21,8 @@ const gatewaysOfLab = 20;
 const nightsBefore = 365;
 const [ttlMs, limitMs] = [120_000, 600_000];
 const holdsPerSec = 100;
-/** As many gateways are in use at a time as this is times the rate: all of them. */
-const keptMs = 9500;
+/** So many gateways are in use at a time as this is times the rate. */
+const keptMs = 9000;
 const lastingMs = 30_000;
 const fastestMs = 10_000;
 const limits = { grantMs: 50, holdsPerSec: 100, cores: 1 };
@@ -56,8 +56,10 @@ export async function benchFleetHolds(): Promise<BenchRow[]> {
     for (let one = 0; one < gatewaysOfLab; one++) gateways.push({ holds, name: `${lab}/g${one}` });
   }
   await storeFormerHolds(owner);
+  // Agents that poll have connections already.
+  await takeFast(gateways, 1000);
   const paced = await measured(owner, () => takePaced(gateways));
-  const fastest = await measured(owner, () => takeFast(gateways));
+  const fastest = await measured(owner, () => takeFast(gateways, fastestMs));
   const title = `${gateways.length} gateways on ${labs} agents`;
   const row = (what: string, value: string, limit: string, holds: boolean): BenchRow => ({
     what: `${title}: ${what}`,
@@ -174,9 +176,9 @@ async function takePaced(gateways: readonly Gateway[]): Promise<Load> {
 }
 
 /** Each lab takes and releases its gateways, one after the other. */
-async function takeFast(gateways: readonly Gateway[]): Promise<Load> {
+async function takeFast(gateways: readonly Gateway[], forMs: number): Promise<Load> {
   const grantsMs: number[] = [];
-  const untilMs = performance.now() + fastestMs;
+  const untilMs = performance.now() + forMs;
   await Promise.all(
     Array.from({ length: labs }, async (_, lab) => {
       for (let number = 0; performance.now() < untilMs; number++) {

@@ -1,5 +1,6 @@
 // A fleet as processes: agents with their own racks and leases, one PostgreSQL, and failures in mid-night.
 // RACKPROOF_GATEWAYS sets the gateways of each lab in the night with all failures.
+import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
 import { expect, test, vi } from "vitest";
@@ -177,6 +178,12 @@ test.skipIf(lacksPostgres())(
     expect(tookMs.filter((ms) => ms > 60_000)).toEqual([]);
     expect((await cancelled)?.exitCode).toBe(130);
     expect((await kicked)?.exitCode).toBe(3);
+    // It uses the wires no more.
+    for await (const folder of glob("**/g2/attempt-1", { cwd: labs.out("e") })) {
+      const events = await readLive(join(labs.out("e"), folder));
+      const uses = events.filter(({ kind }) => kind === "started" || kind === "console");
+      expect(uses.filter(({ at }) => at > (atMs[2] ?? 0) + 5000)).toEqual([]);
+    }
     expect(await labs.overlaps()).toEqual([]);
   },
 );
