@@ -28,6 +28,7 @@ const fastestMs = 10_000;
 const limits = { grantMs: 50, holdsPerSec: 100, cores: 1 };
 
 interface Gateway {
+  readonly database: FleetDatabase;
   readonly holds: FleetHolds;
   readonly name: string;
 }
@@ -52,8 +53,9 @@ export async function benchFleetHolds(): Promise<BenchRow[]> {
   await Promise.all(agents.map(({ listed }) => listed));
   const gateways: Gateway[] = [];
   for (const lab of names) {
-    const holds = new FleetHolds(stack.use(await FleetDatabase.open(databaseAddress(url))));
-    for (let one = 0; one < gatewaysOfLab; one++) gateways.push({ holds, name: `${lab}/g${one}` });
+    const database = stack.use(await FleetDatabase.open(databaseAddress(url)));
+    const holds = new FleetHolds(database);
+    for (let one = 0; one < gatewaysOfLab; one++) gateways.push({ database, holds, name: `${lab}/g${one}` });
   }
   await storeFormerHolds(owner);
   // Agents that poll have connections already.
@@ -61,10 +63,10 @@ export async function benchFleetHolds(): Promise<BenchRow[]> {
   const paced = await measured(owner, () => takePaced(gateways));
   const fastest = await measured(owner, () => takeFast(gateways, fastestMs));
   const title = `${gateways.length} gateways on ${labs} agents`;
-  const row = (what: string, value: string, limit: string, holds: boolean): BenchRow => ({
+  const row = (what: string, value: string, limit: string, holds: boolean, peer = "-"): BenchRow => ({
     what: `${title}: ${what}`,
     measured: value,
-    peer: "-",
+    peer,
     ratio: "-",
     limit,
     holds,
@@ -74,9 +76,10 @@ export async function benchFleetHolds(): Promise<BenchRow[]> {
   return [
     row(
       `a hold at ${holdsPerSec}/s, up to ${paced.mostInUse} in use`,
-      `p50 ${quantile(paced.grantsMs, 0.5).toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, most ${Math.max(...paced.grantsMs).toFixed(0)} ms, ${paced.grantsMs.length} granted`,
+      `p50 ${quantile(paced.grantsMs, 0.5).toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, most ${Math.max(...paced.grantsMs).toFixed(0)} ms, ${paced.grantsMs.length} of ${(holdsPerSec * lastingMs) / 1000} granted`,
       `p99 at most ${limits.grantMs} ms`,
       p99Ms <= limits.grantMs,
+      `SELECT 1 meanwhile: p99 ${quantile(paced.emptyMs, 0.99).toFixed(1)} ms`,
     ),
     row(
       "processor time of PostgreSQL meanwhile",
@@ -145,12 +148,15 @@ async function storeFormerHolds(owner: FleetDatabase): Promise<void> {
 
 interface Load {
   readonly grantsMs: readonly number[];
+  /** Of statements that do nothing: what machine and clients add. */
+  readonly emptyMs: readonly number[];
   readonly mostInUse: number;
 }
 
 /** Takes gateways at the rate, whatever the answers; each is used for some time under renewals. */
 async function takePaced(gateways: readonly Gateway[]): Promise<Load> {
   const grantsMs: number[] = [];
+  const emptyMs: number[] = [];
   let [inUse, mostInUse] = [0, 0];
   const uses: Promise<void>[] = [];
   const beganMs = performance.now();
@@ -161,18 +167,23 @@ async function takePaced(gateways: readonly Gateway[]): Promise<Load> {
     if (gateway === undefined) continue;
     const use = async (): Promise<void> => {
       const hold = await GatewayHold.take(gateway.holds, wish(gateway, number), monotonicClock);
+      // Its release is late.
+      if (!(hold instanceof GatewayHold)) return;
       // From the moment at which it was due: a client that is late counts too.
       grantsMs.push(performance.now() - dueMs);
-      if (!(hold instanceof GatewayHold)) throw new Error(`${gateway.name} is in use by ${hold.id}`);
       await using _released = hold;
       mostInUse = Math.max(mostInUse, ++inUse);
       await monotonicClock.delay(keptMs);
       inUse -= 1;
     };
-    uses.push(use());
+    const empty = async (): Promise<void> => {
+      await gateway.database.run("SELECT 1");
+      emptyMs.push(performance.now() - dueMs);
+    };
+    uses.push(use(), empty());
   }
   await Promise.all(uses);
-  return { grantsMs, mostInUse };
+  return { grantsMs, emptyMs, mostInUse };
 }
 
 /** Each lab takes and releases its gateways, one after the other. */
@@ -192,7 +203,7 @@ async function takeFast(gateways: readonly Gateway[], forMs: number): Promise<Lo
       }
     }),
   );
-  return { grantsMs, mostInUse: labs };
+  return { grantsMs, emptyMs: [], mostInUse: labs };
 }
 
 const wish = ({ name }: Gateway, number: number) => ({

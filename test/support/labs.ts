@@ -105,6 +105,8 @@ export class Labs implements AsyncDisposable {
     const agent = this.#agents.get(lab);
     this.#agents.delete(lab);
     agent?.kill(signal);
+    // One that is suspended receives no other signal.
+    agent?.kill("SIGCONT");
     await agent;
   }
 
@@ -223,12 +225,14 @@ export class Labs implements AsyncDisposable {
   }
 }
 
+const withinMs = 170_000;
+
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   await vi.waitFor(
     async () => {
-      if (!(await holds())) throw new Error(`not within 100 s: ${what}`);
+      if (!(await holds())) throw new Error(`not within ${withinMs / 1000} s: ${what}`);
     },
-    { timeout: 100_000, interval: 50 },
+    { timeout: withinMs, interval: 50 },
   );
 }
 

@@ -108,7 +108,7 @@ test.skipIf(lacksPostgres())(
 
 test.skipIf(lacksPostgres())(
   "a night with a killed, a suspended and a cut-off agent and a database that restarts ends with every result once",
-  { concurrent: true },
+  { concurrent: true, timeout: 120_000 + gateways * 20_000 },
   async () => {
     await using labs = await Labs.make({ a: gateways, b: gateways, c: gateways });
     const way = await labs.cuttable();
