@@ -3,7 +3,7 @@ import type { CauseVerdict } from "../record/index.ts";
 import { newer, older, type Planted, PlantedFleet, type RunFacts } from "../test/support/plantedFleet.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { randomOf } from "../test/support/syntheticFleet.ts";
-import type { BenchRow } from "./table.ts";
+import { type BenchRow, outcomeOf } from "./table.ts";
 
 const rounds = 5;
 const flakes = 0.3;
@@ -49,7 +49,7 @@ export async function benchFleetCauses(): Promise<BenchRow[]> {
       peer: "-",
       ratio: "-",
       limit: "at least 95 % right, none wrong",
-      holds: right >= 0.95 * all.length && wrong === 0,
+      outcome: outcomeOf(right >= 0.95 * all.length && wrong === 0),
     },
   ];
 }

@@ -14,7 +14,7 @@ import { Dispatch } from "../workflows/fleet/dispatch.ts";
 import { FleetHolds } from "../workflows/fleet/fleetHolds.ts";
 import { GatewayHold } from "../workflows/fleet/gatewayHold.ts";
 import { migrate } from "../workflows/fleet/schema.ts";
-import type { BenchRow } from "./table.ts";
+import { type BenchRow, outcomeOf } from "./table.ts";
 
 const labs = 50;
 const gatewaysOfLab = 20;
@@ -69,7 +69,7 @@ export async function benchFleetHolds(): Promise<BenchRow[]> {
     peer,
     ratio: "-",
     limit,
-    holds,
+    outcome: outcomeOf(holds),
   });
   const rate = fastest.grantsMs.length / (fastest.tookMs / 1000);
   const p99Ms = quantile(paced.grantsMs, 0.99);
