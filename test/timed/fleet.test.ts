@@ -12,6 +12,8 @@ import { lacksPostgres } from "../support/postgres.ts";
 
 const oneCase = "services/listed-once";
 const gateways = Number(process.env["RACKPROOF_GATEWAYS"] ?? 3);
+/** Tests that wait most of the time. */
+const atTheSameTime = { concurrent: true, timeout: 300_000 };
 
 test.skipIf(lacksPostgres())(
   "a run of a suspended agent stops acting when its hold expires, and the gateway is free then",
@@ -58,10 +60,9 @@ test.skipIf(lacksPostgres())(
   },
 );
 
-// These wait most of the time.
 test.skipIf(lacksPostgres())(
   "a night over three labs ends with every result once when two agents are killed and one of them starts anew",
-  { concurrent: true },
+  atTheSameTime,
   async () => {
     await using labs = await Labs.make({ a: 3, b: 2, c: 2 });
     await Promise.all(["a", "b", "c"].map((lab) => labs.start(lab)));
@@ -108,7 +109,7 @@ test.skipIf(lacksPostgres())(
 
 test.skipIf(lacksPostgres())(
   "a night with a killed, a suspended and a cut-off agent and a database that restarts ends with every result once",
-  { concurrent: true, timeout: 120_000 + gateways * 20_000 },
+  atTheSameTime,
   async () => {
     await using labs = await Labs.make({ a: gateways, b: gateways, c: gateways });
     const way = await labs.cuttable();
@@ -151,7 +152,7 @@ test.skipIf(lacksPostgres())(
 
 test.skipIf(lacksPostgres())(
   "a gateway whose run is cancelled, killed or ended by another person is free within a minute",
-  { concurrent: true },
+  atTheSameTime,
   async () => {
     await using labs = await Labs.make({ e: 3 });
     await labs.start("e", ["--parallel", "3"]);
