@@ -1,11 +1,32 @@
 // Faults of apps and of the job list.
 import { Refusal } from "../../reference-impl/base/refusal.ts";
-import { fields } from "../mechanism/edits.ts";
+import { fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { withoutEvents } from "./habits.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
 export const appFaults: readonly Fault[] = faults([
+  [
+    "job-list-exchanges-the-states-of-canceled-jobs",
+    "CORE-UPGRADE-56",
+    "subtle",
+    "List jobs shows `state` and `lastState` of canceled jobs in each other's place.",
+    (at) =>
+      at.data("listJobs", (job) =>
+        job["state"] === "canceled" ? { ...job, state: job["lastState"], lastState: job["state"] } : job,
+      ),
+  ],
+  [
+    "job-count-leaves-canceled-jobs-out",
+    "CORE-APP-46",
+    "subtle",
+    "`count` of List jobs leaves out canceled jobs.",
+    (at) =>
+      at.answer("listJobs", (body) => ({
+        ...body,
+        count: items(body["data"]).filter((job) => fields(job)["state"] !== "canceled").length,
+      })),
+  ],
   [
     "app-stop-is-not-recorded",
     "CORE-APP-50",

@@ -46,6 +46,7 @@ export const jobCases: readonly TestCase[] = [
       "CORE-APP-31",
       "CORE-APP-32",
       "CORE-APP-46",
+      "CORE-UPGRADE-56",
       "CORE-UPGRADE-74",
       ...lists.map(({ requirement }) => requirement),
     ],
@@ -72,7 +73,11 @@ export const jobCases: readonly TestCase[] = [
       await verifyInstants(context);
       await verifyPeriodic(context);
       if (!declares("users") || !declares("roles")) {
-        for (const requirement of ["CORE-UPGRADE-74", ...lists.map((list) => list.requirement)])
+        for (const requirement of [
+          "CORE-UPGRADE-56",
+          "CORE-UPGRADE-74",
+          ...lists.map((list) => list.requirement),
+        ])
           verify(requirement).notApplicable(
             "views of another user",
             "the profile declares no users or roles",
@@ -82,6 +87,7 @@ export const jobCases: readonly TestCase[] = [
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
       for (const list of lists) await verifyAlike(context, session, list);
+      const listedJob = await twinOf(context);
       const before = fixedMembers((await admin.call("getUpgradeJob", { path: { id: plain.id } })).data());
       const canceled = await session.call("operateUpgradeJob", {
         path: { id: plain.id, action: "cancel" },
@@ -95,6 +101,15 @@ export const jobCases: readonly TestCase[] = [
           canceled,
         );
       else verify("CORE-UPGRADE-74").notApplicable("a job that another user operates", canceled.summary());
+      await verifyCanceledTwin(context, listedJob);
+      const last = await admin.call("listJobs");
+      const { count: lastCount, data: lastJobs } = last.body();
+      verify("CORE-APP-46").equal(
+        lastCount,
+        lastJobs.length,
+        "`count` of List jobs with a canceled job",
+        last,
+      );
     },
   }),
 ];
@@ -117,6 +132,57 @@ async function newJobs({ gateway }: CaseContext, action: () => Promise<unknown>)
   const known = new Set((await list()).map(({ id }) => id));
   await action();
   return (await list()).filter(({ id }) => !known.has(id));
+}
+
+/** An upgrade job and its entry in List jobs. */
+interface Twin {
+  readonly id: number;
+  readonly listedId: number;
+}
+
+type States = { readonly state: string; readonly lastState: string };
+
+/** A new upgrade job, where List jobs has one new entry with the same states. */
+async function twinOf(context: CaseContext): Promise<Twin | undefined> {
+  let job: UpgradeJob | undefined;
+  const [listed, ...others] = await newJobs(context, async () => (job = await create(context)));
+  if (job === undefined || listed === undefined || others.length > 0) return undefined;
+  const twin = { id: job.id, listedId: listed.id };
+  const [own, shown] = await statesOf(context, twin);
+  return isDeepStrictEqual(own, shown) ? twin : undefined;
+}
+
+/** Checks that both show the same states after the job was canceled, as they did before. */
+async function verifyCanceledTwin(context: CaseContext, twin: Twin | undefined): Promise<void> {
+  const verify = context.verify("CORE-UPGRADE-56");
+  const what = "`state` and `lastState` of a canceled job in List jobs";
+  if (twin === undefined) return verify.notApplicable(what, "List jobs does not show the states of the job");
+  const answer = await context.gateway.admin.call("operateUpgradeJob", {
+    path: { id: twin.id, action: "cancel" },
+    query: { deleteFileAfterInstallComplete: true },
+  });
+  if (!answer.accepted) return verify.notApplicable(what, answer.summary());
+  const settled = await context.waitFor(
+    `the state canceled of job ${twin.id}`,
+    async () => {
+      const [own, shown] = await statesOf(context, twin);
+      return own?.state === "canceled" ? { own, shown } : undefined;
+    },
+    { deadlineMs: context.profile.patience.settleMs },
+  );
+  verify.equal(settled.shown, settled.own, what, answer);
+}
+
+/** The states of the job as Find upgrade job by ID and as List jobs show them. */
+async function statesOf(
+  { gateway: { admin } }: CaseContext,
+  { id, listedId }: Twin,
+): Promise<[States | undefined, States | undefined]> {
+  const pick = (job: States | undefined): States | undefined =>
+    job && { state: job.state, lastState: job.lastState };
+  const own = (await admin.call("getUpgradeJob", { path: { id } })).data();
+  const shown = (await admin.call("listJobs")).data().find((one) => one.id === listedId);
+  return [pick(own), pick(shown)];
 }
 
 /** Checks the instants of a new job by its state. */
