@@ -2,12 +2,22 @@
 import { resetScopes } from "../../interface/resources/reboot.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
-import { at as valueAt, put } from "../mechanism/edits.ts";
+import { at as valueAt, items, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
 export const resetFaults: readonly Fault[] = faults([
+  [
+    "reset-of-one-scope-does-not-wait",
+    "CORE-REBOOT-30",
+    "subtle",
+    "A reset of one scope happens immediately, whatever `sync` is.",
+    (at) =>
+      at.query("resetToDefault", (query) =>
+        items(query["scopes"]).length === 1 ? { ...query, sync: true } : query,
+      ),
+  ],
   [
     "factory-offers-system-scopes",
     "CORE-REBOOT-23",

@@ -353,9 +353,9 @@ export const resetCases: readonly TestCase[] = [
     run: (context) =>
       resetsScopes(context, {
         choices: [
+          ["reboot-schedule", "upgrade-configuration"],
           ["reboot-schedule", "provision"],
           ["ssh", "provision"],
-          ["reboot-schedule", "ssh"],
           ["provision"],
           ["ssh"],
           ["reboot-schedule"],
@@ -374,7 +374,7 @@ export const resetCases: readonly TestCase[] = [
     async run(context) {
       notOnSmoke(context);
       await resetsScopes(context, {
-        choices: [["ssh", "upgrade-configuration"], ["ssh"], ["provision"], ["reboot-schedule"]],
+        choices: [["ssh"], ["provision"], ["reboot-schedule"]],
         mode: "system",
         timing: "CORE-REBOOT-30",
       });
