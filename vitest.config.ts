@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");
 
 /** Of the files that run side by side, these take longest: begun last, one of them would keep a core idle at the end. */
-const longest = ["certificate", "oracle", "docs", "labgrid", "variation", "findings"];
+const longest = ["fleetNights", "certificate", "oracle", "docs", "labgrid", "variation", "findings"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
