@@ -134,10 +134,11 @@ async function newJobs({ gateway }: CaseContext, action: () => Promise<unknown>)
   return (await list()).filter(({ id }) => !known.has(id));
 }
 
-/** An upgrade job and its entry in List jobs. */
+/** An upgrade job and its entry in List jobs, with the state that both had at first. */
 interface Twin {
   readonly id: number;
   readonly listedId: number;
+  readonly firstState: string;
 }
 
 type States = { readonly state: string; readonly lastState: string };
@@ -149,34 +150,43 @@ async function twinOf(context: CaseContext): Promise<Twin | undefined> {
   if (job === undefined || listed === undefined || others.length > 0) return undefined;
   const twin = { id: job.id, listedId: listed.id };
   const [own, shown] = await statesOf(context, twin);
-  return isDeepStrictEqual(own, shown) ? twin : undefined;
+  return own !== undefined && isDeepStrictEqual(own, shown) ? { ...twin, firstState: own.state } : undefined;
 }
 
-/** Checks that both show the same states after the job was canceled, as they did before. */
+/**
+ * Checks the entry of a canceled job. Whether entries follow their jobs is not stated, but none has been canceled before it
+ * was in an earlier state of its job.
+ */
 async function verifyCanceledTwin(context: CaseContext, twin: Twin | undefined): Promise<void> {
   const verify = context.verify("CORE-UPGRADE-56");
-  const what = "`state` and `lastState` of a canceled job in List jobs";
+  const what = "`state` of a canceled job in List jobs whose `lastState` is canceled";
   if (twin === undefined) return verify.notApplicable(what, "List jobs does not show the states of the job");
   const answer = await context.gateway.admin.call("operateUpgradeJob", {
     path: { id: twin.id, action: "cancel" },
     query: { deleteFileAfterInstallComplete: true },
   });
   if (!answer.accepted) return verify.notApplicable(what, answer.summary());
-  const settled = await context.waitFor(
+  const { own, shown } = await context.waitFor(
     `the state canceled of job ${twin.id}`,
     async () => {
-      const [own, shown] = await statesOf(context, twin);
-      return own?.state === "canceled" ? { own, shown } : undefined;
+      const [upgradeJob, entry] = await statesOf(context, twin);
+      return upgradeJob?.state === "canceled" ? { own: upgradeJob, shown: entry } : undefined;
     },
     { deadlineMs: context.profile.patience.settleMs },
   );
-  verify.equal(settled.shown, settled.own, what, answer);
+  const earlier = [twin.firstState, own.lastState].filter((state) => state !== "canceled");
+  verify.that(shown?.lastState !== "canceled" || !earlier.includes(shown.state), {
+    what,
+    expected: `another state than ${earlier.join(" and ")}`,
+    observed: shown ?? "no entry",
+    evidence: answer,
+  });
 }
 
 /** The states of the job as Find upgrade job by ID and as List jobs show them. */
 async function statesOf(
   { gateway: { admin } }: CaseContext,
-  { id, listedId }: Twin,
+  { id, listedId }: Omit<Twin, "firstState">,
 ): Promise<[States | undefined, States | undefined]> {
   const pick = (job: States | undefined): States | undefined =>
     job && { state: job.state, lastState: job.lastState };

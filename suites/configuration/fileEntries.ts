@@ -36,11 +36,31 @@ export async function verifyFilesOfApps(context: CaseContext, sections: Sections
   ] as const) {
     const entries = await entriesOf(context, selection);
     const what = `apps with all their entries in the file exported with ${JSON.stringify(selection)}`;
-    const shown = expected.filter((app) => own.get(app)?.every((entry) => entries?.includes(entry)));
-    if (shown.length === 0)
+    const isShown = (app: string): boolean => own.get(app)?.every((one) => entries?.includes(one)) === true;
+    const shown = expected.filter(isShown);
+    const changing = await changingApps(
+      context,
+      own,
+      shown.length === 0 ? [] : expected.filter((app) => !isShown(app)),
+    );
+    if (shown.length === 0 || changing.length > 0)
       verify(requirement).notApplicable(what, "the entries of the files do not show the apps");
     else verify(requirement).equal(shown, expected, what);
   }
+}
+
+/** The apps of which a second export has other entries: their names say when a file was made. */
+async function changingApps(
+  context: CaseContext,
+  own: ReadonlyMap<string, readonly string[]>,
+  apps: readonly string[],
+): Promise<string[]> {
+  const changing: string[] = [];
+  for (const app of apps) {
+    const again = await entriesOf(context, { select: JSON.stringify([{ app }]) });
+    if (own.get(app)?.some((entry) => again?.includes(entry) !== true)) changing.push(app);
+  }
+  return changing;
 }
 
 /** Names of the entries; undefined where the export is rejected or its file cannot be read. */
