@@ -15,6 +15,7 @@ import { rebootSuite } from "./reboot/index.ts";
 import { rolesSuite } from "./roles/index.ts";
 import { servicesSuite } from "./services/index.ts";
 import { tagsSuite } from "./tags/index.ts";
+import { textsSuite } from "./texts/index.ts";
 import { upgradeSuite } from "./upgrade/index.ts";
 import { fieldSuite } from "./field/index.ts";
 import { streamSuite } from "./streams/index.ts";
@@ -42,6 +43,7 @@ export const suite: readonly TestCase[] = [
   ...appsSuite,
   ...upgradeSuite,
   ...tagsSuite,
+  ...textsSuite,
   ...fieldSuite,
   ...streamSuite,
   ...throughputSuite,

@@ -5,6 +5,7 @@ import { openPacketLine, startEmbeddedRack, startProcessGateway, startTimeServer
 import { monotonicClock, runCampaign } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { messageOf, type CampaignRecord } from "../../record/index.ts";
+import { detects } from "../../workflows/selftest/outcome.ts";
 import { makeAdminPassword, embeddedProfile } from "./referenceProfile.ts";
 import { suiteVersion } from "./version.ts";
 
@@ -22,18 +23,12 @@ const bootWithinMs = 30_000;
 
 const onLoopback = { host: "127.0.0.1", port: 0 };
 const ignore = (): void => undefined;
-const noProgress = {
-  gatewayReady: ignore,
-  planned: ignore,
-  started: ignore,
-  finished: ignore,
-  remark: ignore,
-  streamed: ignore,
-};
 
 async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<FaultAnswer> {
   const cases = suite.filter(({ id }) => ids.includes(id));
-  const needsLine = listFaults().some(({ id, origin }) => id === fault && origin === "bad-line");
+  const entry = listFaults().find(({ id }) => id === fault);
+  const needsLine = entry?.origin === "bad-line";
+  const detected = new AbortController();
   const needsField = cases.some(({ equipment = [] }) => equipment.includes("field-devices"));
   const needsTime = cases.some(({ equipment = [] }) => equipment.includes("time-server"));
   const adminPassword = makeAdminPassword();
@@ -57,9 +52,19 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
           ...(needsField ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
         }),
       reproduce: (caseId) => `rackproof run process --fault ${fault} --seed ${seed} --select '${caseId}'`,
-      progress: noProgress,
+      progress: {
+        gatewayReady: ignore,
+        planned: ignore,
+        started: ignore,
+        // Further cases would add nothing.
+        finished: (record) => {
+          if (entry !== undefined && detects(entry, record)) detected.abort();
+        },
+        remark: ignore,
+        streamed: ignore,
+      },
       keepExchanges: () => Promise.resolve(),
-      signal: new AbortController().signal,
+      signal: detected.signal,
     });
     return { record };
   } catch (thrown) {

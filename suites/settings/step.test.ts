@@ -132,5 +132,8 @@ test("every member that has another value is changed alone, and files are sent w
     ]),
   );
   for (const { changes, inputs } of steps)
-    expect(inputs?.["certFilename"]).toBe("certFileName" in changes ? "new-c" : "b");
+    expect(inputs?.["certFilename"]).toBe("certFileName" in changes ? changes["certFileName"] : "b");
+  const names = new Set(steps.flatMap(({ changes }) => changes["certFileName"] ?? []));
+  expect(names.size).toBe(4);
+  expect([...names].every((name) => String(name).endsWith("new-c"))).toBe(true);
 });

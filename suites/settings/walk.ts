@@ -15,9 +15,18 @@ import type { SettingWriter } from "./writers.ts";
 export interface StepFacts extends ValueFacts {
   /** Content and names of files; empty where none may be sent. */
   readonly files: Members;
+  /** True where a gateway may reject the names of the files. */
+  readonly mayReject?: boolean;
   /** A free port for the listener of the scheme; undefined where it is not moved. */
   readonly portFor: (scheme: "http" | "https") => number | undefined;
 }
+
+/** Forms of a file name that a store or a form would change, or cut. */
+const oddFileNames: readonly ((name: string) => string)[] = [
+  (name) => `A+B%41&amp; <b>'é説\u{1F600}-${name}`,
+  (name) => `${"long-é".repeat(32)}-${name}`,
+  (name) => `0-${name}`,
+];
 
 /** Makes the step from the present values; undefined where the member has no other value. */
 export type StepMaker = (facts: StepFacts) => Step | undefined;
@@ -82,6 +91,15 @@ function memberSteps(writer: SettingWriter, member: string, values: MemberValues
     const back: StepMaker = (facts) => (first === undefined ? undefined : to(first, {})(facts));
     return [other, ...values.wide.map(greater), back];
   }
+  if (values.kind === "file" && takesFiles(writer))
+    return [
+      other,
+      ...oddFileNames.map(
+        (odd): StepMaker =>
+          (facts) =>
+            stepOf(writer, [member], renamed(facts, odd)),
+      ),
+    ];
   // There and back: a value that cannot be set is one of the two.
   return ["flag", "word", "disk"].includes(values.kind) ? [other, other] : [other];
 }
@@ -105,7 +123,7 @@ function stepOf(writer: SettingWriter, names: readonly string[], facts: StepFact
   }
   if (Object.keys(changes).length === 0) return undefined;
   if (Object.keys(inputs).length === 0) inputs = sameFiles(writer, facts);
-  const isLimited = names.some((name) => isPort(members[name]));
+  const isLimited = facts.mayReject === true || names.some((name) => isPort(members[name]));
   return { writer, changes, inputs, isLimited };
 }
 
@@ -119,6 +137,15 @@ function sameFiles(writer: SettingWriter, { files, present }: StepFacts): Member
     values.kind === "file" ? [[values.name, present[member]]] : [],
   );
   return { ...files, ...Object.fromEntries(names) };
+}
+
+/** The files with names of the form; which characters and how many a name may have is not stated. */
+function renamed(facts: StepFacts, odd: (name: string) => string): StepFacts {
+  const files = Object.entries(facts.files).map(([input, value]) => [
+    input,
+    input.endsWith("Filename") ? odd(String(value)) : value,
+  ]);
+  return { ...facts, files: Object.fromEntries(files), mayReject: files.length > 0 };
 }
 
 /** A port may be taken by another listener of the gateway, which rejects it then. */

@@ -5,13 +5,16 @@ import type { TestCase } from "../../harness/index.ts";
 
 /** This many of the cheapest cases with answers of an operation suffice to test their shape. */
 const enoughCallers = 4;
-/** Limit of the second round in milliseconds on a fault-free gateway. */
-const secondRoundMs = 60_000;
+/** Cases that take at most this long on a fault-free gateway run before the others of the first round. */
+const quickMs = 2500;
+/** Limit of the last round in milliseconds on a fault-free gateway. */
+const lastRoundMs = 60_000;
 
 /**
- * Rounds of cases, to be run one after the other until the fault is detected. The first has the cases that decide the
- * requirement of the fault, or the cheapest that call the operation with wrong answers; the second the others of the
- * same group, all others that call the operation, and those that decide other requirements that it violates.
+ * Rounds of cases, to be run one after the other until the fault is detected. The first two have the cases that decide
+ * the requirement of the fault, or the cheapest that call the operation with wrong answers: the quick ones, then the
+ * rest. The last has the others of the same group, all others that call the operation, and those that decide other
+ * requirements that it violates.
  */
 export function roundsFor(fault: FaultEntry, suite: readonly TestCase[], facts: SuiteFacts): TestCase[][] {
   const factsById = new Map(facts.cases.map((one) => [one.id, one]));
@@ -31,10 +34,12 @@ export function roundsFor(fault: FaultEntry, suite: readonly TestCase[], facts: 
   const near = suite.filter(
     (one) => !first.includes(one) && (calls(one) || groups.has(one.group) || decidesAnother(one)),
   );
-  let leftMs = secondRoundMs;
-  const second = cheapest(near).filter((one) => {
+  let leftMs = lastRoundMs;
+  const last = cheapest(near).filter((one) => {
     leftMs -= costMs(one);
     return leftMs >= 0;
   });
-  return [first, second].filter((round) => round.length > 0);
+  const isQuick = (one: TestCase): boolean => costMs(one) <= quickMs;
+  const rest = first.filter((one) => !isQuick(one));
+  return [first.filter(isQuick), rest, last].filter((round) => round.length > 0);
 }

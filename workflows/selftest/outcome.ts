@@ -1,7 +1,17 @@
 // Reduces campaigns on a faulty gateway to the result for the fault.
 import type { RequirementLevel } from "../../interface/vocabulary/levels.ts";
 import type { FaultEntry } from "../../alterations/faults/index.ts";
-import type { CampaignRecord, FaultResult, RequirementRecord } from "../../record/index.ts";
+import type { CampaignRecord, CaseRecord, FaultResult, RequirementRecord } from "../../record/index.ts";
+
+/** Whether the case detects the fault by a requirement that it violates. */
+export function detects(fault: FaultEntry, { decided }: CaseRecord): boolean {
+  const violated = violatedBy(fault);
+  return decided.some(({ requirement, verdict }) => isNoticed(verdict) && violated.includes(requirement));
+}
+
+function violatedBy({ requirement, alsoViolates = [] }: FaultEntry): readonly string[] {
+  return [requirement, ...alsoViolates];
+}
 
 /** The result of the rounds so far; a round that could not be run is represented by its error. */
 export function resultOf(
@@ -14,13 +24,10 @@ export function resultOf(
   const failed = records.flatMap((record) =>
     record.requirements.filter(({ verdict }) => isNoticed(verdict)).map(({ id }) => id),
   );
-  const noticing = (isMeant: (requirement: string) => boolean): string | undefined =>
-    cases.find(({ decided }) =>
-      decided.some(({ requirement, verdict }) => isNoticed(verdict) && isMeant(requirement)),
-    )?.id;
-  const violated = [fault.requirement, ...(fault.alsoViolates ?? [])];
-  const right = noticing((requirement) => violated.includes(requirement));
-  const noticedBy = right ?? noticing(() => true);
+  const violated = violatedBy(fault);
+  const right = cases.find((one) => detects(fault, one))?.id;
+  const noticedBy =
+    right ?? cases.find(({ decided }) => decided.some(({ verdict }) => isNoticed(verdict)))?.id;
   const wasTested = cases.some(({ decided }) =>
     decided.some(({ requirement, verdict }) => violated.includes(requirement) && verdict === "pass"),
   );

@@ -112,12 +112,6 @@ export const mistakes: readonly Mistake[] = [
     edit: onText((text) => moved(text, 2)),
   },
   {
-    id: "without-fraction",
-    as: "without its fraction of a second",
-    types: ["timestamp"],
-    edit: onText((text) => text.replace(/\.\d+/, "")),
-  },
-  {
     id: "offset-dropped",
     as: "with Z in place of its offset",
     types: ["timestamp"],

@@ -23,12 +23,26 @@ const integers: Readonly<Record<string, readonly number[]>> = {
   dataSize: whole(0, 4_294_967_295),
 };
 
+/** Names that begin and end with a letter: whether blanks around a name belong to it is not stated. */
+const names = ["<Ä \u{1D11E}+&>\" ' x", "007", "ä".repeat(1000)];
+const fileNames = ["<Ä \u{1D11E}+&>' x.crt", `${"ä".repeat(200)}.crt`];
 const anyText = ["  <Ä \u{1D11E}+&>\" ' ", "007", "ä".repeat(1000)];
 const accountNames = ["Äb+=,.@_-", "\u{1D49C}b", "007", "ä".repeat(64)];
 const texts: Readonly<Record<string, readonly string[]>> = {
   "role.name": accountNames,
   "user.name": accountNames,
   email: ["Ä.b+c&d@example.org", "a".repeat(40) + "@example.org"],
+  "tag.prvdName": names,
+  "tag.srcName": names,
+  "tag.tagName": names,
+  "event.category": names,
+  "event.event": names,
+  "event.origin": names,
+  "event.user": names,
+  userOrigin: names,
+  caName: fileNames,
+  certFileName: fileNames,
+  keyFileName: fileNames,
   // One of the disks that the gateway lists.
   targetDiskName: [],
   dataUnit: ["  <Ä \u{1D11E}+&> ", "007"],

@@ -1,0 +1,288 @@
+// Kinds of things with texts: the operations that write the texts, and the answers that show them.
+import type { Answer, CaseContext, TestCase } from "../../harness/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
+import { valueAt } from "../support/settingValues.ts";
+import { addUser, createRole, farFuture, permissionsFor } from "../users/accounts.ts";
+import type { TextKind } from "./oddForms.ts";
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** What an answer shows of a thing. */
+export interface Reading {
+  readonly answer: Answer;
+  /** The thing in it; undefined where it is not shown. */
+  readonly shown: unknown;
+  /** Requirement that the answer shows what is stored; absent where those on storing state it. */
+  readonly shows?: string;
+}
+
+interface TextUpdate {
+  readonly operation: OperationId;
+  /** Members whose texts it changes. */
+  readonly members: readonly string[];
+  readonly send: (texts: Texts) => Promise<Answer>;
+}
+
+/** A created thing: every view of it, read now, and the operations that change its texts. */
+export interface TextThing {
+  readonly read: () => Promise<Reading[]>;
+  readonly updates: readonly TextUpdate[];
+}
+
+/** Creates things of a kind for one case. */
+interface Creator {
+  readonly send: (texts: Texts) => Promise<Answer>;
+  /** The thing that the accepted answer created. */
+  readonly made: (texts: Texts, created: Answer) => Promise<TextThing>;
+}
+
+export interface TextCase extends Pick<TestCase, "id" | "title" | "group" | "capabilities" | "touches"> {
+  readonly create: OperationId;
+  readonly members: Readonly<Record<string, TextKind>>;
+  /** For each writing operation, the requirements that it stores its members as sent, or returns them. */
+  readonly stores: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>>;
+  /** Requirements on the views. */
+  readonly views: readonly string[];
+  /** Whether things of the kind can be removed; without it they can. */
+  readonly isRemovable?: (context: CaseContext) => boolean;
+  readonly begin: (context: CaseContext) => Promise<Creator>;
+}
+
+/** A shorter text does not identify an entry. */
+const shortest = 10;
+
+const both = (requirement: string, ...members: readonly string[]): Record<string, string> =>
+  Object.fromEntries(members.map((member) => [member, requirement]));
+
+const pathOf = (created: Answer): { id: number } => ({ id: Number(valueAt(created.json, "data.id")) });
+
+const roles: TextCase = {
+  id: "roles/texts-in-every-view",
+  title: "Every view of a role shows its texts as they were sent",
+  group: "roles",
+  capabilities: ["roles"],
+  touches: ["accounts"],
+  create: "createRole",
+  members: { name: "name", description: "free" },
+  stores: {
+    createRole: both("CORE-ROLE-18", "name", "description"),
+    updateRole: both("CORE-ROLE-27", "name", "description"),
+  },
+  views: ["CORE-ROLE-16", "CORE-ROLE-25"],
+  isRemovable: ({ profile }) => profile.extensions.has("deleteRole"),
+  begin(context) {
+    const { admin } = context.gateway;
+    const permissions: string[] = [];
+    return Promise.resolve({
+      send: (texts) => createRole(context, { ...texts, permissions }),
+      made(_texts, created) {
+        const path = pathOf(created);
+        return Promise.resolve({
+          async read() {
+            const one = await admin.call("getRole", { path });
+            const list = await admin.call("listRoles");
+            return [
+              { answer: one, shown: one.data(), shows: "CORE-ROLE-25" },
+              { answer: list, shown: list.data().find(({ id }) => id === path.id), shows: "CORE-ROLE-16" },
+            ];
+          },
+          updates: [
+            {
+              operation: "updateRole",
+              members: ["name", "description"],
+              send: (texts) => admin.callChecked("updateRole", { path, json: { ...texts, permissions } }),
+            },
+          ],
+        });
+      },
+    });
+  },
+};
+
+const users: TextCase = {
+  id: "users/texts-in-every-view",
+  title: "Every view of a user shows name and email as they were sent",
+  group: "users",
+  capabilities: ["users", "roles", "auth"],
+  touches: ["accounts"],
+  create: "addUser",
+  members: { name: "name", email: "address" },
+  stores: {
+    addUser: both("CORE-USER-18", "name", "email"),
+    updateUser: both("CORE-USER-35", "email"),
+    updateCurrentUser: both("CORE-USER-50", "email"),
+  },
+  views: ["CORE-USER-16", "CORE-USER-33", "CORE-USER-48", "CORE-AUTH-03"],
+  isRemovable: ({ profile }) => profile.extensions.has("deleteUser"),
+  async begin(context) {
+    const { gateway, profile, scratch, random } = context;
+    const { admin, anonymous } = gateway;
+    const password = `Pw-${random.word(12)}1!`;
+    const role = await scratch.role(permissionsFor(profile, "getCurrentUser", "updateCurrentUser"));
+    const rest = { isActive: true, expiredAfter: farFuture, roles: [role.id] };
+    return {
+      send: (texts) => addUser(context, { ...texts, ...rest, password }),
+      async made({ name = "" }, created) {
+        const path = pathOf(created);
+        const json = { name, password, acceptEULA: true };
+        const signedIn = await anonymous.call("signIn", { json });
+        const own = gateway.withToken(signedIn.data().token, name);
+        // Not the administrator's record, whatever the token stands for.
+        const isOwn = (await own.call("getCurrentUser")).data().id === path.id;
+        return {
+          async read() {
+            const one = await admin.call("getUser", { path });
+            const list = await admin.call("listUsers");
+            const current = await own.call("getCurrentUser");
+            const again = await anonymous.call("signIn", { json });
+            return [
+              { answer: one, shown: one.data(), shows: "CORE-USER-33" },
+              { answer: list, shown: list.data().find(({ id }) => id === path.id), shows: "CORE-USER-16" },
+              { answer: current, shown: current.data(), shows: "CORE-USER-48" },
+              { answer: again, shown: again.data().user, shows: "CORE-AUTH-03" },
+            ];
+          },
+          updates: [
+            {
+              operation: "updateUser",
+              members: ["email"],
+              send: ({ email }) => admin.callChecked("updateUser", { path, json: { ...rest, email } }),
+            },
+            ...(isOwn
+              ? [
+                  {
+                    operation: "updateCurrentUser" as const,
+                    members: ["email"],
+                    send: ({ email }: Texts) =>
+                      own.callChecked("updateCurrentUser", { json: { ...rest, email } }),
+                  },
+                ]
+              : []),
+          ],
+        };
+      },
+    };
+  },
+};
+
+const tags: TextCase = {
+  id: "tags/texts-in-every-view",
+  title: "Every view of a virtual tag shows its names and its unit as they were sent",
+  group: "tags",
+  capabilities: ["tags", "virtual-tags"],
+  touches: ["virtual-tags"],
+  create: "createVirtualTag",
+  members: { prvdName: "given name", srcName: "given name", tagName: "tag name", dataUnit: "unit" },
+  stores: {
+    createVirtualTag: both("CORE-TAG-27", "prvdName", "srcName", "tagName", "dataUnit"),
+    updateVirtualTag: both("CORE-TAG-28", "prvdName", "srcName", "tagName", "dataUnit"),
+  },
+  views: ["CORE-TAG-21"],
+  begin(context) {
+    const { gateway, profile, scratch } = context;
+    const { admin } = gateway;
+    const { provider, source } = profile.virtualTags;
+    const fixed = { dataType: "int32", access: "rw", dataSize: 4 };
+    // The names that the profile declares, where no form has others.
+    const whole = (texts: Texts): Record<string, string> => ({
+      prvdName: provider,
+      srcName: source,
+      ...texts,
+    });
+    const isSame = (shown: object, texts: Texts): boolean =>
+      ["prvdName", "srcName", "tagName"].every((name) => valueAt(shown, name) === texts[name]);
+    return Promise.resolve({
+      async send(texts) {
+        const answer = await admin.callChecked("createVirtualTag", { json: { ...whole(texts), ...fixed } });
+        const { prvdName = "", srcName = "", tagName = "" } = whole(texts);
+        if (answer.accepted)
+          scratch.undo(`virtual tag ${tagName.slice(0, 40)}`, () =>
+            admin.call("deleteVirtualTag", { json: { prvdName, srcName, tagName } }),
+          );
+        return answer;
+      },
+      made(texts) {
+        const named = whole(texts);
+        return Promise.resolve({
+          async read() {
+            const list = await admin.call("listTags");
+            return [
+              { answer: list, shown: list.data().find((one) => isSame(one, named)), shows: "CORE-TAG-21" },
+            ];
+          },
+          updates: [
+            {
+              operation: "updateVirtualTag",
+              members: ["dataUnit"],
+              send: ({ dataUnit }) =>
+                admin.callChecked("updateVirtualTag", { json: { ...named, ...fixed, dataUnit } }),
+            },
+          ],
+        });
+      },
+    });
+  },
+};
+
+const events: TextCase = {
+  id: "events/texts-of-entries",
+  title: "Get events shows every text of a created entry as it was sent",
+  group: "events",
+  capabilities: ["events"],
+  touches: ["event-log", "event-catalogue"],
+  create: "createEvent",
+  members: {
+    category: "keyword",
+    event: "keyword",
+    origin: "keyword",
+    message: "free",
+    user: "keyword",
+    userOrigin: "host",
+  },
+  stores: {
+    createEvent: {
+      ...both("CORE-EVENT-32", "category", "event", "origin"),
+      ...both("CORE-EVENT-33", "message", "user", "userOrigin"),
+    },
+  },
+  views: [],
+  begin(context) {
+    const { admin } = context.gateway;
+    const newest = async (texts: Texts): Promise<Reading> => {
+      const answer = await admin.call("getEvents", { query: { limit: 100 } });
+      const [best] = answer
+        .data()
+        .map((shown) => ({ shown, same: sameMembers(shown, texts) }))
+        .toSorted((a, b) => b.same - a.same);
+      return { answer, shown: best !== undefined && best.same > 0 ? best.shown : undefined };
+    };
+    return Promise.resolve({
+      send: (texts) => admin.callChecked("createEvent", { json: { ...texts } }),
+      made: (texts) =>
+        Promise.resolve({
+          async read() {
+            // A log may list an entry with a delay.
+            const found = context.waitFor(
+              "the created entry in Get events",
+              async () => {
+                const reading = await newest(texts);
+                return reading.shown === undefined ? undefined : reading;
+              },
+              { deadlineMs: context.profile.patience.settleMs },
+            );
+            return [await found.catch(() => newest(texts))];
+          },
+          updates: [],
+        }),
+    });
+  },
+};
+
+/** Number of members that are shown as sent: most of them identify an entry of which one is shown wrongly. */
+function sameMembers(shown: object, texts: Texts): number {
+  return Object.entries(texts).filter(
+    ([member, text]) => text.length > shortest && valueAt(shown, member) === text,
+  ).length;
+}
+
+export const textCases: readonly TextCase[] = [roles, users, tags, events];
