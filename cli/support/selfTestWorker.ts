@@ -21,6 +21,9 @@ export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error
 /** A process boots within two seconds; a gateway that a fault keeps down needs no longer wait. */
 const bootWithinMs = 30_000;
 
+/** Several gateways run at a time: polling as many devices as in a campaign would leave no time for the cases. */
+const loadDevices = 4;
+
 const onLoopback = { host: "127.0.0.1", port: 0 };
 const ignore = (): void => undefined;
 
@@ -49,7 +52,7 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
           fault,
           ...(needsLine ? { line: await openPacketLine() } : {}),
           ...(needsTime ? { timeServer: await startTimeServer(onLoopback) } : {}),
-          ...(needsField ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
+          ...(needsField ? { field: await startEmbeddedRack({ loadDevices }) } : {}),
         }),
       reproduce: (caseId) => `rackproof run process --fault ${fault} --seed ${seed} --select '${caseId}'`,
       progress: {

@@ -20,7 +20,14 @@ const signed = (bits: bigint): Value[] => [
   (1n << (bits - 2n)) + 1n,
 ];
 
-/** Values that every tag of the type accepts. */
+const longText = `${"0123456789 é".repeat(25)} end`;
+
+/** Whether a gateway may reject the value: how long a text may be is not stated. */
+export function mayBeRejected(value: unknown): boolean {
+  return value === longText;
+}
+
+/** Values of the type; every tag of the type accepts them, unless they may be rejected. */
 export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
   uint8: unsigned(8n).map(Number),
   uint16: unsigned(16n).map(Number),
@@ -41,6 +48,7 @@ export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
     "PLAIN",
     "  between spaces\t ",
     'with "quotes", \\ and\nlines\r\nof\rtext',
+    longText,
     "Größe 説明 🙂",
   ],
   boolean: [true, false],

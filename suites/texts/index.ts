@@ -40,14 +40,16 @@ export const textsSuite: readonly TestCase[] = textCases.map((kind) =>
       }
       for (const form of oddForms) {
         if (form.hidesOwn === true && kind.isRemovable?.(context) === false) continue;
-        for (const attempt of await attempts(context, kind, form, Object.keys(kind.members), creator.send))
-          await compare(
-            context,
-            kind,
-            kind.create,
-            attempt,
-            await creator.made(attempt.texts, attempt.answer),
-          );
+        for (const attempt of await attempts(context, kind, form, Object.keys(kind.members), creator.send)) {
+          const thing = await creator.made(attempt.texts, attempt.answer);
+          await compare(context, kind, kind.create, attempt, thing);
+          // The answer of an update shows the texts that it does not change.
+          for (const { operation, send } of thing.updates) {
+            const answer = await send(attempt.texts);
+            if (answer.accepted)
+              await compare(context, kind, operation, { texts: attempt.texts, answer }, thing);
+          }
+        }
         for (const { operation, members, send } of subject.updates)
           await attempts(context, kind, form, members, async (texts) => {
             const sent = { ...first, ...pick(texts, members) };

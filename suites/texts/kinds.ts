@@ -109,8 +109,8 @@ const users: TextCase = {
   members: { name: "name", email: "address" },
   stores: {
     addUser: both("CORE-USER-18", "name", "email"),
-    updateUser: both("CORE-USER-35", "email"),
-    updateCurrentUser: both("CORE-USER-50", "email"),
+    updateUser: { name: "CORE-USER-34", email: "CORE-USER-35" },
+    updateCurrentUser: { name: "CORE-USER-49", email: "CORE-USER-50" },
   },
   views: ["CORE-USER-16", "CORE-USER-33", "CORE-USER-48", "CORE-AUTH-03"],
   isRemovable: ({ profile }) => profile.extensions.has("deleteUser"),

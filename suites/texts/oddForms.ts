@@ -56,7 +56,8 @@ export const oddForms: readonly OddForm[] = [
     what: "characters outside ASCII",
     texts: {
       free: (own) => `Détail 説明 ${astral} ${own}`,
-      name: (own) => `${own}-é説${astral}`,
+      // Letters only, which the published rule for names permits.
+      name: (own) => `${own}-é説\u{20BB7}`,
       address: (own) => `é説${astral}.${own}@example.org`,
       unit: () => `°C/h ${astral}`,
       "tag name": (own) => `${own} é説${astral}`,

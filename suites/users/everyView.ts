@@ -5,7 +5,7 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type Shown, showing, storing, ViewedUser, views, writers, type Written } from "./viewedUser.ts";
 
 const emails = ["first+Tag@example.org", "Second.Name@example.net", "third@sub.example.com"] as const;
-const times = ["2091-02-03T04:05:06Z", "2092-02-29T23:59:59-03:00", "2098-10-11T12:13:14+05:30"] as const;
+const times = ["2091-02-03T04:05:06.250Z", "2092-02-29T23:59:59-03:00", "2098-10-11T12:13:14+05:30"] as const;
 const sequencesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 2, certification: 20 };
 const mostSteps = 4;
 
@@ -32,6 +32,7 @@ const walk: readonly Choice[] = [
   { writer: "updateCurrentUser", email: 2, expiredAfter: 1, roles: 2 },
   { writer: "updateCurrentUser", email: 2, expiredAfter: 2, roles: 2 },
   { writer: "updateCurrentUser", email: 2, expiredAfter: 2, roles: 1 },
+  { writer: "updateCurrentUser", email: 2, expiredAfter: 0, roles: 1 },
 ];
 
 const members = ["email", "expiredAfter", "isActive", "roles"] as const;

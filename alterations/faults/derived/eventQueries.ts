@@ -139,7 +139,8 @@ const matches: readonly {
 const matchFaults: readonly Fault[] = filters.flatMap((filter) => {
   const member = eventFilterFields[filter];
   return [
-    ...matches.map(({ id, how, fits }) =>
+    // No severity is a part of another, and an unknown keyword may be rejected.
+    ...(filter === "severities" ? [] : matches).map(({ id, how, fits }) =>
       derived({
         operator: id,
         place: `getEvents.${filter}`,

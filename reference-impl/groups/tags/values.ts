@@ -46,7 +46,7 @@ export class ValueTable {
 
   /** The value is still what it was, at this time. */
   confirm(tag: Tag, ts: number): void {
-    this.#histories.get(keyOf(tag))?.confirm(ts);
+    (this.#cells.get(tag)?.history ?? this.#histories.get(keyOf(tag)))?.confirm(ts);
   }
 
   latest(tag: Tag): Sample | undefined {
