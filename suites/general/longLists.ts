@@ -1,8 +1,16 @@
 // Long lists: every entry once, and counted. Only entries that a gateway can remove again are
 // created, and as many as it accepts.
-import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type StateDomain,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { createWaitingJob } from "../support/createdThings.ts";
+import { valueAt } from "../support/settingValues.ts";
 import { farFuture, removeLater, roleReferences } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 
@@ -15,13 +23,14 @@ const fewerEntries: Entries = { smoke: 3, nightly: 24, certification: 130 };
 const createdAtOnce = 6;
 
 interface LongList {
-  readonly list: "listRoles" | "listUsers" | "listTags";
+  readonly list: "listRoles" | "listUsers" | "listTags" | "listUpgradeJobs";
+  readonly touches: StateDomain;
   readonly entries: Entries;
   /** Creates an entry of the name and registers its removal. */
   readonly create: (context: CaseContext, name: string) => Promise<Answer<OperationId>>;
   readonly isRemovable: (context: CaseContext) => boolean;
-  /** Member of an entry that holds the name. */
-  readonly key: "name" | "tagName";
+  /** Member of an entry that identifies it: the name, or an id that the answer to the creation shows. */
+  readonly key: "name" | "tagName" | "id";
   readonly complete: string;
   readonly counted?: string;
 }
@@ -29,6 +38,7 @@ interface LongList {
 const longLists: readonly LongList[] = [
   {
     list: "listRoles",
+    touches: "accounts",
     entries: manyEntries,
     key: "name",
     complete: "CORE-ROLE-16",
@@ -44,6 +54,7 @@ const longLists: readonly LongList[] = [
   },
   {
     list: "listUsers",
+    touches: "accounts",
     entries: fewerEntries,
     key: "name",
     complete: "CORE-USER-16",
@@ -69,6 +80,7 @@ const longLists: readonly LongList[] = [
   },
   {
     list: "listTags",
+    touches: "virtual-tags",
     entries: tagEntries,
     key: "tagName",
     complete: "CORE-TAG-27",
@@ -82,17 +94,33 @@ const longLists: readonly LongList[] = [
       return answer;
     },
   },
+  {
+    list: "listUpgradeJobs",
+    touches: "upgrade-jobs",
+    entries: fewerEntries,
+    key: "id",
+    complete: "CORE-UPGRADE-66",
+    counted: "CORE-UPGRADE-47",
+    isRemovable: ({ declares, profile }) =>
+      declares("upgrade-jobs") && profile.extensions.has("deleteUpgradeJob"),
+    create: createWaitingJob,
+  },
 ];
+
+/** The words of an operation's id, in small letters. */
+function wordsOf(operation: OperationId): string[] {
+  return operation.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+}
 
 /** One case a list: they share no state and run at the same time. */
 export const longListCases: readonly TestCase[] = longLists.map((one) =>
   testCase({
-    id: `general/long-list-of-${one.list.slice("list".length).toLowerCase()}`,
-    title: `${one.list.replace("list", "List ")} returns every entry of a long list once`,
+    id: `general/long-list-of-${wordsOf(one.list).slice(1).join("-")}`,
+    title: `${wordsOf(one.list).join(" ").replace("list", "List")} returns every entry of a long list once`,
     group: "general",
     requirements: [one.complete, ...(one.counted === undefined ? [] : [one.counted])],
     effect: "reversible",
-    touches: [one.list === "listTags" ? "virtual-tags" : "accounts"],
+    touches: [one.touches],
     deadlineMs: 240_000,
     async run(context) {
       const { gateway, level, note, notApplicable, scratch, verify } = context;
@@ -104,16 +132,17 @@ export const longListCases: readonly TestCase[] = longLists.map((one) =>
         name,
         answer: await one.create(context, name),
       }));
-      const created = answers.flatMap(({ name, answer }) => (answer.accepted ? [name] : []));
+      const created = answers.flatMap(({ name, answer }) =>
+        answer.accepted ? [key === "id" ? valueAt(answer.json, "data.id") : name] : [],
+      );
       // How many entries a gateway stores is not stated.
       if (created.length < wanted.length)
         note(`${created.length} of ${wanted.length} entries were accepted by the gateway`);
       const answer = await gateway.admin.call(list);
       const entries: readonly object[] = answer.data();
-      const nameOf = (entry: object): unknown => Object.getOwnPropertyDescriptor(entry, key)?.value;
-      const shown = Map.groupBy(entries, nameOf);
+      const shown = Map.groupBy(entries, (entry) => valueAt(entry, key));
       verify(complete).equal(
-        created.filter((name) => shown.get(name)?.length !== 1),
+        created.filter((entry) => shown.get(entry)?.length !== 1),
         [],
         `entries that ${list} does not show exactly once, out of ${created.length} created`,
         answer,

@@ -1,12 +1,28 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type SettingName, type TestCase, testCase } from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { createThings, laterReading } from "../support/createdThings.ts";
+import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
 import { settledAfterReset } from "./resetSign.ts";
 
-/** Scopes without any of the state compared here. */
-const elsewhere: readonly ResetScope[] = ["journald", "discovery", "serialconsole", "job"];
+/** Scopes that are reset together, and what none of them contains. */
+interface Elsewhere {
+  readonly scopes: readonly ResetScope[];
+  /** Absent: everything compared here. */
+  readonly spared?: readonly (CreatedKind | SettingName)[];
+  /** Whether the reset removes what the gateway's user may need. */
+  readonly isThorough?: boolean;
+}
+
+const elsewhere: readonly Elsewhere[] = [
+  { scopes: ["journald", "discovery", "serialconsole"] },
+  {
+    scopes: ["job"],
+    spared: ["role", "user", "signed-in user", "virtual tag", "event", "ssh", "provision", "reboot-schedule"],
+  },
+  // An app may own tags, files of the web server, or events.
+  { scopes: ["appdata"], spared: ["role", "user", "ssh", "provision", "reboot-schedule"], isThorough: true },
+];
 
 export const neighbourCases: readonly TestCase[] = [
   testCase({
@@ -21,11 +37,23 @@ export const neighbourCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, notApplicable } = context;
       const { system } = (await gateway.admin.call("getResetCapabilities")).data();
-      const scopes = elsewhere.filter((scope) => system.scopes.includes(scope));
-      if (!system.isSupported || scopes.length === 0)
-        return notApplicable(`the reset capabilities offer none of the scopes ${elsewhere.join(", ")}`);
+      const resets = elsewhere
+        .filter(({ isThorough = false }) => !isThorough || context.declares("factory-reset"))
+        .map((one) => ({ ...one, scopes: one.scopes.filter((scope) => system.scopes.includes(scope)) }))
+        .filter(({ scopes }) => scopes.length > 0);
+      if (!system.isSupported || resets.length === 0)
+        return notApplicable(
+          `the reset capabilities offer none of the scopes ${elsewhere.flatMap(({ scopes }) => scopes).join(", ")}`,
+        );
       // Before the settings: the event log may be off then.
-      const created = await createThings(context, ["role", "user", "signed-in user", "virtual tag", "event"]);
+      const created = await createThings(context, [
+        "role",
+        "user",
+        "signed-in user",
+        "virtual tag",
+        "event",
+        "upgrade job",
+      ]);
       await invertOtherServices(context);
       const marked = await markSettings(context, [
         "ssh",
@@ -37,29 +65,32 @@ export const neighbourCases: readonly TestCase[] = [
       ]);
       if (marked.length === 0 && created.length === 0)
         return notApplicable("the profile declares no setting, role or event to compare");
-      const verifyOtherServices = await watchOtherServices(context, scopes);
-      await using watch = await gateway.watchForRestart();
-      const query = { mode: "system", sync: true, scopes } as const;
-      const answer = await gateway.admin.call("resetToDefault", { query });
-      if (answer.status !== 0 && !answer.accepted)
-        context.unmet(`reset of the offered scopes ${scopes.join(", ")} failed: ${answer.summary()}`);
-      await settledAfterReset(context, watch, scopes);
-      const after = `after a reset of the scopes ${scopes.join(", ")}`;
-      for (const setting of marked)
-        verify("CORE-REBOOT-32").equal(
-          await setting.read(),
-          setting.value,
-          `${setting.what} ${after}`,
-          answer,
-        );
-      await verifyOtherServices(answer);
-      for (const thing of created)
-        verify("CORE-REBOOT-32").equal(
-          await laterReading(context, thing),
-          thing.expected,
-          `${thing.what} ${after}`,
-          answer,
-        );
+      for (const { scopes, spared } of resets) {
+        const isSpared = (name: CreatedKind | SettingName): boolean => spared?.includes(name) ?? true;
+        const verifyOtherServices = await watchOtherServices(context, scopes);
+        await using watch = await gateway.watchForRestart();
+        const query = { mode: "system", sync: true, scopes } as const;
+        const answer = await gateway.admin.call("resetToDefault", { query });
+        if (answer.status !== 0 && !answer.accepted)
+          context.unmet(`reset of the offered scopes ${scopes.join(", ")} failed: ${answer.summary()}`);
+        await settledAfterReset(context, watch, scopes);
+        const after = `after a reset of the scopes ${scopes.join(", ")}`;
+        for (const setting of marked.filter(({ name }) => isSpared(name)))
+          verify("CORE-REBOOT-32").equal(
+            await setting.read(),
+            setting.value,
+            `${setting.what} ${after}`,
+            answer,
+          );
+        await verifyOtherServices(answer);
+        for (const thing of created.filter(({ kind }) => isSpared(kind)))
+          verify("CORE-REBOOT-32").equal(
+            await laterReading(context, thing),
+            thing.expected,
+            `${thing.what} ${after}`,
+            answer,
+          );
+      }
     },
   }),
 ];

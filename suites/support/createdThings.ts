@@ -1,7 +1,7 @@
 // Things that a case creates through the interface and reads again later: after a reboot, or after a reset of scopes
 // that do not own them.
 import { isDeepStrictEqual } from "node:util";
-import { type CaseContext } from "../../harness/index.ts";
+import { type Answer, type CaseContext } from "../../harness/index.ts";
 import { maxTagDataSize, maxTagUnitLength, type Tag } from "../../interface/resources/tags.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { severities } from "../../interface/resources/events.ts";
@@ -206,34 +206,8 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     };
   },
   async "upgrade job"(context) {
-    const { admin, host } = context.gateway;
-    const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
-    // Port 9 discards all input: the download receives no byte, and no installation follows.
-    const json = {
-      url: `http://${host.address}:9/rackproof.bin`,
-      download: true,
-      install: false,
-      deleteFileAfterInstallComplete: false,
-      // Other than the default where snapshots are supported.
-      snapshot: isSnapshotSupported && !enableSnapshot,
-    };
-    const month = String(farMonth(context.clock.epochMs()));
-    const at = { minute: "17", hour: "3", day: "11", month, dayOfWeek: "*" };
-    // Which upgrade ids and schedules a gateway accepts is not stated.
-    let created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711, at } });
-    if (!created.accepted) created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711 } });
-    if (!created.accepted) created = await admin.call("createUpgradeJob", { json });
-    const { id } = created.data();
-    if (context.profile.extensions.has("deleteUpgradeJob"))
-      context.scratch.undo(`upgrade job ${id}`, () =>
-        admin.callExtension("deleteUpgradeJob", { path: { id } }),
-      );
-    context.scratch.undo(`download of upgrade job ${id}`, () =>
-      admin.call("operateUpgradeJob", {
-        path: { id, action: "cancel" },
-        query: { deleteFileAfterInstallComplete: true },
-      }),
-    );
+    const { admin } = context.gateway;
+    const { id } = (await createWaitingJob(context)).data();
     return {
       what: "owner, parameters and `createdAt` of a created upgrade job",
       async read() {
@@ -249,6 +223,40 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     };
   },
 };
+
+/** Creates an upgrade job that downloads nothing, and registers its removal. */
+export async function createWaitingJob(context: CaseContext): Promise<Answer<"createUpgradeJob">> {
+  const { admin, host } = context.gateway;
+  const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
+  // Port 9 discards all input: the download receives no byte, and no installation follows.
+  const json = {
+    url: `http://${host.address}:9/rackproof.bin`,
+    download: true,
+    install: false,
+    deleteFileAfterInstallComplete: false,
+    // Other than the default where snapshots are supported.
+    snapshot: isSnapshotSupported && !enableSnapshot,
+  };
+  const month = String(farMonth(context.clock.epochMs()));
+  const at = { minute: "17", hour: "3", day: "11", month, dayOfWeek: "*" };
+  // Which upgrade ids and schedules a gateway accepts is not stated.
+  let created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711, at } });
+  if (!created.accepted) created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711 } });
+  if (!created.accepted) created = await admin.call("createUpgradeJob", { json });
+  if (!created.accepted) return created;
+  const { id } = created.data();
+  if (context.profile.extensions.has("deleteUpgradeJob"))
+    context.scratch.undo(`upgrade job ${id}`, () =>
+      admin.callExtension("deleteUpgradeJob", { path: { id } }),
+    );
+  context.scratch.undo(`download of upgrade job ${id}`, () =>
+    admin.call("operateUpgradeJob", {
+      path: { id, action: "cancel" },
+      query: { deleteFileAfterInstallComplete: true },
+    }),
+  );
+  return created;
+}
 
 const needs: Readonly<
   Record<CreatedKind, { capability: CapabilityId; operation: Parameters<typeof isOffered>[1] }>

@@ -175,7 +175,10 @@ const tags: TextCase = {
   members: { prvdName: "given name", srcName: "given name", tagName: "tag name", dataUnit: "unit" },
   stores: {
     createVirtualTag: both("CORE-TAG-27", "prvdName", "srcName", "tagName", "dataUnit"),
-    updateVirtualTag: both("CORE-TAG-28", "prvdName", "srcName", "tagName", "dataUnit"),
+    updateVirtualTag: {
+      ...both("CORE-TAG-25", "prvdName", "srcName", "tagName"),
+      dataUnit: "CORE-TAG-28",
+    },
   },
   views: ["CORE-TAG-21"],
   begin(context) {

@@ -209,10 +209,13 @@ const namedScopes: readonly ResetScope[] = [
   "serialconsole",
 ];
 
+/** What the data of an app does not contain. */
+const besideApps: readonly ResetScope[] = ["account", "provision", "reboot", "sshserver"];
+
 const resetFaults: readonly Fault[] = [
   ...namedScopes.flatMap((named) =>
     shownScopes
-      .filter((reached) => reached !== named)
+      .filter((reached) => reached !== named && (named !== "appdata" || besideApps.includes(reached)))
       .map((reached) =>
         derived({
           operator: "reset-reaches",

@@ -19,7 +19,8 @@ const lists: readonly List[] = [
   list("listRoles", ["CORE-ROLE-16", "CORE-ROLE-20"], "CORE-ROLE-15", true),
   list("listUsers", ["CORE-USER-16", "CORE-USER-23"], "CORE-USER-15", true),
   list("listApps", ["CORE-APP-33", "CORE-APP-36"], "CORE-APP-34", false),
-  list("listJobs", ["CORE-APP-45"], "CORE-APP-46", true),
+  // Which jobs it lists is not stated.
+  list("listJobs", ["CORE-APP-45"], "CORE-APP-46", false),
   list("listUpgradeJobs", ["CORE-UPGRADE-66", "CORE-UPGRADE-47"], "CORE-UPGRADE-47", true),
   list(
     "exportConfiguration",
