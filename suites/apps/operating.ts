@@ -140,6 +140,7 @@ export const operatingCases: readonly TestCase[] = [
           expected: `${what} within ${settleSec} s`,
           observed: last && appActivity(last),
         });
+        await verifyAppViews(context, operable, when);
       };
       const stops = await watchRecorded(context, "app stop");
       await operate("stop", "CORE-APP-39");
