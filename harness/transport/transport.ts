@@ -7,6 +7,7 @@ import { Pace } from "./rateLimit.ts";
 import { StreamMeter } from "./streamMeter.ts";
 import { TlsIdentity } from "./tlsIdentity.ts";
 import type { Clock } from "../clock.ts";
+import { wholeAnswer } from "./wholeAnswer.ts";
 import type { CallName, Exchange, NoAnswer } from "../../record/index.ts";
 
 /** A request as it is sent. */
@@ -95,15 +96,11 @@ export class Transport implements AsyncDisposable {
     const options = this.options(request);
     const startedMs = this.#clock.nowMs();
     try {
-      const answer = await this.agent.request(options);
-      const bytes = Buffer.from(await answer.body.arrayBuffer());
-      const headers = flatten(answer.headers);
-      const exchange = new Recorded(request, number, startedMs, this.#clock.nowMs() - startedMs, {
-        status: answer.statusCode,
-        headers,
-        bytes,
-      });
-      return { status: answer.statusCode, headers, bytes, exchange };
+      const received = await wholeAnswer(this.agent, options);
+      const durationMs = this.#clock.nowMs() - startedMs;
+      const answer = { ...received, headers: flatten(received.headers) };
+      const exchange = new Recorded(request, number, startedMs, durationMs, answer);
+      return { ...answer, exchange };
     } catch (thrown) {
       const noAnswer = explain(thrown);
       const exchange = new Recorded(

@@ -1,0 +1,56 @@
+// Sends a request and gathers its whole answer. undici's `request` makes a stream of each body, which takes longer than
+// all that the harness does with an answer.
+import type { IncomingHttpHeaders } from "node:http";
+import type { Dispatcher } from "undici";
+
+interface WholeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** Rejects with the error of the client when the answer does not come, or not to its end. */
+export function wholeAnswer(agent: Dispatcher, options: Dispatcher.DispatchOptions): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    agent.dispatch(options, new Gatherer(resolve, reject));
+  });
+}
+
+class Gatherer implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: WholeAnswer) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #chunks: Buffer[] = [];
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+
+  constructor(resolve: (answer: WholeAnswer) => void, reject: (error: Error) => void) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** undici requires it of a handler. */
+  onRequestStart(): void {}
+
+  /** Also called for interim answers (1xx): the last call is the answer's own. */
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    // A copy: the chunks are parts of what was read from the socket.
+    this.#resolve({ status: this.#status, headers: this.#headers, bytes: Buffer.concat(this.#chunks) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(error);
+  }
+}
