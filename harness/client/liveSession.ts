@@ -207,8 +207,9 @@ export class LiveSession implements Session {
       const { status, headers, bytes, exchange } = await tape.send(request, record.next());
       const answer = new Answer(callId, exchange, status, headers, bytes, request.isLockPossible);
       record.keep(exchange, answer);
+      if (!answer.limitsRate) return answer;
       const waitMs = retryAfterMs(headers, clock.epochMs());
-      if (!answer.limitsRate || clock.nowMs() + waitMs > giveUpMs) return answer;
+      if (clock.nowMs() + waitMs > giveUpMs) return answer;
       record.paused?.(waitMs);
       await clock.delay(waitMs, signal);
     }

@@ -89,8 +89,12 @@ export class Answer<Id extends CallId = CallId> {
 
   /** Deviations of the body from the shape the interface gives this operation's answer. */
   problems(): Problem[] {
+    return this.#problemsOf(this.json);
+  }
+
+  #problemsOf(json: unknown): Problem[] {
     const { schema } = this;
-    return schema === undefined ? [] : checker(schema)(this.json);
+    return schema === undefined ? [] : checker(schema)(json);
   }
 
   /**
@@ -119,7 +123,8 @@ export class Answer<Id extends CallId = CallId> {
         `${this.operation} expected 2xx, observed ${this.summary()}`,
         this.status === 0 ? "no-answer" : "precondition-unmet",
       );
-    return readable(select(this.json), this.problems(), ({ pointer, expected, found }) => {
+    const { json } = this;
+    return readable(select(json), this.#problemsOf(json), ({ pointer, expected, found }) => {
       throw new Unmet(`answer of ${this.operation} at ${pointer}: expected ${expected}, found ${found}`);
     }) as BodyOf<Id>;
   }

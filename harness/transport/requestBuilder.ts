@@ -16,8 +16,9 @@ export function buildPath(
     if (value === undefined) throw new HarnessFault(`no value for the path parameter ${name} of ${template}`);
     return encodeURIComponent(String(value));
   });
+  if (query === undefined) return filled;
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
+  for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
     for (const item of Array.isArray(value) ? value : [value]) parameters.append(name, String(item));
   }

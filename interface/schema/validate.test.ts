@@ -43,6 +43,11 @@ test.each([2n ** 53n + 1n, -(2n ** 63n), 2n ** 64n - 1n, 10n ** 400n])("%d is an
   expect(checker(schema)({ data: { n: number } })).toEqual([]);
 });
 
+test("integers beyond 53 bits are found at any depth", () => {
+  const schema = DataOf(Type.Array(Type.Object({ n: Type.Array(Type.Integer()) })));
+  expect(checker(schema)({ data: [{ n: [1] }, { n: [1, 2n ** 64n] }] })).toEqual([]);
+});
+
 test("an integer beyond 53 bits is compared with the limits of its member", () => {
   const schema = Type.Object({ n: field("CORE-X-01", Type.Integer({ minimum: 0, maximum: 4_294_967_295 })) });
   expect(checker(schema)({ n: 2n ** 64n })).toMatchObject([{ pointer: "/n", requirement: "CORE-X-01" }]);

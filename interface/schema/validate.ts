@@ -49,10 +49,17 @@ export function checker(schema: TSchema): (value: unknown) => Problem[] {
   let validate: ValidateFunction | undefined;
   const check = (value: unknown): Problem[] => {
     validate ??= ajv.compile(schema);
-    return validate(withNumbers(value)) ? [] : summarise(validate.errors ?? [], schema as JsonSchema);
+    // A copy costs more than the check itself, and few answers hold a bigint.
+    const numbers = holdsBigint(value) ? withNumbers(value) : value;
+    return validate(numbers) ? [] : summarise(validate.errors ?? [], schema as JsonSchema);
   };
   compiled.set(schema, check);
   return check;
+}
+
+function holdsBigint(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint";
+  return Array.isArray(value) ? value.some(holdsBigint) : Object.values(value).some(holdsBigint);
 }
 
 /** The value with a number for each bigint, which the validator does not take for an integer: integers have any size. */
