@@ -189,10 +189,10 @@ export class LiveSession implements Session {
       origin: this.#surroundings.baseUrl(),
       path: buildPath(path, inputs.path, inputs.query),
       headers,
-      ...(body.body === undefined ? {} : { body: body.body }),
-      ...(body.shown === undefined ? {} : { bodyShown: body.shown }),
+      body: body.body,
+      bodyShown: body.shown,
       patienceMs: inputs.patienceMs ?? profile.patience.answerMs,
-      ...(inputs.isLockPossible === true ? { isLockPossible: true } : {}),
+      isLockPossible: inputs.isLockPossible,
     };
   }
 

@@ -65,19 +65,17 @@ function isFormFile(value: unknown): value is FormFile {
   return typeof value === "object" && value !== null && "fileName" in value && "content" in value;
 }
 
+const checkedParts = ["path", "query", "headers", "json"] as const;
+
 /** Checks the harness's own request against the interface: a deviation is a fault of the harness, never of the gateway. */
 export function checkOwnRequest(
   operationId: string,
   definition: OperationDefinition,
   inputs: InvalidInputs,
 ): void {
-  const parts = [
-    ["path", definition.path, inputs.path],
-    ["query", definition.query, inputs.query],
-    ["headers", definition.headers, inputs.headers],
-    ["json", definition.json, inputs.json],
-  ] as const;
-  for (const [part, schema, value] of parts) {
+  for (const part of checkedParts) {
+    const schema = definition[part];
+    const value = inputs[part];
     if (value === undefined) {
       if (part === "path" && schema !== undefined)
         throw new HarnessFault(`${operationId} is called without its path parameters`);

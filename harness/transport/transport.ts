@@ -19,11 +19,11 @@ export interface WireRequest {
   /** Path with its query. */
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body?: string | Uint8Array | FormData;
+  readonly body?: string | Uint8Array | FormData | undefined;
   /** The body as the record shows it, where it is not text. */
-  readonly bodyShown?: string;
+  readonly bodyShown?: string | undefined;
   readonly patienceMs: number;
-  readonly isLockPossible?: boolean;
+  readonly isLockPossible?: boolean | undefined;
 }
 
 export interface WireAnswer {
@@ -139,7 +139,7 @@ export class Transport implements AsyncDisposable {
       headers: request.headers,
       headersTimeout: request.patienceMs,
       bodyTimeout: request.patienceMs,
-      ...(request.body === undefined ? {} : { body: request.body }),
+      body: request.body ?? null,
     };
   }
 
@@ -204,7 +204,8 @@ function show(bytes: Buffer): string {
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
   }
   return flat;
