@@ -187,7 +187,7 @@ export class LiveSession implements Session {
       session: this.name,
       method,
       origin: this.#surroundings.baseUrl(),
-      path: buildPath(path, inputs.path, inputs.query),
+      path: buildPath(path, inputs.path, inputs.query, inputs.escapes),
       headers,
       body: body.body,
       bodyShown: body.shown,

@@ -24,6 +24,11 @@ interface Common {
   readonly patienceMs?: number;
   /** True where the gateway may lock the name: 429 then rejects the sign-in, and is not waited for. */
   readonly isLockPossible?: boolean;
+  /**
+   * Which characters of path parameters are percent-encoded: all that may have a meaning (default), or only those that
+   * no segment of a path may contain (RFC 3986, 3.3), so that `+` and `&` are sent as they are.
+   */
+  readonly escapes?: "all" | "needed";
 }
 
 /** Inputs that the interface allows for the operation. Give `json` or `form` where it has both. */

@@ -5,16 +5,21 @@ import { checker } from "../../interface/schema/validate.ts";
 import { HarnessFault, stringifyJson } from "../../record/index.ts";
 import type { FormFile, InvalidInputs } from "./inputs.ts";
 
+/** Characters that a segment of a path may contain although encodeURIComponent escapes them. */
+const permittedInSegments = /%(?:24|26|2B|2C|3A|3B|3D|40)/g;
+
 /** Path with its query; path parameters are percent-encoded. */
 export function buildPath(
   template: string,
   path: InvalidInputs["path"],
   query: InvalidInputs["query"],
+  escapes: InvalidInputs["escapes"] = "all",
 ): string {
   const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = path?.[name];
     if (value === undefined) throw new HarnessFault(`no value for the path parameter ${name} of ${template}`);
-    return encodeURIComponent(String(value));
+    const escaped = encodeURIComponent(String(value));
+    return escapes === "all" ? escaped : escaped.replaceAll(permittedInSegments, decodeURIComponent);
   });
   if (query === undefined) return filled;
   const parameters = new URLSearchParams();

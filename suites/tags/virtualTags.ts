@@ -277,6 +277,13 @@ export const virtualTagCases: readonly TestCase[] = [
           observed: written.accepted ? read.summary() : written.summary(),
           evidence: read,
         });
+        const unescaped = await admin.call("readTag", { path, escapes: "needed" });
+        verify("CORE-TAG-37").that(unescaped.accepted && unescaped.body().dataValue === dataValue, {
+          what: `value of the tag ${name}, read with a path in which only what must be is percent-encoded`,
+          expected: String(dataValue),
+          observed: unescaped.summary(),
+          evidence: unescaped,
+        });
         const monitored = await admin.call("monitorTags", { path });
         const shown = monitored.accepted ? [monitored.data()].flat() : [];
         verify("CORE-TAG-37").that(
