@@ -1,6 +1,6 @@
 // Faults that show only over time: `rackproof soak` detects them, and a campaign is too short for them.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import type { Store } from "../../reference-impl/store/store.ts";
 import { everywhere } from "../mechanism/operationAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -16,6 +16,13 @@ const restartEveryMs = 60 * minuteMs;
 const million = 1_000_000;
 
 const restarted = "endurance-restart";
+
+/** A timer counts whole milliseconds: with it alone a drift would be a step every five minutes. */
+async function exactDelay(durationMs: number): Promise<void> {
+  const endMs = performance.now() + durationMs;
+  await delay(Math.floor(durationMs) - 1);
+  while (performance.now() < endMs) await setImmediate();
+}
 
 /** Ends the gateway like a crash: some minutes after the first boot, then once an hour. */
 function endsOnceAnHour(): Fault["install"] {
@@ -76,7 +83,7 @@ export const enduranceFaults: readonly Fault[] = faults([
       const bootedMs = performance.now();
       at.around(everywhere, async (call, proceed) => {
         const minutes = (performance.now() - bootedMs) / minuteMs;
-        await delay(firstAnswerMs * (1 + driftEachMinute * minutes));
+        await exactDelay(firstAnswerMs * (1 + driftEachMinute * minutes));
         return proceed(call);
       });
     },

@@ -38,6 +38,12 @@ test("at most four cases run on a gateway", () => {
   expect(taken(schedule, first)).toHaveLength(4);
 });
 
+test("a case that mostly waits leaves its place to another", () => {
+  const waiting = ["a", "b"].map((id) => aCase(id, { leastMs: 10_000 }));
+  const schedule = new Schedule([...waiting, ...["1", "2", "3", "4", "5"].map((id) => aCase(id))]);
+  expect(ids(taken(schedule, first))).toEqual(["a", "b", "1", "2", "3", "4"]);
+});
+
 test("a second gateway begins with what reboots and takes no case whose equipment it lacks", () => {
   const schedule = new Schedule([
     aCase("quiet"),

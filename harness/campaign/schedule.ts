@@ -5,7 +5,9 @@ import { conflict, inOrder, isDisruptive, sharedState } from "./plan.ts";
 /** Kinds of cases that a gateway takes one after the other; the last kind only when every gateway is idle. */
 type Phase = "quiet" | "disruptive" | "alone" | "load";
 
+/** Not counted are cases that mostly wait, by their least time. */
 const concurrentCases = 4;
+const mostlyWaitsMs = 5000;
 
 /** One gateway of the run, as far as the schedule is concerned. */
 export interface Site {
@@ -59,7 +61,8 @@ export class Schedule {
 
   #next(site: Site): TestCase | undefined {
     const running = [...this.#running].flatMap(([testCase, at]) => (at === site ? testCase : []));
-    if (running.length >= concurrentCases || this.#isLoaded()) return undefined;
+    const busy = running.filter(({ leastMs = 0 }) => leastMs < mostlyWaitsMs);
+    if (busy.length >= concurrentCases || this.#isLoaded()) return undefined;
     const suited = this.#waiting.filter((candidate) => site.suits(candidate));
     for (const phase of phasesOf(site)) {
       const candidates = suited.filter((candidate) => phaseOf(candidate) === phase);

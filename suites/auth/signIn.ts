@@ -204,6 +204,7 @@ export const signInCases: readonly TestCase[] = [
     id: "auth/expiry-comes-at-its-time",
     title: "Sign-in and token are valid until `expiredAfter` and rejected after it",
     requirements: ["CORE-AUTH-28", "CORE-AUTH-30"],
+    leastMs: untilExpiryMs,
     async run(context) {
       const { gateway, level, profile, scratch, verify, waitFor, notApplicable } = context;
       if (level === "smoke") return notApplicable("waits for an expiry; not part of a smoke run", "level");

@@ -1,8 +1,11 @@
 import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
+import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { checkWrongInput, keptMember, memberOf } from "../support/settingCheck.ts";
 
 /** Seconds that a timer of 32 bits in milliseconds does not hold: signed it ends at once, unsigned after 704 ms. */
 const beyondTimers = [2_147_484, 4_294_968];
+/** At nightly level long enough to detect a delay that is wrong by half despite the tolerance. */
+const scheduleSec: Readonly<Record<CampaignLevel, number>> = { smoke: 2, nightly: 6, certification: 6 };
 const beyondTimersMs = 1100;
 
 export const provisionSuite: readonly TestCase[] = [
@@ -81,12 +84,12 @@ export const provisionSuite: readonly TestCase[] = [
     touches: ["provision", "services"],
     capabilities: ["provision"],
     tags: ["timing"],
+    leastMs: scheduleSec.nightly * 1000,
     async run({ gateway, profile, verify, scratch, clock, level, waitFor, signal, unmet }) {
       const { admin } = gateway;
       const before = (await admin.call("getProvision")).listedData();
       scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
-      // Long enough to detect a delay that is wrong by half despite the tolerance.
-      const seconds = level === "smoke" ? 2 : 6;
+      const seconds = scheduleSec[level];
       const put = async (json: {
         enable: boolean;
         schedule: { enable: boolean; disableAfterSec: number };

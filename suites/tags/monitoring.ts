@@ -198,6 +198,7 @@ export const monitoringCases: readonly TestCase[] = [
     title: "A stream with `onChanged` shows each change once, in order, and otherwise stays silent",
     requirements: ["CORE-TAG-51", "CORE-TAG-52", "CORE-TAG-53"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
+    leastMs: idleMs.nightly,
     deadlineMs: 180_000,
     async run(context) {
       const { gateway, verify, scratch, clock, signal, random, level } = context;

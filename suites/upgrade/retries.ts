@@ -27,6 +27,7 @@ export const retryCases: readonly TestCase[] = [
       "CORE-UPGRADE-70",
     ],
     tags: ["timing"],
+    leastMs: 2 * leastTellingSec * 1000,
     async run(context) {
       const { gateway, verify, scratch, waitFor, clock, level, signal, profile } = context;
       const { settleMs } = profile.patience;
@@ -98,6 +99,7 @@ export const retryCases: readonly TestCase[] = [
     id: "upgrade/unlimited-retries",
     title: "With `retryCount` 0 a failing download is retried again and again",
     requirements: ["CORE-UPGRADE-65"],
+    leastMs: (unlimitedByLevel.nightly - 1) * 1000,
     async run(context) {
       const { gateway, level, verify, scratch, waitFor, profile } = context;
       const { settleMs } = profile.patience;
