@@ -58,7 +58,7 @@ const pathOf = (created: Answer): { id: number } => ({ id: Number(valueAt(create
 
 const roles: TextCase = {
   id: "roles/texts-in-every-view",
-  title: "Every view of a role shows its texts as they were sent",
+  title: "Every view of a role shows its texts exactly as sent",
   group: "roles",
   capabilities: ["roles"],
   touches: ["accounts"],
@@ -101,7 +101,7 @@ const roles: TextCase = {
 
 const users: TextCase = {
   id: "users/texts-in-every-view",
-  title: "Every view of a user shows name and email as they were sent",
+  title: "Every view of a user shows name and email exactly as sent",
   group: "users",
   capabilities: ["users", "roles", "auth"],
   touches: ["accounts"],
@@ -167,7 +167,7 @@ const users: TextCase = {
 
 const tags: TextCase = {
   id: "tags/texts-in-every-view",
-  title: "Every view of a virtual tag shows its names and its unit as they were sent",
+  title: "Every view of a virtual tag shows names and unit exactly as sent",
   group: "tags",
   capabilities: ["tags", "virtual-tags"],
   touches: ["virtual-tags"],
@@ -229,7 +229,7 @@ const tags: TextCase = {
 
 const events: TextCase = {
   id: "events/texts-of-entries",
-  title: "Get events shows every text of a created entry as it was sent",
+  title: "Get events shows every text of a created entry exactly as sent",
   group: "events",
   capabilities: ["events"],
   touches: ["event-log", "event-catalogue"],
