@@ -135,5 +135,5 @@ test("every member that has another value is changed alone, and files are sent w
     expect(inputs?.["certFilename"]).toBe("certFileName" in changes ? changes["certFileName"] : "b");
   const names = new Set(steps.flatMap(({ changes }) => changes["certFileName"] ?? []));
   expect(names.size).toBe(4);
-  expect([...names].every((name) => String(name).endsWith("new-c"))).toBe(true);
+  for (const name of names) expect(name).toMatch(/new-c$/);
 });
