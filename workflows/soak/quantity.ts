@@ -2,7 +2,7 @@
 import { median } from "../../record/index.ts";
 import type { SoakFinding, SoakTrend } from "../../record/index.ts";
 import { join, mergeNeighbours, type Series, type Stretch } from "./series.ts";
-import { holm, type Segment, type Trend, trendOf } from "./trend.ts";
+import { holm, type Segment, stepsPValue, type Trend, trendOf } from "./trend.ts";
 
 /** What counts as a rise of a quantity. */
 export interface Quantity {
@@ -50,6 +50,7 @@ interface Measured {
 /** A trend, and the time over which it is counted. */
 interface Counted {
   readonly trend: Trend;
+  readonly stepsPValue: number;
   readonly lengthSec: number;
 }
 
@@ -83,9 +84,12 @@ function judgeFamily(quantities: readonly Quantity[], rules: TrendRules): SoakFi
   });
 }
 
-/** Memory and disk fill up for a while, which is a rise by any test: their later half decides. */
+/**
+ * Memory and disk fill up for a while, which is a rise by any test: their later half decides, by its values or by the
+ * steps between them. Values that last for a while say little about a rise, and their steps much.
+ */
 function decisive({ isTime }: Quantity, { adjusted, later }: View): number {
-  return (isTime ? adjusted : later).trend.pValue;
+  return isTime ? adjusted.trend.pValue : Math.min(1, 2 * Math.min(later.trend.pValue, later.stepsPValue));
 }
 
 function measure(quantity: Quantity, { blockSec: least }: TrendRules): Measured {
@@ -115,7 +119,11 @@ function measure(quantity: Quantity, { blockSec: least }: TrendRules): Measured 
 function counted(segments: readonly Segment[]): Counted | undefined {
   const trend = trendOf(segments);
   if (trend === undefined) return undefined;
-  return { trend, lengthSec: median(segments.map((one) => (one.at(-1)?.t ?? 0) - (one[0]?.t ?? 0))) };
+  return {
+    trend,
+    stepsPValue: stepsPValue(segments),
+    lengthSec: median(segments.map((one) => (one.at(-1)?.t ?? 0) - (one[0]?.t ?? 0))),
+  };
 }
 
 function laterHalf(segment: Segment): Segment {

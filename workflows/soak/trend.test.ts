@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import golden from "./trend.golden.json" with { type: "json" };
 import { upperTail } from "../gate/statistics.ts";
-import { holm, kendall, theilSen, trendOf } from "./trend.ts";
+import { holm, kendall, stepsPValue, theilSen, trendOf } from "./trend.ts";
 
 test.for(golden.cases)(
   "slope, interval and test agree with scipy: $name",
@@ -30,6 +30,15 @@ test("neighbours that deviate alike widen the variance", () => {
   const alternating = Array.from({ length: 30 }, (_, t) => ({ t, y: t % 2 }));
   expect(trendOf([waves])?.inflation).toBeGreaterThan(3);
   expect(trendOf([alternating])?.inflation).toBe(1);
+});
+
+test("steps agree with Student's t of scipy, and noise around a level shows no rise", () => {
+  const ys = [0, 0.4, 0.3, 0.9, 1.1, 1, 1.6, 2.1, 1.9, 2.4];
+  const walk = ys.map((y, t) => ({ t, y }));
+  // scipy.stats.ttest_1samp(numpy.diff(ys), 0, alternative="greater")
+  expect(stepsPValue([walk])).toBeCloseTo(0.019_39, 3);
+  expect(stepsPValue([walk.map(({ t, y }) => ({ t, y: -y }))])).toBeGreaterThan(0.98);
+  expect(stepsPValue([walk.map(({ t }) => ({ t, y: t % 2 }))])).toBeGreaterThan(0.3);
 });
 
 test("Holm multiplies each p-value by the number of those that are not smaller", () => {

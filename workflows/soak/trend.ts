@@ -64,6 +64,29 @@ export function theilSen(
   return { slope, low: slopes[lower] ?? slope, high: slopes[upper] ?? slope };
 }
 
+/**
+ * Chance of steps from value to value with a mean at least this high when each is as likely down as up: Student's t,
+ * one-sided. Independent of how long a deviation lasts, because the steps of a random walk are independent; noise around
+ * a level makes the chance larger.
+ */
+export function stepsPValue(segments: readonly Segment[]): number {
+  const steps = segments.flatMap((segment) =>
+    segment.slice(1).map(({ y }, index) => y - (segment[index]?.y ?? y)),
+  );
+  const degrees = steps.length - 1;
+  if (degrees < 3) return 1;
+  const mean = sum(steps) / steps.length;
+  const variance = sum(steps.map((step) => (step - mean) ** 2)) / degrees;
+  if (variance === 0) return mean > 0 ? 0 : 1;
+  const t = mean / Math.sqrt(variance / steps.length);
+  // Wallace (1959): a normal deviate with the same chance, within 0.1 % of it for these degrees of freedom.
+  const z =
+    ((8 * degrees + 1) / (8 * degrees + 3)) *
+    Math.sqrt(degrees * Math.log1p(t ** 2 / degrees)) *
+    Math.sign(t);
+  return upperTail(z);
+}
+
 function pairSlopes(segment: Segment): number[] {
   return segment.flatMap((late, index) =>
     segment
