@@ -18,8 +18,7 @@ const frugal = {
   MALLOC_MMAP_THRESHOLD_: "262144",
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
-// Without a first size V8 collects the old generation for the first time when it has grown by some 180 MiB.
-const smallHeap = ["--max-semi-space-size=4", "--initial-old-space-size=32"];
+const smallHeap = ["--max-semi-space-size=4"];
 const bootDelayMs = 100;
 const crashDelayMs = 500;
 
