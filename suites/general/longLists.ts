@@ -102,7 +102,7 @@ const longLists: readonly LongList[] = [
     complete: "CORE-UPGRADE-66",
     counted: "CORE-UPGRADE-47",
     isRemovable: ({ declares, profile }) =>
-      declares("upgrade-jobs") && profile.extensions.has("deleteUpgradeJob"),
+      declares("upgrade") && declares("upgrade-jobs") && profile.extensions.has("deleteUpgradeJob"),
     create: createWaitingJob,
   },
 ];
