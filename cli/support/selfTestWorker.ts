@@ -21,9 +21,6 @@ export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error
 /** A process boots within two seconds; a gateway that a fault keeps down needs no longer wait. */
 const bootWithinMs = 30_000;
 
-/** Several gateways run at a time: polling as many devices as in a campaign would leave no time for other cases. */
-const devicesOf = { load: 32, other: 4 };
-
 const onLoopback = { host: "127.0.0.1", port: 0 };
 const ignore = (): void => undefined;
 
@@ -33,7 +30,6 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
   const needsLine = entry?.origin === "bad-line";
   const detected = new AbortController();
   const needsField = cases.some(({ equipment = [] }) => equipment.includes("field-devices"));
-  const loadDevices = devicesOf[cases.some(({ load }) => load === true) ? "load" : "other"];
   const needsTime = cases.some(({ equipment = [] }) => equipment.includes("time-server"));
   const adminPassword = makeAdminPassword();
   try {
@@ -53,7 +49,7 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
           fault,
           ...(needsLine ? { line: await openPacketLine() } : {}),
           ...(needsTime ? { timeServer: await startTimeServer(onLoopback) } : {}),
-          ...(needsField ? { field: await startEmbeddedRack({ loadDevices }) } : {}),
+          ...(needsField ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
         }),
       reproduce: (caseId) => `rackproof run process --fault ${fault} --seed ${seed} --select '${caseId}'`,
       progress: {

@@ -7,12 +7,11 @@ import { hasSocat } from "../serial/ptyPair.ts";
 import { linePoints, nodePoints, sequencePoints, typePoints } from "./embeddedPoints.ts";
 
 const tcpDevices = 32;
-/** One request reads 125 registers at most: 62 tags of two registers each. */
-const tagsOfDevice = 62;
+const tagsOfDevice = 64;
 const unitsOfLine = 31;
 
 interface EmbeddedRackOptions {
-  /** Devices for load only, with 62 tags each; default 32. */
+  /** Devices for load only, with 64 tags each; default 32. */
   readonly loadDevices?: number;
   /** Units on the serial line; default 31. */
   readonly units?: number;
