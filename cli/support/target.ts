@@ -83,7 +83,7 @@ type HeldTarget = Omit<Target, "start"> & {
 };
 
 interface EmbeddedKind {
-  /** Three use both cores of a small machine fully: two reboot while the third answers. */
+  /** Four use both cores of a small machine fully: three reboot and reset while the first answers. */
   readonly instances: number;
   /** The rack of the first gateway; an emulated gateway carries a fraction of a real one's load. */
   readonly rack: { readonly loadDevices: number; readonly units?: number; readonly pollsAreRarer?: number };
@@ -117,7 +117,7 @@ const say = (line: string): void => void process.stderr.write(`rackproof: ${line
 
 const embedded: Readonly<Record<EmbeddedKindName, EmbeddedKind>> = {
   process: {
-    instances: 3,
+    instances: 4,
     rack: { loadDevices: 32 },
     prepare: () => ({
       start: async ({ startField, hasTimeServer, ...options }) =>

@@ -27,6 +27,14 @@ test("cases may rely on the same state together, but not while another changes i
   expect(conflict(aCase("a", { touches: ["everything"] }), relies("b"))).toBe(true);
 });
 
+test("cases may add to the same state together and while another relies on it, but not while one changes it", () => {
+  const adds = (id: string): TestCase => aCase(id, { addsTo: ["accounts"] });
+  expect(conflict(adds("a"), adds("b"))).toBe(false);
+  expect(conflict(adds("a"), aCase("b", { touches: ["accounts"] }))).toBe(true);
+  expect(conflict(aCase("a", { reliesOn: ["accounts"] }), adds("b"))).toBe(false);
+  expect(conflict(adds("a"), aCase("b", { touches: ["everything"] }))).toBe(true);
+});
+
 test("a case that may keep others waiting for long goes first, but not before milder side effects", () => {
   const cases = [
     aCase("short"),

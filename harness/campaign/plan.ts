@@ -41,7 +41,10 @@ export function sharedState(a: TestCase, b: TestCase): StateDomain[] {
   return [...new Set([...changedFor(a, b), ...changedFor(b, a)])];
 }
 
-function changedFor({ touches }: TestCase, other: TestCase): StateDomain[] {
-  const concerns: readonly StateDomain[] = [...other.touches, ...(other.reliesOn ?? [])];
-  return touches.filter((domain) => domain === "everything" || concerns.includes(domain));
+function changedFor({ touches, addsTo = [] }: TestCase, other: TestCase): StateDomain[] {
+  const concerns = new Set([...other.touches, ...(other.reliesOn ?? []), ...(other.addsTo ?? [])]);
+  return [
+    ...touches.filter((domain) => domain === "everything" || concerns.has(domain)),
+    ...addsTo.filter((domain) => other.touches.includes(domain)),
+  ];
 }

@@ -36,8 +36,13 @@ export interface TestCase {
   /** Requirements it decides: every one must be verified at least once when the case runs to its end. */
   readonly requirements: readonly string[];
   readonly effect: SideEffect;
-  /** Empty for cases that only read. */
+  /** Empty for cases that only read or add. */
   readonly touches: readonly StateDomain[];
+  /**
+   * Parts of which the case changes only what is its own: accounts that it adds, one service among all. Such cases may run
+   * beside each other and beside those that rely on the part, but not beside one that touches it.
+   */
+  readonly addsTo?: readonly StateDomain[];
   /** Parts that no other case may change meanwhile, and that the case itself only reads. */
   readonly reliesOn?: readonly StateDomain[];
   /** Capabilities that the profile must declare; otherwise the case is not applicable. */

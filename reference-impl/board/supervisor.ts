@@ -13,7 +13,7 @@ const { programFile, options } = readProgram(process.argv.slice(2));
 // compile cache, in the place where Node keeps it by default, spares every boot the stripping of types.
 const frugal = {
   NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
-  // Hashing a password briefly takes 19 MiB; these settings return it instead of keeping it for each thread.
+  // Hashing a password briefly takes 7 MiB; these settings return it instead of keeping it for each thread.
   MALLOC_ARENA_MAX: "1",
   MALLOC_MMAP_THRESHOLD_: "262144",
   MALLOC_TRIM_THRESHOLD_: "131072",

@@ -101,6 +101,27 @@ test("a Modbus client reads set values, and its writes are reported", async () =
   master.destroy(() => undefined);
 });
 
+test("a resting device answers late until a value is set, which answers a waiting request at once", async () => {
+  await using device = await startModbusTcpServer({ name: "load", points: [counterPoint], restMs: 200 });
+  const master = await client(device);
+  const timed = async (): Promise<number> => {
+    const startedMs = performance.now();
+    await master.readHoldingRegisters(10, 2);
+    return performance.now() - startedMs;
+  };
+  expect(await timed()).toBeGreaterThan(195);
+  const waiting = master.readHoldingRegisters(10, 2);
+  const isEarly = Promise.race([
+    waiting.then(() => "answered"),
+    new Promise((resolve) => setTimeout(resolve, 50, "waits")),
+  ]);
+  expect(await isEarly).toBe("waits");
+  await device.set(counterPoint, 7);
+  expect((await waiting).data).toEqual([0, 7]);
+  expect(await timed()).toBeLessThan(150);
+  master.destroy(() => undefined);
+});
+
 test("each fault of a TCP device appears, and ends", async () => {
   await using device = await startModbusTcpServer({ name: "plc", points: [counterPoint] });
   const seen: Record<string, string> = {};

@@ -15,6 +15,8 @@ export interface ModbusTcpServerOptions {
   /** Default 0, a free one. */
   readonly port?: number;
   readonly points: readonly FieldPoint[];
+  /** Answers of a device whose values nobody has changed for a while are late by this; default 0. */
+  readonly restMs?: number;
 }
 
 const headerBytes = 7;
@@ -22,13 +24,16 @@ const mostFrameBytes = 260;
 const gatewayPathUnavailable = 0x0a;
 const lateByMs = 300;
 const restartMs = 300;
+/** A device begins to rest when no value was set for this long. */
+const restsAfterMs = 2000;
 
 /** Starts listening; throws an Error that names host and port when it cannot. */
 export async function startModbusTcpServer(options: ModbusTcpServerOptions): Promise<FieldDevice> {
-  const { name, points, host = "127.0.0.1" } = options;
+  const { name, points, host = "127.0.0.1", restMs = 0 } = options;
   const memory = new UnitMemory(points);
   const faults = new UnitFaults();
   const sockets = new Set<Socket>();
+  const rest = new Rest(restMs);
   let requests = 0;
 
   const serve = (socket: Socket): void => {
@@ -36,9 +41,9 @@ export async function startModbusTcpServer(options: ModbusTcpServerOptions): Pro
     socket.setNoDelay(true);
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
-    let rest: Buffer | undefined;
+    let begun: Buffer | undefined;
     socket.on("data", (chunk) => {
-      let bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+      let bytes = begun === undefined ? chunk : Buffer.concat([begun, chunk]);
       while (bytes.length > headerBytes) {
         const end = 6 + bytes.readUInt16BE(4);
         if (end <= headerBytes || end > mostFrameBytes || bytes.readUInt16BE(2) !== 0) {
@@ -50,7 +55,7 @@ export async function startModbusTcpServer(options: ModbusTcpServerOptions): Pro
         answer(socket, bytes.subarray(0, end));
         bytes = bytes.subarray(end);
       }
-      rest = bytes.length === 0 ? undefined : bytes;
+      begun = bytes.length === 0 ? undefined : bytes;
     });
   };
 
@@ -61,7 +66,12 @@ export async function startModbusTcpServer(options: ModbusTcpServerOptions): Pro
       misbehave(socket, frame, fault);
       return;
     }
-    socket.write(framed(frame, unitId, respond(frame)));
+    rest.after(() => socket.write(framed(frame, unitId, respond(frame))));
+  };
+  const setAll: NonNullable<FieldDevice["setAll"]> = (changes) => {
+    const at = memory.setAll(changes);
+    rest.end();
+    return Promise.resolve(at);
   };
   const respond = (frame: Buffer): Buffer => {
     const unit = memory.unit(frame[6] ?? 0);
@@ -134,8 +144,8 @@ export async function startModbusTcpServer(options: ModbusTcpServerOptions): Pro
     address: `${host}:${port}`,
     points,
     faults: tcpFaults,
-    set: (point, value) => Promise.resolve(memory.setAll([[point, value]])),
-    setAll: (changes) => Promise.resolve(memory.setAll(changes)),
+    set: (point, value) => setAll([[point, value]]),
+    setAll,
     get: (point) => Promise.resolve(memory.get(point)),
     onWrite: (listener) => memory.onWrite(listener),
     get requests() {
@@ -156,6 +166,33 @@ const tcpFaults: readonly FieldFault[] = [
   "garbage",
   "restart",
 ];
+
+/** Late answers of a device with which nobody works: polled rarely, it costs the machine little. */
+class Rest {
+  readonly #lateMs: number;
+  readonly #held = new Set<() => void>();
+  #fromMs = 0;
+
+  constructor(lateMs: number) {
+    this.#lateMs = lateMs;
+  }
+
+  /** Runs the action now, or while the device rests after a delay or when the rest ends. */
+  after(action: () => void): void {
+    if (this.#lateMs === 0 || performance.now() < this.#fromMs) return action();
+    const timer = setTimeout(() => release(), this.#lateMs).unref();
+    const release = (): void => {
+      clearTimeout(timer);
+      if (this.#held.delete(release)) action();
+    };
+    this.#held.add(release);
+  }
+
+  end(): void {
+    this.#fromMs = performance.now() + restsAfterMs;
+    for (const release of this.#held) release();
+  }
+}
 
 /** The answer in the frame of its request. */
 function framed(request: Buffer, unitId: number, pdu: Buffer): Buffer {

@@ -9,6 +9,8 @@ import { linePoints, nodePoints, sequencePoints, typePoints } from "./embeddedPo
 const tcpDevices = 32;
 const tagsOfDevice = 64;
 const unitsOfLine = 31;
+/** Well below the timeout of the gateway, and a fifth of the polls. */
+const loadRestMs = 250;
 
 interface EmbeddedRackOptions {
   /** Devices for load only, with 64 tags each; default 32. */
@@ -49,7 +51,7 @@ export async function startEmbeddedRack(options: EmbeddedRackOptions = {}): Prom
   const hasLine = hasSocat();
   const devices: SimulatedDevice[] = [
     { kind: "modbus-tcp", name: "plc", points: points.plc, ...at },
-    ...points.loads.map((load) => ({ kind: "modbus-tcp", ...load, ...at }) as const),
+    ...points.loads.map((load) => ({ kind: "modbus-tcp", ...load, restMs: loadRestMs, ...at }) as const),
     { kind: "opcua", name: "ua", points: points.ua, ...at },
     ...(hasLine ? [{ kind: "modbus-rtu", name: "line", points: points.line } as const] : []),
   ];

@@ -10,7 +10,8 @@ const clockSlackMs = 3000;
 const shared = {
   group: "auth",
   effect: "reversible",
-  touches: ["accounts"],
+  touches: [],
+  addsTo: ["accounts"],
   capabilities: ["auth", "users", "roles"],
 } as const;
 
@@ -255,7 +256,8 @@ export const signInCases: readonly TestCase[] = [
     group: "auth",
     requirements: ["CORE-AUTH-31"],
     effect: "reversible",
-    touches: ["accounts", "sign-in-failures"],
+    touches: ["sign-in-failures"],
+    addsTo: ["accounts"],
     capabilities: ["auth", "users", "roles", "sign-in-lock"],
     async run({ gateway, profile, scratch, verify, unmet }) {
       const lock = profile.signInLock;

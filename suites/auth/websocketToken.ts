@@ -52,7 +52,8 @@ export const websocketTokenCases: readonly TestCase[] = [
     group: "auth",
     requirements: ["CORE-AUTH-12", "CORE-AUTH-13", "CORE-AUTH-14"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["auth", "users", "roles"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
@@ -81,7 +82,8 @@ export const websocketTokenCases: readonly TestCase[] = [
     group: "auth",
     requirements: ["CORE-AUTH-15", "CORE-AUTH-17"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["auth", "users", "roles", "websocket"],
     tags: ["smoke"],
     async run({ clock, gateway, profile, random, scratch, verify }) {
@@ -139,7 +141,8 @@ export const websocketTokenCases: readonly TestCase[] = [
     requirements: ["CORE-AUTH-16"],
     // Not read-only on purpose: it takes half a minute and can run beside the cases that change other state.
     effect: "reversible",
-    touches: ["accounts", "sign-in-failures"],
+    touches: ["sign-in-failures"],
+    addsTo: ["accounts"],
     capabilities: ["auth", "users", "roles", "websocket"],
     tags: ["timing"],
     leastMs: validitySec * 1000,

@@ -3,7 +3,8 @@ import { asSet, farFuture, otherUsers, permissionsFor, signInAsSelf } from "../u
 
 const shared = {
   group: "auth",
-  touches: ["accounts"],
+  touches: [],
+  addsTo: ["accounts"],
   capabilities: ["auth", "users", "roles"],
   tags: ["authorisation"],
   deadlineMs: 120_000,
@@ -16,6 +17,8 @@ export const credentialCases: readonly TestCase[] = [
     title: "Updating one's own record grants no permission and changes no other user",
     requirements: ["CORE-ROBUST-06", "CORE-USER-51"],
     effect: "reversible",
+    touches: ["accounts"],
+    addsTo: [],
     async run(context) {
       const { gateway, profile, scratch, verify } = context;
       const { admin } = gateway;
@@ -132,7 +135,7 @@ export const credentialCases: readonly TestCase[] = [
     title: "Parallel wrong sign-ins lock the name, and lock no other name",
     requirements: ["CORE-AUTH-31"],
     effect: "reversible",
-    touches: ["accounts", "sign-in-failures"],
+    touches: ["sign-in-failures"],
     capabilities: [...shared.capabilities, "sign-in-lock"],
     async run(context) {
       const { gateway, profile, scratch, verify, unmet } = context;

@@ -33,7 +33,8 @@ export const streamingCases: readonly TestCase[] = [
     group: "events",
     requirements: ["CORE-EVENT-27", "CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76"],
     effect: "reversible",
-    touches: ["event-log"],
+    touches: [],
+    addsTo: ["event-log"],
     capabilities: ["events", "event-stream"],
     async run({ gateway, verify, random, profile }) {
       const own = `rp${random.word(8)}`;
@@ -131,7 +132,8 @@ export const streamingCases: readonly TestCase[] = [
     group: "events",
     requirements: ["CORE-EVENT-28", "CORE-EVENT-76"],
     effect: "reversible",
-    touches: ["event-log"],
+    touches: [],
+    addsTo: ["event-log"],
     capabilities: ["events", "event-stream"],
     leastMs: idleMs.nightly,
     deadlineMs: 120_000,

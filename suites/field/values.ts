@@ -77,6 +77,57 @@ async function verifyHistory(context: CaseContext, { device, point }: PlacedPoin
   );
 }
 
+const awkwardValues: readonly PointValue[] = [
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+  -0,
+];
+
+/** Whether answers stay readable while the device has values that JSON cannot express, and show the next number. */
+async function compareAwkwardValues(context: CaseContext, { device, point }: PlacedPoint): Promise<boolean> {
+  const { gateway, verify, clock, signal } = context;
+  const { provider, source, tag } = pathOf(point);
+  for (const value of awkwardValues) {
+    await device.set(point, value);
+    await clock.delay(2 * point.pollIntervalMs, signal);
+    const answer = await gateway.admin.call("monitorTags", {
+      path: { provider, source },
+      query: { tags: tag },
+    });
+    // The notation of such a value is not stated; valid JSON is.
+    verify("CORE-FIELD-05").that(!answer.accepted || answer.json !== undefined, {
+      what: `monitor answer while ${inWords(point)} is ${String(value)}`,
+      expected: "valid JSON, or rejected with 4xx",
+      observed: answer.summary(),
+      evidence: answer,
+    });
+  }
+  await device.set(point, 42.5);
+  const read = await awaitShown(context, point, 42.5);
+  return verify("CORE-FIELD-05").that(read.holds, {
+    what: `direct read of ${inWords(point)} after NaN and infinity`,
+    expected: "42.5",
+    observed: read.last,
+  });
+}
+
+/** Whether a stream of the source stays readable beside its answers. */
+async function streamAwkwardValues(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
+  const [first] = placed;
+  if (first === undefined) return;
+  const { provider, source } = pathOf(first.point);
+  const tags = placed.map(({ point }) => pathOf(point).tag).join(",");
+  await using stream = await context.gateway.admin.openTagStream(
+    { provider, source },
+    { tags, onChanged: true },
+  );
+  await checkEach(context, placed, (one) => compareAwkwardValues(context, one));
+  context
+    .verify("CORE-FIELD-05")
+    .equal(stream.malformed, [], `stream lines of ${source} that are not a tag value`, stream);
+}
+
 export const valueCases: readonly TestCase[] = [
   testCase({
     ...shared,
@@ -131,48 +182,13 @@ export const valueCases: readonly TestCase[] = [
     requirements: ["CORE-FIELD-05"],
     capabilities: ["tags", "tag-stream"],
     async run(context) {
-      const { gateway, verify, field, clock, signal } = context;
-      const floats = onePerForm(field).filter(
+      const floats = onePerForm(context.field).filter(
         (one) => isReadable(one) && (one.point.dataType === "float" || one.point.dataType === "double"),
       );
       if (floats.length === 0) context.notApplicable("the rack has no readable float or double point");
       await requireDevices(context, new Set(floats.map(({ device }) => device)));
-      for (const { device, point } of floats) {
-        const { provider, source, tag } = pathOf(point);
-        await using stream = await gateway.admin.openTagStream(
-          { provider, source },
-          { tags: tag, onChanged: true },
-        );
-        const awkward: PointValue[] = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
-        for (const value of awkward) {
-          await device.set(point, value);
-          await clock.delay(2 * point.pollIntervalMs, signal);
-          const answer = await gateway.admin.call("monitorTags", {
-            path: { provider, source },
-            query: { tags: tag },
-          });
-          // The notation of such a value is not stated; valid JSON is.
-          verify("CORE-FIELD-05").that(!answer.accepted || answer.json !== undefined, {
-            what: `monitor answer while ${inWords(point)} is ${String(value)}`,
-            expected: "valid JSON, or rejected with 4xx",
-            observed: answer.summary(),
-            evidence: answer,
-          });
-        }
-        await device.set(point, 42.5);
-        const read = await awaitShown(context, point, 42.5);
-        verify("CORE-FIELD-05").that(read.holds, {
-          what: `direct read of ${inWords(point)} after NaN and infinity`,
-          expected: "42.5",
-          observed: read.last,
-        });
-        verify("CORE-FIELD-05").equal(
-          stream.malformed,
-          [],
-          `stream lines of ${point.id} that are not a tag value`,
-          stream,
-        );
-      }
+      const sources = Map.groupBy(floats, ({ point }) => `${pathOf(point).provider} ${pathOf(point).source}`);
+      await Promise.all([...sources.values()].map((placed) => streamAwkwardValues(context, placed)));
     },
   }),
 ];

@@ -49,7 +49,7 @@ export async function firstSign(
 }
 
 /** Time for a restart on a gateway that did not restart after an earlier reset. */
-const unlikelyRestartMs = 2500;
+const unlikelyRestartMs = 1000;
 
 /**
  * Waits until the gateway has rebooted after a reset, if it does, and answers the administrator. Whether resets of this

@@ -122,7 +122,8 @@ export const creatingCases: readonly TestCase[] = [
     group: "roles",
     requirements: ["CORE-ROLE-22", "CORE-ROLE-23"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["roles"],
     async run(context) {
       const { gateway, profile, scratch, verify } = context;
@@ -155,7 +156,8 @@ export const creatingCases: readonly TestCase[] = [
     group: "roles",
     requirements: ["CORE-ROLE-33"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["roles"],
     async run(context) {
       const { profile, scratch, verify } = context;

@@ -17,7 +17,8 @@ export const updatingCases: readonly TestCase[] = [
     group: "roles",
     requirements: ["CORE-ROLE-11", "CORE-ROLE-27", "CORE-ROLE-28", "CORE-ROLE-29", "CORE-ROLE-32"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["roles", "users"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
@@ -164,7 +165,8 @@ export const updatingCases: readonly TestCase[] = [
     group: "roles",
     requirements: ["CORE-ROLE-30", "CORE-ROLE-31"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["roles"],
     async run({ gateway, profile, scratch, verify }) {
       const [first = "SYS_USER_RW", second = first] = profile.permissions;
@@ -196,7 +198,8 @@ export const updatingCases: readonly TestCase[] = [
     group: "roles",
     requirements: ["CORE-ROLE-11"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["roles", "users"],
     async run(context) {
       const { gateway, profile, scratch, verify } = context;

@@ -80,7 +80,8 @@ export const endingCases: readonly TestCase[] = [
     ...shared,
     id: "streams/end-with-their-user",
     title: "A stream ends delivery when its user is made inactive",
-    touches: ["field-devices", "accounts"],
+    touches: ["field-devices"],
+    addsTo: ["accounts"],
     capabilities: ["tags", "tag-stream", "users", "roles"],
     requirements: ["CORE-FIELD-28"],
     async run(context) {

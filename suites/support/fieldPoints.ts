@@ -157,10 +157,12 @@ export async function awaitShown(
 
 /** After so many wrong points of one device the remaining ones add no evidence. */
 const enoughWrongPoints = 5;
+/** So many points of one device are checked at a time: most of a check is waiting for the next poll. */
+const pointsAtATime = 6;
 
 /**
- * Checks the points of each device one after the other and the devices in parallel; `check` returns whether the point
- * was right. Skips the remaining points of a device when several were wrong, because every wait runs to its end.
+ * Checks the points of each device a few at a time and the devices in parallel; `check` returns whether the point was
+ * right. Skips the remaining points of a device when several were wrong, because every wait runs to its end.
  */
 export async function checkEach(
   { note }: CaseContext,
@@ -168,14 +170,21 @@ export async function checkEach(
   check: (one: PlacedPoint) => Promise<boolean>,
 ): Promise<void> {
   const checkDevice = async (points: readonly PlacedPoint[]): Promise<void> => {
+    const waiting = [...points];
     let wrong = 0;
-    for (const [index, one] of points.entries()) {
-      if (!(await check(one))) wrong += 1;
-      const left = points.length - index - 1;
-      if (wrong < enoughWrongPoints || left === 0) continue;
-      note(`${one.device.name}: ${left} further points skipped after ${enoughWrongPoints} wrong ones`);
-      return;
-    }
+    const checkSome = async (): Promise<void> => {
+      while (wrong < enoughWrongPoints) {
+        const one = waiting.shift();
+        if (one === undefined) return;
+        if (!(await check(one))) wrong += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: pointsAtATime }, checkSome));
+    const [left] = waiting;
+    if (left !== undefined)
+      note(
+        `${left.device.name}: ${waiting.length} further points skipped after ${enoughWrongPoints} wrong ones`,
+      );
   };
   await Promise.all([...Map.groupBy(placed, ({ device }) => device.name).values()].map(checkDevice));
 }

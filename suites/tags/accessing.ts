@@ -12,7 +12,8 @@ import { dataTypes, goodValues, isSameValue, mayBeRejected, wrongValues } from "
 const shared = {
   group: "tags",
   effect: "reversible",
-  touches: ["virtual-tags"],
+  touches: [],
+  addsTo: ["virtual-tags"],
   capabilities: ["tags", "virtual-tags"],
 } as const;
 const clockSlackMs = 5 * 60_000;

@@ -5,7 +5,7 @@ import { idleMs, IdleStreams } from "./idleStreams.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 
-const shared = { group: "tags", effect: "reversible", touches: ["virtual-tags"] } as const;
+const shared = { group: "tags", effect: "reversible", touches: [], addsTo: ["virtual-tags"] } as const;
 
 /** `data` of a monitor answer is an array in the published schema and one object in its example; both are accepted. */
 async function monitored(

@@ -47,7 +47,8 @@ export const viewCases: readonly TestCase[] = [
   testCase({
     group: "tags",
     effect: "reversible",
-    touches: ["virtual-tags"],
+    touches: [],
+    addsTo: ["virtual-tags"],
     id: "tags/every-view-shows-written-values",
     title: "Every view shows written values of every data type exactly",
     requirements: [

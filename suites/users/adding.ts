@@ -196,7 +196,8 @@ export const addingCases: readonly TestCase[] = [
     group: "users",
     requirements: ["CORE-USER-24", "CORE-USER-25", "CORE-USER-26", "CORE-USER-27", "CORE-USER-28"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles"],
     async run(context) {
       const { gateway, profile, scratch, verify } = context;
@@ -258,7 +259,8 @@ export const addingCases: readonly TestCase[] = [
     group: "users",
     requirements: ["CORE-USER-29", "CORE-USER-30"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles"],
     async run(context) {
       const { gateway, profile, random, scratch, verify } = context;

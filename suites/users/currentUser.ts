@@ -16,7 +16,8 @@ export const currentUserCases: readonly TestCase[] = [
     group: "users",
     requirements: ["CORE-USER-47", "CORE-USER-48"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles", "auth"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
@@ -51,7 +52,8 @@ export const currentUserCases: readonly TestCase[] = [
     group: "users",
     requirements: ["CORE-USER-50", "CORE-USER-51"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles", "auth"],
     tags: ["smoke"],
     async run(context) {

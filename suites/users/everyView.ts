@@ -48,7 +48,8 @@ export const everyViewCases: readonly TestCase[] = [
     group: "users",
     requirements: [...requirements],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles", "auth"],
     deadlineMs: 120_000,
     async run(context) {

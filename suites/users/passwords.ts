@@ -36,7 +36,8 @@ function swappedCase(text: string): string {
 const shared = {
   group: "users",
   effect: "ends-sign-ins",
-  touches: ["accounts"],
+  touches: [],
+  addsTo: ["accounts"],
   capabilities: ["users", "roles", "auth"],
 } as const;
 

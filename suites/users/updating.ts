@@ -26,7 +26,8 @@ export const updatingCases: readonly TestCase[] = [
       "CORE-USER-40",
     ],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
@@ -161,7 +162,8 @@ export const updatingCases: readonly TestCase[] = [
     group: "users",
     requirements: ["CORE-USER-35", "CORE-USER-36", "CORE-USER-37", "CORE-USER-38", "CORE-USER-41"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles"],
     async run({ gateway, profile, scratch, verify }) {
       const extra = await scratch.role(profile.permissions.slice(0, 1));
@@ -220,7 +222,8 @@ export const updatingCases: readonly TestCase[] = [
     group: "users",
     requirements: ["CORE-USER-57"],
     effect: "reversible",
-    touches: ["accounts"],
+    touches: [],
+    addsTo: ["accounts"],
     capabilities: ["users", "roles"],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify, unmet }) {

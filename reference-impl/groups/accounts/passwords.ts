@@ -18,23 +18,32 @@ const argon2 = promisify(
   ).argon2,
 );
 
-// 19 MiB and two passes, the minimum of current guidance; more would only slow the suite down.
-const memoryKib = 19_456;
-const passes = 2;
+/** How much a hash costs; it is part of the stored text, so that older hashes stay valid. */
+interface Cost {
+  readonly memoryKib: number;
+  readonly passes: number;
+}
 
-const hash = (password: string, nonce: Buffer): Promise<Buffer> =>
+// One of the equal minimums of current guidance, and the one with the least memory; more would only slow the suite down.
+const cost: Cost = { memoryKib: 7168, passes: 5 };
+const costBefore: Cost = { memoryKib: 19_456, passes: 2 };
+
+const hash = (password: string, nonce: Buffer, { memoryKib, passes }: Cost): Promise<Buffer> =>
   argon2("argon2id", { message: password, nonce, parallelism: 1, tagLength: 32, memory: memoryKib, passes });
 
 /** A salted hash as text. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = crypto.randomBytes(16);
-  return `${nonce.toString("base64url")}.${(await hash(password, nonce)).toString("base64url")}`;
+  const tag = await hash(password, nonce, cost);
+  return `${nonce.toString("base64url")}.${tag.toString("base64url")}.${cost.memoryKib}.${cost.passes}`;
 }
 
 /** Whether the password is the one that was hashed. */
 export async function isPassword(password: string, hashed: string): Promise<boolean> {
-  const [nonce = "", tag = ""] = hashed.split(".");
+  const [nonce = "", tag = "", memoryKib, passes] = hashed.split(".");
   const expected = Buffer.from(tag, "base64url");
-  const actual = await hash(password, Buffer.from(nonce, "base64url"));
+  const then =
+    memoryKib === undefined ? costBefore : { memoryKib: Number(memoryKib), passes: Number(passes) };
+  const actual = await hash(password, Buffer.from(nonce, "base64url"), then);
   return expected.length === actual.length && crypto.timingSafeEqual(expected, actual);
 }

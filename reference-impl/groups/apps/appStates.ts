@@ -31,12 +31,15 @@ const passages: Partial<Record<AppState, { readonly ms: number; readonly to: Des
 export class AppStates implements Disposable {
   readonly #foundation: Foundation;
   readonly #desired: Setting<Static<typeof Desired>>;
+  /** The present value of the setting: it is asked before every poll of a field device. */
+  #wanted: Static<typeof Desired>;
   readonly #passing = new Map<string, { readonly state: AppState; readonly timer: Disposable }>();
 
   /** After a boot every app is in its desired state. */
   constructor(foundation: Foundation) {
     this.#foundation = foundation;
     this.#desired = openSetting(foundation.store, "apps", Desired, () => ({}));
+    this.#wanted = this.#desired.get();
   }
 
   of(id: string): AppState {
@@ -46,7 +49,7 @@ export class AppStates implements Disposable {
   /** The desired state of the app; as delivered until an action changes it. */
   desired(id: string): DesiredState {
     const delivered = this.#foundation.product.apps.find((app) => app.id === id);
-    return delivered === undefined ? "uninstalled" : (this.#desired.get()[id] ?? delivered.initial);
+    return delivered === undefined ? "uninstalled" : (this.#wanted[id] ?? delivered.initial);
   }
 
   /** Begins the action; false when it is not possible in the present state. */
@@ -72,6 +75,7 @@ export class AppStates implements Disposable {
   reset(): void {
     this[Symbol.dispose]();
     this.#desired.reset();
+    this.#wanted = this.#desired.get();
   }
 
   [Symbol.dispose](): void {
@@ -86,7 +90,7 @@ export class AppStates implements Disposable {
     const before = this.of(id);
     this.#passing.get(id)?.timer[Symbol.dispose]();
     // The desired state is durable at once: a power cut during the transition does not restore the old one.
-    if (this.desired(id) !== passage.to) this.#desired.update({ [id]: passage.to });
+    if (this.desired(id) !== passage.to) this.#wanted = this.#desired.update({ [id]: passage.to });
     const timer = clock.after(passage.ms * this.#foundation.product.conduct.appSlowness, () => {
       this.#passing.delete(id);
       this.#foundation.log(id, `the app is ${passage.to}`);

@@ -3,7 +3,6 @@ import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { Transform } from "node:stream";
-import { Agent, request } from "undici";
 
 export interface DownloadOptions {
   readonly url: string;
@@ -26,6 +25,8 @@ const defaultIdleMs = 30_000;
 export async function downloadOnce(options: DownloadOptions): Promise<void> {
   const present = (await stat(options.file).catch(() => undefined))?.size ?? 0;
   const { idleMs = defaultIdleMs } = options;
+  // Loaded with the first download, because a boot without it is shorter.
+  const { Agent, request } = await import("undici");
   const agent = new Agent({
     connect: { ...options.tls, timeout: 10_000, keepAlive: idleMs > 0 },
     headersTimeout: idleMs,
