@@ -55,6 +55,7 @@ export { openTagBrowser, type TagBrowser } from "./opcua/tagBrowser.ts";
 export { PowerError, provenPower, switchConfirmed } from "./power/power.ts";
 export { makeSwitch, switchProblem, SwitchSettings } from "./power/switch.ts";
 export { embeddedPoints, startEmbeddedRack } from "./process/embeddedRack.ts";
+export { GatewaySeries } from "./process/gatewaySeries.ts";
 export { startProcessGateway } from "./process/processGateway.ts";
 export { architectureOf } from "./qemu/architecture.ts";
 export { type Budgets, budgetsOf } from "./qemu/budgets.ts";

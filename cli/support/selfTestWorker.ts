@@ -1,8 +1,15 @@
 // A worker of the self-test: each message asks for one campaign against a gateway with one fault.
 import { suite } from "../../suites/index.ts";
 import { listFaults } from "../../alterations/faults/index.ts";
-import { openPacketLine, startEmbeddedRack, startProcessGateway, startTimeServer } from "../../rigs/index.ts";
-import { monotonicClock, runCampaign } from "../../harness/index.ts";
+import {
+  GatewaySeries,
+  openPacketLine,
+  type RunningGateway,
+  startEmbeddedRack,
+  startProcessGateway,
+  startTimeServer,
+} from "../../rigs/index.ts";
+import { monotonicClock, runCampaign, type TestCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { messageOf, type CampaignRecord } from "../../record/index.ts";
 import { detects } from "../../workflows/selftest/outcome.ts";
@@ -21,17 +28,37 @@ export type FaultAnswer = { readonly record: CampaignRecord } | { readonly error
 /** A process boots within two seconds; a gateway that a fault keeps down needs no longer wait. */
 const bootWithinMs = 30_000;
 
+/** All gateways of this process have the same one. */
+const adminPassword = makeAdminPassword();
+let series: Promise<GatewaySeries> | undefined;
+
+/** Whether the case neither restarts the gateway nor uses anything beside it. */
+function isPlain({ effect, equipment = [] }: TestCase): boolean {
+  return equipment.length === 0 && ["read-only", "reversible", "ends-sign-ins"].includes(effect);
+}
+
+async function startGateway(fault: string, cases: readonly TestCase[]): Promise<RunningGateway> {
+  const needs = (part: string): boolean =>
+    cases.some(({ equipment = [] }) => equipment.some((one) => one === part));
+  const needsLine = listFaults().find(({ id }) => id === fault)?.origin === "bad-line";
+  if (!needsLine && cases.every(isPlain))
+    return (await (series ??= GatewaySeries.open(adminPassword))).next(fault);
+  return startProcessGateway({
+    adminPassword,
+    fault,
+    ...(needsLine ? { line: await openPacketLine() } : {}),
+    ...(needs("time-server") ? { timeServer: await startTimeServer(onLoopback) } : {}),
+    ...(needs("field-devices") ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
+  });
+}
+
 const onLoopback = { host: "127.0.0.1", port: 0 };
 const ignore = (): void => undefined;
 
 async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<FaultAnswer> {
   const cases = suite.filter(({ id }) => ids.includes(id));
   const entry = listFaults().find(({ id }) => id === fault);
-  const needsLine = entry?.origin === "bad-line";
   const detected = new AbortController();
-  const needsField = cases.some(({ equipment = [] }) => equipment.includes("field-devices"));
-  const needsTime = cases.some(({ equipment = [] }) => equipment.includes("time-server"));
-  const adminPassword = makeAdminPassword();
   try {
     const profile = await embeddedProfile(adminPassword, undefined, []);
     const { record } = await runCampaign({
@@ -43,14 +70,7 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
       clock: monotonicClock,
       suiteVersion,
       instances: 1,
-      startGateway: async () =>
-        startProcessGateway({
-          adminPassword,
-          fault,
-          ...(needsLine ? { line: await openPacketLine() } : {}),
-          ...(needsTime ? { timeServer: await startTimeServer(onLoopback) } : {}),
-          ...(needsField ? { field: await startEmbeddedRack({ loadDevices: 32 }) } : {}),
-        }),
+      startGateway: () => startGateway(fault, cases),
       reproduce: (caseId) => `rackproof run process --fault ${fault} --seed ${seed} --select '${caseId}'`,
       progress: {
         gatewayReady: ignore,
@@ -75,4 +95,7 @@ async function work({ fault, cases: ids, level, seed }: FaultTask): Promise<Faul
 process.on("message", (task) => {
   void work(task as FaultTask).then((answer) => process.send?.(answer));
 });
-process.on("disconnect", () => process.exit(0));
+process.on("disconnect", () => {
+  const ended = series?.then((gateways) => gateways[Symbol.asyncDispose]());
+  void Promise.resolve(ended).finally(() => process.exit(0));
+});

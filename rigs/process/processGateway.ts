@@ -1,18 +1,17 @@
 // The reference gateway as processes of this machine: a supervisor (the board) and the gateway under it.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../host/freePort.ts";
 import type { FieldServers, RunningGateway } from "../gateway/gateway.ts";
 import type { PacketLine } from "../network/packetLine.ts";
+import { temporaryFolder } from "../host/temporaryFolder.ts";
 import { deliveredSections } from "./deliveredSections.ts";
 import { alteredProgram, faultWords, isAltered } from "./program.ts";
 import { ProcessBoard } from "./processBoard.ts";
 import type { TimeServer } from "../time/timeServer.ts";
 import { sizeOf } from "../host/folderSize.ts";
-import { recordLeftover } from "../host/leftovers.ts";
 
 export interface ProcessGatewayOptions {
   readonly adminPassword: string;
@@ -42,7 +41,7 @@ const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervi
 /** Starts a reference gateway with its own state folder; disposing it removes both. */
 export async function startProcessGateway(options: ProcessGatewayOptions): Promise<RunningGateway> {
   await using cleanUp = new AsyncDisposableStack();
-  const stateFolder = options.stateFolder ?? (await temporaryFolder(cleanUp));
+  const stateFolder = options.stateFolder ?? (await temporaryFolder(cleanUp, "gateway"));
   const { field, line } = options;
   if (line !== undefined) cleanUp.use(line);
   const servers = field === undefined ? undefined : await freeServers(line?.ownAddress);
@@ -125,14 +124,4 @@ async function deliver(
   });
   await writeFile(file, JSON.stringify(sections));
   return ["--delivered", file];
-}
-
-async function temporaryFolder(cleanUp: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "rackproof-gateway-"));
-  const leftover = await recordLeftover({ kind: "folder", path: folder });
-  cleanUp.defer(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await leftover.settle();
-  });
-  return folder;
 }

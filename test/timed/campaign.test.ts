@@ -64,7 +64,8 @@ test("no case writes what it does not touch, because another case may use it at 
   const wrong: string[] = [];
   let writes = 0;
   for (const testCase of suite) {
-    const { id, touches, alone, effect } = testCase;
+    const { id, touches, addsTo = [], alone, effect } = testCase;
+    const mayWrite: readonly string[] = [...touches, ...addsTo];
     if (!cases.some((one) => one.id === id) || alone === true || effect === "reboots" || effect === "resets")
       continue;
     const file = join(folder, "exchanges", `${id.replace("/", ".")}.json`);
@@ -76,10 +77,36 @@ test("no case writes what it does not touch, because another case may use it at 
     );
     writes += domains.size;
     for (const domain of domains)
-      if (!touches.includes(domain) && !touches.includes("everything")) wrong.push(`${id}: ${domain}`);
+      if (!mayWrite.includes(domain) && !mayWrite.includes("everything")) wrong.push(`${id}: ${domain}`);
   }
   expect(wrong).toEqual([]);
   expect(writes).toBeGreaterThan(100);
+});
+
+/** Operations that create a thing, and those that change the thing whose id is in their path. */
+const creating: ReadonlySet<string> = new Set(["createRole", "addUser"]);
+const changing: ReadonlySet<string> = new Set(["updateRole", "updateUser", "updateUserPassword"]);
+
+test("a case that only adds accounts changes no others", async () => {
+  const { folder } = await nightlyRun();
+  const wrong: string[] = [];
+  let changes = 0;
+  for (const { id, touches, addsTo = [] } of suite) {
+    if (!addsTo.includes("accounts") || touches.includes("accounts")) continue;
+    const file = join(folder, "exchanges", `${id.replace("/", ".")}.json`);
+    const exchanges = JSON.parse(await readFile(file, "utf8").catch(() => "[]")) as Exchange[];
+    const own = new Set<string>();
+    for (const { operation, request, answer } of exchanges) {
+      if (answer === undefined || answer.status >= 300) continue;
+      if (creating.has(operation)) own.add(/"id":(\d+)/.exec(answer.body ?? "")?.[1] ?? "");
+      if (!changing.has(operation)) continue;
+      changes += 1;
+      const [, changed = ""] = /\/(?:roles|users)\/(\d+)/.exec(request.url) ?? [];
+      if (!own.has(changed)) wrong.push(`${id}: ${operation} of ${changed}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(changes).toBeGreaterThan(50);
 });
 
 test("a command that cannot be used is reported in one line and ends with 2", async () => {

@@ -1,4 +1,5 @@
 // Cases that could detect a fault: first a few that test its requirement, then all related ones.
+import { operationIds } from "../../interface/operations/index.ts";
 import type { FaultEntry } from "../../alterations/faults/index.ts";
 import type { SuiteFacts } from "../../record/index.ts";
 import type { TestCase } from "../../harness/index.ts";
@@ -7,41 +8,51 @@ import type { TestCase } from "../../harness/index.ts";
 const enoughCallers = 4;
 /** Cases that take at most this long on a fault-free gateway run before the others of the first round. */
 const quickMs = 2500;
-/** Limit of the last round in milliseconds on a fault-free gateway. */
-const lastRoundMs = 60_000;
+/** Limits of the last round in milliseconds on a fault-free gateway, for written and for derived faults. */
+const lastRoundMs = { written: 60_000, derived: 20_000 };
+
+/** The operation in whose calls the fault shows, where it is in those of one operation only. */
+function operationOf({ id, operation, origin }: FaultEntry): string | undefined {
+  if (operation !== undefined || origin !== "derived") return operation;
+  const [, , place = ""] = id.split("/");
+  return operationIds.find((one) => /^\w*/.exec(place)?.[0] === one);
+}
 
 /**
  * Rounds of cases, to be run one after the other until the fault is detected. The first two have the cases that decide
  * the requirement of the fault, or the cheapest that call the operation with wrong answers: the quick ones, then the
- * rest. The last has the others of the same group, all others that call the operation, and those that decide other
- * requirements that it violates.
+ * rest. The last has others that call the operation; for a written fault also those of the same group, and those that
+ * decide other requirements that it violates.
  */
 export function roundsFor(fault: FaultEntry, suite: readonly TestCase[], facts: SuiteFacts): TestCase[][] {
   const factsById = new Map(facts.cases.map((one) => [one.id, one]));
   const costMs = ({ id }: TestCase): number => factsById.get(id)?.durationMs ?? Number.POSITIVE_INFINITY;
   const cheapest = (cases: readonly TestCase[]): TestCase[] =>
     cases.toSorted((a, b) => costMs(a) - costMs(b) || a.id.localeCompare(b.id));
+  const operation = operationOf(fault);
   const calls = ({ id }: TestCase): boolean =>
-    fault.operation !== undefined && factsById.get(id)?.operations.includes(fault.operation) === true;
-  const deciding = suite.filter(({ requirements }) => requirements.includes(fault.requirement));
+    operation !== undefined && factsById.get(id)?.operations.includes(operation) === true;
+  const decides = (violated: readonly string[]): TestCase[] =>
+    suite.filter(({ requirements }) => requirements.some((one) => violated.includes(one)));
+  const isDerived = fault.origin === "derived";
+  // A derived fault is as well detected by any requirement that it violates.
+  const deciding = decides([fault.requirement, ...(isDerived ? (fault.alsoViolates ?? []) : [])]);
   const first =
     deciding.length > 0 && fault.operation === undefined
       ? deciding
       : [...new Set([...cheapest(suite.filter(calls)).slice(0, enoughCallers), ...deciding])];
   const groups = new Set(first.map(({ group }) => group));
-  const decidesAnother = ({ requirements }: TestCase): boolean =>
-    fault.alsoViolates?.some((one) => requirements.includes(one)) === true;
-  const near = suite.filter(
-    (one) => !first.includes(one) && (calls(one) || groups.has(one.group) || decidesAnother(one)),
-  );
-  let leftMs = lastRoundMs;
-  const last = cheapest(near).filter((one) => {
+  const others = new Set(decides(fault.alsoViolates ?? []));
+  const isNear = (one: TestCase): boolean =>
+    calls(one) || ((!isDerived || operation === undefined) && (groups.has(one.group) || others.has(one)));
+  let leftMs = lastRoundMs[isDerived ? "derived" : "written"];
+  const last = cheapest(suite.filter((one) => !first.includes(one) && isNear(one))).filter((one) => {
     leftMs -= costMs(one);
     return leftMs >= 0;
   });
-  const isQuick = (one: TestCase): boolean => costMs(one) <= quickMs;
   // Written faults may act on every hundredth value only, and need all of their cases on one gateway.
-  if (fault.origin !== "derived") return [first, last].filter((round) => round.length > 0);
+  if (!isDerived) return [first, last].filter((round) => round.length > 0);
+  const isQuick = (one: TestCase): boolean => costMs(one) <= quickMs;
   const rest = first.filter((one) => !isQuick(one));
   return [first.filter(isQuick), rest, last].filter((round) => round.length > 0);
 }

@@ -2,6 +2,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
+const endWithinMs = 2000;
+
 export interface WorkerOptions {
   /** The program, which answers every message with one message. */
   readonly program: URL;
@@ -73,8 +75,10 @@ export class Workers<Task, Result> implements AsyncDisposable {
   async #end(worker: ChildProcess): Promise<void> {
     if (worker.exitCode !== null || worker.signalCode !== null) return;
     const ended = once(worker, "exit");
-    // The gateways it started end with it: their standard input closes.
-    worker.kill("SIGKILL");
+    // It removes what it started; the gateways of one that is killed end too, because their standard input closes.
+    if (worker.connected) worker.disconnect();
+    const late = setTimeout(() => worker.kill("SIGKILL"), endWithinMs);
     await ended;
+    clearTimeout(late);
   }
 }
