@@ -1,5 +1,6 @@
 // Running cases, as suites, workflows and the command line use it.
 export { type CampaignOptions, type CampaignResult, runCampaign } from "./campaign/campaign.ts";
+export { dependsOnTime } from "./campaign/confirmed.ts";
 export { type FinishedCase, runCase } from "./campaign/caseRun.ts";
 export { runConfirmed } from "./campaign/confirmed.ts";
 export { isDeclared } from "./campaign/declarations.ts";

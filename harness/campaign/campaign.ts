@@ -278,6 +278,7 @@ class Run {
       level,
       signal,
       reproduce,
+      checked: (check) => progress.checked?.(testCase.id, check),
     });
     await this.#shapes.take(testCase.id, answers);
     this.coverage.take(cells);

@@ -10,6 +10,7 @@ import { observeCase } from "../../observation/observe.ts";
 import {
   messageOf,
   type CaseRecord,
+  type CheckRecord,
   type Exchange,
   HarnessFault,
   NotApplicable,
@@ -44,6 +45,8 @@ export interface CaseSurroundings {
   readonly watchedEnd: RunningGateway["ended"];
   /** The command line that runs the case again. */
   readonly reproduce: (caseId: string) => string;
+  /** Receives each check when it is made. */
+  readonly checked?: (check: Pick<CheckRecord, "requirement" | "verdict">) => void;
 }
 
 /** A finished case: its record and its exchanges. */
@@ -91,7 +94,10 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   );
   // Waiting for a rate limit of the gateway does not count for the case.
   const recorder = new Recorder((waitMs) => timer.extend(waitMs));
-  checks.onCheck = (check) => recorder.trace.checked(check);
+  checks.onCheck = (check) => {
+    recorder.trace.checked(check);
+    surroundings.checked?.(check);
+  };
   const signal = AbortSignal.any([deadline.signal, surroundings.signal]);
   const ended = (found: { readonly text: string; readonly noticedMs: number }): void => {
     checks.closeAfter(found.noticedMs - endNoticedWithinMs);
@@ -170,7 +176,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   };
   let ending: Ending;
   try {
-    await untilAborted(testCase.run(context), signal);
+    await untilAborted(() => testCase.run(context), signal);
     ending = endOf(testCase.requirements, checks.records);
   } catch (thrown) {
     checks.close();
@@ -242,13 +248,13 @@ function required<T>(part: T | undefined, what: string): T {
 }
 
 /** A case that ignores its signal must not delay the campaign. */
-async function untilAborted(running: Promise<void>, signal: AbortSignal): Promise<void> {
+async function untilAborted(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
-    signal.throwIfAborted();
-    await Promise.race([running, aborted.promise]);
+    await Promise.race([run(), aborted.promise]);
   } finally {
     signal.removeEventListener("abort", abort);
   }

@@ -57,7 +57,13 @@ function withNote({ record, ...rest }: FinishedCase, note: string): FinishedCase
 }
 
 /** Whether a check of the case rests on something that must happen within a time. */
-function dependsOnTime({ alone, capabilities = [], equipment = [], load, tags = [] }: TestCase): boolean {
+export function dependsOnTime({
+  alone,
+  capabilities = [],
+  equipment = [],
+  load,
+  tags = [],
+}: TestCase): boolean {
   return (
     alone === true ||
     load === true ||

@@ -22,7 +22,7 @@ import { restore, type Snapshot, takeSnapshot } from "./state.ts";
 
 const settleWithinMs = 20_000;
 
-type RunSurroundings = Pick<CaseSurroundings, "seed" | "level" | "signal" | "reproduce">;
+type RunSurroundings = Pick<CaseSurroundings, "seed" | "level" | "signal" | "reproduce" | "checked">;
 
 export class Instance implements AsyncDisposable {
   readonly gateway: RunningGateway;

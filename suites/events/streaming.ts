@@ -10,7 +10,7 @@ import { isRejected, page, requireKeptEvents } from "./support.ts";
 /** Hundreds of records where there is time: buffers and idle timers of a stream show only then. */
 const streamedByLevel: Readonly<Record<CampaignLevel, number>> = {
   smoke: 30,
-  nightly: 240,
+  nightly: 320,
   certification: 900,
 };
 

@@ -213,14 +213,18 @@ export const updatingCases: readonly TestCase[] = [
         const one = await gateway.admin.call("getRole", { path: { id: shared.id } });
         const list = await gateway.admin.call("listRoles");
         const listed = list.data().filter((role) => role.id === shared.id);
+        const { name, description, permissions } = one.data();
+        const same = { name, description, permissions };
+        const updated = await gateway.admin.call("updateRole", { path: { id: shared.id }, json: same });
         for (const [role, evidence] of [
           [one.data(), one] as const,
           ...listed.map((r) => [r, list] as const),
+          ...(updated.accepted ? [[updated.data(), updated] as const] : []),
         ]) {
           verify("CORE-ROLE-11").equal(
             byId(role.users).map(({ id, name }) => ({ id, name })),
             byId(expected).map(({ id, name }) => ({ id, name })),
-            `\`users\` of a role ${when}`,
+            `\`users\` of a role ${when}, in the answer of ${evidence.operation}`,
             evidence,
           );
         }

@@ -9,7 +9,7 @@ import {
   type ValueFacts,
 } from "../support/settingValues.ts";
 import type { Step } from "./step.ts";
-import type { SettingWriter } from "./writers.ts";
+import { type SettingWriter, settingWriters } from "./writers.ts";
 
 /** What a step is made from: the present values, and files and ports that are ready to be sent. */
 export interface StepFacts extends ValueFacts {
@@ -25,6 +25,7 @@ export interface StepFacts extends ValueFacts {
 const oddFileNames: readonly ((name: string) => string)[] = [
   (name) => `A+B%41&amp; <b>'é説\u{1F600}-${name}`,
   (name) => `${"long-é".repeat(32)}-${name}`,
+  (name) => `${"longer-é".repeat(32)}-${name}`,
   (name) => `0-${name}`,
 ];
 
@@ -94,14 +95,28 @@ function memberSteps(writer: SettingWriter, member: string, values: MemberValues
   if (values.kind === "file" && takesFiles(writer))
     return [
       other,
-      ...oddFileNames.map(
-        (odd): StepMaker =>
-          (facts) =>
-            stepOf(writer, [member], renamed(facts, odd)),
-      ),
+      ...oddFileNames.flatMap((odd): StepMaker[] => [
+        (facts) => stepOf(writer, [member], renamed(facts, odd)),
+        // The answer of a partial set shows the names that it does not change.
+        ...besideFiles(writer),
+      ]),
     ];
   // There and back: a value that cannot be set is one of the two.
   return ["flag", "word", "disk"].includes(values.kind) ? [other, other] : [other];
+}
+
+/** Partial sets of the same setting, each of another member than a file. */
+function besideFiles({ setting }: SettingWriter): StepMaker[] {
+  const others = Object.entries(settingValues[setting].members).flatMap(([member, { kind }]) =>
+    kind === "flag" || kind === "number" ? [member] : [],
+  );
+  return settingWriters
+    .filter((one) => one.setting === setting && one.isPartial)
+    .map(
+      (partial): StepMaker =>
+        (facts) =>
+          stepOf(partial, others.slice(0, 1), facts),
+    );
 }
 
 function stepOf(writer: SettingWriter, names: readonly string[], facts: StepFacts): Step | undefined {

@@ -2,7 +2,16 @@
 import fc from "fast-check";
 import { type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import { type Shown, showing, storing, ViewedUser, views, writers, type Written } from "./viewedUser.ts";
+import {
+  type Shown,
+  showing,
+  storing,
+  ViewedUser,
+  views,
+  writers,
+  type Written,
+  permissionsOfRoles,
+} from "./viewedUser.ts";
 
 const emails = ["first+Tag@example.org", "Second.Name@example.net", "third@sub.example.com"] as const;
 const times = ["2091-02-03T04:05:06.250Z", "2092-02-29T23:59:59-03:00", "2098-10-11T12:13:14+05:30"] as const;
@@ -39,6 +48,7 @@ const members = ["email", "expiredAfter", "isActive", "roles"] as const;
 const requirements = new Set([
   ...writers.flatMap((writer) => members.map((member) => storing(writer, member))),
   ...views.map(showing),
+  permissionsOfRoles,
 ]);
 
 export const everyViewCases: readonly TestCase[] = [
@@ -90,6 +100,17 @@ export const everyViewCases: readonly TestCase[] = [
           const answer = await user.write(writer, { email });
           if (answer.accepted) user.record(await user.look(writer, answer));
         }
+      // Whether a user may give up every role is not stated either.
+      const without = await user.write("updateCurrentUser", { roles: [] });
+      if (without.accepted) {
+        verify(storing("updateCurrentUser", "roles")).equal(
+          without.data().roles,
+          [],
+          "`roles` in the answer of updateCurrentUser after an update with an empty `roles`",
+          without,
+        );
+        user.record(await user.look("updateUser", await user.write("updateUser", { roles: user.roles })));
+      }
       for (const writer of ["updateCurrentUser", "updateUser"] as const) {
         const off = await user.write(writer, { isActive: false });
         if (writer === "updateCurrentUser" && off.status >= 400 && off.status < 500) {

@@ -29,6 +29,9 @@ export interface Shown {
 
 type View = Static<typeof SignedInUser>;
 
+/** The requirement that a user has the permissions of its roles. */
+export const permissionsOfRoles = "CORE-USER-57";
+
 /** The requirement that the view shows what is stored. */
 export function showing(view: (typeof views)[number]): string {
   return behaviour(view)?.shows ?? "";
@@ -44,19 +47,29 @@ export class ViewedUser {
   readonly #id: number;
   readonly #name: string;
   readonly #password: string;
+  /** Permissions of each role, by its id. */
+  readonly #permissions: ReadonlyMap<number, readonly string[]>;
   /** Roles that it can be given; with the first it can read and change its own record. */
   readonly roles: readonly [number, number];
   #written: Written;
 
   private constructor(
     context: CaseContext,
-    user: { id: number; name: string; password: string; roles: readonly [number, number]; written: Written },
+    user: {
+      readonly id: number;
+      readonly name: string;
+      readonly password: string;
+      readonly roles: readonly [number, number];
+      readonly permissions: ReadonlyMap<number, readonly string[]>;
+      readonly written: Written;
+    },
   ) {
     this.#context = context;
     this.#id = user.id;
     this.#name = user.name;
     this.#password = user.password;
     this.roles = user.roles;
+    this.#permissions = user.permissions;
     this.#written = user.written;
   }
 
@@ -66,16 +79,27 @@ export class ViewedUser {
     wish: Omit<Written, "roles">,
   ): Promise<{ user: ViewedUser; answer: Answer<Writer> }> {
     const { profile, scratch, random } = context;
-    const own = await scratch.role(
-      permissionsFor(profile, "getCurrentUser", "updateCurrentUser", "updateUser"),
-    );
-    const more = await scratch.role(profile.permissions.slice(0, 1));
+    const needed = permissionsFor(profile, "getCurrentUser", "updateCurrentUser", "updateUser");
+    const further = profile.permissions.filter((one) => !needed.includes(one)).slice(-1);
+    const own = await scratch.role(needed);
+    const more = await scratch.role(further);
+    const permissions = new Map([
+      [own.id, needed],
+      [more.id, further],
+    ]);
     const [name, password] = [scratch.name("user"), `Pw-${random.word(12)}1!`];
     const written: Written = { ...wish, roles: [own.id] };
     const answer = await addUser(context, { ...written, name, password });
     const { id } = answer.data();
     return {
-      user: new ViewedUser(context, { id, name, password, roles: [own.id, more.id], written }),
+      user: new ViewedUser(context, {
+        id,
+        name,
+        password,
+        roles: [own.id, more.id],
+        permissions,
+        written,
+      }),
       answer,
     };
   }
@@ -102,8 +126,9 @@ export class ViewedUser {
     const shown = [
       ...this.#stored(writer, answer, answer.data()),
       ...this.#stored(writer, one, one.data()),
-      this.#shown("getUser", writer, one, one.data()),
-      this.#shown("listUsers", writer, list, listed),
+      this.#permits(writer, answer, answer.data()),
+      ...this.#shown("getUser", writer, one, one.data()),
+      ...this.#shown("listUsers", writer, list, listed),
     ];
     if (!this.#written.isActive) return shown;
     const json = { name: this.#name, password: this.#password, acceptEULA: true };
@@ -112,8 +137,8 @@ export class ViewedUser {
     const own = await gateway.withToken(token, this.#name).call("getCurrentUser");
     return [
       ...shown,
-      this.#shown("signIn", writer, signedIn, signedIn.data().user),
-      this.#shown("getCurrentUser", writer, own, own.data()),
+      ...this.#shown("signIn", writer, signedIn, signedIn.data().user),
+      ...this.#shown("getCurrentUser", writer, own, own.data()),
     ];
   }
 
@@ -148,11 +173,24 @@ export class ViewedUser {
     );
   }
 
-  #shown(view: (typeof views)[number], writer: Writer, answer: Answer, seen: View | undefined): Shown {
+  #shown(view: (typeof views)[number], writer: Writer, answer: Answer, seen: View | undefined): Shown[] {
     const what = `the user in the answer of ${view} after ${writer}`;
-    if (seen === undefined) return shownOf(showing(view), what, answer, "absent", "present");
+    if (seen === undefined) return [shownOf(showing(view), what, answer, "absent", "present")];
     const { observed, expected } = facts(seen, this.#written);
-    return shownOf(showing(view), what, answer, observed, expected);
+    return [shownOf(showing(view), what, answer, observed, expected), this.#permits(writer, answer, seen)];
+  }
+
+  /** The permissions that the user has by its roles; a gateway may have further ones that everybody has. */
+  #permits(writer: Writer, answer: Answer, { permissions }: View): Shown {
+    const ofRoles = new Set(this.#written.roles.flatMap((id) => this.#permissions.get(id) ?? []));
+    const known = [...new Set([...this.#permissions.values()].flat())];
+    return shownOf(
+      permissionsOfRoles,
+      `permissions of its roles among \`permissions\` of the user in the answer of ${answer.operation} after ${writer}`,
+      answer,
+      known.filter((one) => permissions.includes(one)),
+      known.filter((one) => ofRoles.has(one)),
+    );
   }
 }
 

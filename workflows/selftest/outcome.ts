@@ -1,12 +1,15 @@
 // Reduces campaigns on a faulty gateway to the result for the fault.
 import type { RequirementLevel } from "../../interface/vocabulary/levels.ts";
 import type { FaultEntry } from "../../alterations/faults/index.ts";
-import type { CampaignRecord, CaseRecord, FaultResult, RequirementRecord } from "../../record/index.ts";
+import type { CampaignRecord, FaultResult } from "../../record/index.ts";
 
-/** Whether the case detects the fault by a requirement that it violates. */
-export function detects(fault: FaultEntry, { decided }: CaseRecord): boolean {
+/** Whether one of the checks or decisions detects the fault by a requirement that it violates. */
+export function detects(
+  fault: FaultEntry,
+  found: readonly { readonly requirement: string; readonly verdict: string }[],
+): boolean {
   const violated = violatedBy(fault);
-  return decided.some(({ requirement, verdict }) => isNoticed(verdict) && violated.includes(requirement));
+  return found.some(({ requirement, verdict }) => isNoticed(verdict) && violated.includes(requirement));
 }
 
 function violatedBy({ requirement, alsoViolates = [] }: FaultEntry): readonly string[] {
@@ -25,7 +28,7 @@ export function resultOf(
     record.requirements.filter(({ verdict }) => isNoticed(verdict)).map(({ id }) => id),
   );
   const violated = violatedBy(fault);
-  const right = cases.find((one) => detects(fault, one))?.id;
+  const right = cases.find((one) => detects(fault, one.decided))?.id;
   const noticedBy =
     right ?? cases.find(({ decided }) => decided.some(({ verdict }) => isNoticed(verdict)))?.id;
   const wasTested = cases.some(({ decided }) =>
@@ -78,6 +81,6 @@ export function gapsOf(
 }
 
 /** A fault that breaks a recommendation shows as advice. */
-function isNoticed(verdict: RequirementRecord["verdict"]): boolean {
+function isNoticed(verdict: string): boolean {
   return verdict === "fail" || verdict === "advice";
 }

@@ -47,7 +47,7 @@ test.each([
   ["trimmed", " a ", "a"],
   ["bytes-as-characters", "ä", "Ã¤"],
   ["html-escaped", "a<b", "a&lt;b"],
-  ["without-astral-characters", "\u{1D11E}", "?"],
+  ["without-astral-characters", "\u{1D11E}", "_"],
   ["day-and-month-exchanged", "2030-02-03T04:05:06Z", "2030-03-02T04:05:06Z"],
   ["until-2038", "2040-02-03T04:05:06Z", "2038-01-19T03:14:07Z"],
 ])("the mistake %s changes %j to %j", (id, value, expected) => {

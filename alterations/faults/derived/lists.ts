@@ -29,7 +29,12 @@ const lists: readonly List[] = [
     false,
   ),
   {
-    ...list("listTags", ["CORE-TAG-27", "CORE-TAG-21", "CORE-FIELD-09", "CORE-TAG-29"], "", true),
+    ...list(
+      "listTags",
+      ["CORE-TAG-27", "CORE-TAG-21", "CORE-FIELD-09", "CORE-TAG-28", "CORE-TAG-29"],
+      "",
+      true,
+    ),
     counted: [],
   },
   {

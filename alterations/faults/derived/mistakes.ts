@@ -77,9 +77,9 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     id: "without-astral-characters",
-    as: "with ? for characters beyond U+FFFF",
+    as: "with _ for characters beyond U+FFFF",
     types: ["string"],
-    edit: onText((text) => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, "?")),
+    edit: onText((text) => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, "_")),
   },
   {
     id: "html-escaped",

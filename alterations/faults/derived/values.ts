@@ -33,7 +33,11 @@ const wronglyShown: readonly Fault[] = places.flatMap((place) =>
                 ...(leaf.requirement === undefined ? [] : [leaf.requirement]),
                 ...storing(place, leaf.path),
                 ...place.views.map(({ shows }) => shows),
+                ...place.writers.flatMap(({ operation, keeps }) =>
+                  operation === view.operation && keeps !== undefined ? [keeps] : [],
+                ),
                 ...follows(leaf),
+                ...(place.name === "tag" ? ["CORE-TAG-21", "CORE-TAG-28"] : []),
               ],
               operation: view.operation,
               what: `${view.operation} shows \`${leaf.path}\` ${as}.`,

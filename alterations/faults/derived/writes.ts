@@ -283,7 +283,7 @@ const rejectedAndApplied: readonly Fault[] = (Object.entries(repairs) as [Operat
         operator: "rejected-and-applied",
         place: `${operation}.${input}`,
         requirement: whatIsLeft[operation] ?? "CORE-ROBUST-03",
-        also: ["CORE-ROBUST-03", "CORE-UPGRADE-19"],
+        also: ["CORE-ROBUST-03", "CORE-GENERAL-10", "CORE-UPGRADE-19"],
         what: `${operation} rejects a wrong \`${input}\` and stores the rest of the request.`,
         install: (at) => {
           at.lenient(operation, "json", input);
