@@ -53,7 +53,10 @@ export class GatewaySeries implements AsyncDisposable {
     this.#count += 1;
     const state = join(this.#folder, String(this.#count));
     const words = [
-      ...["--state", state, "--certificate", join(this.#folder, "certificate.json")],
+      "--state",
+      state,
+      "--certificate",
+      join(this.#folder, "certificate.json"),
       ...faultWords(fault),
     ];
     this.#child ??= this.#start();

@@ -70,6 +70,7 @@ export const sideBySideCases: readonly TestCase[] = [
         { name: "paced", tags: one },
         { name: "paced", tags: one },
         { name: "differences", tags: one },
+        { name: "differences", tags: both },
       ];
       await using stack = new AsyncDisposableStack();
       const open: Open[] = [];
@@ -134,7 +135,12 @@ async function verifyOne(
         withinMs,
       )
       .catch(() => undefined);
-  if (name === "differences") return verifyDifferences(context, each, what);
+  if (name === "differences") {
+    await verifyDifferences(context, each, { tag: first, sum: changes, what });
+    if (shown.includes(second.tagName))
+      await verifyDifferences(context, each, { tag: second, sum: -changes, what });
+    return;
+  }
   for (const [tag, sign] of [
     [first, 1],
     [second, -1],
@@ -174,19 +180,25 @@ async function verifyOne(
 async function verifyDifferences(
   { verify, waitFor }: CaseContext,
   { stream, before }: Open,
-  what: string,
+  { tag, sum: expected, what }: { readonly tag: OwnTag; readonly sum: number; readonly what: string },
 ): Promise<void> {
-  if (before === 0)
+  const ofTag = (from: number, to?: number) =>
+    stream.received.slice(from, to).filter(({ value }) => value.tagName === tag.tagName);
+  if (ofTag(0, before).length === 0)
     return verify("CORE-TAG-54").notApplicable(
       `differences on a stream ${what}`,
-      "the stream sent no value before the first change",
+      "the stream sent no value of the tag before the first change",
     );
-  const sum = (): number =>
-    stream.received.slice(before).reduce((total, { value }) => total + Number(value.dataValue), 0);
-  await waitFor("all differences", () => (sum() === changes ? true : undefined), {
+  const sum = (): number => ofTag(before).reduce((total, { value }) => total + Number(value.dataValue), 0);
+  await waitFor("all differences", () => (sum() === expected ? true : undefined), {
     deadlineMs: withinMs,
   }).catch(() => undefined);
-  verify("CORE-TAG-54").equal(sum(), changes, `sum of the differences on a stream ${what}`, stream);
+  verify("CORE-TAG-54").equal(
+    sum(),
+    expected,
+    `sum of the differences of one tag on a stream ${what}`,
+    stream,
+  );
 }
 
 /** The first values on the stream whose member is not that of their tag. */
