@@ -7,12 +7,23 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");
 
 /** Of the files that run side by side, these take longest: begun last, one of them would keep a core idle at the end. */
-const longest = ["fleetNights", "certificate", "oracle", "docs", "labgrid", "variation", "findings"];
+const longest = [
+  "timed/kinds",
+  "e2e/fleetNights",
+  "e2e/certificate",
+  "e2e/oracle",
+  "e2e/reportPage",
+  "e2e/docs",
+  "e2e/package",
+  "e2e/labgrid",
+  "e2e/variation",
+  "e2e/findings",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
-      const index = longest.findIndex((name) => moduleId.endsWith(`/e2e/${name}.test.ts`));
+      const index = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return index === -1 ? longest.length : index;
     };
     return (await super.sort(files)).toSorted((a, b) => {
@@ -63,8 +74,9 @@ export default defineConfig({
           globalSetup: ["test/support/sharedRuns.ts"],
           include: ["test/timed/**/*.test.ts"],
           setupFiles: ["allure-vitest/setup"],
-          // These measure time, or end processes at a time: one at a time, before the command line keeps all cores busy.
-          fileParallelism: false,
+          // These measure time, or end processes at a time: before the command line keeps all cores busy, and beside one
+          // other at most, which most of the time is the emulator.
+          maxWorkers: 2,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

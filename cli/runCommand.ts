@@ -46,7 +46,7 @@ export function addRunCommand(program: Command, exit: (code: number) => void): v
     .option("--key <file>", "sign the record with this key of the lab (default: a key for this run only)")
     .option(
       "--parallel <n>",
-      "run this many gateways at a time; embedded kinds only (default: 3, qemu 2, rack 1)",
+      "run this many gateways at a time; embedded kinds only (default: process 4, container 3, qemu 2, rack 1)",
       integer("--parallel"),
     )
     .addOption(archOption())

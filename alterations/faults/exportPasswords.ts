@@ -116,27 +116,32 @@ export const exportPasswordFaults: readonly Fault[] = faults([
     "CORE-CONFIG-21",
     "subtle",
     "An export is encrypted with the password in lower case.",
-    (at) =>
-      at.around("exportConfiguration", (call, proceed) =>
-        proceed(
-          changed(call, {
-            headers: { ...call.headers, password: String(call.headers["password"] ?? "").toLowerCase() },
-          }),
-        ),
-      ),
+    (at) => encryptsWith(at, (password) => password.toLowerCase()),
+  ],
+  [
+    "export-password-cut-at-48",
+    "CORE-CONFIG-21",
+    "subtle",
+    "An export is encrypted with the first 48 characters of the password, an upload opened with all of them.",
+    (at) => encryptsWith(at, (password) => password.slice(0, 48)),
   ],
 ]);
 
 /** Export and upload use what is made of the password. */
 function comparesPasswords(at: GatewayAlterations, made: (password: string) => string): void {
+  encryptsWith(at, made);
+  at.body("uploadConfiguration", ({ password, ...body }) =>
+    typeof password === "string" ? { ...body, password: made(password) } : body,
+  );
+}
+
+/** An export uses what is made of the password. */
+function encryptsWith(at: GatewayAlterations, made: (password: string) => string): void {
   at.around("exportConfiguration", (call, proceed) => {
     const { password } = call.headers;
     if (typeof password !== "string") return proceed(call);
     return proceed(changed(call, { headers: { ...call.headers, password: made(password) } }));
   });
-  at.body("uploadConfiguration", ({ password, ...body }) =>
-    typeof password === "string" ? { ...body, password: made(password) } : body,
-  );
 }
 
 /** The call with its password completed where the pattern misses a character. */

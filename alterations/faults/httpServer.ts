@@ -3,6 +3,7 @@
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { onlyShows, accepts } from "./habits.ts";
+import { at as valueAt } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const setters = ["updateHttpServer", "setHttpServer"] as const;
@@ -57,6 +58,21 @@ export const httpServerFaults: readonly Fault[] = faults([
         ...(body["httpsPort"] === undefined ? {} : { httpsEnable: true }),
         ...body,
       })),
+  ],
+  [
+    "https-off-puts-its-port-back",
+    "CORE-HTTP-09",
+    "subtle",
+    "Setting only `httpsEnable` to false sets `httpsPort` to its first value.",
+    (at) => {
+      let first: unknown;
+      at.around("updateHttpServer", async (call, proceed, ask) => {
+        const shown = await ask("getHttpServer", {});
+        if (shown.kind === "json") first ??= valueAt(shown.body, "data.httpsPort");
+        const isOff = call.body["httpsEnable"] === false && call.body["httpsPort"] === undefined;
+        return proceed(isOff ? changed(call, { body: { ...call.body, httpsPort: first } }) : call);
+      });
+    },
   ],
   [
     "rejected-port-takes-the-names-along",

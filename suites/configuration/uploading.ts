@@ -1,8 +1,11 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { download, password, upload, verifyEncryptedByDefault, wrongPassword } from "./support.ts";
+import { download, longPassword, password, upload, verifyEncryptedByDefault, wrongPassword } from "./support.ts";
 
 /** Characters to which forms, addresses, headers and shells give a meaning. */
 const oddPasswords = ["p+1 !x%2By&a=b", `1!"q';,\\~^`];
+
+/** One beyond each length at which a buffer for a password often ends. */
+const longLengths = [17, 25, 33, 65, 129];
 
 export const uploadCases: readonly TestCase[] = [
   testCase({
@@ -72,9 +75,9 @@ export const uploadCases: readonly TestCase[] = [
             "`fileSize` of a file that was uploaded at the same time as another",
             answer,
           );
-      for (const odd of oddPasswords) {
+      for (const odd of [...oddPasswords, ...longLengths.map((length) => longPassword(context, length))]) {
         const file = await download(gateway, true, odd);
-        // Which characters besides a digit and a special one are allowed is not stated.
+        // Neither the greatest length nor which characters besides a digit and a special one are allowed is stated.
         if (file.accepted)
           verify("CORE-CONFIG-21").accepted(
             await upload(gateway, file.bytes, { apply: false, encryption: true, password: odd }),

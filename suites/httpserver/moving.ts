@@ -11,6 +11,7 @@ import {
   servedOrClosed,
   withBothListeners,
 } from "./listeners.ts";
+import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
 
 const triesForPort = 3;
 
@@ -117,6 +118,22 @@ async function setByForm(
   );
 }
 
+/**
+ * Moves both listeners away from ports that may be their defaults, to which a gateway could set them back; the harness
+ * follows. Where a move is rejected the listener stays.
+ */
+async function awayFromDefaults(context: CaseContext): Promise<HttpServerConfiguration> {
+  const { gateway, unmet } = context;
+  for (const scheme of ["http", "https"] as const) {
+    const { answer, port } = await moveListener(context, scheme);
+    if (!answer.accepted) continue;
+    const moved = gateway.urlFor(scheme, port);
+    if (!(await isServed(context, moved, true))) unmet(`${moved}, to which ${scheme} was moved, is not served`);
+    if (schemeInUse(gateway) === scheme) gateway.movedTo(moved);
+  }
+  return configuration(gateway);
+}
+
 /** Puts the names of the files back where a listener took them along: undone last, after the listeners. */
 async function restoreNamesLater({ gateway, scratch }: CaseContext): Promise<void> {
   const { certFileName, keyFileName } = await configuration(gateway);
@@ -177,7 +194,8 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
 async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
   const { gateway, verify } = context;
   await restoreNamesLater(context);
-  const before = await withBothListeners(context);
+  await withBothListeners(context);
+  const before = await awayFromDefaults(context);
   const other = otherScheme[scheme];
   const member = `${scheme}Enable` as const;
   const url = gateway.urlFor(scheme, portOf(before, scheme));

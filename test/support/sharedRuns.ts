@@ -1,8 +1,9 @@
 // Runs that several tests look at and none changes, made by the first that asks: a whole campaign takes over a minute.
 import { mkdtempSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { vi } from "vitest";
 import { rackproof } from "./commandLine.ts";
 
 const folderName = "RACKPROOF_SHARED_RUNS";
@@ -27,13 +28,21 @@ interface SharedRun {
   readonly stderr: string;
 }
 
-/** A whole campaign at level nightly over the reference gateway, seed 42. */
+/** A whole campaign at level nightly over the reference gateway, seed 42; tests that ask meanwhile wait for it. */
 export async function nightlyRun(): Promise<SharedRun> {
   const folder = join(sharedFolder(), "nightly");
-  const told = join(sharedFolder(), "nightly.json");
-  const known = await readFile(told, "utf8").catch(() => undefined);
-  if (known !== undefined) return JSON.parse(known) as SharedRun;
-  const outcome = await rackproof(["run", "process", "--out", folder, "--json", "--seed", "42"]);
-  await writeFile(told, JSON.stringify({ folder, ...outcome }));
-  return { folder, ...outcome };
+  const told = `${folder}.json`;
+  const isFirst = await mkdir(`${folder}.claimed`).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const outcome = await rackproof(["run", "process", "--out", folder, "--json", "--seed", "42"]);
+    await writeFile(`${told}.part`, JSON.stringify({ folder, ...outcome }));
+    await rename(`${told}.part`, told);
+  }
+  return vi.waitFor(async () => JSON.parse(await readFile(told, "utf8")) as SharedRun, {
+    timeout: 280_000,
+    interval: 200,
+  });
 }
