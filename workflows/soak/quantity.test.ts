@@ -27,6 +27,15 @@ test("a leak of 1 MiB a minute and a drift of 3 % a minute are reported, and not
   expect(find(3)).toEqual(["answer-time", "memory"]);
 });
 
+test("other work that begins in the middle and slows down the gateway more than the control is inconclusive", () => {
+  const findings = seeds.flatMap((seed) =>
+    judgeQuantities(syntheticSoak({ seed, hasBusyMachine: false, otherWork: 1.2 }), rules),
+  );
+  expect(findings.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+  const whole = findings.filter(({ id }) => id === "answer-time").map(({ verdict }) => verdict);
+  expect([...new Set(whole)]).toEqual(["inconclusive"]);
+});
+
 test("a soak that is too short says how long it needs", () => {
   const findings = judgeQuantities(syntheticSoak({ seed: 1, minutes: 6 }), rules);
   expect(findings.map(({ verdict }) => verdict)).not.toContain("fail");

@@ -34,6 +34,8 @@ const relevantThresholds = 4;
 const operationsAreNoisier = 10;
 /** A rise that only shows without what the control explains could be one of the control. */
 const plainAlpha = 0.01;
+/** A rise of the control by this part of that of a quantity explains it. */
+const controlCounts = 4;
 const longestUsefulMinutes = 7 * 24 * 60;
 
 interface Measured {
@@ -59,6 +61,8 @@ interface View {
   readonly adjusted: Counted;
   /** The later half of each boot: what fills up and then stays is no rise. */
   readonly later: Counted;
+  /** That of the control, as logarithms; undefined where nothing is compared with it. */
+  readonly control: Counted | undefined;
   /** The smaller rise from the second quarter of the time to the third, and to the fourth: a step is in one of them. */
   readonly leastStep: number;
 }
@@ -105,12 +109,15 @@ function measure(quantity: Quantity, { blockSec: least }: TrendRules): Measured 
   const cuts = boots.length > 1 ? [boots, [blocks]] : [boots];
   const views = cuts.flatMap((cut) => {
     const segments = cut.map((part) => part.map((one) => pointOf(one, scale(quantity, one.y))));
-    const rest = quantity.isTime ? withoutControl(segments, cut) : segments;
+    const controls = quantity.isTime ? controlsOf(cut) : undefined;
+    const rest = controls === undefined ? segments : withoutControl(segments, controls);
     const plain = counted(segments);
     const adjusted = counted(rest);
     const later = counted(rest.map(laterHalf));
     if (plain === undefined || adjusted === undefined || later === undefined) return [];
-    return [{ plain, adjusted, later, leastStep: leastStepOf(segments) }];
+    return [
+      { plain, adjusted, later, control: controls && counted(controls), leastStep: leastStepOf(segments) },
+    ];
   });
   return { ...whole, views };
 }
@@ -178,15 +185,25 @@ function unscaled({ quantity, level }: Measured, difference: number): number {
 const pointOf = ({ from, to }: Stretch, y: number): Segment[number] => ({ t: (from + to) / 2, y });
 
 /**
+ * Whether the control rises too, by a quarter as much or more: other work on the machine of the harness that began in the
+ * middle slows down some quantities more than the control, and its trend shows only there.
+ */
+function risesWith(control: Counted, plain: Counted): boolean {
+  const rise = ({ trend, lengthSec }: Counted): number => trend.slope * lengthSec;
+  return control.trend.pValue < plainAlpha && rise(control) >= rise(plain) / controlCounts;
+}
+
+/** The control beside each block; undefined where it was not measured all the time. */
+function controlsOf(cut: readonly (readonly Stretch[])[]): readonly Segment[] | undefined {
+  if (cut.flat().some(({ control }) => control === undefined || control <= 0)) return undefined;
+  return cut.map((part) => part.map((one) => pointOf(one, Math.log(one.control ?? 1))));
+}
+
+/**
  * The quantity without what moves with the control: both are compared as deviations from their own trend, which leaves
  * a trend of the quantity alone untouched.
  */
-function withoutControl(
-  segments: readonly Segment[],
-  cut: readonly (readonly Stretch[])[],
-): readonly Segment[] {
-  if (cut.flat().some(({ control }) => control === undefined || control <= 0)) return segments;
-  const controls = cut.map((part) => part.map((one) => pointOf(one, Math.log(one.control ?? 1))));
+function withoutControl(segments: readonly Segment[], controls: readonly Segment[]): readonly Segment[] {
   let squares = 0;
   let products = 0;
   for (const [index, segment] of segments.entries()) {
@@ -225,7 +242,10 @@ function finding(
   }
   const { isTime } = quantity;
   const trends = views.map(
-    ({ plain, adjusted, later, leastStep }, index): SoakTrend & { isRise: boolean; isExplained: boolean } => {
+    (
+      { plain, adjusted, later, control, leastStep },
+      index,
+    ): SoakTrend & { isRise: boolean; isExplained: boolean } => {
       const over = (slope: number, { lengthSec }: Counted): number => unscaled(measured, slope * lengthSec);
       const changeOf = (one: Counted): number => over(one.trend.slope, one);
       const lowOf = (one: Counted): number => over(one.trend.low, one);
@@ -235,7 +255,10 @@ function finding(
         ? changeOf(later) >= threshold / 4
         : lowOf(later) >= threshold / 8 && leastStep >= threshold / 4;
       // What the control explains is known to a part only: of a small rest of it nothing follows.
-      const isOwn = rises(adjusted) && changeOf(adjusted) >= changeOf(plain) / 2;
+      const isOwn =
+        rises(adjusted) &&
+        changeOf(adjusted) >= changeOf(plain) / 2 &&
+        !(control !== undefined && risesWith(control, plain));
       const adjustedPValue = adjustedPValues[index] ?? 1;
       const isPlain = !isTime || plain.trend.pValue < plainAlpha;
       const shown = isTime ? adjusted : later;

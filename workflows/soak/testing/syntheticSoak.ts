@@ -11,6 +11,8 @@ export interface SyntheticSoak {
   readonly correlation?: number;
   /** Whether the machine of the harness becomes slower for some minutes, which the control shows too. */
   readonly hasBusyMachine?: boolean;
+  /** Factor by which other work, from the seventh minute to the tenth more and more, slows down the control; times twice as much. */
+  readonly otherWork?: number;
 }
 
 const intervalSec = 10;
@@ -22,12 +24,21 @@ const times = 20;
  * The noise is that of soaks of the reference gateway on a machine with two cores.
  */
 export function syntheticSoak(options: SyntheticSoak): Quantity[] {
-  const { seed, minutes = 15, risePerMinute = 0, correlation = 0.5, hasBusyMachine = true } = options;
+  const {
+    seed,
+    minutes = 15,
+    risePerMinute = 0,
+    correlation = 0.5,
+    hasBusyMachine = true,
+    otherWork = 1,
+  } = options;
   const random = generator(seed);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const count = Math.floor((minutes * 60) / intervalSec);
   const busy = busyMachine(count, hasBusyMachine, random);
-  const control = busy.map((factor) => factor * (1 + 0.03 * normal()));
+  const minuteOf = (index: number): number => (index * intervalSec) / 60;
+  const workAt = (index: number): number => otherWork ** Math.max(0, Math.min(1, (minuteOf(index) - 7) / 3));
+  const control = busy.map((factor, index) => factor * workAt(index) * (1 + 0.03 * normal()));
   const series = (
     title: string,
     valueAt: (index: number, noise: number) => number,
@@ -50,11 +61,14 @@ export function syntheticSoak(options: SyntheticSoak): Quantity[] {
     }
     return made;
   };
-  const minuteOf = (index: number): number => (index * intervalSec) / 60;
   const timeAt =
     (rise: number) =>
     (index: number, noise: number): number =>
-      100 * (1 + (rise / 100) * minuteOf(index)) * (busy[index] ?? 1) ** 0.8 * (1 + noise);
+      100 *
+      (1 + (rise / 100) * minuteOf(index)) *
+      (busy[index] ?? 1) ** 0.8 *
+      workAt(index) ** 2 *
+      (1 + noise);
   const operations = Array.from({ length: times }, (_, which): Quantity => ({
     id: `operation-${which}`,
     series: series(`operation ${which}`, timeAt(0), 0.06),
