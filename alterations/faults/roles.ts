@@ -1,4 +1,5 @@
 // Faults of roles.
+import type { Answer } from "../../reference-impl/http/handler.ts";
 import { badInput, notFound } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -38,6 +39,46 @@ export const roleFaults: readonly Fault[] = faults([
         for (const user of users) former.set(`${String(role["id"])}/${String(user["id"])}`, user);
         const all = [...former].filter(([key]) => String(key).startsWith(`${String(role["id"])}/`));
         return { ...role, users: all.map(([, user]) => user) };
+      });
+    },
+  ],
+  [
+    "listed-role-keeps-users-until-a-role-is-written",
+    "CORE-ROLE-11",
+    "subtle",
+    "Changed roles of a user show in List roles only after a role is created or updated.",
+    (at) => {
+      let known: Answer | undefined;
+      at.around("listRoles", async (call, proceed) => (known ??= await proceed(call)));
+      for (const operation of ["createRole", "updateRole", "deleteRole", "addUser", "deleteUser"] as const)
+        at.around(operation, async (call, proceed) => {
+          const answer = await proceed(call);
+          known = undefined;
+          return answer;
+        });
+    },
+  ],
+  [
+    "first-role-alone-counts",
+    "CORE-AUTH-24",
+    "subtle",
+    "A user whose roles were updated has the permissions of the first role only, although all of them are shown.",
+    (at) => {
+      const held = new Map<number, ReadonlySet<string>>();
+      at.around("updateUser", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        const [first] = Array.isArray(call.body["roles"]) ? call.body["roles"] : [];
+        const id = String(typeof first === "object" ? fields(first)["id"] : first);
+        const role = await ask("getRole", { path: { id } });
+        if (role.kind !== "json") return answer;
+        const permissions = fields(fields(role.body)["data"])["permissions"];
+        held.set(Number(call.path["id"]), new Set(Array.isArray(permissions) ? permissions.map(String) : []));
+        return answer;
+      });
+      at.authenticate((token, proceed) => {
+        const caller = proceed(token);
+        const own = held.get(caller.userId);
+        return own === undefined ? caller : { ...caller, permissions: own };
       });
     },
   ],

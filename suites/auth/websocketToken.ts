@@ -80,7 +80,7 @@ export const websocketTokenCases: readonly TestCase[] = [
     id: "auth/websocket-token-is-one-shot",
     title: "A websocket token opens exactly one websocket; other tokens open none",
     group: "auth",
-    requirements: ["CORE-AUTH-15", "CORE-AUTH-17"],
+    requirements: ["CORE-AUTH-15", "CORE-AUTH-16", "CORE-AUTH-17"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -112,6 +112,9 @@ export const websocketTokenCases: readonly TestCase[] = [
         await attempt("CORE-AUTH-15", token, "a fresh websocket token", true);
         await attempt("CORE-AUTH-15", token, "a websocket token that was used before", false);
       }
+      const [older, newer] = [await websocketToken(session), await websocketToken(session)];
+      await attempt("CORE-AUTH-16", newer, "the second of a user's two websocket tokens", true);
+      await attempt("CORE-AUTH-16", older, "the first of a user's two websocket tokens", true);
       const unused = await websocketToken(session);
       await attempt("CORE-AUTH-17", random.word(43), "a random token", false);
       await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);
@@ -154,7 +157,7 @@ export const websocketTokenCases: readonly TestCase[] = [
       // The last age is far above the limit, where a delay of this machine makes no difference.
       const agesSec = [...agesAround(validitySec, 1.1 * tolerance), validitySec + 2 * tolerance];
       const permissions = permissionsFor(profile, "getWebsocketToken");
-      // One user for each token, because a gateway may invalidate a user's earlier token.
+      // One user for each token: that one token does not end another is checked elsewhere.
       const users = [];
       for (const ageSec of [validitySec / 2, ...agesSec]) {
         users.push({ ageSec, session: await (await scratch.user({ permissions })).signIn() });

@@ -1,5 +1,12 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { download, longPassword, password, upload, verifyEncryptedByDefault, wrongPassword } from "./support.ts";
+import {
+  download,
+  longPassword,
+  password,
+  upload,
+  verifyEncryptedByDefault,
+  wrongPassword,
+} from "./support.ts";
 
 /** Characters to which forms, addresses, headers and shells give a meaning. */
 const oddPasswords = ["p+1 !x%2By&a=b", `1!"q';,\\~^`];

@@ -128,7 +128,8 @@ async function awayFromDefaults(context: CaseContext): Promise<HttpServerConfigu
     const { answer, port } = await moveListener(context, scheme);
     if (!answer.accepted) continue;
     const moved = gateway.urlFor(scheme, port);
-    if (!(await isServed(context, moved, true))) unmet(`${moved}, to which ${scheme} was moved, is not served`);
+    if (!(await isServed(context, moved, true)))
+      unmet(`${moved}, to which ${scheme} was moved, is not served`);
     if (schemeInUse(gateway) === scheme) gateway.movedTo(moved);
   }
   return configuration(gateway);

@@ -206,20 +206,24 @@ export const updatingCases: readonly TestCase[] = [
       const shared = await scratch.role(profile.permissions.slice(0, 1));
       const first = await scratch.user();
       const second = await scratch.user({ isActive: false });
+      // An update of the role may bring up to date what an update of a user did not: it comes last, and not each time.
       const check = async (
         expected: readonly { id: number; name: string }[],
         when: string,
+        withUpdate = false,
       ): Promise<void> => {
         const one = await gateway.admin.call("getRole", { path: { id: shared.id } });
         const list = await gateway.admin.call("listRoles");
         const listed = list.data().filter((role) => role.id === shared.id);
         const { name, description, permissions } = one.data();
         const same = { name, description, permissions };
-        const updated = await gateway.admin.call("updateRole", { path: { id: shared.id }, json: same });
+        const updated = withUpdate
+          ? await gateway.admin.call("updateRole", { path: { id: shared.id }, json: same })
+          : undefined;
         for (const [role, evidence] of [
           [one.data(), one] as const,
           ...listed.map((r) => [r, list] as const),
-          ...(updated.accepted ? [[updated.data(), updated] as const] : []),
+          ...(updated?.accepted === true ? [[updated.data(), updated] as const] : []),
         ]) {
           verify("CORE-ROLE-11").equal(
             byId(role.users).map(({ id, name }) => ({ id, name })),
@@ -235,7 +239,7 @@ export const updatingCases: readonly TestCase[] = [
       await check([], "that no user has");
       await give(first.id, [first.roleId, shared.id]);
       await give(second.id, [shared.id]);
-      await check([first, second], "that two users have, one of them inactive");
+      await check([first, second], "that two users have, one of them inactive", true);
       await give(first.id, [first.roleId]);
       await check([second], "removed from one of two users");
       await give(second.id, [second.roleId]);
@@ -260,7 +264,7 @@ export const updatingCases: readonly TestCase[] = [
         if (!added.accepted) continue;
         removeLater(context, added, "deleteUser", "user");
         const { id } = added.data();
-        await check([{ id, name }], `given to the user ${JSON.stringify(name)}`);
+        await check([{ id, name }], `given to the user ${JSON.stringify(name)}`, true);
         await give(id, [first.roleId]);
       }
       if (!profile.extensions.has("deleteUser")) return;
