@@ -61,6 +61,21 @@ const streamFaults = faults([
     (at) => at.frames("getEvents", (frame) => (frame.length > 1500 ? [] : [frame])),
   ],
   [
+    "event-stream-omits-what-it-said-last",
+    "CORE-EVENT-28",
+    "subtle",
+    "The event stream omits a record that differs from the one before in id and time only.",
+    (at) => {
+      const last = new WeakMap<Call, string>();
+      at.frames("getEvents", (frame, call) => {
+        const said = frame.replaceAll(/^id:.*$|"id":[^,}]*|"createdAt":"[^"]*"/gm, "");
+        const isRepeated = last.get(call) === said;
+        last.set(call, said);
+        return isRepeated ? [] : [frame];
+      });
+    },
+  ],
+  [
     "event-stream-breaks-lines",
     "CORE-EVENT-28",
     "subtle",

@@ -278,6 +278,23 @@ export const streamingCases: readonly TestCase[] = [
         `messages of ${atOnce} events that were created at once, as received on a stream`,
         idle,
       );
+      // A record that says the same as the one before is a record as well, where Get events has both.
+      const same = { ...json, message: "the same again" };
+      for (let time = 0; time < 3; time++) (await gateway.admin.call("createEvent", { json: same })).body();
+      const isSameAgain = ({ message }: EventRecord): boolean => message === same.message;
+      const held = (await page(gateway, { categories: rare, limit: 100 })).data.filter(isSameAgain).length;
+      const shown = (): number => idle.received.filter(({ record }) => isSameAgain(record)).length;
+      await context
+        .waitFor(`${held} equal events`, () => shown() >= held || undefined, {
+          deadlineMs: profile.patience.settleMs,
+        })
+        .catch(() => undefined);
+      verify("CORE-EVENT-28").equal(
+        shown(),
+        held,
+        "records on a stream of three events that were created alike, compared with Get events",
+        idle,
+      );
       const agoMs = clock.epochMs() - 2000;
       const dates = [dateTimeText(agoMs, "+05:30", ".25"), dateTimeText(agoMs, "-03:00"), longAgo];
       for (const createdAt of dates) {
