@@ -84,6 +84,35 @@ export const neighbourFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "suspend-halts-the-other-downloads",
+    "CORE-UPGRADE-73",
+    "subtle",
+    "Suspending an upgrade job also stops the downloads of the other running ones, which stay shown as running.",
+    (at) => {
+      const halted = new Set<string>();
+      at.around("operateUpgradeJob", async (call, proceed, ask) => {
+        halted.delete(call.path["id"] ?? "");
+        const answer = await proceed(call);
+        if (call.path["action"] !== "suspend") return answer;
+        const list = await ask("listUpgradeJobs");
+        const jobs = list.kind === "json" ? items(fields(list.body)["data"]).map(fields) : [];
+        for (const { id, state } of jobs) {
+          if (state !== "running") continue;
+          const path = { ...call.path, id: text(id) };
+          const isHalted = await proceed(changed(call, { path })).then(
+            () => true,
+            () => false,
+          );
+          if (isHalted) halted.add(text(id));
+        }
+        return answer;
+      });
+      at.data(["getUpgradeJob", "listUpgradeJobs"], (job) =>
+        halted.has(text(job["id"])) ? { ...job, state: "running" } : job,
+      );
+    },
+  ],
+  [
     "tasks-of-an-installation-have-no-file-name",
     "CORE-UPGRADE-58",
     "subtle",

@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type CaseContext,
   type Members,
   readEventKinds,
@@ -14,11 +15,15 @@ import { type CreatedThing, createThings, laterReading } from "../support/create
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
+import { memberOf } from "../support/settingCheck.ts";
+import { dateTimeText } from "../support/dateTime.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 
 /** "Immediately" has no number; a delay as long as the 5 s after apply is not immediate. */
 const immediateWithinSec = 4.5;
+/** More than a year, and some seconds. */
+const laterThanAYearMs = 600 * 24 * 3_600_000 + 37_000;
 /** A gateway that treats `now` false as true reboots within this time. */
 const notAtOnceMs = 1500;
 /** A gateway may compute the time of its boot from its uptime at each reading, in whole seconds. */
@@ -38,18 +43,18 @@ const disruptive = {
 /** A boot takes some minutes at most and may begin before the gateway's clock is set. */
 const bootedSlackMs = 10 * 60_000;
 
-/** Requests an immediate reboot and waits until the gateway is available again. */
+/** Requests an immediate reboot and waits until the gateway is available again; answers what was answered, if it rebooted. */
 async function rebootsAtOnce(
   context: CaseContext,
   json: { now?: boolean; at?: string; enableScheduler?: boolean },
   requirement: string,
-): Promise<boolean> {
+): Promise<Answer<"setReboot"> | undefined> {
   const { gateway, profile, verify } = context;
   const before = (await gateway.admin.call("getReboot")).data();
   await using watch = await gateway.watchForRestart();
   const command = await gateway.admin.call("setReboot", { json });
   // The connection may break before the answer: an immediate reboot need not wait for it.
-  if (command.status !== 0 && !verify(requirement).accepted(command)) return false;
+  if (command.status !== 0 && !verify(requirement).accepted(command)) return undefined;
   const limitMs = 2 * profile.patience.settleMs;
   const down = await watch.wentDown(limitMs);
   if (down === undefined) {
@@ -59,7 +64,7 @@ async function rebootsAtOnce(
       observed: `no reboot within ${limitMs / 1000} s`,
       evidence: command,
     });
-    return false;
+    return undefined;
   }
   verify(requirement).within(
     {
@@ -89,7 +94,7 @@ async function rebootsAtOnce(
       evidence: after,
     });
   }
-  return true;
+  return command;
 }
 
 /** The requirement that each created thing decides after the reboot. */
@@ -122,8 +127,31 @@ export const rebootCases: readonly TestCase[] = [
     ...disruptive,
     id: "reboot/now-flag",
     title: "`now` reboots the system immediately and advances `lastBootAt`",
-    requirements: ["CORE-REBOOT-11", "CORE-REBOOT-13"],
-    run: async (context) => void (await rebootsAtOnce(context, { now: true }, "CORE-REBOOT-11")),
+    requirements: ["CORE-REBOOT-11", "CORE-REBOOT-13", "CORE-REBOOT-19"],
+    async run(context) {
+      const { gateway, clock, verify } = context;
+      await restoreScheduleLater(context);
+      // An instant is more than the fields of a crontab expression: it has a year and seconds.
+      const at = dateTimeText(Math.floor(clock.epochMs() / 60_000) * 60_000 + laterThanAYearMs, "Z");
+      await gateway.admin.call("setReboot", { json: { at, enableScheduler: true } });
+      const answer = await rebootsAtOnce(context, { now: true }, "CORE-REBOOT-11");
+      if (answer === undefined) return;
+      const [shown, kept] = [answer, await gateway.admin.call("getReboot")].map((one) =>
+        one.status === 0 ? undefined : memberOf(one, "nextTriggerAt"),
+      );
+      // Whether a body without a schedule leaves the present one is not stated: the answer tells.
+      if (Date.parse(String(shown)) === Date.parse(at))
+        verify("CORE-REBOOT-19").equal(
+          Date.parse(String(kept)),
+          Date.parse(at),
+          `\`nextTriggerAt\` in milliseconds since 1970 after the reboot, scheduled for ${at}`,
+        );
+      else
+        verify("CORE-REBOOT-19").notApplicable(
+          "an instant in the reboot schedule after the reboot",
+          "the answer of the reboot shows another schedule",
+        );
+    },
   }),
   testCase({
     ...disruptive,
@@ -139,8 +167,8 @@ export const rebootCases: readonly TestCase[] = [
       await restoreScheduleLater(context);
       // The other value of every flag than in the reboot with `now`: one of the two is not the default.
       const marked = await markSettings(context, settingsBesideSchedule, { flags: false });
-      if (await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12"))
-        await verifyPersisted(context, marked, settingsBesideSchedule);
+      const answer = await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
+      if (answer !== undefined) await verifyPersisted(context, marked, settingsBesideSchedule);
     },
   }),
   testCase({
@@ -216,7 +244,7 @@ export const rebootCases: readonly TestCase[] = [
       const schedule = marked.find(({ name }) => name === "reboot-schedule");
       // Whether a body without a schedule leaves the present one is not stated.
       const body = { now: true, ...(schedule === undefined ? {} : scheduleBody(schedule.value)) };
-      if (!(await rebootsAtOnce(context, body, "CORE-REBOOT-11"))) return;
+      if ((await rebootsAtOnce(context, body, "CORE-REBOOT-11")) === undefined) return;
       await verifyPersisted(context, marked, settingNames);
       verify("CORE-EVENT-78").equal(
         await readEventKinds(gateway),

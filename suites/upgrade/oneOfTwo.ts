@@ -1,6 +1,7 @@
 // Actions on one of two downloads that run at the same time.
 import { type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeAction } from "../../interface/resources/upgrade.ts";
+import { chunkBytes } from "../support/upgradeServer.ts";
 import { begun, download, findJob, operate, serve, sharedByJobs } from "./downloads.ts";
 
 const slow = { sizeBytes: 2 * 1024 * 1024, chunkPauseMs: 60, failures: 0 };
@@ -15,7 +16,7 @@ export const oneOfTwoCases: readonly TestCase[] = [
     title: "Actions on one running download leave another one running",
     requirements: ["CORE-UPGRADE-73"],
     async run(context) {
-      const { verify, notApplicable } = context;
+      const { profile, verify, notApplicable } = context;
       await using ofFirst = await serve(context, slow);
       await using ofSecond = await serve(context, slow);
       const first = await download(context, ofFirst);
@@ -35,6 +36,20 @@ export const oneOfTwoCases: readonly TestCase[] = [
           what: `\`state\` of a running job after the action ${action} on another`,
           expected: "running, or ended by itself",
           observed: state,
+          evidence: answer,
+        });
+        if (state !== "running") continue;
+        const fromBytes = ofFirst.sentBytes;
+        const goesOn = (): true | undefined =>
+          ofFirst.completed > 0 || ofFirst.sentBytes >= fromBytes + 4 * chunkBytes ? true : undefined;
+        const wait = { deadlineMs: profile.patience.settleMs };
+        const isGoingOn = await context
+          .waitFor("more of the file to be read", goesOn, wait)
+          .catch(() => false);
+        verify("CORE-UPGRADE-73").that(isGoingOn === true, {
+          what: `download of a running job after the action ${action} on another`,
+          expected: "it goes on",
+          observed: isGoingOn === true ? "it goes on" : `it stands still after ${ofFirst.sentBytes} bytes`,
           evidence: answer,
         });
       }
