@@ -206,7 +206,7 @@ export const updatingCases: readonly TestCase[] = [
       const shared = await scratch.role(profile.permissions.slice(0, 1));
       const first = await scratch.user();
       const second = await scratch.user({ isActive: false });
-      // An update of the role may bring up to date what an update of a user did not: it comes last, and not each time.
+      // An update of the role may refresh what an update of a user did not: it comes last, and not each time.
       const check = async (
         expected: readonly { id: number; name: string }[],
         when: string,

@@ -40,16 +40,17 @@ export const oneOfTwoCases: readonly TestCase[] = [
         });
         if (state !== "running") continue;
         const fromBytes = ofFirst.sentBytes;
-        const goesOn = (): true | undefined =>
+        const continues = (): true | undefined =>
           ofFirst.completed > 0 || ofFirst.sentBytes >= fromBytes + 4 * chunkBytes ? true : undefined;
         const wait = { deadlineMs: profile.patience.settleMs };
-        const isGoingOn = await context
-          .waitFor("more of the file to be read", goesOn, wait)
+        const isContinued = await context
+          .waitFor("more of the file to be read", continues, wait)
           .catch(() => false);
-        verify("CORE-UPGRADE-73").that(isGoingOn === true, {
+        verify("CORE-UPGRADE-73").that(isContinued === true, {
           what: `download of a running job after the action ${action} on another`,
-          expected: "it goes on",
-          observed: isGoingOn === true ? "it goes on" : `it stands still after ${ofFirst.sentBytes} bytes`,
+          expected: "it continues",
+          observed:
+            isContinued === true ? "it continues" : `it stands still after ${ofFirst.sentBytes} bytes`,
           evidence: answer,
         });
       }

@@ -1,0 +1,110 @@
+// Faults of the event stream: what it leaves out, repeats, alters, and where it resumes.
+import type { Call, StreamSink } from "../../reference-impl/http/handler.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+import { withoutFiltersWith } from "./eventDownloads.ts";
+import { type Fault, faults } from "./fault.ts";
+
+export const eventStreamFaults: readonly Fault[] = faults([
+  [
+    "event-stream-is-a-page",
+    "CORE-EVENT-27",
+    "plain",
+    "With `event`, the events are returned as a page.",
+    (at) => at.query("getEvents", ({ event: _event, ...query }) => query),
+  ],
+  [
+    "event-stream-loses-every-third",
+    "CORE-EVENT-28",
+    "subtle",
+    "Every third event is missing from the stream.",
+    (at) => {
+      let count = 0;
+      at.frames("getEvents", (frame) => (frame.startsWith("id:") && ++count % 3 === 0 ? [] : [frame]));
+    },
+  ],
+  [
+    "event-stream-repeats-after-a-silence",
+    "CORE-EVENT-28",
+    "subtle",
+    "After 2 s without an event the stream sends its last event once more.",
+    (at) => {
+      const sinks = new WeakMap<Call, StreamSink>();
+      const silences = new WeakMap<Call, NodeJS.Timeout>();
+      at.frames("getEvents", (frame, call) => {
+        clearTimeout(silences.get(call));
+        const again = (): unknown => !call.signal.aborted && sinks.get(call)?.write(`${frame}\n\n`);
+        if (frame.startsWith("id:")) silences.set(call, setTimeout(again, 2000));
+        return [frame];
+      });
+      at.around("getEvents", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (answer.kind !== "stream") return answer;
+        return {
+          ...answer,
+          run(sink) {
+            sinks.set(call, sink);
+            answer.run(sink);
+          },
+        };
+      });
+    },
+  ],
+  [
+    "event-stream-omits-long-events",
+    "CORE-EVENT-28",
+    "subtle",
+    "The event stream omits records of more than 1500 characters.",
+    (at) => at.frames("getEvents", (frame) => (frame.length > 1500 ? [] : [frame])),
+  ],
+  [
+    "event-stream-omits-what-it-said-last",
+    "CORE-EVENT-28",
+    "subtle",
+    "The event stream omits a record that differs from the one before in id and time only.",
+    (at) => {
+      const last = new WeakMap<Call, string>();
+      at.frames("getEvents", (frame, call) => {
+        const said = frame.replaceAll(/^id:.*$|"id":[^,}]*|"createdAt":"[^"]*"/gm, "");
+        const isRepeated = last.get(call) === said;
+        last.set(call, said);
+        return isRepeated ? [] : [frame];
+      });
+    },
+  ],
+  [
+    "event-stream-breaks-lines",
+    "CORE-EVENT-28",
+    "subtle",
+    "A line feed in a text is written unescaped to the event stream.",
+    (at) => at.frames("getEvents", (frame) => [frame.replaceAll(/(?<!\\)\\n/g, "\ndata:")]),
+  ],
+  [
+    "event-stream-ignores-filters",
+    "CORE-EVENT-76",
+    "subtle",
+    "The event stream sends events that its filters exclude.",
+    withoutFiltersWith("event"),
+  ],
+  [
+    "event-stream-repeats-after-resumption",
+    "CORE-EVENT-74",
+    "subtle",
+    "A resumed stream repeats the last event.",
+    (at) => at.around("getEvents", (call, proceed) => proceed(resumedFrom(call, -1))),
+  ],
+  [
+    "event-stream-skips-one-after-resumption",
+    "CORE-EVENT-74",
+    "subtle",
+    "A resumed stream skips the first event after the last one.",
+    (at) => at.around("getEvents", (call, proceed) => proceed(resumedFrom(call, 1))),
+  ],
+]);
+
+/** The call with another `Last-Event-ID`. */
+function resumedFrom(call: Parameters<typeof changed>[0], shift: number): typeof call {
+  const last = call.headers["last-event-id"];
+  return last === undefined
+    ? call
+    : changed(call, { headers: { ...call.headers, "last-event-id": String(Number(last) + shift) } });
+}
