@@ -11,7 +11,7 @@ import {
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
-import { type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
+import { type CreatedKind, type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
@@ -98,15 +98,18 @@ async function rebootsAtOnce(
 }
 
 /** The requirement that each created thing decides after the reboot. */
-const createdRequirement = {
+const createdRequirement: Readonly<Record<CreatedKind, string>> = {
   role: "CORE-ROLE-18",
+  "updated role": "CORE-ROLE-27",
   user: "CORE-USER-20",
   "signed-in user": "CORE-USER-09",
+  "changed password": "CORE-USER-43",
   "virtual tag": "CORE-TAG-27",
+  "updated virtual tag": "CORE-TAG-28",
   event: "CORE-EVENT-33",
   "upgrade job": "CORE-UPGRADE-66",
-} as const;
-const createdKinds = ["role", "user", "signed-in user", "virtual tag", "event", "upgrade job"] as const;
+};
+const createdKinds = Object.keys(createdRequirement) as CreatedKind[];
 /** The requirements that each setting decides after the reboot. */
 const persistence: Readonly<Record<SettingName, readonly string[]>> = {
   ssh: ["CORE-SERVICE-30"],

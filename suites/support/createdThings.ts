@@ -10,7 +10,16 @@ import { Unmet } from "../../record/index.ts";
 import { farMonth } from "./rebootSchedule.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
-export type CreatedKind = "role" | "user" | "signed-in user" | "virtual tag" | "event" | "upgrade job";
+export type CreatedKind =
+  | "role"
+  | "updated role"
+  | "user"
+  | "signed-in user"
+  | "changed password"
+  | "virtual tag"
+  | "updated virtual tag"
+  | "event"
+  | "upgrade job";
 
 /** One created thing. */
 export interface CreatedThing {
@@ -108,6 +117,33 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       },
     };
   },
+  async "updated role"({ gateway: { admin }, scratch, profile }) {
+    const { id, name } = await scratch.role([]);
+    const json = { name, description: "another text", permissions: profile.permissions.slice(-1) };
+    (await admin.call("updateRole", { path: { id }, json })).body();
+    return {
+      what: "description and permissions of an updated role",
+      async read() {
+        const { description, permissions } = (await admin.call("getRole", { path: { id } })).data();
+        return { description, permissions };
+      },
+    };
+  },
+  async "changed password"({ gateway: { admin, anonymous }, scratch, random }) {
+    const { id, name, password } = await scratch.user();
+    const newPassword = `Np-${random.word(12)}2!`;
+    (await admin.call("updateUserPassword", { path: { id }, json: { newPassword } })).body();
+    const isAccepted = async (one: string): Promise<boolean> =>
+      (await anonymous.call("signIn", { json: { name, password: one } })).accepted;
+    return {
+      what: "sign-ins of a user with the changed and the former password",
+      async read() {
+        // A rejected sign-in counts towards a lock: the former password only where the changed one signs in.
+        if (!(await isAccepted(newPassword))) return { changed: "rejected" };
+        return { changed: "accepted", former: (await isAccepted(password)) ? "accepted" : "rejected" };
+      },
+    };
+  },
   async "signed-in user"({ gateway: { admin, anonymous }, scratch }) {
     const { id, name, password } = await scratch.user();
     (await anonymous.call("signIn", { json: { name, password } })).body();
@@ -168,6 +204,23 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
           others: rest.map((one) => one && tagMembers(one)),
           listed: entries.map(({ length }) => length),
         };
+      },
+    };
+  },
+  async "updated virtual tag"({ gateway: { admin }, scratch }) {
+    const { prvdName, srcName, tagName } = await scratch.virtualTag({ dataType: "uint8", dataUnit: "K" });
+    const json = {
+      ...{ prvdName, srcName, tagName },
+      ...({ dataType: "int32", dataSize: 4, dataUnit: "m/s", access: "r" } as const),
+    };
+    (await admin.call("updateVirtualTag", { json })).body();
+    return {
+      what: "list entry of an updated virtual tag",
+      async read() {
+        const found = (await admin.call("listTags"))
+          .data()
+          .find((one) => one.tagName === tagName && one.prvdName === prvdName && one.srcName === srcName);
+        return found === undefined ? "absent" : tagMembers(found);
       },
     };
   },
@@ -262,9 +315,12 @@ const needs: Readonly<
   Record<CreatedKind, { capability: CapabilityId; operation: Parameters<typeof isOffered>[1] }>
 > = {
   role: { capability: "roles", operation: "createRole" },
+  "updated role": { capability: "roles", operation: "updateRole" },
   user: { capability: "users", operation: "addUser" },
+  "changed password": { capability: "users", operation: "updateUserPassword" },
   "signed-in user": { capability: "users", operation: "addUser" },
   "virtual tag": { capability: "virtual-tags", operation: "createVirtualTag" },
+  "updated virtual tag": { capability: "virtual-tags", operation: "updateVirtualTag" },
   event: { capability: "events", operation: "createEvent" },
   "upgrade job": { capability: "upgrade-jobs", operation: "createUpgradeJob" },
 };

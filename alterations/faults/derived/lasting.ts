@@ -189,6 +189,42 @@ const lostAtBoot: readonly Fault[] = [
   ),
 ];
 
+/** Columns that updates change, with the requirement that an update stores them. */
+const updatedColumns = [
+  { create: "createRole", table: "role", key: "id", column: "description", requirement: "CORE-ROLE-27" },
+  { create: "addUser", table: "user", key: "id", column: "password_hash", requirement: "CORE-USER-43" },
+  { create: "createVirtualTag", table: "virtual_tag", key: "key", column: "tag", requirement: "CORE-TAG-28" },
+] as const;
+
+/** Only the creation was written to the disk: a reboot returns to the first value. */
+const updateLostAtBoot: readonly Fault[] = updatedColumns.map(({ create, table, key, column, requirement }) =>
+  derived({
+    operator: "update-lost-at-reboot",
+    place: `${table}.${column}`,
+    requirement,
+    also: ["CORE-USER-20", "CORE-ROLE-18", "CORE-TAG-27", "CORE-POWER-03", "CORE-POWER-04", "CORE-POWER-06"],
+    what: `A reboot loses updates of \`${column}\` of the ${table.replaceAll("_", " ")}.`,
+    install(at) {
+      const first = `first_${table}`;
+      let stored: Store | undefined;
+      at.boot((store) => {
+        stored = store;
+        const value = `SELECT value FROM ${first} WHERE ${first}.key = ${table}.${key}`;
+        onTable(store, first, `UPDATE ${table} SET ${column} = coalesce((${value}), ${column})`);
+      });
+      // The tables of the gateway are made after this step of its first boot.
+      at.around(create, (call, proceed) => {
+        stored?.run(`CREATE TABLE IF NOT EXISTS ${first} (key TEXT PRIMARY KEY, value TEXT NOT NULL)`);
+        stored?.run(
+          `CREATE TRIGGER IF NOT EXISTS keep_${table} AFTER INSERT ON ${table} BEGIN
+               INSERT OR IGNORE INTO ${first} VALUES (new.${key}, new.${column}); END`,
+        );
+        return proceed(call);
+      });
+    },
+  }),
+);
+
 /** Scopes whose settings other operations show. */
 const shownScopes: readonly ResetScope[] = [
   "eventlog",
@@ -242,4 +278,4 @@ const resetFaults: readonly Fault[] = [
   ),
 ];
 
-export const lastingFaults: readonly Fault[] = [...lostAtBoot, ...resetFaults];
+export const lastingFaults: readonly Fault[] = [...lostAtBoot, ...updateLostAtBoot, ...resetFaults];
