@@ -209,10 +209,8 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
   },
   async "updated virtual tag"({ gateway: { admin }, scratch }) {
     const { prvdName, srcName, tagName } = await scratch.virtualTag({ dataType: "uint8", dataUnit: "K" });
-    const json = {
-      ...{ prvdName, srcName, tagName },
-      ...({ dataType: "int32", dataSize: 4, dataUnit: "m/s", access: "r" } as const),
-    };
+    const name = { prvdName, srcName, tagName };
+    const json = { ...name, dataType: "int32", dataSize: 4, dataUnit: "m/s", access: "r" } as const;
     (await admin.call("updateVirtualTag", { json })).body();
     return {
       what: "list entry of an updated virtual tag",
