@@ -101,6 +101,23 @@ export const provisionFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "provision-ends-by-a-replaced-schedule",
+    "CORE-PROVISION-09",
+    "subtle",
+    "A schedule that was replaced before its time still disables provisioning.",
+    (at) => {
+      at.around("setProvision", async (call, proceed) => {
+        const answer = await proceed(call);
+        const isOn = call.body["enable"] === true && valueAt(call.body, "schedule.enable") === true;
+        const seconds = Number(valueAt(call.body, "schedule.disableAfterSec"));
+        if (!isOn || seconds > 3600) return answer;
+        const late = { ...call, body: { ...call.body, enable: false } };
+        setTimeout(() => void Promise.resolve(proceed(late)).catch(() => undefined), seconds * 1000).unref();
+        return answer;
+      });
+    },
+  ],
+  [
     "provision-is-lost-at-boot",
     "CORE-PROVISION-11",
     "subtle",

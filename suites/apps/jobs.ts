@@ -12,6 +12,8 @@ import { fixedMembers } from "../upgrade/jobMembers.ts";
 const earliestMs = Date.UTC(2000, 0, 1);
 /** Difference that may come from instants shown in whole seconds. */
 const roundingMs = 1000;
+/** A job is listed as soon as there is one; a wrong offset is a quarter of an hour at least. */
+const listedWithinMs = 5 * 60_000;
 
 const isSet = (text: string | null): text is string => text !== null && Date.parse(text) > earliestMs;
 
@@ -41,6 +43,7 @@ export const jobCases: readonly TestCase[] = [
     requirements: [
       "CORE-APP-24",
       "CORE-APP-25",
+      "CORE-APP-28",
       "CORE-APP-29",
       "CORE-APP-30",
       "CORE-APP-31",
@@ -198,7 +201,21 @@ async function statesOf(
 /** Checks the instants of a new job by its state. */
 async function verifyInstants(context: CaseContext): Promise<void> {
   const { verify } = context;
-  const jobs = await newJobs(context, () => create(context));
+  let made: UpgradeJob | undefined;
+  const jobs = await newJobs(context, async () => (made = await create(context)));
+  const madeMs = Date.parse(made?.createdAt ?? "");
+  if (Number.isNaN(madeMs) || !jobs.some(({ createdAt }) => isSet(createdAt)))
+    verify("CORE-APP-28").notApplicable("`createdAt` of a new job", "no job with an instant is listed");
+  else
+    for (const { createdAt } of jobs)
+      verify("CORE-APP-28").that(
+        !isSet(createdAt) || Math.abs(Date.parse(createdAt) - madeMs) < listedWithinMs,
+        {
+          what: "`createdAt` of a job that List jobs shows since an upgrade job was created",
+          expected: `no instant, or one within ${listedWithinMs / 1000} s of ${made?.createdAt}`,
+          observed: createdAt,
+        },
+      );
   for (const [name, requirement] of [
     ["pendingAt", "CORE-APP-29"],
     ["startedAt", "CORE-APP-30"],

@@ -255,7 +255,7 @@ export const applyCases: readonly TestCase[] = [
     deadlineMs: 240_000,
     async run(context) {
       const { gateway, profile, verify, unmet } = context;
-      const marked = await markSettings(context, settingNames);
+      const marked = await markSettings(context, settingNames, { isWide: true });
       const switches = await exportedSwitches(context);
       const [file, plain] = [await download(gateway, undefined), await download(gateway, false)];
       if (!file.accepted || !plain.accepted) unmet(`the export was rejected: ${file.summary()}`);

@@ -169,7 +169,7 @@ export const rebootCases: readonly TestCase[] = [
       notOnSmoke(context);
       await restoreScheduleLater(context);
       // The other value of every flag than in the reboot with `now`: one of the two is not the default.
-      const marked = await markSettings(context, settingsBesideSchedule, { flags: false });
+      const marked = await markSettings(context, settingsBesideSchedule, { flags: false, isWide: true });
       const answer = await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
       if (answer !== undefined) await verifyPersisted(context, marked, settingsBesideSchedule);
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type Answer,
   type CaseContext,
@@ -19,6 +20,7 @@ import {
   verifyStatedDefaults,
 } from "./defaults.ts";
 import { secondsSince } from "../support/restart.ts";
+import { runFacts } from "../support/runFacts.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
 import { firstSign, settledAfterReset } from "./resetSign.ts";
@@ -43,11 +45,13 @@ interface ScopeReset {
   readonly timing: string;
   /** Further requirements decided by the acceptance of the reset. */
   readonly acceptance?: readonly string[];
+  /** Settings of which the first offered one is reset by a second request, while the first request waits. */
+  readonly waitsToo?: readonly SettingName[];
 }
 
 /** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
 async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
-  const { gateway, profile, declares, verify, notApplicable } = context;
+  const { gateway, profile, declares, verify, waitFor, notApplicable } = context;
   const { system } = (await gateway.admin.call("getResetCapabilities")).data();
   const isOffered = (name: SettingName): boolean => {
     const { capability, resetScope } = setting(name);
@@ -69,7 +73,18 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
   if (!system.isSupported || first === undefined)
     return notApplicable("the reset capabilities offer no scope with a setting to compare");
   const scopes = targets.flatMap(({ scope }) => scope ?? []);
-  const verifyOtherServices = await watchOtherServices(context, scopes);
+  const { restartsAfterReset } = runFacts(context);
+  // A restart may end what waits.
+  const restarts = (): boolean => restartsAfterReset.get("some") === true;
+  const second = restarts()
+    ? undefined
+    : marked.find(
+        (one) => wish.waitsToo?.includes(one.name) && isOffered(one.name) && !targets.includes(one),
+      );
+  const verifyOtherServices = await watchOtherServices(context, [
+    ...scopes,
+    ...(second?.scope === undefined ? [] : [second.scope]),
+  ]);
   await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", {
     query: {
@@ -91,6 +106,12 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
     for (const requirement of wish.acceptance ?? []) verify(requirement).accepted(answer);
     if (!verify(wish.timing).accepted(answer)) return;
   }
+  const waiting =
+    second?.scope === undefined || !answer.accepted
+      ? undefined
+      : await gateway.admin.call("resetToDefault", {
+          query: { scopes: [second.scope], mode: "system", sync: false },
+        });
   const { startedMs, durationMs } = answer.exchange;
   const sign = await firstSign(
     context,
@@ -132,7 +153,16 @@ async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<voi
     answer,
   );
   await settledAfterReset(context, watch, scopes);
+  // Whether a second reset is accepted while the first one waits is not stated; an accepted one is done.
+  if (second !== undefined && waiting?.accepted === true && !restarts()) {
+    const isReset = async (): Promise<true | undefined> =>
+      isDeepStrictEqual(await second.read(), second.value) ? undefined : true;
+    const deadlineMs = resetDelaySec * 1000 + profile.patience.settleMs;
+    await waitFor("the second reset", isReset, { deadlineMs }).catch(() => undefined);
+    verifyReset(context, "CORE-REBOOT-31", second, await second.read(), waiting);
+  }
   for (const setting of marked) {
+    if (setting === second && waiting?.accepted === true) continue;
     const now = await setting.read();
     if (targets.includes(setting))
       for (const requirement of ["CORE-REBOOT-31", ...(wish.acceptance ?? [])])
@@ -377,6 +407,7 @@ export const resetCases: readonly TestCase[] = [
         choices: [["ssh"], ["provision"], ["reboot-schedule"]],
         mode: "system",
         timing: "CORE-REBOOT-30",
+        waitsToo: ["provision", "reboot-schedule"],
       });
     },
   }),

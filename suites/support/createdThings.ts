@@ -226,25 +226,31 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     const own = `rp${random.word(8)}`;
     const category = `${own} ${beyondAscii}`;
     const texts = [` ${beyondAscii} "lines"\r\n\tend`, ...withAndWithout] as const;
+    const short = texts.map((text) => ({ text, tail: "" }));
+    // A store that reads its lines through a buffer loses a longer one, and everything behind it.
+    const long = { text: texts[0], tail: " löng".repeat(13_000) };
     for (const [index, severity] of severities.entries())
-      await firstAccepted(async (text) => {
-        const json = {
-          category: text === "" ? own : category,
-          event: `${own} created${text}`,
-          origin: `${own} origin${text}`,
-          message: `${own} message${text} \\ 'a' <b>%41&amp;`,
-          severity,
-          user: `${own} user${text}`,
-          userOrigin: "192.0.2.77",
-          // More than a second between them: a log may count in whole seconds.
-          createdAt: dateTimeText(
-            clock.epochMs() - 60_000 - index * 2000,
-            index === 0 ? "+05:30" : "Z",
-            ".25",
-          ),
-        };
-        (await admin.call("createEvent", { json })).body();
-      }, texts);
+      await firstAccepted(
+        async ({ text, tail }) => {
+          const json = {
+            category: text === "" ? own : category,
+            event: `${own} created${text}`,
+            origin: `${own} origin${text}`,
+            message: `${own} message${text} \\ 'a' <b>%41&amp;${tail}`,
+            severity,
+            user: `${own} user${text}`,
+            userOrigin: "192.0.2.77",
+            // More than a second between them: a log may count in whole seconds.
+            createdAt: dateTimeText(
+              clock.epochMs() - 60_000 - index * 2000,
+              index === 0 ? "+05:30" : "Z",
+              ".25",
+            ),
+          };
+          (await admin.call("createEvent", { json })).body();
+        },
+        index === 1 ? [long, ...short] : [{ text: texts[0], tail: "" }, ...short.slice(1)],
+      );
     return {
       what: "log entries of the categories of created entries",
       async read() {

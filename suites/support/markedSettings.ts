@@ -37,6 +37,8 @@ export interface MarkedSetting {
 export interface MarkOptions {
   /** Value for every flag; absent: other than the present one. */
   readonly flags?: boolean;
+  /** Writes numbers that narrower integers do not hold, where the gateway accepts them. */
+  readonly isWide?: boolean;
 }
 
 /** The operation that writes every member at once, files included. */
@@ -45,6 +47,7 @@ const markWriters: Partial<Record<SettingName, OperationId>> = {
 };
 
 const triesForPort = 3;
+const widths = ["widest", "wide"] as const;
 
 /** Marks those of the settings that the profile declares. Unmet when one cannot be set. */
 export async function markSettings(
@@ -99,15 +102,17 @@ async function writeOthers(
   const files = await heldFiles(context, name);
   for (let tries = 1; ; tries++) {
     let wanted: Members = { ...present };
+    // The greatest number that a gateway accepts is not stated: the next attempts have less, and the last usual ones.
+    const width = options.isWide === true ? widths[tries - 1] : undefined;
     for (const [member, values] of Object.entries(members)) {
       const value =
         values.kind === "listener"
           ? await freePortFor(context, present, values.scheme)
-          : otherValue(member, values, facts);
+          : otherValue(member, values, { ...facts, width });
       if (value !== undefined) wanted = withValue(wanted, member, value);
     }
     const answer = await writeSetting(gateway, name, { ...wanted, ...files }, markWriters[name]);
-    // A port may be taken by another listener of the gateway.
+    // And a port may be taken by another listener of the gateway.
     if (!answer.accepted && tries < triesForPort) continue;
     answer.body();
     const hasFiles = Object.keys(files).length > 0;

@@ -146,6 +146,8 @@ export interface ValueFacts {
   readonly disks: readonly string[];
   /** Value for every flag; absent: the other one. */
   readonly flags?: boolean;
+  /** For every number that has wide values the last or the first of them; absent: a usual one. */
+  readonly width?: "widest" | "wide" | undefined;
   /** Integer from `min` to `max`, both included. */
   readonly integer: (min: number, max: number) => number;
   readonly epochMs: number;
@@ -153,7 +155,7 @@ export interface ValueFacts {
 
 /** Another value of the member; undefined where there is none. Files and listeners are chosen by their writers. */
 export function otherValue(member: string, values: MemberValues, facts: ValueFacts): unknown {
-  const { present, disks, flags, integer, epochMs } = facts;
+  const { present, disks, flags, width, integer, epochMs } = facts;
   const now = valueAt(present, member);
   switch (values.kind) {
     case "flag":
@@ -161,6 +163,9 @@ export function otherValue(member: string, values: MemberValues, facts: ValueFac
         ? undefined
         : (flags ?? now !== true);
     case "number": {
+      const others = values.wide?.filter((value) => value !== Number(now));
+      const wide = width === undefined ? undefined : others?.at(width === "widest" ? -1 : 0);
+      if (wide !== undefined) return wide;
       const chosen = integer(values.from, values.to - 1);
       return chosen === Number(now) ? chosen + 1 : chosen;
     }

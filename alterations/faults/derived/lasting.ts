@@ -81,6 +81,14 @@ const documents: readonly {
   },
 ];
 
+/** Members whose values may need more than 16 bits. */
+const wideMembers: Readonly<Record<string, readonly string[]>> = {
+  log: ["timeToLiveSec"],
+  "event-configuration": ["timeToLiveSec"],
+  provision: ["configuration.schedule.disableAfterSec"],
+  "upgrade-configuration": ["retryCount", "retryInterval"],
+};
+
 /** Statement that loses two characters beyond ASCII. */
 const withoutAccents = (table: string, column: string): string =>
   `UPDATE ${table} SET ${column} = replace(replace(${column}, 'é', '?'), '説', '?')`;
@@ -111,6 +119,12 @@ const tables: readonly {
     "CORE-EVENT-78",
   ),
   row("event.message", "event", "UPDATE event SET message = ''", "CORE-EVENT-33"),
+  row(
+    "event.message-of-64-KiB",
+    "event",
+    "DELETE FROM event WHERE id >= (SELECT min(id) FROM event WHERE length(message) > 65000)",
+    "CORE-EVENT-33",
+  ),
   row("event.user", "event", "UPDATE event SET user = ''", "CORE-EVENT-33"),
   row("event.severity", "event", "UPDATE event SET severity = 'info'", "CORE-EVENT-33"),
   row(
@@ -171,6 +185,25 @@ const lostAtBoot: readonly Fault[] = [
             store.run(
               `UPDATE setting SET value = json_set(value, '$.${member}', json(?)) WHERE name = ?`,
               JSON.stringify(value),
+              setting,
+            );
+          }),
+      }),
+    ),
+  ),
+  ...documents.flatMap(({ place, setting, requirement, also }) =>
+    (wideMembers[place] ?? []).map((member) =>
+      derived({
+        operator: "narrowed-at-reboot",
+        place: `${place}.${member}`,
+        requirement,
+        also,
+        what: `A reboot keeps 16 bits of \`${member}\` of the ${place.replaceAll("-", " ")}.`,
+        install: (at) =>
+          at.boot((store) => {
+            store.run(
+              `UPDATE setting SET value = json_set(value, '$.${member}', json_extract(value, '$.${member}') & 65535)
+               WHERE name = ? AND json_type(value, '$.${member}') = 'integer'`,
               setting,
             );
           }),
