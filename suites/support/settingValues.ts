@@ -146,7 +146,7 @@ export interface ValueFacts {
   readonly disks: readonly string[];
   /** Value for every flag; absent: the other one. */
   readonly flags?: boolean;
-  /** For every number that has wide values the last or the first of them; absent: a usual one. */
+  /** For every number that has values of more than 16 bits the last or the first of them; absent: a usual one. */
   readonly width?: "widest" | "wide" | undefined;
   /** Integer from `min` to `max`, both included. */
   readonly integer: (min: number, max: number) => number;
@@ -163,8 +163,8 @@ export function otherValue(member: string, values: MemberValues, facts: ValueFac
         ? undefined
         : (flags ?? now !== true);
     case "number": {
-      const others = values.wide?.filter((value) => value !== Number(now));
-      const wide = width === undefined ? undefined : others?.at(width === "widest" ? -1 : 0);
+      const others = values.wide?.filter((value) => value > 0xffff && value !== Number(now)) ?? [];
+      const wide = width === undefined ? undefined : others.at(width === "widest" ? -1 : 0);
       if (wide !== undefined) return wide;
       const chosen = integer(values.from, values.to - 1);
       return chosen === Number(now) ? chosen + 1 : chosen;

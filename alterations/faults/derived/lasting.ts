@@ -120,9 +120,9 @@ const tables: readonly {
   ),
   row("event.message", "event", "UPDATE event SET message = ''", "CORE-EVENT-33"),
   row(
-    "event.message-of-64-KiB",
+    "event.message-of-4-KiB",
     "event",
-    "DELETE FROM event WHERE id >= (SELECT min(id) FROM event WHERE length(message) > 65000)",
+    "DELETE FROM event WHERE id >= (SELECT min(id) FROM event WHERE length(message) > 3900)",
     "CORE-EVENT-33",
   ),
   row("event.user", "event", "UPDATE event SET user = ''", "CORE-EVENT-33"),
