@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   type Answer,
   type CaseContext,
   type Members,
   type SettingName,
-  setting,
   settingNames,
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
-import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
+import { createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import {
   defaultsAfter,
@@ -19,173 +17,10 @@ import {
   verifySameDefaults,
   verifyStatedDefaults,
 } from "./defaults.ts";
-import { secondsSince } from "../support/restart.ts";
-import { runFacts } from "../support/runFacts.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
-import { firstSign, settledAfterReset } from "./resetSign.ts";
-
-const resetDelaySec = 3;
-/** "Immediately" has no number; a reset closer to the 3 s of the other mode than to the answer is not immediate. */
-const immediateWithinSec = resetDelaySec / 2;
-
-const createdKinds = ["role", "user", "virtual tag", "event", "upgrade job"] as const;
-/** Created things that a reset of the setting's scope may remove; it may remove those of the gateway's user as well. */
-const ownedThings: Partial<Record<SettingName, CreatedKind>> = {
-  "event-configuration": "event",
-  "upgrade-configuration": "upgrade job",
-};
-
-interface ScopeReset {
-  /** Settings whose scopes are reset, in order of preference; each choice is one reset. */
-  readonly choices: readonly (readonly SettingName[])[];
-  readonly mode?: ResetMode;
-  readonly sync?: boolean;
-  /** The requirement decided by the time of the reset. */
-  readonly timing: string;
-  /** Further requirements decided by the acceptance of the reset. */
-  readonly acceptance?: readonly string[];
-  /** Settings of which the first offered one is reset by a second request, while the first request waits. */
-  readonly waitsToo?: readonly SettingName[];
-}
-
-/** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
-async function resetsScopes(context: CaseContext, wish: ScopeReset): Promise<void> {
-  const { gateway, profile, declares, verify, waitFor, notApplicable } = context;
-  const { system } = (await gateway.admin.call("getResetCapabilities")).data();
-  const isOffered = (name: SettingName): boolean => {
-    const { capability, resetScope } = setting(name);
-    return declares(capability) && resetScope !== undefined && system.scopes.includes(resetScope);
-  };
-  const isChosen = (names: readonly SettingName[]): boolean =>
-    names.every(isOffered) && (declares("factory-reset") || !names.some((name) => ownedThings[name]));
-  const choice = wish.choices.find(isChosen) ?? [];
-  const owned = choice.map((name) => ownedThings[name]);
-  // None of the scopes reset here is named after any of these. Before the settings: the event log may be off then.
-  const created = await createThings(
-    context,
-    createdKinds.filter((kind) => !owned.includes(kind)),
-  );
-  await invertOtherServices(context);
-  const marked = await markSettings(context, settingNames);
-  const targets = choice.flatMap((name) => marked.find((one) => one.name === name) ?? []);
-  const [first] = targets;
-  if (!system.isSupported || first === undefined)
-    return notApplicable("the reset capabilities offer no scope with a setting to compare");
-  const scopes = targets.flatMap(({ scope }) => scope ?? []);
-  const { restartsAfterReset } = runFacts(context);
-  // A restart may end what waits.
-  const restarts = (): boolean => restartsAfterReset.get("some") === true;
-  const second = restarts()
-    ? undefined
-    : marked.find(
-        (one) => wish.waitsToo?.includes(one.name) && isOffered(one.name) && !targets.includes(one),
-      );
-  const verifyOtherServices = await watchOtherServices(context, [
-    ...scopes,
-    ...(second?.scope === undefined ? [] : [second.scope]),
-  ]);
-  await using watch = await gateway.watchForRestart();
-  const answer = await gateway.admin.call("resetToDefault", {
-    query: {
-      scopes,
-      ...(wish.mode === undefined ? {} : { mode: wish.mode }),
-      ...(wish.sync === undefined ? {} : { sync: wish.sync }),
-    },
-  });
-  const what = `answer to a reset of ${scopes.join(", ")}${wish.sync === true ? " with sync" : ""}`;
-  const expected = "2xx before the reset";
-  verify("CORE-REBOOT-25").that(answer.accepted, {
-    what,
-    expected,
-    observed: answer.summary(),
-    evidence: answer,
-  });
-  // The effect of an immediate reset is visible even without its answer.
-  if (answer.status !== 0 || wish.sync !== true) {
-    for (const requirement of wish.acceptance ?? []) verify(requirement).accepted(answer);
-    if (!verify(wish.timing).accepted(answer)) return;
-  }
-  const waiting =
-    second?.scope === undefined || !answer.accepted
-      ? undefined
-      : await gateway.admin.call("resetToDefault", {
-          query: { scopes: [second.scope], mode: "system", sync: false },
-        });
-  const { startedMs, durationMs } = answer.exchange;
-  const sign = await firstSign(
-    context,
-    watch,
-    first,
-    startedMs,
-    resetDelaySec * 1000 + 2 * profile.patience.settleMs,
-  );
-  if (sign === undefined) {
-    verify("CORE-REBOOT-31").that(false, {
-      what: `${first.what} after a reset of ${first.scope}`,
-      expected: `other than ${JSON.stringify(first.value)}`,
-      observed: `${JSON.stringify(first.value)} for ${resetDelaySec + (2 * profile.patience.settleMs) / 1000} s after the request`,
-      evidence: answer,
-    });
-    return;
-  }
-  // A reset shows that the request arrived: without an answer until then the gateway gave none.
-  if (answer.status === 0)
-    verify("CORE-REBOOT-25").that(false, { what, expected, observed: `a reset, and ${answer.summary()}` });
-  const tolerance = profile.tolerances.resetDelaySec;
-  const isSync = wish.sync === true;
-  const answeredMs = startedMs + durationMs;
-  verify(wish.timing).within(
-    {
-      name: `delay from the request to the reset of ${first.scope}${isSync ? " with sync" : ""}`,
-      unit: "s",
-      interval: isSync
-        ? {
-            low: Math.max(0, (sign.low - answeredMs) / 1000),
-            high: Math.max(0, (sign.high - answeredMs) / 1000),
-          }
-        : secondsSince(answer, sign),
-      limits: isSync
-        ? { low: 0, high: Math.min(immediateWithinSec, resetDelaySec - tolerance) }
-        : { low: resetDelaySec - tolerance, high: resetDelaySec + tolerance },
-      observers: ["state polled", "request probe"],
-    },
-    answer,
-  );
-  await settledAfterReset(context, watch, scopes);
-  // Whether a second reset is accepted while the first one waits is not stated; an accepted one is done.
-  if (second !== undefined && waiting?.accepted === true && !restarts()) {
-    const isReset = async (): Promise<true | undefined> =>
-      isDeepStrictEqual(await second.read(), second.value) ? undefined : true;
-    const deadlineMs = resetDelaySec * 1000 + profile.patience.settleMs;
-    await waitFor("the second reset", isReset, { deadlineMs }).catch(() => undefined);
-    verifyReset(context, "CORE-REBOOT-31", second, await second.read(), waiting);
-  }
-  for (const setting of marked) {
-    if (setting === second && waiting?.accepted === true) continue;
-    const now = await setting.read();
-    if (targets.includes(setting))
-      for (const requirement of ["CORE-REBOOT-31", ...(wish.acceptance ?? [])])
-        verifyReset(context, requirement, setting, now, answer);
-    else
-      verify("CORE-REBOOT-32").equal(
-        now,
-        setting.value,
-        `${setting.what} after a reset of ${scopes.join(", ")}`,
-        answer,
-      );
-  }
-  await verifyOtherServices(answer);
-  for (const thing of created)
-    verify("CORE-REBOOT-32").equal(
-      await laterReading(context, thing),
-      thing.expected,
-      `${thing.what} after a reset of ${scopes.join(", ")}`,
-      answer,
-    );
-  if (marked.length - targets.length + created.length === 0)
-    notApplicable("the profile declares no setting outside the reset scope");
-}
+import { settledAfterReset } from "./resetSign.ts";
+import { resetsScopes } from "./scopeReset.ts";
 
 /**
  * Resets everything and checks that changed settings and created roles are gone. `isTwice`: a second reset from other
