@@ -130,6 +130,7 @@ test.skipIf(lacksPostgres())(
         );
         await labs.start("a");
         await labs.turnsEnd(1 / (3 * gateways));
+        await labs.runHasJustBegun("a");
         await labs.postgres.stop();
         // Runs end while the database is away or cut off, and their results wait on the disk.
         await Promise.all(["a", "c"].map((lab) => labs.resultsWait(lab)));
