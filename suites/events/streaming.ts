@@ -147,9 +147,10 @@ export const streamingCases: readonly TestCase[] = [
       const eventOf = (index: number) => ({
         category: `${own}-${"ab"[index % 2]}`,
         event: `${own} ${"xyz"[index % 3]}`,
-        origin: `${own}-${index % 5 === 0 ? "second" : "first"}`,
+        origin: `${own}-${["second", "third"][index % 5] ?? "first"}`,
         message: `number ${index} ${textAt(index)?.text ?? 'é説\u{1F600} <b>&amp;</b> "q" %2B+'}`,
-        severity: severities[index % severities.length] ?? "info",
+        // Of every event name, all severities: each filter of a query excludes what the others let through.
+        severity: severities[Math.floor(index / 3) % severities.length] ?? "info",
         user: `${own}-user`,
         userOrigin: "192.0.2.7",
       });
@@ -170,11 +171,15 @@ export const streamingCases: readonly TestCase[] = [
           query: {
             eventNames: `${own} y`,
             severities: "info,warning",
-            origins: [`${own}-first`, `${own}-second`],
+            origins: [`${own}-second`],
           },
-          fits: ({ event, severity }) => event.endsWith("y") && severity !== "alert",
+          fits: ({ event, severity, origin }) =>
+            event.endsWith("y") && severity !== "alert" && origin.endsWith("second"),
         },
-        { query: { origins: [`${own}-second`] }, fits: ({ origin }) => origin.endsWith("second") },
+        {
+          query: { origins: [`${own}-second`, `${own}-third`] },
+          fits: ({ origin }) => !origin.endsWith("first"),
+        },
       ];
       await using streams = new AsyncDisposableStack();
       const open: { stream: EventStream; filter: (typeof filters)[number] }[] = [];

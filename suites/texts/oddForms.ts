@@ -83,7 +83,7 @@ export const oddForms: readonly OddForm[] = [
       "tag name": (own) => own.padEnd(longestTagName, "0123456789説é"),
       "given name": (own) => own.padEnd(longestTagName, "0123456789説é"),
       keyword: (own) => `${own} ${"0123456789 説é".repeat(30)} end`,
-      host: () => `${"label.".repeat(12)}example.org`,
+      host: () => `${"label.".repeat(50)}example.org`,
     },
   },
   {
