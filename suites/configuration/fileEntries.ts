@@ -47,6 +47,37 @@ export async function verifyFilesOfApps(context: CaseContext, sections: Sections
       verify(requirement).notApplicable(what, "the entries of the files do not show the apps");
     else verify(requirement).equal(shown, expected, what);
   }
+  await verifySeveralLabels(context, sections);
+}
+
+/** Checks that a filter of two labels, each in an object of its own, leaves out the entries that each alone leaves out. */
+async function verifySeveralLabels(context: CaseContext, sections: Sections): Promise<void> {
+  const { verify, scratch } = context;
+  const filteredBy = async (labels: readonly string[]): Promise<string[] | undefined> =>
+    entriesOf(context, { filter: JSON.stringify(labels.map((label) => ({ labels: [label] }))) });
+  const [label, ...others] = new Set(sections.flatMap(({ labels }) => labels));
+  const whole = new Set(await entriesOf(context, {}));
+  const alone = label === undefined ? undefined : await filteredBy([label]);
+  const left = new Set([...whole].filter((name) => alone?.includes(name) === false));
+  // Names that say when a file was made are in no other file.
+  const steady = new Set(await entriesOf(context, {}));
+  const leftOut = [...left].filter((name) => steady.has(name));
+  const what = "entries that a filter of several labels leaves out";
+  if (label === undefined || leftOut.length === 0)
+    return verify("CORE-CONFIG-13").notApplicable(what, "the entries of the files show no effect of a label");
+  const pairs = [scratch.name("label"), ...others].flatMap((other) => [
+    [label, other],
+    [other, label],
+  ]);
+  for (const labels of pairs) {
+    const entries = await filteredBy(labels);
+    if (entries !== undefined)
+      verify("CORE-CONFIG-13").equal(
+        leftOut.filter((name) => entries.includes(name)),
+        [],
+        `entries that a filter of ${label} leaves out, in the file exported with \`filter\` of ${labels.join(" and ")}`,
+      );
+  }
 }
 
 /** The apps of which a second export has other entries: their names say when a file was made. */

@@ -161,6 +161,15 @@ async function writeBeside(
       observed: stored,
       evidence: answer,
     });
+    if (isRight && point.access === "rw") {
+      const read = await awaitShown(context, point, value);
+      isRight = verify("CORE-FIELD-07").that(read.holds, {
+        what: `direct read of ${inWords(point)} after a write, beside other devices`,
+        expected: String(value),
+        observed: read.last,
+        evidence: answer,
+      });
+    }
     if (!isRight) break;
     isShown = await isMonitoredNow(value);
     if (stream === undefined || !wasShown || !isShown) continue;

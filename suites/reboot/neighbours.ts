@@ -1,4 +1,4 @@
-import { type SettingName, type TestCase, testCase } from "../../harness/index.ts";
+import { type SettingName, settingNames, type TestCase, testCase } from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
 import { markSettings } from "../support/markedSettings.ts";
@@ -10,15 +10,25 @@ interface Elsewhere {
   readonly scopes: readonly ResetScope[];
   /** Absent: everything compared here. */
   readonly spared?: readonly (CreatedKind | SettingName)[];
+  /** What the scopes contain. Settings are marked anew afterwards, created things are no longer compared. */
+  readonly owns?: readonly (CreatedKind | SettingName)[];
   /** Whether the reset removes what the gateway's user may need. */
   readonly isThorough?: boolean;
 }
 
 const elsewhere: readonly Elsewhere[] = [
   { scopes: ["journald", "discovery", "serialconsole"] },
+  // Beside the resets of `scopeReset.ts`: of any two of these scopes, each is reset once without the other.
+  { scopes: ["provision", "reboot"], owns: ["provision", "reboot-schedule"] },
   {
     scopes: ["job"],
+    owns: ["upgrade job"],
     spared: ["role", "user", "signed-in user", "virtual tag", "event", "ssh", "provision", "reboot-schedule"],
+  },
+  {
+    scopes: ["eventlog", "upgrade"],
+    owns: ["event-configuration", "event", "upgrade-configuration", "upgrade job"],
+    isThorough: true,
   },
   // An app may own tags, files of the web server, or events.
   { scopes: ["appdata"], spared: ["role", "user", "ssh", "provision", "reboot-schedule"], isThorough: true },
@@ -46,7 +56,7 @@ export const neighbourCases: readonly TestCase[] = [
           `the reset capabilities offer none of the scopes ${elsewhere.flatMap(({ scopes }) => scopes).join(", ")}`,
         );
       // Before the settings: the event log may be off then.
-      const created = await createThings(context, [
+      let created = await createThings(context, [
         "role",
         "user",
         "signed-in user",
@@ -55,7 +65,7 @@ export const neighbourCases: readonly TestCase[] = [
         "upgrade job",
       ]);
       await invertOtherServices(context);
-      const marked = await markSettings(context, [
+      let marked = await markSettings(context, [
         "ssh",
         "provision",
         "reboot-schedule",
@@ -65,8 +75,10 @@ export const neighbourCases: readonly TestCase[] = [
       ]);
       if (marked.length === 0 && created.length === 0)
         return notApplicable("the profile declares no setting, role or event to compare");
-      for (const { scopes, spared } of resets) {
-        const isSpared = (name: CreatedKind | SettingName): boolean => spared?.includes(name) ?? true;
+      for (const { scopes, spared, owns = [] } of resets) {
+        const isOwned = (name: CreatedKind | SettingName): boolean => owns.includes(name);
+        const isSpared = (name: CreatedKind | SettingName): boolean =>
+          !isOwned(name) && (spared?.includes(name) ?? true);
         const verifyOtherServices = await watchOtherServices(context, scopes);
         await using watch = await gateway.watchForRestart();
         const query = { mode: "system", sync: true, scopes } as const;
@@ -90,6 +102,9 @@ export const neighbourCases: readonly TestCase[] = [
             `${thing.what} ${after}`,
             answer,
           );
+        created = created.filter(({ kind }) => !isOwned(kind));
+        const reset = settingNames.filter(isOwned);
+        marked = [...marked.filter(({ name }) => !isOwned(name)), ...(await markSettings(context, reset))];
       }
     },
   }),

@@ -6,7 +6,8 @@ import {
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
-import { serviceIds } from "../../interface/resources/services.ts";
+import { type ServiceId, serviceIds } from "../../interface/resources/services.ts";
+import { invertServices } from "../support/serviceSwitches.ts";
 import { keptMember } from "../support/settingCheck.ts";
 
 /** The list may lag behind the answer of the switch while the service starts or stops. */
@@ -249,9 +250,10 @@ export const servicesSuite: readonly TestCase[] = [
     group: "services",
     requirements: ["CORE-SERVICE-17", "CORE-SERVICE-22"],
     effect: "reversible",
-    touches: ["services"],
+    touches: ["services", "provision", "event-configuration", "ssh"],
     capabilities: ["services"],
-    async run({ gateway, scratch, verify, notApplicable, waitFor }) {
+    async run(context) {
+      const { gateway, scratch, verify, notApplicable, waitFor } = context;
       const before = await listed(gateway);
       // Only the stated ids: a gateway may list further services, and the interface does not speak of switching those.
       const missing = serviceIds.filter((id) => {
@@ -259,12 +261,13 @@ export const servicesSuite: readonly TestCase[] = [
         return state?.available === false && !state.enable;
       });
       if (missing.length === 0) notApplicable("every service of the gateway is available");
-      for (const id of missing) {
+      for (const id of missing)
         scratch.undo(`service ${id}`, async () =>
           (await listed(gateway)).get(id)?.enable === true
             ? gateway.admin.call("disableService", { path: { id } })
             : undefined,
         );
+      const attempt = async (id: ServiceId): Promise<void> => {
         const prior = await listed(gateway);
         const answer = await gateway.admin.call("enableService", { path: { id } });
         // The states of the interface let every allowed id be enabled; an accepted switch must then be a real one.
@@ -283,7 +286,11 @@ export const servicesSuite: readonly TestCase[] = [
           `\`enable\` of the other services after enableService ${id}`,
           answer,
         );
-      }
+      };
+      for (const id of missing) await attempt(id);
+      // The others are on now where they were off, and the other way round.
+      await invertServices(context);
+      for (const id of missing) await attempt(id);
     },
   }),
   testCase({

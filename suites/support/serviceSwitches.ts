@@ -12,7 +12,10 @@ export async function serviceSwitches({
   );
 }
 
-/** Inverts the services that the profile declares switchable. */
+/** Without it the events that cases look for would be absent. */
+const eventService = "eventlog";
+
+/** Inverts the services that the profile declares switchable, the event log excepted. */
 export async function invertServices({
   gateway: { admin },
   profile,
@@ -20,7 +23,7 @@ export async function invertServices({
 }: Pick<CaseContext, "gateway" | "profile" | "scratch">): Promise<void> {
   const services = allServices((await admin.call("listServices")).data());
   for (const { id, available, enable } of services) {
-    if (!available || !profile.switchableServices.includes(id)) continue;
+    if (!available || !profile.switchableServices.includes(id) || id === eventService) continue;
     const path = { id: id as ServiceId };
     scratch.undo(`service ${id}`, () => admin.call(enable ? "enableService" : "disableService", { path }));
     await admin.call(enable ? "disableService" : "enableService", { path });

@@ -109,6 +109,14 @@ export const everyViewCases: readonly TestCase[] = [
           "`roles` in the answer of updateCurrentUser after an update with an empty `roles`",
           without,
         );
+        const signedIn = await user.signedIn();
+        if (signedIn.accepted)
+          verify(showing("signIn")).equal(
+            signedIn.data().user.roles,
+            [],
+            "`roles` in the answer of signIn of a user without a role",
+            signedIn,
+          );
         user.record(await user.look("updateUser", await user.write("updateUser", { roles: user.roles })));
       }
       for (const writer of ["updateCurrentUser", "updateUser"] as const) {

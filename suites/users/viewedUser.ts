@@ -119,7 +119,7 @@ export class ViewedUser {
   /** What the answer of the write and every view show; an inactive user has fewer views. */
   async look(writer: Writer, answer: Answer<Writer>): Promise<Shown[]> {
     const { gateway } = this.#context;
-    const { admin, anonymous } = gateway;
+    const { admin } = gateway;
     const one = await admin.call("getUser", { path: { id: this.#id } });
     const list = await admin.call("listUsers");
     const listed = list.data().find(({ id }) => id === this.#id);
@@ -131,8 +131,7 @@ export class ViewedUser {
       ...this.#shown("listUsers", writer, list, listed),
     ];
     if (!this.#written.isActive) return shown;
-    const json = { name: this.#name, password: this.#password, acceptEULA: true };
-    const signedIn = await anonymous.call("signIn", { json });
+    const signedIn = await this.signedIn();
     const { token } = signedIn.data();
     const own = await gateway.withToken(token, this.#name).call("getCurrentUser");
     return [
@@ -140,6 +139,11 @@ export class ViewedUser {
       ...this.#shown("signIn", writer, signedIn, signedIn.data().user),
       ...this.#shown("getCurrentUser", writer, own, own.data()),
     ];
+  }
+
+  signedIn(): Promise<Answer<"signIn">> {
+    const json = { name: this.#name, password: this.#password, acceptEULA: true };
+    return this.#context.gateway.anonymous.call("signIn", { json });
   }
 
   record(shown: readonly Shown[]): void {

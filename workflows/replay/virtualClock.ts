@@ -1,13 +1,15 @@
 // A clock that jumps: time passes only when nothing else can run, and then at once to the next event.
-import type { Clock } from "../../harness/index.ts";
+import { type Clock, monotonicClock } from "../../harness/index.ts";
 
 interface Event {
   readonly atMs: number;
   readonly run: () => void;
 }
 
-/** A longer jump is made only when no other work of the process is still under way. */
+/** A longer jump is made only when no work of the case is still under way in the process. */
 const jumpMs = 20;
+/** What is under way for longer is not of the case: no work of one takes as long. */
+const longestWorkMs = 5000;
 const poolWork = /Immediate|FSReq|Random|Key|Sign|Hash|Derive|PBKDF|GetAddrInfo/i;
 
 /** No timer ends earlier: a wait shorter than the precision of the time would never pass. */
@@ -84,11 +86,12 @@ export class VirtualClock implements Clock {
       isOver = true;
     };
     work.then(over, over);
+    const pool = new PoolWork();
     for (;;) {
       await turn();
       if (isOver) return work;
       const next = this.#events.at(-1);
-      if (next === undefined || next.atMs > this.#nowMs + jumpMs) await poolIdle();
+      if (next === undefined || next.atMs > this.#nowMs + jumpMs) await pool.idle();
       if (isOver) return work;
       const event = this.#events.pop();
       if (event === undefined) throw new Standstill("waits for an event that the record does not contain");
@@ -105,11 +108,24 @@ function turn(): Promise<void> {
   });
 }
 
-async function poolIdle(): Promise<void> {
-  for (let idle = 0; idle < 2; idle++) {
-    await turn();
-    if (process.getActiveResourcesInfo().some((kind) => poolWork.test(kind))) idle = 0;
+/** Work that the process has given away, such as reading a file; what was under way before, or goes on and on, is of others. */
+class PoolWork {
+  #ofOthers = workUnderWay();
+
+  async idle(): Promise<void> {
+    const startedMs = monotonicClock.nowMs();
+    for (let idle = 0; idle < 2; idle++) {
+      await turn();
+      const now = workUnderWay();
+      if (now <= this.#ofOthers) continue;
+      if (monotonicClock.nowMs() - startedMs > longestWorkMs) this.#ofOthers = now;
+      idle = 0;
+    }
   }
+}
+
+function workUnderWay(): number {
+  return process.getActiveResourcesInfo().filter((kind) => poolWork.test(kind)).length;
 }
 
 function reasonOf(signal: AbortSignal): Error {

@@ -163,9 +163,12 @@ const reachFaults: readonly Fault[] = reachData.flatMap((reach) =>
 
 /** Services whose change leaves the gateway reachable. */
 const safeServices = serviceIds.filter((id) => !/^http|^lan|^wifi|^cellular|^modbus|^opcua/.test(id));
+/** The reference gateway does not have it: an attempt to enable it may reach another service, no other reaches it. */
+const absentService = "sdcard";
+const presentServices = safeServices.filter((id) => id !== absentService);
 const serviceFaults: readonly Fault[] = (["enableService", "disableService"] as const).flatMap((operation) =>
-  safeServices.map((id, index) => {
-    const next = safeServices[(index + 1) % safeServices.length] ?? id;
+  (operation === "enableService" ? [...presentServices, absentService] : presentServices).map((id, index) => {
+    const next = presentServices[(index + 1) % presentServices.length] ?? id;
     return derived({
       operator: "neighbour-too",
       place: `${operation}.${id}`,
@@ -242,7 +245,7 @@ const confusedFaults: readonly Fault[] = (["readTag", "writeTag"] as const).flat
       operator: id,
       place: operation,
       requirement: operation === "readTag" ? "CORE-TAG-30" : "CORE-ROBUST-03",
-      also: ["CORE-TAG-30", "CORE-TAG-35", "CORE-TAG-48", "CORE-TAG-34"],
+      also: ["CORE-TAG-30", "CORE-TAG-35", "CORE-TAG-48", "CORE-TAG-34", "CORE-FIELD-07"],
       what: `${operation} takes ${is}.`,
       install: (at) =>
         at.around(operation, async (call, proceed, ask) => {
