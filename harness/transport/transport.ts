@@ -81,7 +81,11 @@ export class Transport implements AsyncDisposable {
       connect: this.tls.connector(),
       maxResponseSize: maxAnswerBytes,
     });
-    this.streams = new Agent({ connections: maxStreams, connect: this.tls.connector() });
+    this.streams = new Agent({
+      connections: maxStreams,
+      keepAliveTimeout: keepAliveMs,
+      connect: this.tls.connector(),
+    });
   }
 
   get clock(): Clock {

@@ -10,8 +10,8 @@ import { isRejected, page, requireKeptEvents, settledPage } from "./support.ts";
 /** Hundreds of records where there is time: buffers and idle timers of a stream show only then. */
 const streamedByLevel: Readonly<Record<CampaignLevel, number>> = {
   smoke: 30,
-  nightly: 320,
-  certification: 900,
+  nightly: 1050,
+  certification: 2000,
 };
 
 /** After the silence, as many as make some fit every filter. */

@@ -103,11 +103,12 @@ const createdRequirement: Readonly<Record<CreatedKind, string>> = {
   "updated role": "CORE-ROLE-27",
   user: "CORE-USER-20",
   "signed-in user": "CORE-USER-09",
-  "changed password": "CORE-USER-43",
   "virtual tag": "CORE-TAG-27",
   "updated virtual tag": "CORE-TAG-28",
   event: "CORE-EVENT-33",
   "upgrade job": "CORE-UPGRADE-66",
+  // Last: what is written to the accounts after it could store it, too.
+  "changed password": "CORE-USER-43",
 };
 const createdKinds = Object.keys(createdRequirement) as CreatedKind[];
 /** The requirements that each setting decides after the reboot. */

@@ -34,7 +34,10 @@ export interface CreatedThing {
 }
 
 type RoleTexts = NonNullable<Parameters<CaseContext["scratch"]["role"]>[1]>;
-type Maker = (context: CaseContext) => Promise<Omit<CreatedThing, "kind" | "expected">>;
+/** `expected`: what a reading shows that would itself change what the gateway stores. */
+type Maker = (
+  context: CaseContext,
+) => Promise<Omit<CreatedThing, "kind" | "expected"> & { readonly expected?: unknown }>;
 
 /** Characters that a store with another character set, or one byte for each, loses at a restart. */
 const beyondAscii = "é説\u{1F600}";
@@ -137,6 +140,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       (await anonymous.call("signIn", { json: { name, password: one } })).accepted;
     return {
       what: "sign-ins of a user with the changed and the former password",
+      expected: { changed: "accepted", former: "rejected" },
       async read() {
         // A rejected sign-in counts towards a lock: the former password only where the changed one signs in.
         if (!(await isAccepted(newPassword))) return { changed: "rejected" };
@@ -360,14 +364,16 @@ export async function createThings(
     if (!context.declares(capability) || !isOffered(context.profile, operation)) continue;
     const made = await makers[kind](context);
     // A log may list an entry with a delay.
-    const expected = await context.waitFor(
-      `a created ${kind} to be listed`,
-      async () => {
-        const seen = await made.read();
-        return seen === "absent" ? undefined : seen;
-      },
-      { deadlineMs: context.profile.patience.settleMs },
-    );
+    const expected =
+      made.expected ??
+      (await context.waitFor(
+        `a created ${kind} to be listed`,
+        async () => {
+          const seen = await made.read();
+          return seen === "absent" ? undefined : seen;
+        },
+        { deadlineMs: context.profile.patience.settleMs },
+      ));
     things.push({ kind, ...made, expected });
   }
   return things;
