@@ -1,7 +1,6 @@
 import { type Answer, type ScratchUser, type TestCase, testCase } from "../../harness/index.ts";
 import type { User } from "../../interface/resources/users.ts";
 import {
-  asSet,
   farFuture,
   idsOf,
   isSameInstant,
