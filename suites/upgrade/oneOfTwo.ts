@@ -21,7 +21,7 @@ export const oneOfTwoCases: readonly TestCase[] = [
   }),
 ];
 
-/** Starts two downloads, and acts on one of them: the other goes on. */
+/** Starts two downloads, and acts on one of them: the other continues. */
 async function actsOnOne(context: CaseContext, which: "started first" | "started second"): Promise<void> {
   const { profile, verify, notApplicable } = context;
   await using ofFirst = await serve(context, slow);

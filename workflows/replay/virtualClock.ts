@@ -108,7 +108,7 @@ function turn(): Promise<void> {
   });
 }
 
-/** Work that the process has given away, such as reading a file; what was under way before, or goes on and on, is of others. */
+/** Work that the process has given away, such as reading a file; what was under way before, or never ends, is of others. */
 class PoolWork {
   #ofOthers = workUnderWay();
 
