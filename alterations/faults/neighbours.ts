@@ -1,7 +1,8 @@
 // Faults of what stands beside the thing that a request names: others of the same name, at the same time or in the same list.
 import { isIP } from "node:net";
-import { fields, items, text } from "../mechanism/edits.ts";
+import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { userViews } from "./users.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed, type CallId } from "../mechanism/operationAlterations.ts";
 
@@ -44,6 +45,34 @@ function createdInACrowd(at: GatewayAlterations, create: CallId, name: string, c
   return late;
 }
 
+/** Suspending a job halts other running downloads, which stay shown as running. */
+function suspendHalts(isHalted: (other: number, suspended: number) => boolean): Fault["install"] {
+  return (at) => {
+    const halted = new Set<string>();
+    at.around("operateUpgradeJob", async (call, proceed, ask) => {
+      const own = call.path["id"] ?? "";
+      halted.delete(own);
+      const answer = await proceed(call);
+      if (call.path["action"] !== "suspend") return answer;
+      const list = await ask("listUpgradeJobs");
+      const jobs = list.kind === "json" ? items(fields(list.body)["data"]).map(fields) : [];
+      for (const { id, state } of jobs) {
+        if (state !== "running" || !isHalted(Number(id), Number(own))) continue;
+        const path = { ...call.path, id: text(id) };
+        const wasRunning = await proceed(changed(call, { path })).then(
+          () => true,
+          () => false,
+        );
+        if (wasRunning) halted.add(text(id));
+      }
+      return answer;
+    });
+    at.data(["getUpgradeJob", "listUpgradeJobs"], (job) =>
+      halted.has(text(job["id"])) ? { ...job, state: "running" } : job,
+    );
+  };
+}
+
 export const neighbourFaults: readonly Fault[] = faults([
   [
     "rejected-role-changes-its-namesake",
@@ -67,6 +96,38 @@ export const neighbourFaults: readonly Fault[] = faults([
     rejectedCreationChanges("createVirtualTag", "listTags", "dataUnit", "tagName"),
   ],
   [
+    "changed-role-reaches-its-first-user-only",
+    "CORE-USER-57",
+    "subtle",
+    "After an update of a role, only the oldest of its users is shown with the new permissions, until its roles change.",
+    (at) => {
+      const kept = new Map<unknown, { readonly roles: string; readonly permissions: unknown }>();
+      const rolesOf = (user: Fields): string =>
+        items(user["roles"])
+          .map(({ id }) => text(id))
+          .join();
+      at.around("updateRole", async (call, proceed, ask) => {
+        const list = await ask("listUsers");
+        const answer = await proceed(call);
+        const users = list.kind === "json" ? items(fields(list.body)["data"]) : [];
+        const [, ...others] = users
+          .filter((user) =>
+            rolesOf(user)
+              .split(",")
+              .includes(call.path["id"] ?? ""),
+          )
+          .toSorted((a, b) => Number(a["id"]) - Number(b["id"]));
+        for (const user of others)
+          kept.set(user["id"], { roles: rolesOf(user), permissions: user["permissions"] });
+        return answer;
+      });
+      at.data([...userViews, "getCurrentUser"], (user) => {
+        const one = kept.get(user["id"]);
+        return one?.roles === rolesOf(user) ? { ...user, permissions: one.permissions } : user;
+      });
+    },
+  ],
+  [
     "cancel-ends-the-other-downloads",
     "CORE-UPGRADE-73",
     "subtle",
@@ -88,29 +149,14 @@ export const neighbourFaults: readonly Fault[] = faults([
     "CORE-UPGRADE-73",
     "subtle",
     "Suspending an upgrade job also stops the downloads of the other running ones, which stay shown as running.",
-    (at) => {
-      const halted = new Set<string>();
-      at.around("operateUpgradeJob", async (call, proceed, ask) => {
-        halted.delete(call.path["id"] ?? "");
-        const answer = await proceed(call);
-        if (call.path["action"] !== "suspend") return answer;
-        const list = await ask("listUpgradeJobs");
-        const jobs = list.kind === "json" ? items(fields(list.body)["data"]).map(fields) : [];
-        for (const { id, state } of jobs) {
-          if (state !== "running") continue;
-          const path = { ...call.path, id: text(id) };
-          const isHalted = await proceed(changed(call, { path })).then(
-            () => true,
-            () => false,
-          );
-          if (isHalted) halted.add(text(id));
-        }
-        return answer;
-      });
-      at.data(["getUpgradeJob", "listUpgradeJobs"], (job) =>
-        halted.has(text(job["id"])) ? { ...job, state: "running" } : job,
-      );
-    },
+    suspendHalts(() => true),
+  ],
+  [
+    "suspend-halts-the-downloads-after-it",
+    "CORE-UPGRADE-73",
+    "subtle",
+    "Suspending an upgrade job also stops the downloads that were created after it, which stay shown as running.",
+    suspendHalts((other, suspended) => other > suspended),
   ],
   [
     "tasks-of-an-installation-have-no-file-name",

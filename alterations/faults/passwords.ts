@@ -1,5 +1,6 @@
 // Faults of password changes.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
 import { fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { userViews } from "./users.ts";
@@ -47,6 +48,36 @@ export const passwordFaults: readonly Fault[] = faults([
       at.body("signIn", (body) => {
         const known = [...passwords.values()].find(({ name }) => name === body["name"]);
         return known?.past === body["password"] ? { ...body, password: known?.present } : body;
+      });
+    },
+  ],
+  [
+    "changed-password-is-stored-by-the-next-sign-in",
+    "CORE-USER-43",
+    "subtle",
+    "A reboot before the next sign-in loses a password that was changed by id.",
+    (at) => {
+      let open: Store | undefined;
+      const former = new Map<string, unknown>();
+      at.boot((store) => {
+        open = store;
+      });
+      at.around("updateUserPassword", async (call, proceed) => {
+        const id = call.path["id"] ?? "";
+        const row = open?.get("SELECT password_hash FROM user WHERE id = ?", id);
+        const answer = await proceed(call);
+        former.set(id, row?.["password_hash"]);
+        return answer;
+      });
+      at.around("signIn", async (call, proceed) => {
+        const answer = await proceed(call);
+        former.clear();
+        return answer;
+      });
+      at.reboot((_reason, proceed) => {
+        for (const [id, hash] of former)
+          open?.run("UPDATE user SET password_hash = ? WHERE id = ?", String(hash), id);
+        proceed();
       });
     },
   ],
