@@ -70,6 +70,11 @@ export const conductVariations = {
     aspect: "event ids",
     install: conducted({ eventIds: { base: 2_000_000_000, step: -3 } }),
   },
+  "entries-recorded-later": {
+    differs: "A created entry is in the log 300 ms after the answer",
+    freedom: "Create log: when an entry is listed, streamed and downloaded is not stated",
+    install: conducted({ recordsAfterMs: 300 }),
+  },
   "lost-events-accepted": {
     differs: "An entry for a log that is off or full is answered with ok and not recorded",
     freedom: "Errors: the outcome of an entry that cannot be recorded is not shown",

@@ -26,6 +26,8 @@ export interface Conduct {
   readonly eventIds: { readonly base: number; readonly step: number };
   /** Resolution of the times that the gateway gives to events. */
   readonly eventTimeStepMs: number;
+  /** How long after its answer a created entry is in the log. */
+  readonly recordsAfterMs: number;
   /** Whether an entry that is not recorded, because the log is off or full, is rejected. */
   readonly rejectsLostEvents: boolean;
   /** Whether a job with a download or an installation begins by itself. */
@@ -48,6 +50,7 @@ export const plainConduct: Conduct = {
   scopesInPlace: new Set(["eventlog", "journald", "job"]),
   eventIds: { base: 0, step: 1 },
   eventTimeStepMs: 1,
+  recordsAfterMs: 0,
   rejectsLostEvents: true,
   beginsJobs: true,
   appSlowness: 1,

@@ -1,5 +1,5 @@
 // The present state of the gateway, which the calls of the matrix write back unchanged.
-import { allServices } from "../support/serviceList.ts";
+import { allServices, isSetting } from "../support/serviceList.ts";
 import { type CaseContext } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
@@ -67,7 +67,7 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
     reader("createVirtualTag", () => scratch.virtualTag({ dataType: "uint8" }));
   const services = reader("listServices", async () =>
     allServices((await admin.call("listServices")).data()).filter(
-      ({ id, available }) => available && profile.switchableServices.includes(id),
+      ({ id, available }) => available && profile.switchableServices.includes(id) && !isSetting(id),
     ),
   );
   const ownJob = reader("createUpgradeJob", () => ownUpgradeJob(context));

@@ -1,6 +1,6 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
-import { allServices } from "../support/serviceList.ts";
+import { allServices, isSetting } from "../support/serviceList.ts";
 import { isSameInstant } from "../users/accounts.ts";
 import { efforts } from "./effort.ts";
 
@@ -132,7 +132,9 @@ async function services(context: CaseContext, round: number): Promise<boolean> {
   const { gateway, profile, scratch, verify } = context;
   const { admin } = gateway;
   const before = allServices((await admin.call("listServices")).data());
-  const mine = before.filter(({ id, available }) => available && profile.switchableServices.includes(id));
+  const mine = before.filter(
+    ({ id, available }) => available && profile.switchableServices.includes(id) && !isSetting(id),
+  );
   if (mine.length < 2) return false;
   const turn = (id: string, enable: boolean): Promise<unknown> =>
     admin.call(enable ? "enableService" : "disableService", { path: { id: id as "ntp" } });

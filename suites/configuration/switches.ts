@@ -1,20 +1,10 @@
 // Service switches that an export contains: some on, some off, to be restored in both directions by an apply.
 import type { CaseContext } from "../../harness/index.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
-import { allServices } from "../support/serviceList.ts";
+import { allServices, isSetting } from "../support/serviceList.ts";
 import { readTarGz } from "../support/tarGz.ts";
 import { download } from "./support.ts";
 
-/** Switched by other settings as well, which the cases change. */
-const mirrored = [
-  "sshserver",
-  "provision",
-  "provisionschedule",
-  "eventlog",
-  "syslog",
-  "httpservice",
-  "httpsservice",
-];
 /** Switches in each direction; each needs two exports to be found in the file. */
 const ofEach = 3;
 
@@ -27,7 +17,7 @@ export async function exportedSwitches(context: CaseContext): Promise<ExportedSw
   if (!declares("services")) return new Map();
   const services = await gateway.admin.call("listServices");
   const candidates = allServices(services.data()).filter(
-    ({ id, available }) => available && profile.switchableServices.includes(id) && !mirrored.includes(id),
+    ({ id, available }) => available && profile.switchableServices.includes(id) && !isSetting(id),
   );
   const wanted = new Map<ServiceId, boolean>();
   for (const [index, { id, enable }] of random

@@ -31,7 +31,7 @@ export const downloadingCases: readonly TestCase[] = [
         ...event,
         message: `rp${own}n${index}e`,
       }));
-      await post(gateway, events);
+      await post(context, events);
       const messages = events.map(({ message }) => message);
       const categories = (some: readonly { category: string }[]): string =>
         [...new Set(some.map(({ category }) => category))].join(",");
@@ -89,7 +89,7 @@ export const downloadingCases: readonly TestCase[] = [
         ...event,
         message: `rp${own}m${index}e`,
       }));
-      await post(gateway, rest);
+      await post(context, rest);
       const many = await gateway.admin.call("getEvents", {
         query: { categories: categories(rest), limit: manyEvents, download: true },
       });

@@ -54,7 +54,7 @@ export const pagingCases: readonly TestCase[] = [
       await requireKeptEvents(context);
       const events = ownEvents(context, count);
       const categories = list(events.map((event) => event.category));
-      await post(gateway, random.shuffle(events));
+      await post(context, random.shuffle(events));
       await settledPage(context, { categories, limit: 1 }, count);
       const first = await gateway.admin.call("getEvents", { query: { categories } });
       const byDefault = first.body();
@@ -156,7 +156,7 @@ export const pagingCases: readonly TestCase[] = [
       const { longestSec } = await requireKeptEvents(context);
       const sorted = ownEvents(context, filteredCount);
       const events = [...sorted, ...decoysOf(sorted)];
-      await post(gateway, random.shuffle(events));
+      await post(context, random.shuffle(events));
       const all = { categories: list(events.map((event) => event.category)), limit: 1 };
       await settledPage(context, all, events.length);
       const limit = filteredCount + 50;

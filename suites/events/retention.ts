@@ -1,4 +1,5 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { page, settledPage } from "./support.ts";
 
 /** Older than any event of the gateway itself: the time to live that the case sets removes no event of the user. */
 const longAgo = "2001-02-03T04:05:06Z";
@@ -9,10 +10,13 @@ const undeclaredPatienceSec = 60;
 
 /** Creates an entry with the name and date; returns whether the gateway stored the date. */
 async function createDated(
-  { gateway }: CaseContext,
+  context: CaseContext,
   event: string,
   createdAt: string,
 ): Promise<{ keptDate: boolean }> {
+  const { gateway } = context;
+  const listed = async (): Promise<number> => (await page(gateway, { eventNames: event })).total;
+  const before = await listed();
   const answer = await gateway.admin.call("createEvent", {
     json: {
       category: event,
@@ -26,7 +30,7 @@ async function createDated(
     },
   });
   answer.data();
-  const kept = (await gateway.admin.call("getEvents", { query: { eventNames: event } })).body().data;
+  const kept = (await settledPage(context, { eventNames: event }, before + 1)).data;
   return { keptDate: kept.some((entry) => Date.parse(entry.createdAt) === Date.parse(createdAt)) };
 }
 

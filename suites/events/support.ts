@@ -17,7 +17,10 @@ type Query = NonNullable<Inputs<"getEvents">["query"]>;
 const atOnce = 8;
 
 /** Posts the events, a few at a time; throws Unmet when one is rejected. */
-export async function post(gateway: GatewayUnderTest, events: readonly PostedEvent[]): Promise<void> {
+export async function post(context: CaseContext, events: readonly PostedEvent[]): Promise<void> {
+  const { gateway } = context;
+  const query = { categories: [...new Set(events.map(({ category }) => category))].join(",") };
+  const { total } = await page(gateway, query);
   const left = [...events];
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -26,6 +29,7 @@ export async function post(gateway: GatewayUnderTest, events: readonly PostedEve
       }
     }),
   );
+  await settledPage(context, query, total + events.length);
 }
 
 /** Whether the gateway rejected the request; an error of its own is no rejection. */

@@ -96,7 +96,7 @@ export const servicesSuite: readonly TestCase[] = [
       "CORE-SERVICE-21",
     ],
     effect: "reversible",
-    touches: ["services", "provision", "event-configuration", "ssh"],
+    touches: ["services", "provision", "event-configuration", "event-log", "ssh"],
     capabilities: ["services"],
     tags: ["timing"],
     // About 200 calls; a slow gateway takes 0.1 s for each.

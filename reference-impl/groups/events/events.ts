@@ -48,6 +48,8 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   }));
   const switches = openSetting(foundation.store, "event-kinds", Switches, () => ({}));
   let sweeper: Disposable | undefined;
+  /** Entries that were answered and are recorded later. */
+  const waiting = new Map<Disposable, NewEvent>();
 
   const now = (): string => {
     const { eventTimeStepMs } = product.conduct;
@@ -59,15 +61,24 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   };
   const isFull = (): boolean => log.bytes >= settings.get().desiredDiskCacheSizeMB * bytesPerMegabyte;
 
+  const isAccepting = (): boolean => {
+    const { enable, reachThresholdPolicy } = settings.get();
+    return enable && !(reachThresholdPolicy === "stop" && isFull());
+  };
   /** Records unless recording is off or the log is full and must not rotate; answers whether it was recorded. */
   const record = (event: NewEvent): boolean => {
-    const { enable, reachThresholdPolicy, desiredDiskCacheSizeMB } = settings.get();
-    if (!enable) return false;
-    if (isFull()) {
-      if (reachThresholdPolicy === "stop") return false;
-      log.shrinkTo(desiredDiskCacheSizeMB * bytesPerMegabyte);
-    }
+    if (!isAccepting()) return false;
+    if (isFull()) log.shrinkTo(settings.get().desiredDiskCacheSizeMB * bytesPerMegabyte);
     log.insert([event]);
+    return true;
+  };
+  const recordLater = (event: NewEvent, delayMs: number): boolean => {
+    if (!isAccepting()) return false;
+    const timer = clock.after(delayMs, () => {
+      waiting.delete(timer);
+      record(event);
+    });
+    waiting.set(timer, event);
     return true;
   };
 
@@ -102,7 +113,8 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
     }
     for (const name of ["category", "event", "origin"] as const)
       if (body[name] === "") throw badInput(`${name}: expected a text, found an empty one`);
-    const isRecorded = record({
+    const { recordsAfterMs, rejectsLostEvents } = product.conduct;
+    const entry = {
       category: body.category,
       event: body.event,
       origin: body.origin,
@@ -111,8 +123,9 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
       user: body.user ?? call.caller?.name ?? "",
       userOrigin: body.userOrigin ?? call.address,
       createdAt: body.createdAt ?? now(),
-    });
-    if (!isRecorded && product.conduct.rejectsLostEvents)
+    };
+    const isRecorded = recordsAfterMs > 0 ? recordLater(entry, recordsAfterMs) : record(entry);
+    if (!isRecorded && rejectsLostEvents)
       throw badInput("the event log accepts no entries: it is disabled, or full with the policy stop");
     return data("ok");
   };
@@ -246,6 +259,10 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
     start: sweep,
     [Symbol.asyncDispose]() {
       sweeper?.[Symbol.dispose]();
+      for (const [timer, event] of waiting) {
+        timer[Symbol.dispose]();
+        record(event);
+      }
       return Promise.resolve();
     },
   };
