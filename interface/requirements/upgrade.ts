@@ -298,7 +298,8 @@ export const upgradeRequirements: readonly Requirement[] = [
   {
     id: "CORE-UPGRADE-67",
     ...operating,
-    level: "published",
+    level: "recommended",
+    source: "RFC 9110, 14: range requests recover from partially failed transfers",
     statement: "A resumed download continues after the received bytes, by a range request.",
   },
   {

@@ -8,6 +8,7 @@ import {
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { farFuture, removeLater } from "../users/accounts.ts";
 import { efforts, sideBySide } from "./effort.ts";
+import { settledPage } from "../events/support.ts";
 
 const shared = {
   group: "general",
@@ -247,7 +248,13 @@ async function tags(context: CaseContext): Promise<void> {
   );
 }
 
-async function logEntries({ gateway: { admin }, level, scratch, verify }: CaseContext): Promise<void> {
+async function logEntries(context: CaseContext): Promise<void> {
+  const {
+    gateway: { admin },
+    level,
+    scratch,
+    verify,
+  } = context;
   const { clients, rounds } = efforts[level];
   const origin = scratch.name("origin");
   const wanted: string[] = [];
@@ -256,6 +263,7 @@ async function logEntries({ gateway: { admin }, level, scratch, verify }: CaseCo
     const json = { category: "system", event: "made together", origin, message } as const;
     if ((await admin.call("createEvent", { json })).accepted) wanted.push(message);
   });
+  await settledPage(context, { origins: [origin] }, wanted.length);
   const listed = await admin.call("getEvents", { query: { origins: [origin], limit: wanted.length + 10 } });
   const entries = listed.data();
   verify("CORE-CONC-03").equal(
