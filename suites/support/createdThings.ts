@@ -306,16 +306,16 @@ export async function createWaitingJob(context: CaseContext): Promise<Answer<"cr
   if (!created.accepted) created = await admin.call("createUpgradeJob", { json });
   if (!created.accepted) return created;
   const { id } = created.data();
-  if (context.profile.extensions.has("deleteUpgradeJob"))
-    context.scratch.undo(`upgrade job ${id}`, () =>
-      admin.callExtension("deleteUpgradeJob", { path: { id } }),
-    );
-  context.scratch.undo(`download of upgrade job ${id}`, () =>
-    admin.call("operateUpgradeJob", {
-      path: { id, action: "cancel" },
-      query: { deleteFileAfterInstallComplete: true },
-    }),
-  );
+  const path = { id };
+  context.scratch.undo(`upgrade job ${id}`, async () => {
+    // A reset may have removed it.
+    if (!(await admin.call("getUpgradeJob", { path })).accepted) return undefined;
+    const query = { deleteFileAfterInstallComplete: true };
+    const canceled = await admin.call("operateUpgradeJob", { path: { id, action: "cancel" }, query });
+    return context.profile.extensions.has("deleteUpgradeJob")
+      ? admin.callExtension("deleteUpgradeJob", { path })
+      : canceled;
+  });
   return created;
 }
 
