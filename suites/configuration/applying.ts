@@ -227,7 +227,7 @@ export const applyCases: readonly TestCase[] = [
       const isOfUpload =
         down !== undefined &&
         secondsSince(answer, down).high < low &&
-        decide(secondsSince(uploads.last, down), { low, high }) !== "fail";
+        decide(secondsSince(uploads.last, down), { low, high }) === "pass";
       verify("CORE-CONFIG-26").that(!isOfUpload, {
         what: "reboot 5 s after an upload without `apply`",
         expected: "no reboot",

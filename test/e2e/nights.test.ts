@@ -207,7 +207,7 @@ beforeAll(async () => {
     exitCodes.push(exitCode);
     trends.push(readTrend(history, id));
   }
-}, 120_000);
+}, 300_000);
 
 afterAll(() => folder[Symbol.asyncDispose]());
 

@@ -108,9 +108,9 @@ function turn(): Promise<void> {
   });
 }
 
-/** Work that the process has given away, such as reading a file; what was under way before, or never ends, is of others. */
+/** Work that the process has given away, such as reading a file; what does not end is of others. */
 class PoolWork {
-  #ofOthers = workUnderWay();
+  #ofOthers = 0;
 
   async idle(): Promise<void> {
     const startedMs = monotonicClock.nowMs();
