@@ -8,7 +8,7 @@ import { oddTexts } from "../support/oddTexts.ts";
 import { isRejected, page, requireKeptEvents, settledPage } from "./support.ts";
 
 /** Time limit: a slow gateway gets as many events as fit. */
-const sendingMs = 25_000;
+const sendingMs = 12_000;
 /** More than a thousand records where there is time: buffers of a stream show only then. */
 const streamedByLevel: Readonly<Record<CampaignLevel, number>> = {
   smoke: 30,
