@@ -21,7 +21,7 @@ async function monitored(
 /** Number of changes followed one by one: a gateway may lose or repeat only a few of them. */
 const chasedChanges: Readonly<Record<CampaignLevel, number>> = {
   smoke: 50,
-  nightly: 1050,
+  nightly: 700,
   certification: 1500,
 };
 /** Time limit: a slow gateway gets as many changes as fit. */
