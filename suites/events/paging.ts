@@ -156,7 +156,6 @@ export const pagingCases: readonly TestCase[] = [
       const sorted = ownEvents(context, filteredCount);
       const events = [...sorted, ...decoysOf(sorted)];
       await post(context, random.shuffle(events));
-      const all = { categories: list(events.map((event) => event.category)), limit: 1 };
       const limit = filteredCount + 50;
       for (const { requirement, query, what, fits } of filterQueries(sorted)) {
         const answer = await gateway.admin.call("getEvents", { query: { ...query, limit } });
