@@ -116,7 +116,8 @@ test.skipIf(lacksPostgres())(
     await Promise.all([
       labs.start("a", ["--hold-sec", "30"]),
       labs.start("b", ["--hold-sec", "20"]),
-      labs.start("c", ["--hold-sec", "30"], way.url),
+      // Its runs are to end while it is cut off, also on a busy machine.
+      labs.start("c", ["--hold-sec", "120"], way.url),
     ]);
     const [result] = await Promise.all([
       labs.night(oneCase),
@@ -180,11 +181,11 @@ test.skipIf(lacksPostgres())(
     expect(tookMs.filter((ms) => ms > 60_000)).toEqual([]);
     expect((await cancelled)?.exitCode).toBe(130);
     expect((await kicked)?.exitCode).toBe(3);
-    // It uses the wires no more.
+    // It uses the wires no more; the agent and the run have to be scheduled for that.
     for await (const folder of glob("**/g2/attempt-1", { cwd: labs.out("e") })) {
       const events = await readLive(join(labs.out("e"), folder));
       const uses = events.filter(({ kind }) => kind === "started" || kind === "console");
-      expect(uses.filter(({ at }) => at > (atMs[2] ?? 0) + 5000)).toEqual([]);
+      expect(uses.filter(({ at }) => at > (atMs[2] ?? 0) + 15_000)).toEqual([]);
     }
     expect(await labs.overlaps()).toEqual([]);
   },
