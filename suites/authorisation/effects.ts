@@ -43,7 +43,7 @@ export const effectCases: readonly TestCase[] = [
       for (const call of apply === undefined ? [reset] : [reset, apply])
         for (const { requirement, caller } of await rejectedCallers(context, call.operation)) {
           const answer = await call.send(caller);
-          if (!verify(requirement).refused(answer)) return call.settled();
+          if (!verify(requirement).refused(answer)) return await call.settled();
         }
       verify("CORE-AUTH-18").equal(await target.read(), target.value, `${target.what} after rejected resets`);
       const [permission] = permissionsFor(context.profile, "resetToDefault");

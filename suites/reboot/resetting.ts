@@ -127,7 +127,7 @@ export const resetCases: readonly TestCase[] = [
         await using watch = await gateway.watchForRestart();
         const answer = await gateway.admin.callInvalid("resetToDefault", { query });
         // A gateway that accepted it may be about to restart.
-        if (!verify(requirement).refused(answer)) return settledAfterReset(context, watch, []);
+        if (!verify(requirement).refused(answer)) return await settledAfterReset(context, watch, []);
         for (const setting of marked)
           verify(requirement).equal(
             await setting.read(),
