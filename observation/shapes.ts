@@ -11,14 +11,22 @@ const membersOf = new Map<OperationId, ReadonlySet<string>>();
 /** Cells of the types of the members that the answers show; a value other than null has a cell of its own. */
 export async function typeCells(answers: readonly ObservedAnswer<OperationId>[]): Promise<Set<string>> {
   const found = new Set<string>();
+  // Lists show the same members thousands of times.
+  const taken = new Map<OperationId, Map<string, boolean>>();
   for await (const answer of unhurried(answers)) {
     if (!/json/i.test(answer.headers["content-type"] ?? "json")) continue;
-    const members = membersFor(answer.operation);
+    const { operation } = answer;
+    const members = membersFor(operation);
+    const before = taken.get(operation) ?? new Map<string, boolean>();
+    taken.set(operation, before);
     for (const { path, value } of valueLeaves(answer.peek())) {
+      const isNull = value === null;
+      if (before.get(path) === true || (isNull && before.has(path))) continue;
+      before.set(path, !isNull);
       const member = nearest(members, path);
       if (member === undefined) continue;
-      found.add(cellId("member", `${answer.operation}.${member}`, "type"));
-      if (value !== null) found.add(cellId("member", `${answer.operation}.${member}`, "type:not-null"));
+      found.add(cellId("member", `${operation}.${member}`, "type"));
+      if (!isNull) found.add(cellId("member", `${operation}.${member}`, "type:not-null"));
     }
   }
   return found;
