@@ -17,14 +17,12 @@ interface Elsewhere {
 }
 
 const elsewhere: readonly Elsewhere[] = [
-  { scopes: ["journald", "discovery", "serialconsole"] },
+  { scopes: ["discovery", "serialconsole"] },
+  // Whether the settings of the log belong to it is not stated; that they belong to no other scope is.
+  { scopes: ["journald"], owns: ["log"] },
   // Beside the resets of `scopeReset.ts`: of any two of these scopes, each is reset once without the other.
   { scopes: ["provision", "reboot"], owns: ["provision", "reboot-schedule"] },
-  {
-    scopes: ["job"],
-    owns: ["upgrade job"],
-    spared: ["role", "user", "signed-in user", "virtual tag", "event", "ssh", "provision", "reboot-schedule"],
-  },
+  { scopes: ["job"], owns: ["upgrade job"] },
   {
     scopes: ["eventlog", "upgrade"],
     owns: ["event-configuration", "event", "upgrade-configuration", "upgrade job"],
@@ -68,6 +66,7 @@ export const neighbourCases: readonly TestCase[] = [
       let marked = await markSettings(context, [
         "ssh",
         "provision",
+        "log",
         "reboot-schedule",
         "upgrade-configuration",
         "event-configuration",

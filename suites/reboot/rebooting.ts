@@ -232,15 +232,14 @@ export const rebootCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, clock, profile, signal } = context;
       const { admin } = gateway;
+      // Before the settings: some settings follow the switch of a service.
+      await invertServices(context);
       // True for every flag: the event log is on, which shows the event of the reboot.
-      const marks = await markSettings(context, settingNames, { flags: true });
+      const marked = await markSettings(context, settingNames, { flags: true });
       const created = await createThings(context, createdKinds);
       const deleted = await deletedTag(context);
-      await invertServices(context);
       const services = await serviceSwitches(context);
       const kinds = await invertKinds(context);
-      // Some settings follow the switch of a service.
-      const marked = await Promise.all(marks.map((one) => one.again()));
       const reboots = async (): Promise<number> =>
         (await admin.call("getEvents", { query: { limit: 1, eventNames: "device reboot" } })).body().total;
       const eventsBefore = await reboots();

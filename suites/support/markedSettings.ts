@@ -30,8 +30,6 @@ export interface MarkedSetting {
   readonly read: () => Promise<Members>;
   /** Gives its members other values. */
   readonly change: () => Promise<MarkedSetting>;
-  /** Takes the present values for the comparison, where the case itself changed some. */
-  readonly again: () => Promise<MarkedSetting>;
 }
 
 export interface MarkOptions {
@@ -78,7 +76,6 @@ async function markSetting(
     telling,
     read: async () => (await readShown(context, name)).members,
     change: async () => seen(await writeOthers(context, name, options)),
-    again: () => seen(telling),
   });
   return seen(await writeOthers(context, name, options));
 }

@@ -280,11 +280,18 @@ const namedScopes: readonly ResetScope[] = [
 
 /** What the data of an app does not contain. */
 const besideApps: readonly ResetScope[] = ["account", "provision", "reboot", "sshserver"];
+/** Which of the scopes `job` and `upgrade` contains upgrade jobs is not stated, nor that `job` contains anything else. */
+const openScope: ResetScope = "job";
 
 const resetFaults: readonly Fault[] = [
   ...namedScopes.flatMap((named) =>
     shownScopes
-      .filter((reached) => reached !== named && (named !== "appdata" || besideApps.includes(reached)))
+      .filter(
+        (reached) =>
+          reached !== named &&
+          (named !== "appdata" || besideApps.includes(reached)) &&
+          !(named === "upgrade" && reached === openScope),
+      )
       .map((reached) =>
         derived({
           operator: "reset-reaches",
@@ -298,17 +305,19 @@ const resetFaults: readonly Fault[] = [
         }),
       ),
   ),
-  ...shownScopes.map((scope) =>
-    derived({
-      operator: "reset-spares",
-      place: scope,
-      requirement: "CORE-REBOOT-31",
-      also: ["CORE-REBOOT-33", "CORE-REBOOT-39"],
-      what: `No reset resets ${scope}.`,
-      install: (at) =>
-        at.resetPart((part) => (part.scopes.includes(scope) ? { ...part, reset: () => undefined } : part)),
-    }),
-  ),
+  ...shownScopes
+    .filter((scope) => scope !== openScope)
+    .map((scope) =>
+      derived({
+        operator: "reset-spares",
+        place: scope,
+        requirement: "CORE-REBOOT-31",
+        also: ["CORE-REBOOT-33", "CORE-REBOOT-39"],
+        what: `No reset resets ${scope}.`,
+        install: (at) =>
+          at.resetPart((part) => (part.scopes.includes(scope) ? { ...part, reset: () => undefined } : part)),
+      }),
+    ),
 ];
 
 export const lastingFaults: readonly Fault[] = [...lostAtBoot, ...updateLostAtBoot, ...resetFaults];

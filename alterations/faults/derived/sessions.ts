@@ -130,23 +130,4 @@ export const sessionFaults: readonly Fault[] = [
       });
     },
   }),
-  derived({
-    operator: "second-ends-first",
-    place: "uploadConfiguration",
-    requirement: "CORE-CONFIG-29",
-    what: "Only the file that was uploaded last can be applied.",
-    install: (at) => {
-      let newest = "";
-      at.around("uploadConfiguration", async (call, proceed) => {
-        const answer = await proceed(call);
-        if (answer.kind === "json") newest = text(valueAt(answer.body, "data.fileName"));
-        return answer;
-      });
-      at.around("applyConfiguration", (call, proceed) => {
-        if (newest !== "" && call.path["filename"] !== newest)
-          throw new Refusal(404, "the file does not exist");
-        return proceed(call);
-      });
-    },
-  }),
 ];
