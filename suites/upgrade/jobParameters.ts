@@ -11,6 +11,7 @@ import {
   verifyViews,
   viewRequirements,
 } from "./jobMembers.ts";
+import { snapshotDefault } from "./snapshotDefault.ts";
 
 type Body = NonNullable<Inputs<"createUpgradeJob">["json"]>;
 type Member = "download" | "install" | "deleteFileAfterInstallComplete" | "snapshot";
@@ -49,16 +50,19 @@ export const jobParameterCases: readonly TestCase[] = [
       ...newJobRequirements,
     ],
     effect: "reversible",
-    touches: ["upgrade-jobs"],
+    touches: ["upgrade-jobs", "upgrade-configuration"],
     capabilities: ["upgrade", "upgrade-jobs"],
     async run(context) {
       const { gateway, verify, random, note } = context;
       const { admin } = gateway;
       verify("CORE-UPGRADE-58").notApplicable("names of tasks", "a job may show its tasks later");
-      const { isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
-      const created: { job: UpgradeJob; sent: Body }[] = [];
+      const snapshots = await snapshotDefault(context);
+      let lastDefault = snapshots.present;
+      const created: { job: UpgradeJob; sent: Body; expected: Body }[] = [];
       for (const body of random.shuffle(bodies)) {
-        if (body.snapshot === true && !isSnapshotSupported) continue;
+        if (body.snapshot === true && !snapshots.isSupported) continue;
+        // The default is never what is sent, and each value in turn where nothing is.
+        const byDefault = await snapshots.set(!(body.snapshot ?? lastDefault));
         // Port 9 (discard) sends no data: the download never completes, and no installation begins.
         const sent = { ...body, url: `http://${gateway.host.address}:9/rp-${random.word(10)}.bin` };
         const answer = await admin.call("createUpgradeJob", { json: sent });
@@ -69,8 +73,10 @@ export const jobParameterCases: readonly TestCase[] = [
         if (!verify("CORE-UPGRADE-51").accepted(answer)) continue;
         const job = answer.data();
         cancelLater(context, job);
-        created.push({ job, sent });
-        compare(verify, job, sent, "the answer of Create upgrade job");
+        if (body.snapshot === undefined) lastDefault = byDefault;
+        const expected = { ...sent, snapshot: body.snapshot ?? byDefault };
+        created.push({ job, sent, expected });
+        compare(verify, job, expected, "the answer of Create upgrade job");
       }
       const file = { fileName: "rp-package.zip", content: Buffer.from("PK\u0003\u0004 not a package") };
       const uploaded = await admin.call("createUpgradeJob", {
@@ -79,15 +85,16 @@ export const jobParameterCases: readonly TestCase[] = [
       if (uploaded.accepted) {
         const job = uploaded.data();
         cancelLater(context, job);
-        created.push({ job, sent: { install: false, deleteFileAfterInstallComplete: false } });
+        const sent = { install: false, deleteFileAfterInstallComplete: false };
+        created.push({ job, sent, expected: sent });
         compare(verify, job, { install: false }, "the answer to an upload of a package");
       } else note(`an upload that is no package is rejected: ${uploaded.summary()}`);
       const listed = new Map((await admin.call("listUpgradeJobs")).data().map((job) => [job.id, job]));
-      for (const { job, sent } of created) {
+      for (const { job, sent, expected } of created) {
         const found = await admin.call("getUpgradeJob", { path: { id: job.id } });
         verify("CORE-UPGRADE-49").equal(found.data().id, job.id, "`id` of the job found by id", found);
-        compare(verify, found.data(), sent, "Find upgrade job by ID");
-        compare(verify, listed.get(job.id), sent, "List upgrade jobs");
+        compare(verify, found.data(), expected, "Find upgrade job by ID");
+        compare(verify, listed.get(job.id), expected, "List upgrade jobs");
         const { url: _url, ...others } = sent;
         await verifyViews(context, job.id, `created with ${JSON.stringify(others)}`);
       }
@@ -98,21 +105,21 @@ export const jobParameterCases: readonly TestCase[] = [
 function compare(
   verify: (requirement: string) => Verify,
   job: UpgradeJob | undefined,
-  sent: Body,
+  expected: Body,
   view: string,
 ): void {
   verifyCounts({ verify }, job, view);
   verifyNew({ verify }, job, view);
   // A job may have further tasks, and show them or their names when it is started.
   for (const { type, name } of job?.tasks ?? [])
-    if (sent.url !== undefined && type === "download" && name !== "")
+    if (expected.url !== undefined && type === "download" && name !== "")
       verify("CORE-UPGRADE-58").equal(
         name,
-        sent.url.split("/").at(-1),
+        expected.url.split("/").at(-1),
         `\`name\` of the download task in ${view}`,
       );
   for (const name of members) {
-    const value = sent[name];
+    const value = expected[name];
     if (value !== undefined)
       verify(requirementOf[name]).equal(
         { [name]: job?.parameter[name] },

@@ -15,23 +15,11 @@ import {
 } from "./jobMembers.ts";
 import { begun, download, findJob, operate, serve, settleMs, sharedByJobs } from "./downloads.ts";
 import { endedJob, followStates } from "./jobStates.ts";
+import { snapshotDefault } from "./snapshotDefault.ts";
 
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
 const beyondAscii = "é説.bin";
 const isDone = (job: UpgradeJob): boolean => job.totalTask > 0 && job.completedTask === job.totalTask;
-
-/** Inverts the default for snapshots where they are supported; returns the current default. */
-async function otherSnapshotDefault({ gateway: { admin }, scratch }: CaseContext): Promise<boolean> {
-  const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
-  if (!isSnapshotSupported) return enableSnapshot;
-  scratch.undo("enableSnapshot", () =>
-    admin.call("updateUpgradeConfiguration", { json: { enableSnapshot } }),
-  );
-  const changed = await admin.call("updateUpgradeConfiguration", {
-    json: { enableSnapshot: !enableSnapshot },
-  });
-  return changed.data().enableSnapshot;
-}
 
 /** Waits while the server still sends, as long as the rest of the file takes. */
 async function unlessEnded({ clock, signal }: CaseContext, server: UpgradeServer): Promise<void> {
@@ -63,7 +51,8 @@ export const jobCases: readonly TestCase[] = [
       const { gateway, verify, waitFor, note, clock } = context;
       const { admin } = gateway;
       await using server = await serve(context, { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 });
-      const enableSnapshot = await otherSnapshotDefault(context);
+      const snapshots = await snapshotDefault(context);
+      const enableSnapshot = await snapshots.set(!snapshots.present);
       const clockAnswer = await admin.call("getUpgradeConfiguration");
       // The gateway's clock by its Date header; the harness's clock advances it during the case.
       const offsetMs = (Date.parse(clockAnswer.headers["date"] ?? "") || clock.epochMs()) - clock.epochMs();
