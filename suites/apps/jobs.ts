@@ -5,6 +5,7 @@ import { App, Job } from "../../interface/resources/apps.ts";
 import { Tag } from "../../interface/resources/tags.ts";
 import { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { farMonth } from "../support/rebootSchedule.ts";
+import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { cancelLater } from "../upgrade/downloads.ts";
 import { fixedMembers } from "../upgrade/jobMembers.ts";
 
@@ -65,6 +66,7 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-APP-45").shape(answer);
       const { count, data } = answer.body();
       verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs", answer);
+      verify("CORE-APP-45").equal(repeatedEntries(answer.json), [], "repeated entries of List jobs", answer);
       verify("CORE-APP-32").equal(
         data.map(({ nextTriggerAt }) => nextTriggerAt).filter((text) => text !== null && !isSet(text)),
         [],

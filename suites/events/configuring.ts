@@ -1,4 +1,4 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { eventKinds, eventOrigins, neutralCloudCategory } from "../../interface/catalogue.ts";
 import { severities as eventSeverities } from "../../interface/resources/events.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
@@ -188,18 +188,26 @@ export const configuringCases: readonly TestCase[] = [
     id: "events/kinds-are-switched-one-by-one",
     title: "Update event kinds changes the named kinds only",
     group: "events",
-    requirements: ["CORE-EVENT-69", "CORE-EVENT-70"],
+    requirements: ["CORE-EVENT-69", "CORE-EVENT-70", "CORE-EVENT-71"],
     effect: "reversible",
     touches: ["event-catalogue"],
     capabilities: ["events"],
     deadlineMs: 120_000,
     async run({ gateway, level, verify, random, scratch }) {
       const { admin } = gateway;
-      const read = async (): Promise<Record<string, boolean>> =>
-        Object.fromEntries(
-          (await admin.call("getEventCatalogue")).data().events.map(({ id, enable }) => [String(id), enable]),
-        );
-      const before = await read();
+      type Kinds = ReturnType<Answer<"updateEventKinds">["data"]>["events"];
+      const list = async (): Promise<Kinds> => (await admin.call("getEventCatalogue")).data().events;
+      const switches = (kinds: Kinds): Record<string, boolean> =>
+        Object.fromEntries(kinds.map(({ id, enable }) => [String(id), enable]));
+      const read = async (): Promise<Record<string, boolean>> => switches(await list());
+      const listed = await list();
+      // Which order they have is not stated.
+      const others = (kinds: Kinds): Kinds =>
+        kinds.filter(({ id, category, event, severity }) => {
+          const one = listed.find((kind) => kind.id === id);
+          return one?.category !== category || one.event !== event || one.severity !== severity;
+        });
+      const before = switches(listed);
       const ids = Object.keys(before).filter((id) => Number(id) !== signInFailure.id);
       const shuffled = random.shuffle(ids);
       // Each kind alone to its other state: kinds may share their event. Then back, while kinds that are not named have
@@ -222,9 +230,13 @@ export const configuringCases: readonly TestCase[] = [
         const answer = await admin.call("updateEventKinds", { json: { events } });
         if (!verify("CORE-EVENT-69").accepted(answer)) continue;
         for (const { id, enable } of events) wanted[String(id)] = enable;
-        const answered = Object.fromEntries(
-          answer.data().events.map(({ id, enable }) => [String(id), enable]),
+        verify("CORE-EVENT-71").equal(
+          others(answer.data().events).slice(0, 3),
+          [],
+          "event kinds as returned with a category, event or severity that Get event catalogue does not show",
+          answer,
         );
+        const answered = switches(answer.data().events);
         const readBack = await read();
         for (const [how, now] of [
           ["returned", answered],

@@ -3,7 +3,7 @@ import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { diskCases } from "./disks.ts";
 import { longListCases } from "./longLists.ts";
 import { rejectingCases } from "./rejecting.ts";
-import { stringifyJson } from "../../record/index.ts";
+import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
 
 /** The members that the interface types as timestamps; a gateway's additional members are not checked. */
@@ -39,13 +39,6 @@ const requirementOfEntries = {
   listJobs: "CORE-APP-45",
   listUpgradeJobs: "CORE-UPGRADE-47",
 } as const;
-
-/** Entries that the list shows a second time, unchanged. */
-function repeatedIn(body: unknown): string[] {
-  const data: unknown = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
-  const entries = (Array.isArray(data) ? data : []).map((entry: unknown) => stringifyJson(entry));
-  return entries.filter((entry, index) => entries.indexOf(entry) !== index);
-}
 
 export const generalSuite: readonly TestCase[] = [
   ...diskCases,
@@ -90,7 +83,12 @@ export const generalSuite: readonly TestCase[] = [
         const answer = lists.find((one) => one.operation === operation && one.accepted);
         if (answer === undefined) verify(requirement).notApplicable("entries", `${operation} is not offered`);
         else
-          verify(requirement).equal(repeatedIn(answer.json), [], `repeated entries of ${operation}`, answer);
+          verify(requirement).equal(
+            repeatedEntries(answer.json),
+            [],
+            `repeated entries of ${operation}`,
+            answer,
+          );
       }
       for (const answer of [...lists, ...single]) {
         const body: unknown = answer.json;

@@ -53,6 +53,14 @@ async function zoneOf({ gateway, verify }: CaseContext, nowMs: number): Promise<
   return { nowMs: presentMs, steadyForMs: presentMs === laterMs ? 2 * dayMs : 0 };
 }
 
+/** Noon of the next 29 February. */
+function nextLeapDay(nowMs: number): number {
+  for (let year = new Date(nowMs).getUTCFullYear(); ; year++) {
+    const noonMs = Date.UTC(year, 1, 29, 12);
+    if (noonMs > nowMs && new Date(noonMs).getUTCMonth() === 1) return noonMs;
+  }
+}
+
 export const schedulingCases: readonly TestCase[] = [
   testCase({
     id: "reboot/crontab-is-shown",
@@ -170,6 +178,7 @@ export const schedulingCases: readonly TestCase[] = [
       const instants = [
         ...[0, 1, 2, 3, 4, 6].map((index) => base + index * 61 * minuteMs),
         ...farInstants(nowMs),
+        nextLeapDay(nowMs),
         ...[20, 400].map((days) => nowMs + days * dayMs),
       ];
       for (const [index, instant] of instants.entries()) {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { addUser } from "./accounts.ts";
 import {
   type Shown,
   showing,
@@ -130,6 +131,19 @@ export const everyViewCases: readonly TestCase[] = [
         }
         user.record(await user.look("updateUser", await user.write("updateUser", { roles: user.roles })));
       }
+      const bare = await addUser(context, {
+        ...wish,
+        name: context.scratch.name("bare"),
+        password: `Pw-${random.word(12)}1!`,
+        roles: [],
+      });
+      if (bare.accepted)
+        verify(storing("addUser", "roles")).equal(
+          bare.data().roles,
+          [],
+          "`roles` in the answer of addUser with an empty `roles`",
+          bare,
+        );
       for (const writer of ["updateCurrentUser", "updateUser"] as const) {
         const off = await user.write(writer, { isActive: false });
         if (writer === "updateCurrentUser" && off.status >= 400 && off.status < 500) {

@@ -118,6 +118,7 @@ function selects(
   });
 }
 
+/** How a keyword matches is not stated; origins restrict to the services that are named. */
 const matches: readonly {
   readonly id: string;
   readonly how: string;
@@ -129,18 +130,12 @@ const matches: readonly {
     how: "values that begin with a keyword",
     fits: (value, word) => value.startsWith(word),
   },
-  {
-    id: "case-ignored",
-    how: "keywords in other letters",
-    fits: (value, word) => value.toLowerCase() === word.toLowerCase(),
-  },
 ];
 
 const matchFaults: readonly Fault[] = filters.flatMap((filter) => {
   const member = eventFilterFields[filter];
   return [
-    // No severity is a part of another, and an unknown keyword may be rejected.
-    ...(filter === "severities" ? [] : matches).map(({ id, how, fits }) =>
+    ...(filter === "origins" ? matches : []).map(({ id, how, fits }) =>
       derived({
         operator: id,
         place: `getEvents.${filter}`,
