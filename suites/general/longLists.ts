@@ -10,6 +10,7 @@ import {
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { createWaitingJob } from "../support/createdThings.ts";
+import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { valueAt } from "../support/settingValues.ts";
 import { farFuture, removeLater, roleReferences } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
@@ -145,6 +146,12 @@ export const longListCases: readonly TestCase[] = longLists.map((one) =>
         created.filter((entry) => shown.get(entry)?.length !== 1),
         [],
         `entries that ${list} does not show exactly once, out of ${created.length} created`,
+        answer,
+      );
+      verify(complete).equal(
+        repeatedEntries(answer.json).slice(0, 3),
+        [],
+        `entries that ${list} shows twice`,
         answer,
       );
       if (counted !== undefined) {

@@ -47,12 +47,24 @@ export const listingCases: readonly TestCase[] = [
     touches: [],
     capabilities: ["roles"],
     tags: ["smoke"],
-    async run({ gateway, verify, unmet }) {
+    async run({ declares, gateway, verify, unmet }) {
       const answer = await gateway.admin.call("listRoles");
       const { count, data: roles } = answer.body();
+      const ids = roles.map((role) => role.id);
+      if (declares("users")) {
+        const hidden: number[] = [];
+        for (const { id } of (await gateway.admin.call("getCurrentUser")).data().roles)
+          if (!ids.includes(id) && (await gateway.admin.call("getRole", { path: { id } })).accepted)
+            hidden.push(id);
+        verify("CORE-ROLE-16").equal(
+          hidden,
+          [],
+          "roles of the administrator that Get role shows and List roles does not",
+          answer,
+        );
+      }
       if (roles.length === 0) unmet("List roles is empty");
       verify("CORE-ROLE-15").equal(count, roles.length, "`count` of List roles", answer);
-      const ids = roles.map((role) => role.id);
       const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
       verify("CORE-ROLE-16").equal(repeated, [], "ids listed more than once by List roles", answer);
       const compared = [...roles.slice(0, mostCompared - 1), ...roles.slice(mostCompared - 1).slice(-1)];

@@ -73,7 +73,7 @@ export class ViewedUser {
     this.#written = user.written;
   }
 
-  /** Adds the user with the first role; returns it and the answer. */
+  /** Adds the user with both roles; returns it and the answer. */
   static async add(
     context: CaseContext,
     wish: Omit<Written, "roles">,
@@ -88,7 +88,7 @@ export class ViewedUser {
       [more.id, further],
     ]);
     const [name, password] = [scratch.name("user"), `Pw-${random.word(12)}1!`];
-    const written: Written = { ...wish, roles: [own.id] };
+    const written: Written = { ...wish, roles: [own.id, more.id] };
     const answer = await addUser(context, { ...written, name, password });
     const { id } = answer.data();
     return {

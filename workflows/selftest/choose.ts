@@ -9,7 +9,7 @@ const enoughCallers = 4;
 /** Cases that take at most this long on a fault-free gateway run before the others of the first round. */
 const quickMs = 2500;
 /** Limits of the last round in milliseconds on a fault-free gateway, for written and for derived faults. */
-const lastRoundMs = { written: 60_000, derived: 20_000 };
+const lastRoundMs = { written: 60_000, derived: 40_000 };
 
 /** The operation in whose calls the fault shows, where it is in those of one operation only. */
 function operationOf({ id, operation, origin }: FaultEntry): string | undefined {

@@ -15,6 +15,7 @@ interface Derivation {
   readonly install: Fault["install"];
   readonly subtlety?: Fault["subtlety"];
   readonly operation?: Fault["operation"];
+  readonly level?: Fault["level"];
 }
 
 /** The fault with the id `derived/<operator>/<place>`. */
@@ -25,6 +26,7 @@ export function derived({
   subtlety = "subtle",
   requirement,
   operation,
+  level,
   what,
   install,
 }: Derivation): Fault {
@@ -33,6 +35,7 @@ export function derived({
     requirement,
     subtlety,
     ...(operation === undefined ? {} : { operation }),
+    ...(level === undefined ? {} : { level }),
     alsoViolates: [...new Set(also)].filter((one) => one !== requirement),
     what,
     install,

@@ -94,6 +94,8 @@ function onRecords(
 
 const lengths = [50, 150, 300, 1000] as const;
 const idles = [3, 10, 20] as const;
+/** Records of the longest stream of its kind at level nightly. */
+const mostNightly = { event: 320, onChanged: 700, streamInterval: 400 } as const;
 
 const lasting: readonly Fault[] = kinds.flatMap((kind) => {
   const one = (
@@ -102,6 +104,7 @@ const lasting: readonly Fault[] = kinds.flatMap((kind) => {
     what: string,
     edit: Parameters<typeof onRecords>[2],
     opened?: Parameters<typeof onRecords>[3],
+    level?: Fault["level"],
   ): Fault =>
     derived({
       operator,
@@ -109,30 +112,40 @@ const lasting: readonly Fault[] = kinds.flatMap((kind) => {
       requirement: kind.requirement,
       also: kind.also,
       what: `${kind.is} ${what}.`,
+      ...(level === undefined ? {} : { level }),
       install: (at) => onRecords(at, kind, edit, opened),
     });
   return [
-    ...lengths.flatMap((most) => [
-      one("stream-ends", `-after-${most}`, `ends after ${most} records`, (frame, stream) => {
-        if (stream.records <= most) return [frame];
-        stream.sink.end();
-        return [];
-      }),
-      one("stream-falls-silent", `-after-${most}`, `sends no record after ${most}`, (frame, stream) =>
-        stream.records <= most ? [frame] : [],
-      ),
-      // At an interval a late value and the next may come together, as two equal ones do.
-      ...(kind.flag === "streamInterval"
-        ? []
-        : [
-            one("stream-repeats", `-at-${most}`, `sends record ${most} twice`, (frame, stream) =>
-              stream.records === most ? [frame, frame] : [frame],
-            ),
-          ]),
-      one("stream-loses", `-at-${most}`, `omits record ${most}`, (frame, stream) =>
-        stream.records === most ? [] : [frame],
-      ),
-    ]),
+    ...lengths.flatMap((most) => {
+      const level = most > mostNightly[kind.flag] ? "certification" : undefined;
+      const at = (operator: string, place: string, what: string, edit: Parameters<typeof onRecords>[2]) =>
+        one(operator, place, what, edit, undefined, level);
+      return [
+        at("stream-ends", `-after-${most}`, `ends after ${most} records`, (frame, stream) => {
+          if (stream.records <= most) return [frame];
+          stream.sink.end();
+          return [];
+        }),
+        at("stream-falls-silent", `-after-${most}`, `sends no record after ${most}`, (frame, stream) =>
+          stream.records <= most ? [frame] : [],
+        ),
+        // At an interval a late value and the next may come together, as two equal ones do, and no value is numbered.
+        ...(kind.flag === "streamInterval"
+          ? []
+          : [
+              at("stream-repeats", `-at-${most}`, `sends record ${most} twice`, (frame, stream) =>
+                stream.records === most ? [frame, frame] : [frame],
+              ),
+            ]),
+        ...(kind.flag === "streamInterval" && most > lengths[0]
+          ? []
+          : [
+              at("stream-loses", `-at-${most}`, `omits record ${most}`, (frame, stream) =>
+                stream.records === most ? [] : [frame],
+              ),
+            ]),
+      ];
+    }),
     ...(kind.flag === "streamInterval"
       ? []
       : idles.map((seconds) =>
