@@ -3,6 +3,9 @@ import { badInput } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNotStore, losesAtBoot, accepts } from "./habits.ts";
 
+/** A zip file without entries. */
+const emptyZip = Buffer.concat([Buffer.from([0x50, 0x4b, 5, 6]), Buffer.alloc(18)]);
+
 export const logFaults: readonly Fault[] = faults([
   [
     "log-refuses-its-own-disk",
@@ -107,6 +110,20 @@ export const logFaults: readonly Fault[] = faults([
         if (Number(call.body["timeToLiveSec"]) < 0) throw badInput("timeToLiveSec: expected 0 or more");
         return proceed(call);
       }),
+  ],
+  [
+    "log-drops-lines-at-a-negative-time-to-live",
+    "CORE-LOG-25",
+    "subtle",
+    "Downloads of the log are empty while an enabled `timeToLiveSec` is below zero.",
+    (at) => {
+      let isShort = false;
+      at.body("setLog", (body) => {
+        isShort = body["enableTimeToLiveSec"] === true && Number(body["timeToLiveSec"]) < 0;
+        return body;
+      });
+      at.file("getLog", (content) => (isShort ? emptyZip : content));
+    },
   ],
   [
     "log-refuses-a-time-to-live-of-zero",

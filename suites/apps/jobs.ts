@@ -4,7 +4,7 @@ import { type CaseContext, type Session, type TestCase, testCase } from "../../h
 import { App, Job } from "../../interface/resources/apps.ts";
 import { Tag } from "../../interface/resources/tags.ts";
 import { UpgradeJob } from "../../interface/resources/upgrade.ts";
-import { farMonth } from "../support/rebootSchedule.ts";
+import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { cancelLater } from "../upgrade/downloads.ts";
 import { fixedMembers } from "../upgrade/jobMembers.ts";
@@ -55,7 +55,7 @@ export const jobCases: readonly TestCase[] = [
       ...lists.map(({ requirement }) => requirement),
     ],
     effect: "reversible",
-    touches: ["upgrade-jobs", "accounts"],
+    touches: ["upgrade-jobs", "accounts", "reboot-schedule"],
     capabilities: ["apps", "upgrade", "upgrade-jobs"],
     async run(context) {
       const { declares, gateway, note, profile, scratch, verify } = context;
@@ -77,6 +77,7 @@ export const jobCases: readonly TestCase[] = [
       if (data.length === 0) note("List jobs is empty while an upgrade job exists");
       await verifyInstants(context);
       await verifyPeriodic(context);
+      await verifyWithSchedule(context);
       if (!declares("users") || !declares("roles")) {
         for (const requirement of [
           "CORE-UPGRADE-56",
@@ -129,6 +130,19 @@ async function create(context: CaseContext, at?: object): Promise<UpgradeJob | u
   const job = answer.data();
   cancelLater(context, job);
   return job;
+}
+
+/** Checks the list while a reboot is scheduled, which a gateway may show as a job. */
+async function verifyWithSchedule(context: CaseContext): Promise<void> {
+  const { clock, declares, gateway, verify } = context;
+  if (!declares("reboot") || !declares("disruptive-reboot")) return;
+  await restoreScheduleLater(context);
+  const at = `17 3 11 ${farMonth(clock.epochMs())} *`;
+  const set = await gateway.admin.call("setReboot", { json: { at, enableScheduler: true } });
+  if (!set.accepted) return;
+  const answer = await gateway.admin.call("listJobs");
+  const { count, data } = answer.body();
+  verify("CORE-APP-46").equal(count, data.length, "`count` of List jobs while a reboot is scheduled", answer);
 }
 
 /** The jobs that were not listed before the action. */

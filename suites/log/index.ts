@@ -1,26 +1,16 @@
 import { type TestCase, testCase, type Verify } from "../../harness/index.ts";
-import type { LogConfiguration } from "../../interface/resources/log.ts";
+import { bodyOf } from "./body.ts";
+import { endsOf, telltaleBytes } from "./ends.ts";
+import { unlimitedCases } from "./unlimited.ts";
 import { checkWrongInput, keptMember, memberOf } from "../support/settingCheck.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 
-/** Below this size two logs may be equal because both are empty or nearly empty. */
-const telltaleBytes = 40;
 const mostApps = 4;
 /** Enough to contain the time of a line. */
 const mostEndBytes = 200;
 
-/** A body of Set log configuration with every member: the effect of an absent member is not stated. */
-function bodyOf(settings: Omit<LogConfiguration, "disks">): Readonly<Record<string, unknown>> {
-  return {
-    desiredDiskCacheSizeMB: String(settings.desiredDiskCacheSizeMB),
-    enable: settings.enable,
-    enableTimeToLiveSec: settings.enableTimeToLiveSec,
-    targetDiskName: settings.targetDiskName,
-    timeToLiveSec: settings.timeToLiveSec,
-  };
-}
-
 export const logSuite: readonly TestCase[] = [
+  ...unlimitedCases,
   testCase({
     id: "log/configuration-is-kept",
     title: "The log configuration is returned and read back as set",
@@ -230,13 +220,6 @@ function verifyOwnLogs(
 /** Whether a part of the path is the name, with or without an extension. */
 function isNamedAfter(path: string, name: string): boolean {
   return path.split("/").some((part) => part === name || part.replace(/\.[a-z0-9.]*$/u, "") === name);
-}
-
-/** The last bytes of every file that is long enough to tell it from another. */
-function endsOf(entries: readonly ZipEntry[] | undefined): Buffer[] {
-  return (entries ?? []).flatMap(({ content }) =>
-    content.length < telltaleBytes ? [] : [content.subarray(-telltaleBytes)],
-  );
 }
 
 /** Whether both zips contain files of the same names and beginnings, and more than a line or two of text. */
