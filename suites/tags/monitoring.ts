@@ -32,13 +32,17 @@ const chaseMs = 20_000;
  * changes. Returns the values written; the last one may not have arrived.
  */
 async function chase(context: CaseContext, stream: TagStream, tag: OwnTag, first: number): Promise<number[]> {
-  const { clock, level } = context;
-  const startedMs = clock.nowMs();
+  const { level } = context;
+  // By the times of the record: a replay must write as many.
+  let firstMs: number | undefined;
+  let tookMs = 0;
   const written: number[] = [];
-  while (written.length < chasedChanges[level] && clock.nowMs() - startedMs < chaseMs) {
+  while (written.length < chasedChanges[level] && tookMs < chaseMs) {
     const wanted = first + written.length;
     written.push(wanted);
-    await write(context, tag, wanted);
+    const { startedMs, durationMs } = (await write(context, tag, wanted)).exchange;
+    firstMs ??= startedMs;
+    tookMs = startedMs + durationMs - firstMs;
     const arrived = await stream
       .next(`the change to ${wanted}`, ({ value }) => value.dataValue === wanted)
       .catch(() => undefined);

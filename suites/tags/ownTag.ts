@@ -1,4 +1,4 @@
-import type { CaseContext } from "../../harness/index.ts";
+import type { Answer, CaseContext } from "../../harness/index.ts";
 
 /** A virtual tag of the case. */
 export type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;
@@ -9,10 +9,11 @@ export async function write(
   tag: OwnTag,
   value: number,
   dataType: "int32" | "double" = "int32",
-): Promise<void> {
+): Promise<Answer> {
   const answer = await gateway.admin.call("writeTag", {
     path: tag.path,
     json: { dataType, dataValue: value },
   });
   if (!answer.accepted) throw new Error(`prerequisite failed: write of a virtual tag: ${answer.summary()}`);
+  return answer;
 }

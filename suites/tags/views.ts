@@ -249,7 +249,7 @@ function judge({ verify, clock }: CaseContext, tag: TypedTag, shown: Shown): voi
 }
 
 async function verifyHistory(
-  { gateway, verify }: CaseContext,
+  { clock, gateway, verify }: CaseContext,
   tags: readonly TypedTag[],
   names: string,
 ): Promise<void> {
@@ -262,6 +262,13 @@ async function verifyHistory(
   });
   if (!verify("CORE-TAG-50").accepted(answer)) return;
   const values = [answer.data()].flat();
+  const nowMs = Date.parse(answer.headers["date"] ?? "") || clock.epochMs();
+  verify("CORE-TAG-14").equal(
+    values.map(({ ts }) => Number(ts)).filter((ts) => !(Math.abs(ts - nowMs) < clockSlackMs)),
+    [],
+    `\`ts\` of values with \`ms=${historyMs}\` that are not within ${clockSlackMs / 60_000} minutes of ${nowMs}`,
+    answer,
+  );
   for (const { tagName, dataType, written } of tags) {
     const kept = values.filter((one) => one.tagName === tagName);
     const missing = written.filter(
