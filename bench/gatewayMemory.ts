@@ -6,7 +6,7 @@ export async function gatewayMemoryMb(): Promise<number> {
   const children = await descendants(process.pid);
   for (const pid of children) {
     const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (!line.includes("reference-impl/main.ts")) continue;
+    if (!/\/main\.[jt]s\0/.test(line)) continue;
     const status = await readFile(`/proc/${pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
   }

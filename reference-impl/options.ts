@@ -9,6 +9,8 @@ export interface GatewayOptions {
   readonly pathPrefix: string;
   readonly tokenLifetimeSec: number;
   readonly isSnapshotSupported: boolean;
+  /** Acknowledged changes survive a power cut of the machine, not only the end of the process. */
+  readonly isSynced: boolean;
   /** How long after a configuration was applied the gateway reboots; the interface states 5000. */
   readonly rebootDelayMs: number;
   /** So many sign-in failures in a row lock a name. */
@@ -42,6 +44,7 @@ export function readOptions(
       "token-lifetime-sec": { type: "string", default: "3600" },
       "reboot-delay-ms": { type: "string", default: "5000" },
       "no-snapshot": { type: "boolean", default: false },
+      "no-sync": { type: "boolean", default: false },
       delivered: { type: "string" },
       certificate: { type: "string" },
       "time-server": { type: "string" },
@@ -59,6 +62,7 @@ export function readOptions(
     tokenLifetimeSec: whole("--token-lifetime-sec", values["token-lifetime-sec"], 1, 31_536_000),
     rebootDelayMs: whole("--reboot-delay-ms", values["reboot-delay-ms"], 0, 2_000_000_000),
     isSnapshotSupported: !values["no-snapshot"],
+    isSynced: !values["no-sync"],
     failuresToLock: 5,
     answerGraceMs: 50,
     deliveredFile: values.delivered,

@@ -24,12 +24,11 @@ function phaseOf(testCase: TestCase): Phase {
 }
 
 /**
- * The first gateway, which has the rig, begins with the quiet cases, the second with those that reboot or reset, further
- * ones with those that need a gateway alone; each continues with the rest.
+ * The first gateway, which has the rig, begins with the quiet cases, the others with those that reboot or reset and mostly
+ * wait; each continues with the rest.
  */
 function phasesOf({ number }: Site): readonly Phase[] {
-  if (number === 0) return ["quiet", "disruptive", "alone"];
-  return number === 1 ? ["disruptive", "quiet", "alone"] : ["alone", "disruptive", "quiet"];
+  return number === 0 ? ["quiet", "disruptive", "alone"] : ["disruptive", "alone", "quiet"];
 }
 
 /** Hands out cases so that no two of them conflict on the same gateway and nothing runs beside a load. */

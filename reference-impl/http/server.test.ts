@@ -20,6 +20,7 @@ beforeAll(async () => {
     httpsPort: 0,
     pathPrefix: "/api/v1",
     tokenLifetimeSec: 60,
+    isSynced: true,
     isSnapshotSupported: false,
     deliveredFile: undefined,
     certificateFile: undefined,

@@ -1,4 +1,5 @@
-// The gateway's durable state: one SQLite file in the state folder. Acknowledged changes survive a power cut.
+// The gateway's durable state: one SQLite file in the state folder. Acknowledged changes survive the end of the process,
+// and a power cut of the machine where every one waits for the disk.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
 interface StoreOptions {
@@ -6,6 +7,8 @@ interface StoreOptions {
   readonly defaults?: Readonly<Record<string, object>>;
   /** The number after which ids begin. */
   readonly idsAfter?: number;
+  /** A change is on the disk when the call returns; by default it is. */
+  readonly isSynced?: boolean;
 }
 
 export class Store implements Disposable {
@@ -18,8 +21,10 @@ export class Store implements Disposable {
   constructor(file: string, options: StoreOptions = {}) {
     this.options = options;
     this.database = new DatabaseSync(file);
-    // WAL with synchronous=FULL: a committed transaction is on the disk when the call returns.
-    this.database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;");
+    const synchronous = (options.isSynced ?? true) ? "FULL" : "OFF";
+    this.database.exec(
+      `PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON;`,
+    );
     this.database.exec(
       "CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     );

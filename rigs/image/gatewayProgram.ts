@@ -63,10 +63,10 @@ export async function contentHash(node: NodeFiles, ...parts: readonly (string | 
 }
 
 /** Writes the bundled gateway into `root` of an image: `/app/dist/main.js` and what it needs beside it. */
-export async function writeProgram(root: string, { arch }: NodeFiles): Promise<void> {
+export async function writeProgram(root: string, { arch }: NodeFiles, form = "small"): Promise<void> {
   const folder = join(root, programFolder);
   await mkdir(folder, { recursive: true });
-  await bundle(join(folder, "dist"));
+  await bundle(join(folder, "dist"), form === "small");
   const manifest: unknown = JSON.parse(await readFile(join(projectFolder, "package.json"), "utf8"));
   if (checker(Manifest)(manifest).length > 0) throw new Error("package.json has no name and version");
   const { name, version } = manifest as { name: string; version: string };
@@ -99,7 +99,7 @@ export async function writeNode(root: string, { program, libraries }: NodeFiles)
   }
 }
 
-async function bundle(folder: string): Promise<void> {
+async function bundle(folder: string, isSmall: boolean): Promise<void> {
   // Only who builds an image needs the bundler.
   const { rolldown } = await import("rolldown");
   await using bundled = await rolldown({
@@ -119,7 +119,7 @@ async function bundle(folder: string): Promise<void> {
     dir: folder,
     format: "esm",
     // Names stay: the OPC UA library asks objects for the names of their classes.
-    minify: { compress: true, mangle: false, codegen: true },
+    minify: isSmall && { compress: true, mangle: false, codegen: true },
     keepNames: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",

@@ -7,6 +7,9 @@ const textBytes = 16;
 const pollFastMs = 50;
 const pollTypesMs = 50;
 const pollSerialMs = 200;
+/** The units that cases choose first are polled often, the others as a long line polls. */
+const oftenPolledUnits = 4;
+const pollSeldomMs = 1000;
 
 const tcpProvider = "modbus_tcp_master";
 const serialProvider = "modbus_serial_master";
@@ -109,7 +112,7 @@ export function linePoints(device: string, units: number): FieldPoint[] {
       device,
       source: `${device}-${unit}`,
       provider: serialProvider,
-      pollIntervalMs: pollSerialMs,
+      pollIntervalMs: unit <= oftenPolledUnits ? pollSerialMs : pollSeldomMs,
     } as const;
     const at = (address: number, quantity: number) =>
       ({ kind: "modbus", unit, table: "holding-registers", address, quantity, order: "ABCD" }) as const;

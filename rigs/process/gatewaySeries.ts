@@ -8,7 +8,7 @@ import type { ConsoleLine, RunningGateway } from "../gateway/gateway.ts";
 import { readLines } from "../host/lines.ts";
 import { temporaryFolder } from "../host/temporaryFolder.ts";
 import { parseReady, type ReadyLine } from "./boardLines.ts";
-import { faultWords } from "./program.ts";
+import { faultWords, unsynced } from "./program.ts";
 
 const program = fileURLToPath(new URL("../../alterations/series.ts", import.meta.url));
 const certifier = fileURLToPath(new URL("../../reference-impl/tls/makeSelfSigned.ts", import.meta.url));
@@ -55,6 +55,7 @@ export class GatewaySeries implements AsyncDisposable {
     const words = [
       "--state",
       state,
+      unsynced,
       "--certificate",
       join(this.#folder, "certificate.json"),
       ...faultWords(fault),

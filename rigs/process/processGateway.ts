@@ -1,14 +1,13 @@
 // The reference gateway as processes of this machine: a supervisor (the board) and the gateway under it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FieldRack } from "../field/device.ts";
 import { freePort } from "../host/freePort.ts";
 import type { FieldServers, RunningGateway } from "../gateway/gateway.ts";
 import type { PacketLine } from "../network/packetLine.ts";
 import { temporaryFolder } from "../host/temporaryFolder.ts";
 import { deliveredSections } from "./deliveredSections.ts";
-import { alteredProgram, faultWords, isAltered } from "./program.ts";
+import { bundledProgram, faultWords, isAltered, unsynced } from "./program.ts";
 import { ProcessBoard } from "./processBoard.ts";
 import type { TimeServer } from "../time/timeServer.ts";
 import { sizeOf } from "../host/folderSize.ts";
@@ -36,7 +35,6 @@ export interface ProcessGatewayOptions {
 /** A gateway in a plant asks once a minute or less; cases would wait as long. */
 const timePollMs = 250;
 const defaultBootDeadlineMs = 30_000;
-const supervisorFile = fileURLToPath(new URL("../../reference-impl/board/supervisor.ts", import.meta.url));
 
 /** Starts a reference gateway with its own state folder; disposing it removes both. */
 export async function startProcessGateway(options: ProcessGatewayOptions): Promise<RunningGateway> {
@@ -55,19 +53,21 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
     ...faultWords(options.fault),
     ...(options.gatewayOptions ?? []),
   ];
+  const program = await bundledProgram();
   const board = cleanUp.use(
     new ProcessBoard({
       command: [
         process.execPath,
-        supervisorFile,
+        program.supervisor,
         "--state",
         stateFolder,
+        unsynced,
         "--http-port",
         String(options.httpPort ?? 0),
         "--https-port",
         String(options.httpsPort ?? 0),
         ...(line === undefined ? [] : ["--address", line.ownAddress]),
-        ...(isAltered(words) ? ["--program", alteredProgram] : []),
+        ...(isAltered(words) ? ["--program", program.altered] : []),
         ...words,
       ],
       environment: { RACKPROOF_ADMIN_PASSWORD: options.adminPassword },
