@@ -47,7 +47,7 @@ interface Observed {
 }
 
 /** Interface document, Conventions: `count` is the number of items in `data`. */
-function countProblems({ json }: Answer): Problem[] {
+function countProblems(json: unknown): Problem[] {
   if (typeof json !== "object" || json === null || !("count" in json) || !("data" in json)) return [];
   const { count, data } = json;
   if (typeof count !== "number" || !Array.isArray(data) || count === data.length) return [];
@@ -73,10 +73,10 @@ export class ShapeJudge {
       if (schema === undefined || !/json/i.test(answer.headers["content-type"] ?? "json")) continue;
       const observed = this.#of(answer.operation);
       observed.answers += 1;
-      collectSeen(schema, answer.json, observed.seen);
+      collectSeen(schema, answer.peek(), observed.seen);
       for (const { requirement, pointer, expected, found } of [
         ...answer.problems(),
-        ...countProblems(answer),
+        ...countProblems(answer.peek()),
       ]) {
         if (requirement === undefined || observed.broken.has(requirement)) continue;
         observed.broken.set(requirement, { answer, caseId, pointer, expected, found });

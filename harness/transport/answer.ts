@@ -24,6 +24,7 @@ export class Answer<Id extends CallId = CallId> {
   readonly limitsRate: boolean;
   readonly #bytes: Buffer;
   #isRead = false;
+  #observed: { readonly json: unknown } | undefined;
 
   constructor(
     callId: Id,
@@ -58,8 +59,13 @@ export class Answer<Id extends CallId = CallId> {
     return this.#bytes.length;
   }
 
-  /** The body as JSON like `json`, without counting as read. */
+  /** The body as JSON like `json`, without counting as read. All who ask share one value, which nobody changes. */
   peek(): unknown {
+    this.#observed ??= { json: this.#parse() };
+    return this.#observed.json;
+  }
+
+  #parse(): unknown {
     try {
       return parseJson(this.#bytes.toString("utf8"));
     } catch {
@@ -79,7 +85,7 @@ export class Answer<Id extends CallId = CallId> {
   /** The body as JSON, undefined for another body. Integers beyond 2^53 are bigint. */
   get json(): unknown {
     this.#isRead = true;
-    return this.peek();
+    return this.#parse();
   }
 
   /** The shape that the interface gives the body; undefined where it gives none, as for extensions. */
@@ -89,7 +95,8 @@ export class Answer<Id extends CallId = CallId> {
 
   /** Deviations of the body from the shape the interface gives this operation's answer. */
   problems(): Problem[] {
-    return this.#problemsOf(this.json);
+    this.#isRead = true;
+    return this.#problemsOf(this.peek());
   }
 
   #problemsOf(json: unknown): Problem[] {

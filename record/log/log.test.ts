@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { beginning, hashOf, lineOf, logFile, sealContents } from "./chain.ts";
+import { beginning, hashOf, lineOf, logFile, Salts, sealContents } from "./chain.ts";
 import { logKey, publicKeyId } from "./key.ts";
 import { packText, unpackText } from "./pack.ts";
 import { verifyLog } from "./verify.ts";
@@ -113,7 +113,7 @@ test("an entry that is rewritten with a new chain of hashes fails at the next si
   let hash = beginning;
   const forged = rows.map((row, index) => {
     const [, entry = "", shown = "{}"] = row.split("\t");
-    const { digests, contents } = sealContents({ value: "[2,0]" });
+    const { digests, contents } = sealContents({ value: "[2,0]" }, new Salts());
     const text =
       index === 3 ? JSON.stringify({ kind: "reads", case: "a/b", atMs: 1, key: "k", digests }) : entry;
     hash = hashOf(hash, text);

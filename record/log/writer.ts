@@ -1,7 +1,7 @@
 // Writes a run's log while the run goes: lines are only appended, chained by hashes, and signed from time to time.
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beginning, hashOf, headText, lineOf, logFile, sealContents } from "./chain.ts";
+import { beginning, hashOf, headText, lineOf, logFile, Salts, sealContents } from "./chain.ts";
 import type { LogEntry, LogHeader } from "./entry.ts";
 import type { LogKey } from "./key.ts";
 
@@ -21,6 +21,7 @@ export class LogWriter implements Disposable {
   readonly #run: string;
   readonly #epochMs: () => number;
   readonly #timer: NodeJS.Timeout;
+  readonly #salts = new Salts();
   #hash = beginning;
   #buffer: string[] = [];
   #bufferChars = 0;
@@ -88,7 +89,7 @@ export class LogWriter implements Disposable {
   }
 
   #seal(entry: object, texts: Readonly<Record<string, string>>): void {
-    const { digests, contents } = sealContents(texts);
+    const { digests, contents } = sealContents(texts, this.#salts);
     const isBare = Object.keys(digests).length === 0;
     this.#append(JSON.stringify(isBare ? entry : { ...entry, digests }), contents);
   }

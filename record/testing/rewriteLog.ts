@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { digestsOf } from "../digests.ts";
-import { beginning, hashOf, headText, lineOf, logFile, sealContents } from "../log/chain.ts";
+import { beginning, hashOf, headText, lineOf, logFile, Salts, sealContents } from "../log/chain.ts";
 import type { LogKey } from "../log/key.ts";
 
 export interface LoggedLine {
@@ -37,7 +37,7 @@ export async function rewriteLog(
       written.push(`${hash}\t${entryText}\t${shown}\n`);
       continue;
     }
-    const { digests, contents } = sealContents(changed.contents);
+    const { digests, contents } = sealContents(changed.contents, new Salts());
     let sealed: object = { ...changed.entry, digests };
     if (entry.kind === "header") {
       run = String(changed.entry["run"]);
