@@ -24,6 +24,33 @@ export const httpServerFaults: readonly Fault[] = faults([
     onlyShows(setters, "getHttpServer", "httpsPort"),
   ],
   [
+    "https-boots-on-its-delivered-port",
+    "CORE-HTTP-11",
+    "subtle",
+    "After a reboot HTTPS listens on the port of delivery; `httpsPort` shows the one that was set.",
+    (at) => {
+      let shown: unknown;
+      at.boot((store) => {
+        const portOf = (name: string): unknown =>
+          store.get("SELECT json_extract(value, '$.httpsPort') AS port FROM setting WHERE name = ?", name)?.[
+            "port"
+          ];
+        const delivered = portOf("httpserver-factory");
+        shown = portOf("httpserver");
+        if (typeof delivered === "number")
+          store.run(
+            "UPDATE setting SET value = json_set(value, '$.httpsPort', ?) WHERE name = 'httpserver'",
+            delivered,
+          );
+      });
+      at.body(setters, (body) => {
+        shown = undefined;
+        return body;
+      });
+      at.data("getHttpServer", (data) => (shown === undefined ? data : { ...data, httpsPort: shown }));
+    },
+  ],
+  [
     "http-is-off-on-paper-only",
     "CORE-HTTP-20",
     "plain",

@@ -18,12 +18,15 @@ export function download(
   });
 }
 
+/** The file name under which files are uploaded. */
+export const uploadName = "configuration.tar.gz";
+
 /** Uploads a file; undefined fields are left out. */
 export function upload(
   gateway: GatewayUnderTest,
   content: Uint8Array,
   fields: { apply?: boolean; encryption?: boolean; password?: string } = {},
-  fileName = "configuration.tar.gz",
+  fileName = uploadName,
 ): Promise<Answer<"uploadConfiguration">> {
   return gateway.admin.call("uploadConfiguration", {
     form: { file: { fileName, content }, ...fields },

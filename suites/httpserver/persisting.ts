@@ -3,11 +3,13 @@ import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { answersAgain } from "../support/restart.ts";
 import {
   configuration,
+  isServed,
   isServedNow,
   listenerBody,
   otherScheme,
   portOf,
   schemeInUse,
+  servedOrClosed,
   withBothListeners,
 } from "./listeners.ts";
 
@@ -16,7 +18,14 @@ export const persistingCases: readonly TestCase[] = [
     id: "httpserver/listeners-outlive-a-reboot",
     title: "Moved ports and a listener that is switched off persist across a reboot",
     group: "httpserver",
-    requirements: ["CORE-HTTP-24", "CORE-REBOOT-11"],
+    requirements: [
+      "CORE-HTTP-10",
+      "CORE-HTTP-11",
+      "CORE-HTTP-20",
+      "CORE-HTTP-21",
+      "CORE-HTTP-24",
+      "CORE-REBOOT-11",
+    ],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["httpserver", "listener-changes", "reboot", "disruptive-reboot"],
@@ -61,9 +70,29 @@ export const persistingCases: readonly TestCase[] = [
         "the HTTP server configuration after the reboot",
         now,
       );
+      await verifyServedAsShown(context, now);
     },
   }),
 ];
+
+/** What is shown must be what listens: a gateway may show stored values and have opened others at its start. */
+async function verifyServedAsShown(context: CaseContext, shown: Answer<"getHttpServer">): Promise<void> {
+  const { gateway, verify } = context;
+  const configured = shown.listedData();
+  for (const [scheme, port, enable] of [
+    ["http", "CORE-HTTP-10", "CORE-HTTP-20"],
+    ["https", "CORE-HTTP-11", "CORE-HTTP-21"],
+  ] as const) {
+    const isOn = configured[`${scheme}Enable`];
+    const url = gateway.urlFor(scheme, portOf(configured, scheme));
+    verify(isOn ? port : enable).equal(
+      servedOrClosed(await isServed(context, url, isOn)),
+      servedOrClosed(isOn),
+      `${scheme} on the port that ${scheme}Port shows after the reboot`,
+      shown,
+    );
+  }
+}
 
 async function set({ gateway }: CaseContext, json: ReturnType<typeof listenerBody>): Promise<void> {
   (await gateway.admin.call("updateHttpServer", { json })).body();
