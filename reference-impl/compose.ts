@@ -64,7 +64,9 @@ export async function startReference(
   }
   const boot = await bootSystem(options, edges, clock);
   const { board } = boot;
-  const store = stack.use(new Store(join(options.stateFolder, "gateway.db"), { ...product, isSynced: options.isSynced }));
+  const store = stack.use(
+    new Store(join(options.stateFolder, "gateway.db"), { ...product, isSynced: options.isSynced }),
+  );
   edges.store(store);
   const files = new LogFiles(options.stateFolder, clock);
   const log = (app: string, line: string): void => files.write(app, line);

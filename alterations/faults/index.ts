@@ -33,6 +33,7 @@ import { signInFaults } from "./signIn.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
 import { upgradeSlotFaults } from "./upgradeSlots.ts";
 import { jobFaults } from "./upgradeJobs.ts";
+import { retryFaults } from "./upgradeRetries.ts";
 import { userFaults } from "./users.ts";
 import { virtualFaults } from "./virtualTags.ts";
 
@@ -59,6 +60,7 @@ const writtenFaults: readonly Fault[] = [
   ...appFaults,
   ...upgradeConfigurationFaults,
   ...jobFaults,
+  ...retryFaults,
   ...endedDownloadFaults,
   ...httpServerFaults,
   ...provisionFaults,

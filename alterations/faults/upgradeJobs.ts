@@ -263,45 +263,6 @@ export const jobFaults: readonly Fault[] = faults([
       ),
   ],
   [
-    "one-retry-too-few",
-    "CORE-UPGRADE-63",
-    "subtle",
-    "A failed download is retried one time less than `retryCount`.",
-    retries((count) => count - 1),
-  ],
-  [
-    "one-retry-too-many",
-    "CORE-UPGRADE-63",
-    "subtle",
-    "A failed download is retried one time more than `retryCount`.",
-    retries((count) => count + 1),
-  ],
-  [
-    "unlimited-retries-end",
-    "CORE-UPGRADE-65",
-    "subtle",
-    "With `retryCount` 0 a failed download is retried only twice.",
-    differs(
-      "retryCount",
-      () => 2,
-      (count) => count === 0,
-    ),
-  ],
-  [
-    "retries-come-too-soon",
-    "CORE-UPGRADE-64",
-    "subtle",
-    "No time passes between two tries of a download.",
-    intervals(() => 0),
-  ],
-  [
-    "retries-come-too-late",
-    "CORE-UPGRADE-64",
-    "subtle",
-    "Three times `retryInterval` passes between two tries of a download.",
-    intervals((seconds) => seconds * 3),
-  ],
-  [
     "new-job-is-not-listed",
     "CORE-UPGRADE-66",
     "plain",
@@ -311,6 +272,23 @@ export const jobFaults: readonly Fault[] = faults([
         const data = items(body["data"]).slice(0, -1);
         return { count: data.length, data };
       }),
+  ],
+  [
+    "a-package-sent-as-a-file-is-only-stored",
+    "CORE-UPGRADE-68",
+    "subtle",
+    "A job with the package as a file and `install` true has no installation.",
+    (at) =>
+      at.around("createUpgradeJob", (call, proceed) =>
+        proceed(call.files.length === 0 ? call : changed(call, { body: { ...call.body, install: false } })),
+      ),
+  ],
+  [
+    "installations-end-without-a-record",
+    "CORE-UPGRADE-86",
+    "plain",
+    "A completed installation is not recorded as an event.",
+    withoutEvents(60),
   ],
   [
     "resumed-download-starts-over",
@@ -349,35 +327,4 @@ export const jobFaults: readonly Fault[] = faults([
 
 function ofTasks(at: GatewayAlterations, edit: (task: Fields) => Fields): void {
   at.data(views, (job) => ({ ...job, tasks: items(job["tasks"]).map(edit) }));
-}
-
-/** The number of tries differs from the number shown. */
-function retries(other: (count: number) => number): Fault["install"] {
-  return differs("retryCount", other, (count) => count > 0);
-}
-
-function intervals(other: (seconds: number) => number): Fault["install"] {
-  return differs("retryInterval", other, () => true);
-}
-
-function differs(
-  member: string,
-  other: (value: number) => number,
-  isMeant: (value: number) => boolean,
-): Fault["install"] {
-  return (at) => {
-    let shown: unknown;
-    at.around(["updateUpgradeConfiguration", "setUpgradeConfiguration"], async (call, proceed) => {
-      const wish = valueAt(call.body, member);
-      if (typeof wish !== "number" || !isMeant(wish)) {
-        if (wish !== undefined) shown = undefined;
-        return proceed(call);
-      }
-      shown = wish;
-      return proceed(changed(call, { body: { ...call.body, [member]: Math.max(0, other(wish)) } }));
-    });
-    at.data(["getUpgradeConfiguration", "updateUpgradeConfiguration", "setUpgradeConfiguration"], (data) =>
-      shown === undefined ? data : { ...data, [member]: shown },
-    );
-  };
 }

@@ -65,6 +65,22 @@ export const virtualFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "dots-join-the-names-of-tags",
+    "CORE-TAG-62",
+    "subtle",
+    "Two tags whose provider, source and name joined by dots are the same text are one tag.",
+    (at) => {
+      const joined = ({ prvdName, srcName, tagName }: Fields): string =>
+        [prvdName, srcName, tagName].join(".");
+      at.around("createVirtualTag", async (call, proceed, ask) => {
+        const listed = await ask("listTags");
+        const tags = listed.kind === "json" ? items(fields(listed.body)["data"]).map(fields) : [];
+        if (tags.some((tag) => joined(tag) === joined(call.body))) throw new Refusal(409, "the tag exists");
+        return proceed(call);
+      });
+    },
+  ],
+  [
     "reboot-opens-virtual-tags",
     "CORE-TAG-27",
     "subtle",

@@ -106,7 +106,7 @@ function resolve(
     liveTags: document.liveTags,
     upgrade: {
       serverAddress: document.upgrade?.serverAddress ?? "127.0.0.1",
-      packageFile: document.upgrade?.packageFile,
+      packageFile: fileBeside(origin, document.upgrade?.packageFile),
       packages: packagesOf(document, origin),
       versionIn: versionPlace(document),
       powerCuts: document.upgrade?.powerCuts,
@@ -169,6 +169,11 @@ function packagesOf({ upgrade }: ProfileDocument, origin: string): Profile["upgr
   const packages = upgrade?.packages;
   if (packages === undefined || packages === "reference") return packages;
   return packages.map(({ version, file }) => ({ version, file: resolvePath(dirname(origin), file) }));
+}
+
+/** The path of a file that a profile names, beside the profile. */
+function fileBeside(origin: string, file: string | undefined): string | undefined {
+  return file === undefined ? undefined : resolvePath(dirname(origin), file);
 }
 
 function versionPlace({ upgrade }: ProfileDocument): Profile["upgrade"]["versionIn"] {

@@ -16,6 +16,14 @@ const recovery = { ...advice, source: "IEC 62443-4-2, CR 7.4: recovery to a know
 
 export const installationRequirements: readonly Requirement[] = [
   {
+    id: "CORE-UPGRADE-86",
+    ...jobs,
+    level: "published",
+    place: "Events, catalogue: software installation completed",
+    statement:
+      "The gateway records the event `software installation completed` for an installed package while its kind is enabled.",
+  },
+  {
     id: "CORE-UPGRADE-75",
     ...packages,
     statement:

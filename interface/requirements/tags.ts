@@ -267,4 +267,9 @@ export const tagsRequirements: readonly Requirement[] = [
     place: "Published binding, listTags",
     statement: "`provider` restricts `List tags` to the tags of this provider.",
   },
+  {
+    id: "CORE-TAG-62",
+    ...virtual("Create"),
+    statement: "Tags that differ in `prvdName`, `srcName` or `tagName` are different tags.",
+  },
 ];

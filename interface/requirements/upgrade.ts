@@ -305,8 +305,7 @@ export const upgradeRequirements: readonly Requirement[] = [
   {
     id: "CORE-UPGRADE-68",
     ...creating,
-    statement: "An upgrade job with `install` true installs the package.",
-    untestable: "the interface does not show the format of packages",
+    statement: "An upgrade job installs the package if `install` is true, and only then.",
   },
   {
     id: "CORE-UPGRADE-69",

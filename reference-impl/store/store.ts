@@ -22,9 +22,7 @@ export class Store implements Disposable {
     this.options = options;
     this.database = new DatabaseSync(file);
     const synchronous = (options.isSynced ?? true) ? "FULL" : "OFF";
-    this.database.exec(
-      `PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON;`,
-    );
+    this.database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON;`);
     this.database.exec(
       "CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     );

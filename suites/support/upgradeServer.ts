@@ -20,6 +20,10 @@ export interface UpgradeServerOptions {
   readonly chunkPauseMs: number;
   /** Number of requests answered with 503 before the file is served. */
   readonly failures: number;
+  /** Ignores ranges and ends each connection after half of the file. */
+  readonly breaksOff?: boolean;
+  /** Name of the file in the URL; some gateways know a package by it. */
+  readonly fileName?: string;
   /** Serves over HTTPS with this certificate and requests a client certificate. */
   readonly tls?: CertificateAndKey;
 }
@@ -83,7 +87,7 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
   const content = (await options.load?.()) ?? Buffer.alloc(options.sizeBytes, "rackproof upgrade file ");
   const sizeBytes = content.length;
   const requests: ServedRequest[] = [];
-  const fileName = "rackproof-upgrade.bin";
+  const { fileName = "rackproof-upgrade.bin", breaksOff = false } = options;
   let sentBytes = 0;
   let completed = 0;
   let sending = 0;
@@ -103,13 +107,14 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
       response.writeHead(503, { "content-length": 0 }).end();
       return;
     }
-    const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+    const { range } = breaksOff ? {} : request.headers;
+    const from = Number(/^bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
     const headers = {
       "content-type": "application/octet-stream",
       "accept-ranges": "bytes",
       "content-length": sizeBytes - from,
     };
-    if (request.headers.range === undefined) response.writeHead(200, headers);
+    if (range === undefined) response.writeHead(200, headers);
     else
       response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${sizeBytes - 1}/${sizeBytes}` });
     sending += 1;
@@ -120,6 +125,10 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
       });
     });
     for (let at = from; at < sizeBytes && !response.destroyed; at += chunkBytes) {
+      if (breaksOff && at >= sizeBytes / 2) {
+        response.destroy();
+        return;
+      }
       const chunk = content.subarray(at, at + chunkBytes);
       if (!response.write(chunk)) await Promise.race([once(response, "drain"), closed]);
       sentBytes += chunk.length;

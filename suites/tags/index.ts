@@ -1,5 +1,6 @@
 import type { TestCase } from "../../harness/index.ts";
 import { accessCases } from "./accessing.ts";
+import { joinedNameCases } from "./joinedNames.ts";
 import { liveCases } from "./live.ts";
 import { monitoringCases } from "./monitoring.ts";
 import { sideBySideCases } from "./sideBySide.ts";
@@ -8,6 +9,7 @@ import { virtualTagCases } from "./virtualTags.ts";
 
 export const tagsSuite: readonly TestCase[] = [
   ...virtualTagCases,
+  ...joinedNameCases,
   ...accessCases,
   ...monitoringCases,
   ...sideBySideCases,

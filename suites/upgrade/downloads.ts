@@ -66,7 +66,7 @@ export const operate = (
   });
 
 /** Time for a job to start by itself. */
-const selfStartMs = 1500;
+export const selfStartMs = 1500;
 
 /** Starts the job where its creation alone does not start the download. */
 export async function begun(context: CaseContext, server: UpgradeServer, id: number): Promise<void> {

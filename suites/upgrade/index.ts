@@ -7,6 +7,7 @@ import { interruptedInstallationCases } from "./interruptedInstallations.ts";
 import { jobActionCases } from "./jobActions.ts";
 import { jobParameterCases } from "./jobParameters.ts";
 import { jobCases } from "./jobs.ts";
+import { packageCases } from "./packages.ts";
 import { powerCutCases } from "./powerCuts.ts";
 import { rejectedPackageCases } from "./rejectedPackages.ts";
 import { oneOfTwoCases } from "./oneOfTwo.ts";
@@ -20,6 +21,7 @@ export const upgradeSuite: readonly TestCase[] = [
   ...jobActionCases,
   ...oneOfTwoCases,
   ...clientAuthenticationCases,
+  ...packageCases,
   ...installingCases,
   ...interruptedInstallationCases,
   ...rejectedPackageCases,

@@ -1,6 +1,7 @@
 // Failing downloads: the number of tries, and the time between two of them.
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { chunkBytes } from "../support/upgradeServer.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { begun, download, findJob, serve, sharedByJobs } from "./downloads.ts";
 import { verifyViews, viewRequirements } from "./jobMembers.ts";
@@ -13,6 +14,33 @@ const unlimitedByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, ni
 const retrySlackSec = 3;
 /** The shortest interval whose double exceeds the interval with slack. */
 const leastTellingSec = retrySlackSec + 1;
+
+/**
+ * A download that breaks off each time is a failed one, however much of the file arrives. Whether a gateway tries such a
+ * download again is not stated.
+ */
+async function verifyBrokenOff(context: CaseContext, tries: number): Promise<void> {
+  const { verify, waitFor, clock, signal } = context;
+  const sizeBytes = 8 * chunkBytes;
+  await using server = await serve(context, { sizeBytes, chunkPauseMs: 0, failures: 0, breaksOff: true });
+  const job = await download(context, server);
+  await begun(context, server, job.id);
+  await waitFor("one try too many", () => server.requests.length > tries || undefined, {
+    deadlineMs: (tries + 1) * 1000,
+  }).catch(() => undefined);
+  await clock.delay(200, signal);
+  verify("CORE-UPGRADE-63").that(server.requests.length <= tries, {
+    what: `number of tries of a download that breaks off halfway, with retryCount ${tries - 1}`,
+    expected: `at most ${tries}`,
+    observed: server.requests.length,
+  });
+  const { completedTask, totalTask } = await findJob(context, job.id);
+  verify("CORE-UPGRADE-57").that(completedTask < Math.max(1, totalTask), {
+    what: "completed tasks of a download of which half arrived",
+    expected: `fewer than ${totalTask}`,
+    observed: completedTask,
+  });
+}
 
 export const retryCases: readonly TestCase[] = [
   testCase({
@@ -80,6 +108,7 @@ export const retryCases: readonly TestCase[] = [
         [],
         `requests for another file than that of a \`url\` with the query ${target}`,
       );
+      await verifyBrokenOff(context, tries);
       for (const [index, request] of server.requests.entries()) {
         const before = server.requests[index - 1];
         if (before === undefined) continue;

@@ -99,7 +99,11 @@ export async function install(
 }
 
 /** The job when it has ended, through the restarts that it orders; the last reading when it has not within a boot. */
-export async function endOf(context: CaseContext, id: number): Promise<UpgradeJob | undefined> {
+export async function endOf(
+  context: CaseContext,
+  id: number,
+  hasEnded: (job: UpgradeJob) => boolean = ({ state }) => !unfinished.has(state),
+): Promise<UpgradeJob | undefined> {
   const { gateway, waitFor, profile } = context;
   let last: UpgradeJob | undefined;
   await waitFor(
@@ -111,7 +115,7 @@ export async function endOf(context: CaseContext, id: number): Promise<UpgradeJo
         return undefined;
       }
       last = answer.data();
-      return unfinished.has(last.state) ? undefined : true;
+      return hasEnded(last) ? true : undefined;
     },
     { deadlineMs: profile.patience.bootMs, everyMs: 50 },
   ).catch(whenSilent);

@@ -1,0 +1,98 @@
+// Faults of retried downloads.
+import { at as valueAt } from "../mechanism/edits.ts";
+import { type Fault, faults } from "./fault.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
+
+export const retryFaults: readonly Fault[] = faults([
+  [
+    "one-retry-too-few",
+    "CORE-UPGRADE-63",
+    "subtle",
+    "A failed download is retried one time less than `retryCount`.",
+    retries((count) => count - 1),
+  ],
+  [
+    "one-retry-too-many",
+    "CORE-UPGRADE-63",
+    "subtle",
+    "A failed download is retried one time more than `retryCount`.",
+    retries((count) => count + 1),
+  ],
+  [
+    "unlimited-retries-end",
+    "CORE-UPGRADE-65",
+    "subtle",
+    "With `retryCount` 0 a failed download is retried only twice.",
+    differs(
+      "retryCount",
+      () => 2,
+      (count) => count === 0,
+    ),
+  ],
+  [
+    "retries-come-too-soon",
+    "CORE-UPGRADE-64",
+    "subtle",
+    "No time passes between two tries of a download.",
+    intervals(() => 0),
+  ],
+  [
+    "retries-come-too-late",
+    "CORE-UPGRADE-64",
+    "subtle",
+    "Three times `retryInterval` passes between two tries of a download.",
+    intervals((seconds) => seconds * 3),
+  ],
+  [
+    "received-bytes-renew-the-retries",
+    "CORE-UPGRADE-63",
+    "subtle",
+    "A download of which some bytes arrived is retried without counting.",
+    (at) =>
+      at.download((download) => async (transfer) => {
+        for (;;) {
+          let received = 0;
+          const onProgress: typeof transfer.onProgress = (bytes, total) => {
+            received = bytes;
+            transfer.onProgress(bytes, total);
+          };
+          try {
+            return await download({ ...transfer, onProgress });
+          } catch (thrown) {
+            if (received === 0 || transfer.signal.aborted) throw thrown;
+          }
+        }
+      }),
+  ],
+]);
+
+/** The number of tries differs from the number shown. */
+function retries(other: (count: number) => number): Fault["install"] {
+  return differs("retryCount", other, (count) => count > 0);
+}
+
+function intervals(other: (seconds: number) => number): Fault["install"] {
+  return differs("retryInterval", other, () => true);
+}
+
+function differs(
+  member: string,
+  other: (value: number) => number,
+  isMeant: (value: number) => boolean,
+): Fault["install"] {
+  return (at) => {
+    let shown: unknown;
+    at.around(["updateUpgradeConfiguration", "setUpgradeConfiguration"], async (call, proceed) => {
+      const wish = valueAt(call.body, member);
+      if (typeof wish !== "number" || !isMeant(wish)) {
+        if (wish !== undefined) shown = undefined;
+        return proceed(call);
+      }
+      shown = wish;
+      return proceed(changed(call, { body: { ...call.body, [member]: Math.max(0, other(wish)) } }));
+    });
+    at.data(["getUpgradeConfiguration", "updateUpgradeConfiguration", "setUpgradeConfiguration"], (data) =>
+      shown === undefined ? data : { ...data, [member]: shown },
+    );
+  };
+}

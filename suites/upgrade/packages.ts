@@ -1,0 +1,133 @@
+// The package that the profile names is installed by a job, whatever its format is.
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { watchRecorded } from "../support/recordedEvents.ts";
+import { notOnSmoke } from "../support/smoke.ts";
+import { begun, cancelLater, operate, selfStartMs, serve } from "./downloads.ts";
+import { verifyCounts, verifyViews, countRequirements, viewRequirements } from "./jobMembers.ts";
+import { endOf, systemsOf } from "./systems.ts";
+
+/** So many apps are read one by one after an installation. */
+const mostApps = 20;
+
+const isDone = (job: UpgradeJob | undefined): boolean =>
+  job !== undefined && job.totalTask > 0 && job.completedTask === job.totalTask;
+
+/** Version of each app by its name. */
+async function versionsOf({ gateway, declares }: CaseContext): Promise<Record<string, string>> {
+  if (!declares("apps")) return {};
+  const apps = (await gateway.admin.call("listApps")).data();
+  return Object.fromEntries(apps.map(({ name, version }) => [name, version]));
+}
+
+/** Every app as one, too: what an installation leaves has the stated shape in both. */
+async function readApps({ gateway, declares }: CaseContext): Promise<void> {
+  if (!declares("apps")) return;
+  const apps = (await gateway.admin.call("listApps")).data();
+  for (const { name } of apps.slice(0, mostApps))
+    await gateway.admin.call("getApp", { path: { appname: name } });
+}
+
+/** A job that ends without its tasks says so in its state; the interface does not list these words. */
+const hasEnded = (job: UpgradeJob): boolean => isDone(job) || /fail|cancel|error|abort/i.test(job.state);
+
+interface Package {
+  readonly fileName: string;
+  readonly load: () => Promise<Buffer>;
+}
+
+/** The package file of the profile, or the one of the running system where it declares the packages of two. */
+async function packageOf(context: CaseContext): Promise<Package> {
+  const { packageFile: file, packages } = context.profile.upgrade;
+  if (file !== undefined) return { fileName: basename(file), load: () => readFile(file) };
+  if (packages === undefined) return context.notApplicable("the profile declares no upgrade.packageFile");
+  const { load } = (await systemsOf(context)).present;
+  return { fileName: "rackproof-system.bin", load };
+}
+
+/** The job of the package, to its end: loaded from a server, and installed where wished. */
+async function run(context: CaseContext, wanted: Package, install: boolean): Promise<UpgradeJob | undefined> {
+  await using server = await serve(context, { ...wanted, sizeBytes: 0, chunkPauseMs: 0, failures: 0 });
+  const json = { url: server.url, download: true, install };
+  const job = (await context.gateway.admin.call("createUpgradeJob", { json })).data();
+  cancelLater(context, job);
+  await begun(context, server, job.id);
+  return await endOf(context, job.id, hasEnded);
+}
+
+/** The job of the package sent as a file, to its end; undefined where the gateway takes no such file. */
+async function runUpload(context: CaseContext, { fileName, load }: Package): Promise<UpgradeJob | undefined> {
+  const { gateway, waitFor, note } = context;
+  const form = { file: { fileName, content: await load() }, install: true };
+  const created = await gateway.admin.call("createUpgradeJob", { form });
+  if (!created.accepted) {
+    note(`the package as an uploaded file is rejected: ${created.summary()}`);
+    return undefined;
+  }
+  const { id } = created.data();
+  const hasBegun = async (): Promise<true | undefined> => {
+    const answer = await gateway.admin.call("getUpgradeJob", { path: { id } });
+    return answer.accepted && answer.data().state === "created" ? undefined : true;
+  };
+  await waitFor("start of the job", hasBegun, { deadlineMs: selfStartMs }).catch(() =>
+    operate(context, id, "start"),
+  );
+  return endOf(context, id, hasEnded);
+}
+
+export const packageCases: readonly TestCase[] = [
+  testCase({
+    id: "upgrade/package-is-installed",
+    title: "A job with `install` installs the package of the profile, one without it does not",
+    group: "upgrade",
+    requirements: [
+      "CORE-UPGRADE-51",
+      "CORE-UPGRADE-57",
+      "CORE-UPGRADE-68",
+      "CORE-UPGRADE-86",
+      ...countRequirements,
+      ...viewRequirements,
+    ],
+    effect: "changes-firmware",
+    touches: ["everything"],
+    capabilities: ["upgrade", "upgrade-jobs"],
+    tags: ["firmware"],
+    deadlineMs: 600_000,
+    async run(context) {
+      notOnSmoke(context);
+      const { verify, note } = context;
+      const wanted = await packageOf(context);
+      const before = await versionsOf(context);
+      const loaded = await run(context, wanted, false);
+      verify("CORE-UPGRADE-57").equal(isDone(loaded), true, "completion of a job that downloads the package");
+      verify("CORE-UPGRADE-68").equal(
+        await versionsOf(context),
+        before,
+        "versions of the apps after a job with `install` false",
+      );
+      const installations = await watchRecorded(context, "software installation completed");
+      const installed = await run(context, wanted, true);
+      verify("CORE-UPGRADE-68").equal(
+        isDone(installed),
+        true,
+        "completion of a job that installs the package",
+      );
+      if (installed === undefined) return;
+      verify("CORE-UPGRADE-51").equal(installed.parameter.install, true, "`parameter.install` of that job");
+      verifyCounts(context, installed, "a job that installed a package");
+      await verifyViews(context, installed.id, "after the installation");
+      await installations.verify("CORE-UPGRADE-86", "the installation of the package");
+      await readApps(context);
+      const uploaded = await runUpload(context, wanted);
+      if (uploaded !== undefined)
+        verify("CORE-UPGRADE-68").equal(
+          isDone(uploaded),
+          true,
+          "completion of a job with the package as a file",
+        );
+      note(`the package ${wanted.fileName} stays installed`);
+    },
+  }),
+];
