@@ -15,6 +15,7 @@ import { operation as operationOf, type OperationId } from "../interface/operati
 import { requirements } from "../interface/requirements/index.ts";
 import type { Call, CaseView } from "./caseView.ts";
 import { memberOf } from "./caseView.ts";
+import { isInteger } from "../record/index.ts";
 
 const known = new Map<OperationId, readonly Parameter[]>();
 /** Groups of the requirements that demand a rejection. */
@@ -90,7 +91,7 @@ function isOfType({ leaf, parts }: Parameter, value: unknown, { sent }: Call): b
       : listed.includes(String(value)) && (schema["type"] !== "boolean" || typeof value === "boolean");
   switch (schema["type"]) {
     case "integer":
-      return isText ? /^-?\d+$/.test(String(value)) : typeof value === "bigint" || Number.isInteger(value);
+      return isText ? /^-?\d+$/.test(String(value)) : isInteger(value);
     case "string":
       return typeof value === "string";
     default:

@@ -46,7 +46,7 @@ export type {
   LastResult,
 } from "./fleet.ts";
 export type { GateComparison, GateReason, GateResult } from "./gate.ts";
-export { parseJson, stringifyJson } from "./json.ts";
+export { isInteger, parseJson, stringifyJson } from "./json.ts";
 export type { LiveReading, LiveRun, LiveState, LiveTurn } from "./live.ts";
 export { logFile } from "./log/chain.ts";
 export type { LogEntry } from "./log/entry.ts";

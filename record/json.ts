@@ -17,6 +17,11 @@ export function parseJson(text: string): unknown {
   });
 }
 
+/** Whether the parsed value is an integer, of any size. */
+export function isInteger(value: unknown): value is number | bigint {
+  return typeof value === "bigint" || Number.isInteger(value);
+}
+
 /** Writes JSON text; bigint values become plain integers. */
 export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? rawJson(v.toString()) : v));

@@ -25,7 +25,7 @@ export const httpServerFaults: readonly Fault[] = faults([
   ],
   [
     "https-boots-on-its-delivered-port",
-    "CORE-HTTP-11",
+    "CORE-HTTP-24",
     "subtle",
     "After a reboot HTTPS listens on the port of delivery; `httpsPort` shows the one that was set.",
     (at) => {

@@ -32,6 +32,7 @@ import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
 import { upgradeSlotFaults } from "./upgradeSlots.ts";
+import { uploadFaults } from "./uploads.ts";
 import { jobFaults } from "./upgradeJobs.ts";
 import { retryFaults } from "./upgradeRetries.ts";
 import { userFaults } from "./users.ts";
@@ -60,6 +61,7 @@ const writtenFaults: readonly Fault[] = [
   ...appFaults,
   ...upgradeConfigurationFaults,
   ...jobFaults,
+  ...uploadFaults,
   ...retryFaults,
   ...endedDownloadFaults,
   ...httpServerFaults,

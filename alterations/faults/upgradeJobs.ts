@@ -1,7 +1,7 @@
 // Faults of upgrade jobs.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { at as valueAt, type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { withoutEvents } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";

@@ -8,14 +8,24 @@ interface ModelAndVersion {
 }
 
 const patternOf = {
-  model: /("?\bmodel(?:[ _]?name)?"?\s*[:=]\s*)(?:"([^"]+)"|([^"\s,}]+))/gi,
-  tpeversion: /("?\btpeversion"?\s*[:=]\s*)(?:"([^"]+)"|([^"\s,}]+))/gi,
+  model: /("?\bmodel(?:[ _]?name)?"?\s*[:=]\s*)(?:"((?:[^"\\]|\\.)+)"|([^"\s,}]+))/gi,
+  tpeversion: /("?\btpeversion"?\s*[:=]\s*)(?:"((?:[^"\\]|\\.)+)"|([^"\s,}]+))/gi,
 } as const;
 
 /** The name in the text; undefined where it is not found exactly once. */
 function nameIn(text: string, pattern: RegExp): string | undefined {
   const [first, ...others] = [...text.matchAll(pattern)];
-  return others.length > 0 ? undefined : (first?.[2] ?? first?.[3]);
+  if (others.length > 0) return undefined;
+  return first?.[2] === undefined ? first?.[3] : unescaped(first[2]);
+}
+
+/** The text between quotes, where they are those of JSON; otherwise as it stands. */
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
 }
 
 /** Model and version in an exported file, and a way to make the same file with others. */
@@ -50,7 +60,7 @@ function renamed(text: string, wanted: ModelAndVersion): TarEntry["content"] {
     changed = changed.replace(
       patternOf[name],
       (_whole, before: string, quoted: string | undefined) =>
-        before + (quoted === undefined ? wanted[name] : `"${wanted[name]}"`),
+        before + (quoted === undefined ? wanted[name] : JSON.stringify(wanted[name])),
     );
   return Buffer.from(changed);
 }

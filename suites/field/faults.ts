@@ -300,6 +300,11 @@ export const faultCases: readonly TestCase[] = [
         });
         watch.verifyKind(name);
       }
+      if (failed === undefined)
+        verify("CORE-EVENT-68").notApplicable(
+          "`category` and `severity` of these events",
+          "none was recorded",
+        );
     },
   }),
 ];

@@ -34,9 +34,9 @@ export const diskCases: readonly TestCase[] = [
             const same = other.disks.find((each) => isSameDisk(each, disk));
             if (same === undefined) continue;
             compared += 1;
-            const slack = disk.total * mostChange;
+            const slack = Number(disk.total) * mostChange;
             const isClose = (["total", "used", "free"] as const).every(
-              (size) => Math.abs(disk[size] - same[size]) <= (size === "total" ? 0 : slack),
+              (size) => Math.abs(Number(disk[size]) - Number(same[size])) <= (size === "total" ? 0 : slack),
             );
             verify(requirement).that(isClose, {
               what: `sizes of the disk ${disk.name} in the ${other.name}, compared with the ${one.name}`,

@@ -5,6 +5,7 @@ import { longListCases } from "./longLists.ts";
 import { rejectingCases } from "./rejecting.ts";
 import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
+import { isInteger } from "../../record/index.ts";
 
 /** The members that the interface types as timestamps; a gateway's additional members are not checked. */
 const timestampNames = new Set([
@@ -123,7 +124,7 @@ export const generalSuite: readonly TestCase[] = [
       if (answer.accepted)
         unmet("Create role with the number 5 as `name` was expected to be rejected, and was accepted");
       const error = (answer.json as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
-      verify("CORE-GENERAL-08").that(Number.isInteger(error?.code) && typeof error?.message === "string", {
+      verify("CORE-GENERAL-08").that(isInteger(error?.code) && typeof error?.message === "string", {
         what: "body of a rejection (4xx)",
         expected: "an object `error` with an integer `code` and a string `message`",
         observed: answer.summary(),

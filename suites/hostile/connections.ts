@@ -9,6 +9,7 @@ import { pipelined } from "./machinery/pipeline.ts";
 import { type HostileRequest, toWire } from "./machinery/request.ts";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { parseJson } from "../../record/index.ts";
 
 interface Effort {
   readonly invalidInputs: number;
@@ -252,7 +253,7 @@ async function openMany(
 
 function idIn(body: Buffer): unknown {
   try {
-    const { data } = JSON.parse(body.toString("utf8")) as { data?: { id?: unknown } };
+    const { data } = parseJson(body.toString("utf8")) as { data?: { id?: unknown } };
     return data?.id;
   } catch {
     return body.toString("utf8").slice(0, 100);

@@ -2,6 +2,7 @@
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { CaseContext } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
+import { isInteger } from "../../record/index.ts";
 
 type TakeBack = (body: unknown) => Promise<void>;
 
@@ -30,7 +31,7 @@ export function takeBackOf(context: CaseContext, operation: OperationId): TakeBa
   if (extension === undefined || !canTakeBack(context, operation)) return undefined;
   return async (body) => {
     const id = dataOf(body)?.["id"];
-    if (typeof id === "number") await admin.callExtension(extension, { path: { id } });
+    if (isInteger(id)) await admin.callExtension(extension, { path: { id: String(id) } });
   };
 }
 

@@ -100,7 +100,7 @@ export const servicesSuite: readonly TestCase[] = [
     capabilities: ["services"],
     tags: ["timing"],
     // About 200 calls; a slow gateway takes 0.1 s for each.
-    deadlineMs: 90_000,
+    deadlineMs: 300_000,
     async run({ gateway, profile, verify, scratch, notApplicable, random, waitFor, clock, measure }) {
       const before = await listed(gateway);
       const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);

@@ -9,6 +9,7 @@ import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
 import { farMonth } from "./rebootSchedule.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
+import { removed } from "../users/accounts.ts";
 
 export type CreatedKind =
   | "role"
@@ -313,7 +314,7 @@ export async function createWaitingJob(context: CaseContext): Promise<Answer<"cr
     const query = { deleteFileAfterInstallComplete: true };
     const canceled = await admin.call("operateUpgradeJob", { path: { id, action: "cancel" }, query });
     return context.profile.extensions.has("deleteUpgradeJob")
-      ? admin.callExtension("deleteUpgradeJob", { path })
+      ? removed(context, "deleteUpgradeJob", id)
       : canceled;
   });
   return created;

@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob, UpgradeTask } from "../../interface/resources/upgrade.ts";
+import { byId } from "../users/accounts.ts";
+import { isInteger } from "../../record/index.ts";
 
 /** Clock difference between gateway and harness that no check is about. */
 const clockSlackMs = 5 * 60_000;
@@ -179,7 +181,7 @@ export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefin
       `instant in \`completedAt\` of a task ${phase}`,
     );
     // Whether `speed` remains on a task that has ended is not stated.
-    verify("CORE-UPGRADE-43").that(Number.isInteger(speed), {
+    verify("CORE-UPGRADE-43").that(isInteger(speed), {
       what: `\`speed\` of a task ${phase}`,
       expected: "an integer",
       observed: speed ?? "absent",
@@ -213,7 +215,7 @@ function lastingFacts(job: UpgradeJob | undefined): object {
     parameter: listedParameter(job),
     ...Object.fromEntries(jobInstants.map(([name]) => [name, instantOf(job[name])])),
     // Their order is not stated.
-    tasks: job.tasks.toSorted((a, b) => a.id - b.id).map(taskFacts),
+    tasks: byId(job.tasks).map(taskFacts),
   };
 }
 

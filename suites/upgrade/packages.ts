@@ -30,7 +30,7 @@ async function readApps({ gateway, declares }: CaseContext): Promise<void> {
     await gateway.admin.call("getApp", { path: { appname: name } });
 }
 
-/** A job that ends without its tasks says so in its state; the interface does not list these words. */
+/** A job that ends without its tasks shows that in its state; the interface does not list these words. */
 const hasEnded = (job: UpgradeJob): boolean => isDone(job) || /fail|cancel|error|abort/i.test(job.state);
 
 interface Package {

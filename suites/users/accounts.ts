@@ -12,6 +12,7 @@ import {
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Role } from "../../interface/resources/roles.ts";
 import type { User } from "../../interface/resources/users.ts";
+import { isInteger } from "../../record/index.ts";
 
 /** An expiry later than any run of the suite. */
 export const farFuture = "2099-12-31T23:59:59Z";
@@ -25,7 +26,8 @@ export function asSet(texts: readonly string[]): string[] {
 
 /** The entries sorted by id, because the interface does not state their order. */
 export function byId<T extends { id: number }>(entries: readonly T[]): T[] {
-  return entries.toSorted((a, b) => a.id - b.id);
+  // Not by subtraction: ids beyond 2^53 are bigint.
+  return entries.toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
 }
 
 export function idsOf(entries: readonly { id: number }[]): number[] {
@@ -167,15 +169,16 @@ export async function addUser(context: CaseContext, json: object): Promise<Answe
 
 /** Registers the removal of the role, user or job that the answer reports as created. */
 export function removeLater(
-  { gateway, profile, scratch }: CaseContext,
+  context: CaseContext,
   answer: Answer,
   extension: "deleteRole" | "deleteUser" | "deleteUpgradeJob",
   kind: string,
 ): void {
+  const { gateway, profile, scratch } = context;
   const id = createdId(answer);
   if (id === undefined) return;
   if (profile.extensions.has(extension)) {
-    scratch.undo(`${kind} ${id}`, () => gateway.admin.callExtension(extension, { path: { id } }));
+    scratch.undo(`${kind} ${id}`, () => removed(context, extension, id));
   } else if (extension === "deleteUser") {
     scratch.undo(`${kind} ${id}`, () =>
       gateway.admin.call("updateUser", { path: { id }, json: { isActive: false } }),
@@ -183,12 +186,30 @@ export function removeLater(
   }
 }
 
+/** Removes the thing; a job that was canceled may need some time until it can be removed. */
+export async function removed(
+  { gateway, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
+  extension: "deleteRole" | "deleteUser" | "deleteUpgradeJob",
+  id: number,
+): Promise<Answer> {
+  const remove = (): Promise<Answer> => gateway.admin.callExtension(extension, { path: { id } });
+  let answer = await remove();
+  if (extension !== "deleteUpgradeJob" || answer.accepted) return answer;
+  const again = async (): Promise<true | undefined> =>
+    (answer = await remove()).accepted ? true : undefined;
+  await waitFor(`removal of upgrade job ${id}`, again, { deadlineMs: profile.patience.settleMs }).catch(
+    () => undefined,
+  );
+  return answer;
+}
+
+/** The id as it came: beyond 2^53 it is no number. */
 function createdId(answer: Answer): number | undefined {
   const body = answer.accepted ? answer.json : undefined;
   if (typeof body !== "object" || body === null || !("data" in body)) return undefined;
   const { data } = body;
   if (typeof data !== "object" || data === null || !("id" in data)) return undefined;
-  return typeof data.id === "number" ? data.id : undefined;
+  return isInteger(data.id) ? (data.id as number) : undefined;
 }
 
 /**

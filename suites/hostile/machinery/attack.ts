@@ -11,6 +11,7 @@ import { findCause, type StateWatch } from "./stateWatch.ts";
 import { SetGuard } from "./setGuard.ts";
 import type { AttackTarget } from "./target.ts";
 import { Turns } from "./turns.ts";
+import { parseJson } from "../../../record/index.ts";
 
 export interface Finding {
   readonly operation: OperationId;
@@ -59,8 +60,8 @@ const maxSilences = 2;
 /** Time for making one finding smaller, as a multiple of the patience. */
 const shrinkPatiences = 2;
 const returnEveryMs = 200;
-/** Requests to one operation between two comparisons of the state. */
-const roundRequests = 150;
+/** Requests to one operation between two comparisons of the state: every operation has some within a short time. */
+const roundRequests = 50;
 
 export async function attack(
   targets: readonly AttackTarget[],
@@ -71,8 +72,9 @@ export async function attack(
   const share = distribute(options.requests, targets.length, options.seed);
   const left = new Map(targets.map((target, index) => [target, share[index] ?? 0]));
   await options.state.begin();
+  const groups = groupsOf(targets, options.workers);
   for (let round = 0; [...left.values()].some((count) => count > 0) && !run.isOver; round++) {
-    for (const group of groupsOf(targets, options.workers)) {
+    for (const group of groups) {
       if (run.isOver) break;
       await run.round(
         group.map((target) => {
@@ -340,7 +342,7 @@ class Attack {
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return parseJson(body.toString("utf8"));
   } catch {
     return undefined;
   }
