@@ -14,6 +14,7 @@ const countByLevel: Readonly<Record<CampaignLevel, number>> = {
 };
 const filteredCount = 107;
 const pageLimit = 70;
+const longPages = [250, 640, 1030];
 const numbers = (events: readonly { readonly message: string }[]): string[] =>
   events.map((event) => event.message);
 const distinct = (values: Iterable<string>): string[] => [...new Set(values)];
@@ -109,6 +110,18 @@ export const pagingCases: readonly TestCase[] = [
         verify("CORE-EVENT-15").equal(total, count, `\`total\` of the page at offset ${offset}`, answer);
       }
       verify("CORE-EVENT-14").equal(seen, numbers(events), "events of all pages in sequence");
+      for (const limit of longPages.filter((one) => one < count)) {
+        const answer = await gateway.admin.call("getEvents", { query: { categories, limit } });
+        const { data, limit: shown } = answer.body();
+        // A gateway may show a lower limit of its own.
+        if (shown === limit)
+          verify("CORE-EVENT-14").equal(
+            numbers(data),
+            numbers(events.slice(0, limit)),
+            `events of a page with limit ${limit}`,
+            answer,
+          );
+      }
       const beyond = await page(gateway, { categories, limit: 10, offset: count + 5 });
       verify("CORE-EVENT-15").equal(
         { data: beyond.data, total: beyond.total },

@@ -16,6 +16,8 @@ export const closeRequirements = [
 ] as const;
 
 const fractionsPerSecond = 7;
+/** Entries of one instant: more than a page, which must not show one of them twice. */
+const alike = 14;
 const pageLimit = 12;
 const offsets = ["Z", "+05:30", "-03:00"] as const;
 /** The last second before 1970, the first of 1970, and one that 32 bits cannot count. */
@@ -35,6 +37,9 @@ export async function verifyCloseEvents(context: CaseContext, longestSec: number
       sentMs: second * 1000 + Math.floor(Number(`0${part}`) * 1000),
     })),
   );
+  const instant = (nowSec - 120) * 1000;
+  for (let count = 0; count < alike; count++)
+    dates.push({ createdAt: dateTimeText(instant, "Z"), sentMs: instant });
   const sent = new Map<string, number>();
   for (const [index, { createdAt, sentMs }] of random.shuffle(dates).entries()) {
     const json = {

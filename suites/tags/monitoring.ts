@@ -283,8 +283,16 @@ export const monitoringCases: readonly TestCase[] = [
       const { gateway, verify, scratch, clock, signal } = context;
       // Fractions that every floating-point type holds exactly.
       for (const { dataType, written, expected } of [
-        { dataType: "int32", written: [103, 98, 120, 119], expected: [-5, 22, -1] },
-        { dataType: "double", written: [103.5, 98.25, 120, 119.5], expected: [-5.25, 21.75, -0.5] },
+        {
+          dataType: "int32",
+          written: [103, 98, 100_120, 16_877_337, 16_877_336],
+          expected: [-5, 100_022, 16_777_217, -1],
+        },
+        {
+          dataType: "double",
+          written: [103.5, 98.25, 16_777_315.75, 16_777_315.25],
+          expected: [-5.25, 16_777_217.5, -0.5],
+        },
       ] as const) {
         const tag = await scratch.virtualTag({ dataType });
         await write(context, tag, 100, dataType);

@@ -1,46 +1,14 @@
-import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
+import { type TestCase, testCase } from "../../harness/index.ts";
 import {
   maxTagDataSize,
   maxTagNameLength,
   maxTagUnitLength,
-  type Tag,
   type VirtualTagInput,
 } from "../../interface/resources/tags.ts";
 import { verifyValueAfterUpdate } from "./afterUpdate.ts";
+import { verifyRejectedTags } from "./rejectedTags.ts";
 import { dataTypes } from "./values.ts";
-
-type Name = Pick<Tag, "prvdName" | "srcName" | "tagName">;
-const keyOf = ({ prvdName, srcName, tagName }: Name): string => `${prvdName}/${srcName}/${tagName}`;
-const nameOf = ({ prvdName, srcName, tagName }: Name): Name => ({ prvdName, srcName, tagName });
-
-/** The stated members of a tag; a gateway may show more. */
-function membersOf(tag: Tag | undefined): Tag | undefined {
-  if (tag === undefined) return undefined;
-  const { prvdName, srcName, tagName, dataType, dataSize, dataUnit, access } = tag;
-  return { prvdName, srcName, tagName, dataType, dataSize, dataUnit, access };
-}
-
-async function listed(gateway: GatewayUnderTest): Promise<Map<string, Tag>> {
-  return new Map((await gateway.admin.call("listTags")).data().map((tag) => [keyOf(tag), tag]));
-}
-
-/** Removes the tag at the end, if it still exists. */
-function removeLater({ gateway, scratch }: CaseContext, name: Name): void {
-  scratch.undo(`virtual tag ${name.tagName.slice(0, 40)}`, async () => {
-    await gateway.admin.call("deleteVirtualTag", { json: nameOf(name) });
-  });
-}
-
-function wish({ profile, scratch }: CaseContext, part: Partial<VirtualTagInput> = {}): VirtualTagInput {
-  return {
-    prvdName: profile.virtualTags.provider,
-    srcName: profile.virtualTags.source,
-    tagName: scratch.name("tag"),
-    dataType: "int32",
-    access: "rw",
-    ...part,
-  };
-}
+import { keyOf, listed, membersOf, nameOf, removeLater, wish } from "./virtualTag.ts";
 
 /** The members of a virtual tag by a number: data types in turn, and the limits of the other members. */
 function membersFor(index: number): Pick<VirtualTagInput, "dataType" | "access" | "dataSize" | "dataUnit"> {
@@ -372,23 +340,7 @@ export const virtualTagCases: readonly TestCase[] = [
           `tag after a rejected update with ${Object.keys(part).join()} beyond its limit`,
         );
       }
-      const expectRejected = async (requirement: string, part: Record<string, unknown>): Promise<void> => {
-        const json = { ...wish(context), ...part };
-        removeLater(context, json);
-        verify(requirement).refused(await admin.callInvalid("createVirtualTag", { json }));
-      };
-      await expectRejected("CORE-TAG-38", { prvdName: long("p", maxTagNameLength + 1) });
-      await expectRejected("CORE-TAG-39", { srcName: long("s", maxTagNameLength + 1) });
-      await expectRejected("CORE-TAG-40", { tagName: long("t", maxTagNameLength + 1) });
-      await expectRejected("CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) });
-      for (const dataSize of [-1, maxTagDataSize + 1, "many"])
-        await expectRejected("CORE-TAG-44", { dataSize });
-      for (const dataType of ["uint128", "INT32", ""]) await expectRejected("CORE-TAG-45", { dataType });
-      for (const access of ["x", "wr", ""]) await expectRejected("CORE-TAG-46", { access });
-      for (const missing of ["prvdName", "srcName", "tagName", "dataType", "access"]) {
-        const json = Object.fromEntries(Object.entries(wish(context)).filter(([name]) => name !== missing));
-        verify("CORE-TAG-47").refused(await admin.callInvalid("createVirtualTag", { json }));
-      }
+      await verifyRejectedTags(context);
     },
   }),
 ];

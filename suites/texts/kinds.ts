@@ -123,11 +123,13 @@ const users: TextCase = {
     const rest = { isActive: true, expiredAfter: farFuture, roles: [role.id] };
     return {
       send: (texts) => addUser(context, { ...texts, ...rest, password }),
-      async made({ name = "" }, created) {
+      async made(_texts, created) {
         const path = pathOf(created);
-        const json = { name, password, acceptEULA: true };
+        // By the stored name: a wrong one is shown below.
+        const stored = (await admin.call("getUser", { path })).data().name;
+        const json = { name: stored, password, acceptEULA: true };
         const signedIn = await anonymous.call("signIn", { json });
-        const own = gateway.withToken(signedIn.data().token, name);
+        const own = gateway.withToken(signedIn.data().token, stored);
         // Not the administrator's record, whatever the token stands for.
         const isOwn = (await own.call("getCurrentUser")).data().id === path.id;
         return {

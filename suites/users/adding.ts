@@ -66,6 +66,20 @@ export const addingCases: readonly TestCase[] = [
           roles: [secondRole],
         },
         {
+          email: "leap@example.org",
+          isActive: true,
+          expiredAfter: "2096-02-29T05:04:03.000Z",
+          roles: [firstRole],
+        },
+        // Whether a user may have no role is not stated.
+        {
+          email: "c@example.org",
+          isActive: false,
+          expiredAfter: farFuture,
+          roles: [],
+          mayBeRejected: true,
+        },
+        {
           email: "o'neil&sons+rp@example.org",
           isActive: true,
           expiredAfter: farFuture,
@@ -85,7 +99,7 @@ export const addingCases: readonly TestCase[] = [
         const json = { ...shared, ...wish, name, ...(email === undefined ? {} : { email }) };
         const answer = await admin.call("addUser", { json });
         removeLater(context, answer, "deleteUser", "user");
-        // Which addresses are valid is not stated; an accepted one is stored as sent.
+        // Which addresses are valid is not stated either; an accepted one is stored as sent.
         if (mayBeRejected && answer.status >= 400 && answer.status < 500) continue;
         verify(email === undefined ? "CORE-USER-19" : "CORE-USER-18").accepted(answer);
         const added = answer.data();
@@ -116,7 +130,7 @@ export const addingCases: readonly TestCase[] = [
           });
           verify("CORE-USER-22").equal(
             idsOf(user.roles),
-            wish.roles.toSorted((a, b) => a - b),
+            [...wish.roles].toSorted((a, b) => a - b),
             "role ids of the new user",
             evidence,
           );

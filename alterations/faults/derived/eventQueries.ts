@@ -322,16 +322,6 @@ const pageFaults: readonly Fault[] = [
       at.answer("getEvents", (body, call) => ({ ...body, offset: call.query["offset"] ?? 0 }));
     },
   }),
-  derived({
-    operator: "falsy-ignored",
-    place: "getEvents.limit",
-    requirement: "CORE-EVENT-13",
-    what: "A `limit` of 0 returns the default page.",
-    install: (at) => {
-      inForm(at, page, (query) => (query["limit"] === 0 ? { ...query, limit: 100 } : query));
-      at.answer("getEvents", (body, call) => ({ ...body, limit: call.query["limit"] ?? 100 }));
-    },
-  }),
   ...(["limit", "total"] as const).map((member) =>
     derived({
       operator: `count-is-${member}`,

@@ -44,17 +44,6 @@ const edits: readonly {
         name: "filter" as const,
         edit: one,
       },
-      {
-        operator: `${end}-of-several`,
-        place: "filter.labels",
-        requirement: "CORE-CONFIG-13",
-        what: `regards only the ${end} label of an object in \`filter\``,
-        name: "filter" as const,
-        edit: (all: readonly Fields[]) =>
-          all.map((object) =>
-            Array.isArray(object["labels"]) ? { ...object, labels: one(object["labels"]) } : object,
-          ),
-      },
     ];
   }),
   {

@@ -19,7 +19,7 @@ const integers: Readonly<Record<string, readonly number[]>> = {
   retryInterval: whole(0, 1_000_000),
   desiredDiskCacheSizeMB: whole(1, 1_048_576),
   timeToLiveSec: whole(-largest, largest),
-  "schedule.disableAfterSec": whole(0, largest),
+  "schedule.disableAfterSec": whole(0, 2_147_483_648),
   dataSize: whole(0, 4_294_967_295),
 };
 
@@ -40,6 +40,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   "event.origin": names,
   "event.user": names,
   userOrigin: names,
+  // An entry from the future would stay the first of every page.
+  "event.createdAt": ["2003-04-05T06:07:08.789+05:00"],
   caName: fileNames,
   certFileName: fileNames,
   keyFileName: fileNames,

@@ -9,30 +9,6 @@ import { derived } from "./derivedFault.ts";
 export const sessionFaults: readonly Fault[] = [
   derived({
     operator: "second-ends-first",
-    place: "signIn",
-    requirement: "CORE-AUTH-11",
-    also: ["CORE-AUTH-24"],
-    what: "A second sign-in of a user ends the first token.",
-    install: (at) => {
-      const nameOf = new Map<string, string>();
-      const newest = new Map<string, string>();
-      at.around("signIn", async (call, proceed) => {
-        const answer = await proceed(call);
-        if (answer.kind !== "json") return answer;
-        const token = text(valueAt(answer.body, "data.token"));
-        nameOf.set(token, text(call.body["name"]));
-        newest.set(text(call.body["name"]), token);
-        return answer;
-      });
-      at.authenticate((token, proceed) => {
-        const name = nameOf.get(token);
-        if (name !== undefined && newest.get(name) !== token) throw new Refusal(401, "sign in again");
-        return proceed(token);
-      });
-    },
-  }),
-  derived({
-    operator: "second-ends-first",
     place: "signIn-of-another-user",
     requirement: "CORE-AUTH-11",
     also: ["CORE-AUTH-24", "CORE-USER-48"],

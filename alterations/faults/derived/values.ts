@@ -225,8 +225,8 @@ const timeInputs: readonly (readonly [
 
 const rejectedTimes: readonly Fault[] = timeInputs.flatMap(([operation, input, requirement]) =>
   times
-    // How long a gateway counts the time to a reboot is not stated.
-    .filter(({ id }) => operation !== "setReboot" || id !== "after-2038-rejected")
+    // How long a gateway counts the time to a reboot, and whether it takes an event of the future, is not stated.
+    .filter(({ id }) => !["setReboot", "createEvent"].includes(operation) || id !== "after-2038-rejected")
     .map(({ id, is, fits }) =>
       derived({
         operator: id,

@@ -60,8 +60,6 @@ const echoed: readonly Fault[] = stored
 /** Members of new things whose default is another than the empty value. */
 const hasAnotherDefault: ReadonlySet<string> = new Set([
   "isActive",
-  "user",
-  "userOrigin",
   "parameter.deleteFileAfterInstallComplete",
   "parameter.snapshot",
 ]);
@@ -69,7 +67,8 @@ const hasAnotherDefault: ReadonlySet<string> = new Set([
 /** false, 0 and the empty text are treated as absent. */
 const falsyIgnored: readonly Fault[] = stored
   .filter(({ leaf }) => ["boolean", "integer", "string"].includes(typeOf(leaf)))
-  .filter(({ leaf }) => !/Port$|^port$|^name$|DiskName$|CacheSize/.test(leaf.path))
+  // Whether an empty name of a file is stored, rejected or taken as absent is not stated.
+  .filter(({ leaf }) => !/Port$|^port$|^name$|DiskName$|CacheSize|(ca|File)Name$/.test(leaf.path))
   .filter(({ writer, member }) => writer.does !== "create" || hasAnotherDefault.has(member))
   .map(({ writer, input, requirement, leaf }) =>
     derived({

@@ -1,0 +1,42 @@
+// Virtual tags beyond the stated limits: each is rejected, and none of them exists afterwards.
+import type { CaseContext } from "../../harness/index.ts";
+import { maxTagDataSize, maxTagNameLength, maxTagUnitLength } from "../../interface/resources/tags.ts";
+import { listed, removeLater, wish } from "./virtualTag.ts";
+
+const beyond = (letter: string): string => letter.repeat(maxTagNameLength + 1);
+
+/** What is beyond its limit, with the requirement that states the limit. */
+const rejected: readonly (readonly [requirement: string, part: Readonly<Record<string, unknown>>])[] = [
+  ["CORE-TAG-38", { prvdName: beyond("p") }],
+  ["CORE-TAG-39", { srcName: beyond("s") }],
+  ["CORE-TAG-40", { tagName: beyond("t") }],
+  ["CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) }],
+  ...[-1, maxTagDataSize + 1, "many"].map((dataSize) => ["CORE-TAG-44", { dataSize }] as const),
+  ...["uint128", "INT32", ""].map((dataType) => ["CORE-TAG-45", { dataType }] as const),
+  ...["x", "wr", ""].map((access) => ["CORE-TAG-46", { access }] as const),
+];
+const required = ["prvdName", "srcName", "tagName", "dataType", "access"];
+
+/** Checks that no such tag is created. */
+export async function verifyRejectedTags(context: CaseContext): Promise<void> {
+  const { gateway, verify } = context;
+  const wishes = rejected.map(([requirement, part]) => ({
+    requirement,
+    json: { ...wish(context), ...part },
+  }));
+  for (const { requirement, json } of wishes) {
+    removeLater(context, json);
+    verify(requirement).refused(await gateway.admin.callInvalid("createVirtualTag", { json }));
+  }
+  for (const missing of required) {
+    const json = Object.fromEntries(Object.entries(wish(context)).filter(([name]) => name !== missing));
+    verify("CORE-TAG-47").refused(await gateway.admin.callInvalid("createVirtualTag", { json }));
+  }
+  const present = new Set([...(await listed(gateway)).values()].map(({ tagName }) => tagName));
+  for (const { requirement, json } of wishes)
+    verify(requirement).equal(
+      present.has(json.tagName),
+      false,
+      "presence of a tag after its creation was rejected",
+    );
+}

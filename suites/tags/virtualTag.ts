@@ -1,0 +1,39 @@
+// One virtual tag of a case: what is sent, what is listed, and its removal.
+import type { CaseContext, GatewayUnderTest } from "../../harness/index.ts";
+import type { Tag, VirtualTagInput } from "../../interface/resources/tags.ts";
+
+export type Name = Pick<Tag, "prvdName" | "srcName" | "tagName">;
+export const keyOf = ({ prvdName, srcName, tagName }: Name): string => `${prvdName}/${srcName}/${tagName}`;
+export const nameOf = ({ prvdName, srcName, tagName }: Name): Name => ({ prvdName, srcName, tagName });
+
+/** The stated members of a tag; a gateway may show more. */
+export function membersOf(tag: Tag | undefined): Tag | undefined {
+  if (tag === undefined) return undefined;
+  const { prvdName, srcName, tagName, dataType, dataSize, dataUnit, access } = tag;
+  return { prvdName, srcName, tagName, dataType, dataSize, dataUnit, access };
+}
+
+export async function listed(gateway: GatewayUnderTest): Promise<Map<string, Tag>> {
+  return new Map((await gateway.admin.call("listTags")).data().map((tag) => [keyOf(tag), tag]));
+}
+
+/** Removes the tag at the end, if it still exists. */
+export function removeLater({ gateway, scratch }: CaseContext, name: Name): void {
+  scratch.undo(`virtual tag ${name.tagName.slice(0, 40)}`, async () => {
+    await gateway.admin.call("deleteVirtualTag", { json: nameOf(name) });
+  });
+}
+
+export function wish(
+  { profile, scratch }: CaseContext,
+  part: Partial<VirtualTagInput> = {},
+): VirtualTagInput {
+  return {
+    prvdName: profile.virtualTags.provider,
+    srcName: profile.virtualTags.source,
+    tagName: scratch.name("tag"),
+    dataType: "int32",
+    access: "rw",
+    ...part,
+  };
+}
