@@ -71,6 +71,7 @@ export const oddForms: readonly OddForm[] = [
     texts: {
       name: (own) => `${own}&'a'`,
       address: (own) => `o'neil&sons+${own}@example.org`,
+      host: (own) => `<${own}>&'a'`,
     },
   },
   {

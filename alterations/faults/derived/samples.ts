@@ -1,4 +1,5 @@
 // Values that the reference gateway accepts in members: a mistake that changes none of them is no fault.
+import { plainConduct } from "../../../reference-impl/product/conduct.ts";
 import type { Leaf, LeafType } from "./leaves.ts";
 import { typeOf } from "./leaves.ts";
 import type { Mistake } from "./mistakes.ts";
@@ -58,14 +59,27 @@ const others: Readonly<Partial<Record<LeafType, readonly unknown[]>>> = {
 };
 
 /** Whether the mistake changes a value that the member can have. */
-export function shows({ edit, types }: Mistake, place: Place, leaf: Leaf): boolean {
+export function shows(mistake: Mistake, place: Place, leaf: Leaf): boolean {
+  return changes(mistake, place, leaf).length > 0;
+}
+
+/** Whether it changes one into another that is stored: a wrong name of an account is rejected, which the text permits. */
+export function isStored(mistake: Mistake, place: Place, leaf: Leaf): boolean {
+  const isName = texts[`${place.name}.${leaf.path}`] === accountNames;
+  return changes(mistake, place, leaf).some((value) => !isName || plainConduct.nameRule.test(String(value)));
+}
+
+function changes({ edit, types }: Mistake, place: Place, leaf: Leaf): unknown[] {
   const type = typeOf(leaf);
-  if (!types.includes(type)) return false;
+  if (!types.includes(type)) return [];
   const named = { ...integers, ...texts };
   const values =
     named[`${place.name}.${leaf.path}`] ??
     named[leaf.path] ??
     others[type] ??
     (type === "string" ? anyText : []);
-  return values.some((value) => JSON.stringify(edit(value)) !== JSON.stringify(value));
+  return values.flatMap((value) => {
+    const changed = edit(value);
+    return JSON.stringify(changed) === JSON.stringify(value) ? [] : [changed];
+  });
 }

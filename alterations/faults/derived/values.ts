@@ -5,7 +5,7 @@ import type { Fault } from "../../mechanism/fault.ts";
 import { derived, edited, inView } from "./derivedFault.ts";
 import { type Leaf, leavesOf, typeOf } from "./leaves.ts";
 import { mistakes } from "./mistakes.ts";
-import { shows } from "./samples.ts";
+import { isStored, shows } from "./samples.ts";
 import { inputOf, ownViews, type Place, places, storedMembers, storing, type View } from "./places.ts";
 
 /** Members that are lists of things elsewhere, or that name the thing. */
@@ -64,6 +64,12 @@ function follows({ path }: Leaf): string[] {
   return path === "permissions" ? ["CORE-USER-57"] : [];
 }
 
+/** Some integers are sent as texts. */
+function asSent(edit: (value: unknown) => unknown, leaf: Leaf): (value: unknown) => unknown {
+  return (value) =>
+    typeOf(leaf) === "integer" && typeof value === "string" ? String(edit(Number(value))) : edit(value);
+}
+
 /** A value is stored wrongly by one writer. */
 const wronglyStored: readonly Fault[] = places.flatMap((place) =>
   place.writers.flatMap((writer) => {
@@ -74,7 +80,7 @@ const wronglyStored: readonly Fault[] = places.flatMap((place) =>
       if (leaf === undefined) return [];
       const input = inputOf(writer, member);
       return mistakes
-        .filter((mistake) => shows(mistake, place, leaf))
+        .filter((mistake) => isStored(mistake, place, leaf))
         .map(({ id, as, edit }) =>
           derived({
             operator: `stored-${id}`,
@@ -85,7 +91,7 @@ const wronglyStored: readonly Fault[] = places.flatMap((place) =>
             what: `${writer.operation} stores \`${input}\` ${as}.`,
             install: (at) =>
               at.body(writer.operation, (body) =>
-                valueAt(body, input) === undefined ? body : edited(body, input, edit),
+                valueAt(body, input) === undefined ? body : edited(body, input, asSent(edit, leaf)),
               ),
           }),
         );
