@@ -51,7 +51,7 @@ export { startModbusRtuLine } from "./modbus/rtuServer.ts";
 export { startModbusTcpServer } from "./modbus/tcpServer.ts";
 export { startOpcuaServer } from "./opcua/opcuaServer.ts";
 export { connectOpcuaDevice } from "./opcua/realDevice.ts";
-export { openTagBrowser, type TagBrowser } from "./opcua/tagBrowser.ts";
+export { openTagBrowser, prepareTagBrowser, type TagBrowser } from "./opcua/tagBrowser.ts";
 export { PowerError, provenPower, switchConfirmed } from "./power/power.ts";
 export { makeSwitch, switchProblem, SwitchSettings } from "./power/switch.ts";
 export { embeddedPoints, startEmbeddedRack } from "./process/embeddedRack.ts";

@@ -1,6 +1,6 @@
 // One campaign: instances started, cases planned and run, shapes judged, everything rolled up into the record.
 import { cpus, release, type as osType } from "node:os";
-import type { RunningGateway } from "../../rigs/index.ts";
+import { prepareTagBrowser, type RunningGateway } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import {
   messageOf,
@@ -91,6 +91,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   {
     using _reading = readMeters(instances, options.progress);
     const needsField = options.cases.some(({ equipment }) => equipment?.includes("field-devices") === true);
+    if (needsField && first.gateway.servers?.opcua !== undefined) await prepareTagBrowser();
     // Each gateway of the run takes cases at once; the rig is wired to the first.
     const troubles = await Promise.all(
       instances.map(({ connection, gateway }) =>

@@ -17,6 +17,11 @@ export interface TagBrowserOptions {
   readonly password: string;
 }
 
+/** Loads what a session needs: a second in which this process does nothing else, and measures nothing. */
+export async function prepareTagBrowser(): Promise<void> {
+  await import("node-opcua");
+}
+
 /** Opens a session as the user. Throws when that fails. */
 export async function openTagBrowser(options: TagBrowserOptions): Promise<TagBrowser> {
   await using stack = new AsyncDisposableStack();

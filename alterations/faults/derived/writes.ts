@@ -274,6 +274,8 @@ const whatIsLeft: Readonly<Partial<Record<OperationId, string>>> = {
   updateUpgradeConfiguration: "CORE-UPGRADE-21",
 };
 
+const tagLimits = ["CORE-TAG-42", "CORE-TAG-44", "CORE-TAG-45", "CORE-TAG-46"];
+
 /** A rejected request is applied in part. */
 const rejectedAndApplied: readonly Fault[] = (Object.entries(repairs) as [OperationId, Fields][]).flatMap(
   ([operation, repair]) =>
@@ -282,10 +284,7 @@ const rejectedAndApplied: readonly Fault[] = (Object.entries(repairs) as [Operat
         operator: "rejected-and-applied",
         place: `${operation}.${input}`,
         requirement: whatIsLeft[operation] ?? "CORE-ROBUST-03",
-        also: [
-          ...["CORE-ROBUST-03", "CORE-GENERAL-10", "CORE-UPGRADE-19", "CORE-ROLE-23"],
-          ...["CORE-TAG-42", "CORE-TAG-44", "CORE-TAG-45", "CORE-TAG-46"],
-        ],
+        also: ["CORE-ROBUST-03", "CORE-GENERAL-10", "CORE-UPGRADE-19", "CORE-ROLE-23", ...tagLimits],
         what: `${operation} rejects a wrong \`${input}\` and stores the rest of the request.`,
         install: (at) => {
           at.lenient(operation, "json", input);
