@@ -2,6 +2,7 @@
 import { isOperationId, operation } from "../../interface/operations/index.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
+import { bigUserIds } from "./bigIds.ts";
 import { exactIntegers } from "./exactIntegers.ts";
 import { strictInputs } from "./strictInputs.ts";
 import type { Variations } from "./variation.ts";
@@ -30,6 +31,11 @@ export const inputVariations = {
     differs: "timeToLiveSec is stored and answered exactly at any size",
     freedom: "Log and event configuration: timeToLiveSec is an integer; no range is stated",
     install: exactIntegers,
+  },
+  "user-ids-beyond-doubles": {
+    differs: "Ids of users are above 2^53",
+    freedom: "Resources: an id is an integer; no range is stated",
+    install: bigUserIds,
   },
   "small-pages": {
     differs: `Pages of events with a limit above ${largestPage} are rejected`,
