@@ -243,8 +243,6 @@ export const tagsRequirements: readonly Requirement[] = [
   {
     id: "CORE-TAG-58",
     ...virtual("Update"),
-    level: "recommended",
-    source: "RFC 9110, 15.5.5: what does not exist is answered with 404",
     place: "Endpoints 13, Update and Delete virtual tag",
     statement:
       "The gateway rejects `Update virtual tag` and `Delete virtual tag` for a virtual tag that does not exist.",
