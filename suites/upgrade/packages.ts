@@ -9,6 +9,8 @@ import { begun, cancelLater, operate, selfStartMs, serve } from "./downloads.ts"
 import { verifyCounts, verifyViews, countRequirements, viewRequirements } from "./jobMembers.ts";
 import { endOf, systemsOf } from "./systems.ts";
 
+/** Bytes of a package that is sent as a file. */
+const largestInRecord = 8 * 1024 * 1024;
 /** So many apps are read one by one after an installation. */
 const mostApps = 20;
 
@@ -59,8 +61,17 @@ async function run(context: CaseContext, wanted: Package, install: boolean): Pro
 
 /** The job of the package sent as a file, to its end; undefined where the gateway takes no such file. */
 async function runUpload(context: CaseContext, { fileName, load }: Package): Promise<UpgradeJob | undefined> {
-  const { gateway, waitFor, note } = context;
-  const form = { file: { fileName, content: await load() }, install: true };
+  const { gateway, waitFor, note, outside } = context;
+  // It stays in the record, which a replay sends again.
+  const text = await outside.ask("package", async () => {
+    const content = await load();
+    return content.length > largestInRecord ? undefined : content.toString("base64");
+  });
+  if (text === undefined) {
+    note(`the package has more than ${largestInRecord} bytes and is not sent as a file`);
+    return undefined;
+  }
+  const form = { file: { fileName, content: Buffer.from(text, "base64") }, install: true };
   const created = await gateway.admin.call("createUpgradeJob", { form });
   if (!created.accepted) {
     note(`the package as an uploaded file is rejected: ${created.summary()}`);

@@ -186,21 +186,24 @@ export function removeLater(
   }
 }
 
-/** Removes the thing; a job that was canceled may need some time until it can be removed. */
+/** Removes the thing; a job that is still being canceled, as soon as it is. */
 export async function removed(
-  { gateway, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
+  { gateway: { admin }, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
   extension: "deleteRole" | "deleteUser" | "deleteUpgradeJob",
   id: number,
 ): Promise<Answer> {
-  const remove = (): Promise<Answer> => gateway.admin.callExtension(extension, { path: { id } });
-  let answer = await remove();
+  const remove = (): Promise<Answer> => admin.callExtension(extension, { path: { id } });
+  const answer = await remove();
   if (extension !== "deleteUpgradeJob" || answer.accepted) return answer;
-  const again = async (): Promise<true | undefined> =>
-    (answer = await remove()).accepted ? true : undefined;
-  await waitFor(`removal of upgrade job ${id}`, again, { deadlineMs: profile.patience.settleMs }).catch(
-    () => undefined,
-  );
-  return answer;
+  const isAtWork = async (): Promise<boolean> => {
+    const job = await admin.call("getUpgradeJob", { path: { id } });
+    return job.accepted && job.data().state.endsWith("ing");
+  };
+  if (!(await isAtWork())) return answer;
+  const hasEnded = async (): Promise<true | undefined> => ((await isAtWork()) ? undefined : true);
+  const { settleMs: deadlineMs } = profile.patience;
+  await waitFor(`the end of upgrade job ${id}`, hasEnded, { deadlineMs }).catch(() => undefined);
+  return remove();
 }
 
 /** The id as it came: beyond 2^53 it is no number. */
