@@ -63,7 +63,11 @@ export async function contentHash(node: NodeFiles, ...parts: readonly (string | 
 }
 
 /** Writes the bundled gateway into `root` of an image: `/app/dist/main.js` and what it needs beside it. */
-export async function writeProgram(root: string, { arch }: NodeFiles, form = "small"): Promise<void> {
+export async function writeProgram(
+  root: string,
+  { arch }: NodeFiles,
+  form: "small" | "readable" = "small",
+): Promise<void> {
   const folder = join(root, programFolder);
   await mkdir(folder, { recursive: true });
   await bundle(join(folder, "dist"), form === "small");
