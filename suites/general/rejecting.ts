@@ -61,7 +61,12 @@ async function virtualTag({ gateway: { admin }, scratch }: CaseContext): Promise
   };
 }
 
-const makers = { updateRole: role, updateUser: user, updateVirtualTag: virtualTag } as const;
+/** Each operation that updates, what it is shown on, and the operations that it takes to make it. */
+const makers = [
+  { operation: "updateRole", make: role, needs: ["createRole"] },
+  { operation: "updateUser", make: user, needs: ["addUser", "createRole"] },
+  { operation: "updateVirtualTag", make: virtualTag, needs: ["createVirtualTag"] },
+] as const;
 
 /** Something that exists, and a creation of the same name with other members. */
 interface Doubled {
@@ -156,8 +161,8 @@ export const rejectingCases: readonly TestCase[] = [
     async run(context) {
       const { profile, notApplicable } = context;
       let rejected = 0;
-      for (const [operation, make] of Object.entries(makers))
-        if (isOffered(profile, operation as keyof typeof makers))
+      for (const { operation, make, needs } of makers)
+        if ([operation, ...needs].every((one) => isOffered(profile, one)))
           rejected += await rejectedUpdates(context, await make(context));
       if (rejected === 0) notApplicable("the gateway rejected no update with a wrong value");
     },
