@@ -3,10 +3,12 @@
 import { operationIds, operations, type OperationId } from "./operations/index.ts";
 import type { ObservedPermissionId } from "./resources/roles.ts";
 
-/** `none`: no sign-in needed; `signed-in`: any valid token; otherwise the permission the caller must hold. */
-export type RequiredPermission = "none" | "signed-in" | ObservedPermissionId;
+/** `none`: no sign-in needed; `signed-in`: any valid token; otherwise the caller must hold the permission, or one of them. */
+export type RequiredPermission = DefaultPermission | readonly ObservedPermissionId[];
 
-const exceptions: Partial<Record<OperationId, RequiredPermission>> = {
+type DefaultPermission = "none" | "signed-in" | ObservedPermissionId;
+
+const exceptions: Partial<Record<OperationId, DefaultPermission>> = {
   signIn: "none",
   getWebsocketToken: "signed-in",
   getCurrentUser: "signed-in",
@@ -18,11 +20,11 @@ const exceptions: Partial<Record<OperationId, RequiredPermission>> = {
 };
 
 /** Permission of each operation for which a profile declares none. */
-export const defaultAuthorisation: Readonly<Record<OperationId, RequiredPermission>> = Object.fromEntries(
+export const defaultAuthorisation: Readonly<Record<OperationId, DefaultPermission>> = Object.fromEntries(
   operationIds.map((id) => [id, exceptions[id] ?? byGroup(id)]),
-) as Record<OperationId, RequiredPermission>;
+) as Record<OperationId, DefaultPermission>;
 
-function byGroup(id: OperationId): RequiredPermission {
+function byGroup(id: OperationId): DefaultPermission {
   const { group } = operations[id];
   return group === "users" || group === "roles" ? "SYS_USER_RW" : "SYS_MAINTENANCE_RW";
 }

@@ -11,8 +11,13 @@ const OperationOverride = Type.Object(
   {
     method: Type.Optional(Type.Enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
     path: Type.Optional(Type.String({ minLength: 1 })),
-    /** Permission the caller must hold, `signed-in` or `none`. */
-    permission: Type.Optional(Type.String({ minLength: 1 })),
+    /** Permission the caller must hold or several of which one suffices, `signed-in` or `none`. */
+    permission: Type.Optional(
+      Type.Union([
+        Type.String({ minLength: 1 }),
+        Type.Array(Type.String({ minLength: 1 }), { minItems: 1, uniqueItems: true }),
+      ]),
+    ),
     /** False: the gateway does not serve the operation. */
     served: Type.Optional(Type.Boolean()),
     /** How the body is sent where the interface leaves the media type open. */
@@ -180,13 +185,15 @@ export const ProfileDocument = Type.Object(
 );
 export type ProfileDocument = Static<typeof ProfileDocument>;
 
+/** Who may call an operation: everyone, everyone who is signed in, or who holds one of the permissions. */
+export type DeclaredPermission = "none" | "signed-in" | readonly string[];
+
 /** How one operation is called on this gateway. */
 export interface CallBinding {
   readonly method: string;
   /** Path below the base URL, prefix included, with `{name}` for path parameters. */
   readonly path: string;
-  /** Permission the caller must hold, `signed-in` or `none`. */
-  readonly permission: string;
+  readonly permission: DeclaredPermission;
   readonly served: boolean;
   readonly media: "json" | "form" | undefined;
 }

@@ -1,5 +1,4 @@
 // Settings that one operation reads and another writes: their operations, members and reset scopes in one table.
-import type { TSchema } from "typebox";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { operation } from "../../interface/operations/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
@@ -119,7 +118,8 @@ export function membersOf(name: SettingName, body: unknown): Members | undefined
 /** The members in the body of an answer, without volatile ones and those beyond the interface. */
 export function shownMembers(name: SettingName, body: unknown): Members | undefined {
   const { read, volatile } = setting(name);
-  const data = objectOf(listed(operation(read).answer, body));
+  const { answer } = operation(read);
+  const data = objectOf(objectOf(answer === undefined ? body : keepListed(answer, body))?.["data"]);
   return data && pick(data, (member) => !Object.hasOwn(volatile, member));
 }
 
@@ -205,12 +205,7 @@ function pick(members: Members, isKept: (member: string) => boolean): Members {
 
 /** The `data` of an answer without members beyond the interface, which may differ at each reading. */
 export function listedDataOf(answer: Answer): unknown {
-  return listed(answer.schema, answer.json);
-}
-
-function listed(schema: TSchema | undefined, body: unknown): unknown {
-  const kept = schema === undefined ? body : keepListed(schema, body);
-  return typeof kept === "object" && kept !== null && "data" in kept ? kept.data : undefined;
+  return objectOf(answer.listed)?.["data"];
 }
 
 export function objectOf(value: unknown): Members | undefined {

@@ -88,6 +88,12 @@ export class Answer<Id extends CallId = CallId> {
     return this.#parse();
   }
 
+  /** The body as JSON with only the members that the interface lists; of an extension, the whole. */
+  get listed(): unknown {
+    const { json, schema } = this;
+    return schema === undefined ? json : keepListed(schema, json);
+  }
+
   /** The shape that the interface gives the body; undefined where it gives none, as for extensions. */
   get schema(): TSchema | undefined {
     return isOperationId(this.operation) ? operation(this.operation).answer : undefined;
@@ -105,35 +111,23 @@ export class Answer<Id extends CallId = CallId> {
   }
 
   /**
-   * The body, typed. Throws Unmet when the call was not accepted. A member that deviates from the stated shape is Unmet
-   * when it is read, and only then.
+   * The body, typed, with only the members that the interface lists: others may differ at each reading. Throws Unmet
+   * when the call was not accepted. A member that deviates from the stated shape is Unmet when it is read, and only then.
    */
   body(): BodyOf<Id> {
-    return this.#readable((json) => json);
-  }
-
-  /** The `data` member of the body, typed. Throws Unmet like `body`. */
-  data(): DataOf<Id> {
-    return (this.body() as { data: unknown }).data as never;
-  }
-
-  /** `data` with only the members that the interface lists, for comparisons. Throws Unmet like `body`. */
-  listedData(): DataOf<Id> {
-    const { schema } = this;
-    const body = this.#readable((json) => (schema === undefined ? json : keepListed(schema, json)));
-    return (body as { data: unknown }).data as never;
-  }
-
-  #readable(select: (json: unknown) => unknown): BodyOf<Id> {
     if (!this.accepted)
       throw new Unmet(
         `${this.operation} expected 2xx, observed ${this.summary()}`,
         this.status === 0 ? "no-answer" : "precondition-unmet",
       );
-    const { json } = this;
-    return readable(select(json), this.#problemsOf(json), ({ pointer, expected, found }) => {
+    return readable(this.listed, this.#problemsOf(this.peek()), ({ pointer, expected, found }) => {
       throw new Unmet(`answer of ${this.operation} at ${pointer}: expected ${expected}, found ${found}`);
     }) as BodyOf<Id>;
+  }
+
+  /** The `data` member of the body, typed. Throws Unmet like `body`. */
+  data(): DataOf<Id> {
+    return (this.body() as { data: unknown }).data as never;
   }
 
   /** Status and the beginning of the body, for messages. */

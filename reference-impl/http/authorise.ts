@@ -12,7 +12,8 @@ export function tokenOf(headers: Call["headers"], isTagOperation: boolean): stri
   return typeof authorization === "string" ? bearer.exec(authorization)?.[1] : undefined;
 }
 
-/** Whether a signed-in caller has the required permission. */
+/** Whether a signed-in caller has the required permission, or one of them. */
 export function hasPermission(caller: Caller, permission: RequiredPermission): boolean {
-  return permission === "none" || permission === "signed-in" || caller.permissions.has(permission);
+  if (permission === "none" || permission === "signed-in") return true;
+  return [permission].flat().some((one) => caller.permissions.has(one));
 }

@@ -154,7 +154,7 @@ function authorise(request: FastifyRequest, route: Route, options: HttpOptions):
   if (token === undefined) throw new Refusal(401, "sign in first: the request carries no token");
   const caller = options.authenticate(token);
   if (!hasPermission(caller, route.permission))
-    throw forbidden(`this needs the permission ${route.permission}`);
+    throw forbidden(`this needs the permission ${[route.permission].flat().join(" or ")}`);
   return caller;
 }
 

@@ -77,11 +77,6 @@ const withQuery =
     return { ...rest, query: { ...plain, ...query } };
   };
 
-/** The permission that the profile declares for the operation; undefined where any signed-in user may call it. */
-export function permissionOf({ profile }: CaseContext, { operation }: Attempt): string | undefined {
-  return permissionsFor(profile, operation)[0];
-}
-
 /** These would change the administrator's own record, start a process or replace a value that cannot be read back. */
 const incomparable: ReadonlySet<OperationId> = new Set([
   "updateCurrentUser",

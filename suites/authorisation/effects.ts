@@ -3,7 +3,7 @@ import { download, upload } from "../configuration/support.ts";
 import { settledAfterReset } from "../reboot/resetSign.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { backAgain } from "../support/restart.ts";
-import { permissionsFor } from "../users/accounts.ts";
+import { permissionsFor, permissionsOf } from "../users/accounts.ts";
 import { strangeTokens } from "./forgedTokens.ts";
 
 /** A call with valid inputs: the matrix sends harmless ones, which a gateway may reject for every caller. */
@@ -46,13 +46,13 @@ export const effectCases: readonly TestCase[] = [
           if (!verify(requirement).refused(answer)) return await call.settled();
         }
       verify("CORE-AUTH-18").equal(await target.read(), target.value, `${target.what} after rejected resets`);
-      const [permission] = permissionsFor(context.profile, "resetToDefault");
-      if (permission === undefined) {
+      const permissions = permissionsFor(context.profile, "resetToDefault");
+      if (permissions.length === 0) {
         verify("CORE-AUTH-23").notApplicable("a reset without its permission", "none is declared for it");
         verify("CORE-AUTH-24").notApplicable("a reset with its permission", "none is declared for it");
         return;
       }
-      const user = await context.scratch.user({ permissions: [permission] });
+      const user = await context.scratch.user({ permissions });
       const answer = await reset.send(await user.signIn());
       verify("CORE-AUTH-24").that(answer.accepted || answer.status === 0, {
         what: "resetToDefault by a user who has exactly the permission declared for it",
@@ -88,14 +88,14 @@ async function rejectedCallers(
   operation: EffectiveCall["operation"],
 ): Promise<{ requirement: string; caller: Session }[]> {
   const [strange] = strangeTokens;
-  const [permission] = permissionsFor(profile, operation);
-  const others = profile.permissions.filter((one) => one !== permission);
+  const needed = permissionsOf(profile, operation);
+  const others = profile.permissions.filter((one) => !needed.includes(one));
   return [
     { requirement: "CORE-AUTH-18", caller: gateway.anonymous },
     ...(strange === undefined
       ? []
       : [{ requirement: "CORE-AUTH-19", caller: gateway.withToken(strange.token, strange.what) }]),
-    ...(permission === undefined
+    ...(needed.length === 0
       ? []
       : [
           {

@@ -72,12 +72,12 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
   );
   const ownJob = reader("createUpgradeJob", () => ownUpgradeJob(context));
   const upgrade = reader("getUpgradeConfiguration", async () =>
-    (await admin.call("getUpgradeConfiguration")).listedData(),
+    (await admin.call("getUpgradeConfiguration")).data(),
   );
   const found = {
-    provision: reader("getProvision", async () => (await admin.call("getProvision")).listedData()),
+    provision: reader("getProvision", async () => (await admin.call("getProvision")).data()),
     log: reader("getLog", async () => {
-      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = (await admin.call("getLog")).listedData();
+      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = (await admin.call("getLog")).data();
       return { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
     }),
     rebootSchedule: reader("getReboot", async () => {
@@ -85,14 +85,14 @@ export async function gatherFacts(context: CaseContext): Promise<Facts> {
       const crontab = [at.minute, at.hour, at.day, at.month, at.dayOfWeek];
       return crontab.includes("") ? { enableScheduler } : { enableScheduler, at: crontab.join(" ") };
     }),
-    ssh: reader("getSsh", async () => (await admin.call("getSsh")).listedData()),
+    ssh: reader("getSsh", async () => (await admin.call("getSsh")).data()),
     httpServer: reader("getHttpServer", async () => {
       const { httpEnable, httpPort, httpsEnable, httpsPort } = (await admin.call("getHttpServer")).data();
       return { httpEnable, httpPort, httpsEnable, httpsPort };
     }),
     eventConfiguration: reader("getEventConfiguration", async () => {
       const answer = await admin.call("getEventConfiguration");
-      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = answer.listedData();
+      const { desiredDiskCacheSizeMB, disks: _disks, ...rest } = answer.data();
       return { ...rest, desiredDiskCacheSizeMB: String(desiredDiskCacheSizeMB) };
     }),
     eventKind: reader("getEventCatalogue", async () => {

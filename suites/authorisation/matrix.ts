@@ -13,9 +13,9 @@
 //
 // For a caller with the needed permission only 401 and 403 fail, and not where the administrator gets the same status:
 // a gateway may reject inputs with 403 as well.
-import type { Answer, CaseContext, InvalidInputs, Session } from "../../harness/index.ts";
+import type { Answer, CaseContext, InvalidInputs, Profile, Session } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { permissionsFor, removeLater } from "../users/accounts.ts";
+import { permissionsOf, removeLater } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 import { type Attempt, needsSignIn } from "./attempts.ts";
 import type { Facts } from "./facts.ts";
@@ -53,14 +53,14 @@ export class Matrix {
   }
 
   /**
-   * Checks that the caller can open none of the streams that the administrator can open. `permission`: only those that
-   * need it.
+   * Checks that the caller can open none of the streams that the administrator can open. `held`: the permissions of
+   * the caller, who tries only those that need another one.
    */
   async rejectsStreams(
     requirement: string,
     caller: Session,
     { readableTag: tag }: Facts,
-    permission?: string,
+    held?: readonly string[],
   ): Promise<void> {
     const { gateway, profile, verify } = this.#context;
     const ofTags = (query: { onChanged: true } | { streamInterval: number }) => (session: Session) =>
@@ -74,7 +74,7 @@ export class Matrix {
       ["monitorTags", "stream of a tag at an interval", ofTags({ streamInterval: 1000 })],
     ] as const) {
       if (!needsSignIn(profile, operation) || (operation === "monitorTags" && tag === undefined)) continue;
-      if (permission !== undefined && permissionsFor(profile, operation)[0] !== permission) continue;
+      if (held !== undefined && !needsAnother(profile, operation, held)) continue;
       await using known = await open(gateway.admin);
       if (known.status !== 200) continue;
       await using stream = await open(caller);
@@ -144,6 +144,12 @@ export class Matrix {
     }
     return answer;
   }
+}
+
+/** Whether the operation needs a permission, and none of these suffices. */
+export function needsAnother(profile: Profile, operation: OperationId, held: readonly string[]): boolean {
+  const needed = permissionsOf(profile, operation);
+  return needed.length > 0 && !needed.some((one) => held.includes(one));
 }
 
 /** Too many requests or a timeout: the answer is not about the caller. */

@@ -1,7 +1,8 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import { type Attempt, attemptedState, attempts, permissionOf } from "./attempts.ts";
+import { asSet, permissionsOf } from "../users/accounts.ts";
+import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
-import { Matrix } from "./matrix.ts";
+import { Matrix, needsAnother } from "./matrix.ts";
 
 const shared = {
   group: "auth",
@@ -12,10 +13,15 @@ const shared = {
   deadlineMs: 120_000,
 } as const;
 
-/** The calls by the permission they need; `undefined` for those open to every signed-in user. */
-function byPermission(context: CaseContext, calls: readonly Attempt[]): Map<string | undefined, Attempt[]> {
-  return Map.groupBy(calls, (call) => permissionOf(context, call));
+/** Each set of permissions of which some call needs one. */
+function neededBy({ profile }: CaseContext, calls: readonly Attempt[]): string[][] {
+  const sets = calls.map(({ operation }) => permissionsOf(profile, operation).toSorted());
+  return [...new Map(sets.map((set) => [set.join(), set])).values()].filter((set) => set.length > 0);
 }
+
+/** The declared permissions but these. */
+const allBut = ({ profile }: CaseContext, permissions: readonly string[]): string[] =>
+  profile.permissions.filter((one) => !permissions.includes(one));
 
 /** The profile declares which operation needs which permission; the requirements of these cases are declared ones. */
 export const permissionCases: readonly TestCase[] = [
@@ -29,17 +35,16 @@ export const permissionCases: readonly TestCase[] = [
       const { profile, scratch, notApplicable } = context;
       const matrix = new Matrix(context);
       const facts = await gatherFacts(context);
-      const needed = [...byPermission(context, attempts(context, facts)).keys()].filter(
-        (permission) => permission !== undefined,
-      );
+      const needed = neededBy(context, attempts(context, facts));
       if (needed.length === 0) return notApplicable("the profile declares no permission for any operation");
-      for (const permission of needed) {
-        const others = profile.permissions.filter((one) => one !== permission);
-        const user = await scratch.user({ permissions: others });
+      for (const permissions of needed) {
+        const held = allBut(context, permissions);
+        const user = await scratch.user({ permissions: held });
         const session = await user.signIn();
-        const calls = byPermission(context, attempts(context, facts, user.password)).get(permission);
-        await matrix.rejects("CORE-AUTH-23", session, calls ?? []);
-        await matrix.rejectsStreams("CORE-AUTH-23", session, facts, permission);
+        const calls = attempts(context, facts, user.password);
+        const denied = calls.filter(({ operation }) => needsAnother(profile, operation, held));
+        await matrix.rejects("CORE-AUTH-23", session, denied);
+        await matrix.rejectsStreams("CORE-AUTH-23", session, facts, held);
       }
       matrix.conclude();
     },
@@ -52,22 +57,26 @@ export const permissionCases: readonly TestCase[] = [
     requirements: ["CORE-AUTH-24"],
     tags: ["authorisation", "smoke"],
     async run(context) {
-      const { gateway, scratch } = context;
+      const { gateway, profile, scratch } = context;
       const matrix = new Matrix(context);
       const facts = await gatherFacts(context);
       const empty = await scratch.role([]);
-      for (const [index, permission] of [
-        ...byPermission(context, attempts(context, facts)).keys(),
-      ].entries()) {
-        const user = await scratch.user({ permissions: permission === undefined ? [] : [permission] });
+      const single = asSet(neededBy(context, attempts(context, facts)).flat());
+      for (const [index, permissions] of [[], ...single.map((one) => [one])].entries()) {
+        const user = await scratch.user({ permissions });
         // A user has the permissions of all roles, whichever of them comes first.
         const roles = index % 2 === 0 ? [empty.id, user.roleId] : [user.roleId, empty.id];
         (await gateway.admin.call("updateUser", { path: { id: user.id }, json: { roles } })).body();
         const session = await user.signIn();
-        const calls = byPermission(context, attempts(context, facts, user.password)).get(permission) ?? [];
-        // Left out because a gateway that ignores the unknown mode would reset itself.
-        const harmless = calls.filter(({ operation }) => operation !== "resetToDefault");
-        await matrix.letsIn("CORE-AUTH-24", session, harmless);
+        const calls = attempts(context, facts, user.password).filter(
+          ({ operation }) =>
+            // A gateway that ignores the unknown mode would reset itself.
+            operation !== "resetToDefault" &&
+            !needsAnother(profile, operation, permissions) &&
+            // What needs no permission is called by the user who has none.
+            (permissions.length === 0 || permissionsOf(profile, operation).length > 0),
+        );
+        await matrix.letsIn("CORE-AUTH-24", session, calls);
       }
       matrix.conclude();
     },
@@ -93,20 +102,21 @@ export const permissionCases: readonly TestCase[] = [
         const json = { name: role.name, description: "", permissions: [...permissions] };
         (await gateway.admin.call("updateRole", { path: { id: role.id }, json })).body();
       };
-      const groups = byPermission(context, attempts(context, facts, user.password));
+      const calls = attempts(context, facts, user.password);
+      const needed = neededBy(context, calls);
       // A first call without any permission, because a gateway may cache the permissions of a token.
       await before.call("getCurrentUser");
       await setPermissions(profile.permissions);
       const session = await user.signIn();
-      groups.delete(undefined);
-      if (groups.size === 0) return notApplicable("the profile declares no permission for any operation");
-      for (const [permission, calls] of groups) {
-        if (permission === undefined) continue;
-        const readings = calls.filter(({ operation }) => /^(get|list)/.test(operation)).slice(0, 5);
+      if (needed.length === 0) return notApplicable("the profile declares no permission for any operation");
+      for (const permissions of needed) {
+        const held = allBut(context, permissions);
+        const denied = calls.filter(({ operation }) => needsAnother(profile, operation, held));
+        const readings = denied.filter(({ operation }) => /^(get|list)/.test(operation)).slice(0, 5);
         await matrix.letsIn("CORE-AUTH-26", before, readings);
         await matrix.letsIn("CORE-AUTH-26", session, readings);
-        await setPermissions(profile.permissions.filter((one) => one !== permission));
-        await matrix.rejects("CORE-AUTH-25", session, calls);
+        await setPermissions(held);
+        await matrix.rejects("CORE-AUTH-25", session, denied);
         await setPermissions(profile.permissions);
         await matrix.letsIn("CORE-AUTH-26", session, readings);
       }

@@ -37,7 +37,7 @@ export const configuringCases: readonly TestCase[] = [
     capabilities: ["events"],
     async run({ gateway, verify, scratch, random }) {
       const { admin } = gateway;
-      const { disks, ...before } = (await admin.call("getEventConfiguration")).listedData();
+      const { disks, ...before } = (await admin.call("getEventConfiguration")).data();
       scratch.undo("event configuration", () =>
         admin.call("setEventConfiguration", { json: configurationBody(before) }),
       );

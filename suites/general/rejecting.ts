@@ -13,7 +13,7 @@ async function role({ gateway: { admin }, scratch }: CaseContext): Promise<Updat
     path: { id },
     body: { name: scratch.name("role"), description: "of a rejected update", permissions: [] },
     wrong: { name: [noText], description: [noText], permissions: ["none", [7]] },
-    read: async () => (await admin.call("getRole", { path: { id } })).listedData(),
+    read: async () => (await admin.call("getRole", { path: { id } })).data(),
   };
 }
 
@@ -37,7 +37,7 @@ async function user({ gateway: { admin }, scratch }: CaseContext): Promise<Updat
       isActive: ["maybe"],
       roles: ["all", [unusedId(roles)], [other.id, unusedId(roles)]],
     },
-    read: async () => (await admin.call("getUser", { path: { id } })).listedData(),
+    read: async () => (await admin.call("getUser", { path: { id } })).data(),
   };
 }
 
@@ -87,7 +87,7 @@ async function doubled(context: CaseContext): Promise<Doubled[]> {
       requirement: "CORE-ROLE-20",
       operation: "createRole",
       json: { name: own.name, description: "of another", permissions: profile.permissions.slice(0, 1) },
-      read: async () => (await admin.call("getRole", { path: { id: own.id } })).listedData(),
+      read: async () => (await admin.call("getRole", { path: { id: own.id } })).data(),
     },
     {
       requirement: "CORE-USER-23",
@@ -100,7 +100,7 @@ async function doubled(context: CaseContext): Promise<Doubled[]> {
         expiredAfter: farFuture,
         roles: roleReferences(profile, [own.id]),
       },
-      read: async () => (await admin.call("getUser", { path: { id: one.id } })).listedData(),
+      read: async () => (await admin.call("getUser", { path: { id: one.id } })).data(),
     },
     ...(tag === undefined
       ? []

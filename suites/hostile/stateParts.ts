@@ -89,11 +89,11 @@ async function accountsPart({ gateway, scratch }: CaseContext): Promise<StatePar
       if (!nowUsers.accepted || !nowRoles.accepted) return undefined;
       return {
         users: nowUsers
-          .listedData()
+          .data()
           .filter((user) => userIds.has(user.id))
           .map(({ loginAt: _loginAt, ...rest }) => rest),
         roles: nowRoles
-          .listedData()
+          .data()
           .filter((role) => roleIds.has(role.id))
           .map(({ users: _users, ...rest }) => rest),
       };

@@ -165,7 +165,7 @@ export const certificateCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify } = context;
       const read = await gateway.admin.call("getHttpServer");
-      const before = read.listedData();
+      const before = read.data();
       showsNoKey(context, read);
       // They may be rejected or ignored; they must not take effect.
       const answer = await gateway.admin.callInvalid("updateHttpServer", {

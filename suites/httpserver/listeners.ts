@@ -10,7 +10,7 @@ export const otherScheme = { http: "https", https: "http" } as const;
 type Scalars = Omit<HttpServerConfiguration, "certFileName" | "keyFileName">;
 
 export async function configuration(gateway: GatewayUnderTest): Promise<HttpServerConfiguration> {
-  return (await gateway.admin.call("getHttpServer")).listedData();
+  return (await gateway.admin.call("getHttpServer")).data();
 }
 
 /** The members that can be set; the file names are response only. */

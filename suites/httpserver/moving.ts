@@ -36,7 +36,7 @@ async function verifyOthersUnchanged({ gateway, verify }: CaseContext, scheme: S
   ]) {
     const answer = await gateway.admin.call("updateHttpServer", { json: body });
     if (!verify("CORE-HTTP-09").accepted(answer)) continue;
-    for (const shown of [answer.listedData(), await configuration(gateway)])
+    for (const shown of [answer.data(), await configuration(gateway)])
       verify("CORE-HTTP-09").equal(
         shown,
         before,
@@ -59,10 +59,10 @@ async function movesWhileOff(context: CaseContext, scheme: Scheme): Promise<void
   });
   const after = await configuration(gateway);
   for (const [shown, wanted, evidence] of [
-    [answer.listedData(), { ...before, [member]: port }, answer],
+    [answer.data(), { ...before, [member]: port }, answer],
     ...(back.accepted
       ? ([
-          [back.listedData(), before, back],
+          [back.data(), before, back],
           [after, before, back],
         ] as const)
       : []),
@@ -94,7 +94,7 @@ async function setByForm(
     );
   if (!verify("CORE-HTTP-22").accepted(answer)) return;
   verify("CORE-HTTP-22").equal(
-    scalars(answer.listedData()),
+    scalars(answer.data()),
     wanted,
     `ports and enable members in the answer of the form with ${shown}`,
     answer,

@@ -58,7 +58,7 @@ export const persistingCases: readonly TestCase[] = [
       await answersAgain(context);
       const now = await gateway.admin.call("getHttpServer");
       verify("CORE-HTTP-24").equal(
-        now.listedData(),
+        now.data(),
         wanted,
         "the HTTP server configuration after the reboot",
         now,
@@ -71,7 +71,7 @@ export const persistingCases: readonly TestCase[] = [
 /** What is shown must be what listens: a gateway may show stored values and have opened others at its start. */
 async function verifyServedAsShown(context: CaseContext, shown: Answer<"getHttpServer">): Promise<void> {
   const { gateway, verify } = context;
-  const configured = shown.listedData();
+  const configured = shown.data();
   for (const scheme of ["http", "https"] as const) {
     const isOn = configured[`${scheme}Enable`];
     const url = gateway.urlFor(scheme, portOf(configured, scheme));

@@ -21,7 +21,7 @@ export const logSuite: readonly TestCase[] = [
     capabilities: ["log"],
     async run({ gateway, verify, scratch, random }) {
       const { admin } = gateway;
-      const { disks, ...before } = (await admin.call("getLog")).listedData();
+      const { disks, ...before } = (await admin.call("getLog")).data();
       scratch.undo("log configuration", () => admin.call("setLog", { json: bodyOf(before) }));
       const wishes = [
         // A time to live of decades, because a shorter one would remove entries of the gateway's log.
@@ -80,7 +80,7 @@ export const logSuite: readonly TestCase[] = [
     capabilities: ["log"],
     async run({ gateway, verify, scratch }) {
       const { admin } = gateway;
-      const { disks, ...settings } = (await admin.call("getLog")).listedData();
+      const { disks, ...settings } = (await admin.call("getLog")).data();
       const json = bodyOf(settings);
       scratch.undo("log configuration", () => admin.call("setLog", { json }));
       for (const disk of [disks, disks[0] ?? {}, settings.targetDiskName, 7, true]) {
@@ -98,7 +98,7 @@ export const logSuite: readonly TestCase[] = [
     capabilities: ["log"],
     async run(context) {
       const { gateway, scratch } = context;
-      const { disks: _before, ...expected } = (await gateway.admin.call("getLog")).listedData();
+      const { disks: _before, ...expected } = (await gateway.admin.call("getLog")).data();
       const whole = { json: bodyOf(expected) };
       scratch.undo("log configuration", () => gateway.admin.call("setLog", whole));
       const timeToLiveSec = Math.max(0, expected.timeToLiveSec) + 1;
@@ -111,7 +111,7 @@ export const logSuite: readonly TestCase[] = [
         { timeToLiveSec: {} },
       ]) {
         const answer = await gateway.admin.callInvalid("setLog", { json });
-        const { disks: _after, ...after } = (await gateway.admin.call("getLog")).listedData();
+        const { disks: _after, ...after } = (await gateway.admin.call("getLog")).data();
         checkWrongInput(context, "CORE-LOG-26", { answer, sent: json, before: expected, after });
         if (answer.accepted) await gateway.admin.call("setLog", whole);
       }

@@ -16,7 +16,7 @@ export const unlimitedCases: readonly TestCase[] = [
     touches: ["log"],
     capabilities: ["log"],
     async run({ gateway: { admin }, verify, scratch, clock, signal, notApplicable }) {
-      const { disks: _disks, ...before } = (await admin.call("getLog")).listedData();
+      const { disks: _disks, ...before } = (await admin.call("getLog")).data();
       scratch.undo("log configuration", () => admin.call("setLog", { json: bodyOf(before) }));
       const set = (part: object) =>
         admin.call("setLog", { json: bodyOf({ ...before, enable: true, ...part }) });

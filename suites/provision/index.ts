@@ -21,7 +21,7 @@ export const provisionSuite: readonly TestCase[] = [
     capabilities: ["provision"],
     tags: ["smoke"],
     async run({ gateway, verify, scratch, random }) {
-      const before = (await gateway.admin.call("getProvision")).listedData();
+      const before = (await gateway.admin.call("getProvision")).data();
       scratch.undo("provisioning configuration", () => gateway.admin.call("setProvision", { json: before }));
       for (const [enable, scheduled, disableAfterSec] of [
         [true, false, random.integer(1000, 80_000)],
@@ -60,7 +60,7 @@ export const provisionSuite: readonly TestCase[] = [
     async run(context) {
       const { gateway, scratch } = context;
       const before = await gateway.admin.call("getProvision");
-      const expected = before.listedData();
+      const expected = before.data();
       const whole = { json: expected };
       scratch.undo("provisioning configuration", () => gateway.admin.call("setProvision", whole));
       const { enable, disableAfterSec } = expected.schedule;
@@ -75,7 +75,7 @@ export const provisionSuite: readonly TestCase[] = [
         { schedule: { ...another, enable: "perhaps" } },
       ]) {
         const answer = await gateway.admin.callInvalid("setProvision", { json });
-        const after = (await gateway.admin.call("getProvision")).listedData();
+        const after = (await gateway.admin.call("getProvision")).data();
         checkWrongInput(context, "CORE-PROVISION-12", { answer, sent: json, before: expected, after });
         if (answer.accepted) await gateway.admin.call("setProvision", whole);
       }
@@ -94,7 +94,7 @@ export const provisionSuite: readonly TestCase[] = [
     leastMs: scheduleSec.nightly * 1000,
     async run({ gateway, profile, verify, scratch, clock, level, waitFor, signal, unmet }) {
       const { admin } = gateway;
-      const before = (await admin.call("getProvision")).listedData();
+      const before = (await admin.call("getProvision")).data();
       scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
       const seconds = scheduleSec[level];
       const put = async (json: {

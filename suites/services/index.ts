@@ -303,7 +303,7 @@ export const servicesSuite: readonly TestCase[] = [
     capabilities: ["ssh"],
     tags: ["smoke"],
     async run({ gateway, verify, scratch, random }) {
-      const { enable: wasEnabled, port: former } = (await gateway.admin.call("getSsh")).listedData();
+      const { enable: wasEnabled, port: former } = (await gateway.admin.call("getSsh")).data();
       const back = { enable: wasEnabled, port: former };
       scratch.undo("SSH configuration", () => gateway.admin.call("setSsh", { json: back }));
       // A free port for each set: a gateway may reject the port of another listener. Every second is above 32767.

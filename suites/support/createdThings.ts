@@ -8,7 +8,9 @@ import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
 import { farMonth } from "./rebootSchedule.ts";
-import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
+import { keepListed } from "../../interface/schema/listedMembers.ts";
+import { CrontabFields } from "../../interface/resources/reboot.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 import { removed } from "../users/accounts.ts";
 
 export type CreatedKind =
@@ -261,7 +263,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       async read() {
         const page = await admin.call("getEvents", { query: { categories: `${own},${category}` } });
         const found = page
-          .listedData()
+          .data()
           .map(({ id: _id, createdAt, ...record }) => ({ ...record, createdAt: instant(createdAt) }));
         return found.length < severities.length ? "absent" : found;
       },
@@ -274,13 +276,18 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       what: "owner, parameters and `createdAt` of a created upgrade job",
       async read() {
         const [listed, ...again] = (await admin.call("listUpgradeJobs"))
-          .listedData()
+          .data()
           .filter((one) => one.id === id);
         if (listed === undefined) return "absent";
-        const found = (await admin.call("getUpgradeJob", { path: { id } })).listedData();
+        const found = (await admin.call("getUpgradeJob", { path: { id } })).data();
         const { owner, parameter } = found;
+        const shown = ({ at, ...rest }: typeof parameter): object => ({
+          ...rest,
+          at: keepListed(CrontabFields, at),
+        });
         const createdAt = instant(found.createdAt);
-        return { owner, parameter, listed: [listed, ...again].map((one) => one.parameter), createdAt };
+        const all = [listed, ...again].map((one) => shown(one.parameter));
+        return { owner, parameter: shown(parameter), listed: all, createdAt };
       },
     };
   },
@@ -320,18 +327,17 @@ export async function createWaitingJob(context: CaseContext): Promise<Answer<"cr
   return created;
 }
 
-const needs: Readonly<
-  Record<CreatedKind, { capability: CapabilityId; operation: Parameters<typeof isOffered>[1] }>
-> = {
-  role: { capability: "roles", operation: "createRole" },
-  "updated role": { capability: "roles", operation: "updateRole" },
-  user: { capability: "users", operation: "addUser" },
-  "changed password": { capability: "users", operation: "updateUserPassword" },
-  "signed-in user": { capability: "users", operation: "addUser" },
-  "virtual tag": { capability: "virtual-tags", operation: "createVirtualTag" },
-  "updated virtual tag": { capability: "virtual-tags", operation: "updateVirtualTag" },
-  event: { capability: "events", operation: "createEvent" },
-  "upgrade job": { capability: "upgrade-jobs", operation: "createUpgradeJob" },
+/** The operations that make it: a user is made with a role. */
+const needs: Readonly<Record<CreatedKind, readonly OperationId[]>> = {
+  role: ["createRole"],
+  "updated role": ["createRole", "updateRole"],
+  user: ["createRole", "addUser", "updateUser"],
+  "changed password": ["createRole", "addUser", "updateUserPassword"],
+  "signed-in user": ["createRole", "addUser"],
+  "virtual tag": ["createVirtualTag"],
+  "updated virtual tag": ["createVirtualTag", "updateVirtualTag"],
+  event: ["createEvent"],
+  "upgrade job": ["createUpgradeJob"],
 };
 
 /**
@@ -361,8 +367,8 @@ export async function createThings(
 ): Promise<CreatedThing[]> {
   const things: CreatedThing[] = [];
   for (const kind of kinds) {
-    const { capability, operation } = needs[kind];
-    if (!context.declares(capability) || !isOffered(context.profile, operation)) continue;
+    if (!needs[kind].every((operation) => isOffered(context.profile, operation))) continue;
+    if (kind === "upgrade job" && !context.declares("upgrade-jobs")) continue;
     const made = await makers[kind](context);
     // A log may list an entry with a delay.
     const expected =

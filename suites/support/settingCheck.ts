@@ -18,7 +18,7 @@ export function keptMember(
 
 /** A member of `data` by its dotted name; undefined when there is none. */
 export function memberOf(answer: Answer, name: string): unknown {
-  let value: unknown = (answer.json as { data?: unknown } | undefined)?.data;
+  let value: unknown = (answer.listed as { data?: unknown } | undefined)?.data;
   for (const part of name.split(".")) {
     value =
       typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;

@@ -44,10 +44,15 @@ export function roleReferences(profile: Profile, ids: readonly number[]): unknow
   return profile.roleReferences === "objects" ? ids.map((id) => ({ id })) : [...ids];
 }
 
-/** The permissions that the profile declares for the operations. */
+/** Permissions that suffice for all of the operations, as the profile declares them. */
 export function permissionsFor(profile: Profile, ...operations: readonly OperationId[]): string[] {
-  const needed = operations.map((operation) => profile.binding.get(operation)?.permission ?? "none");
-  return asSet(needed.filter((permission) => permission !== "none" && permission !== "signed-in"));
+  return asSet(operations.flatMap((operation) => permissionsOf(profile, operation).slice(0, 1)));
+}
+
+/** The permissions of which the operation needs one; none where every signed-in user may call it. */
+export function permissionsOf(profile: Profile, operation: OperationId): readonly string[] {
+  const permission = profile.binding.get(operation)?.permission ?? "none";
+  return typeof permission === "string" ? [] : permission;
 }
 
 /** An id that no listed entry has. */
@@ -208,7 +213,7 @@ export async function removed(
 
 /** The id as it came: beyond 2^53 it is no number. */
 function createdId(answer: Answer): number | undefined {
-  const body = answer.accepted ? answer.json : undefined;
+  const body = answer.accepted ? answer.listed : undefined;
   if (typeof body !== "object" || body === null || !("data" in body)) return undefined;
   const { data } = body;
   if (typeof data !== "object" || data === null || !("id" in data)) return undefined;

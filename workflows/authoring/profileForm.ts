@@ -76,7 +76,7 @@ function binding(profile: Profile): Table {
         id,
         bound?.served === true ? "yes" : "no",
         `${bound?.method} ${bound?.path}`,
-        bound?.permission ?? "",
+        [bound?.permission ?? ""].flat().join(" or "),
         bound?.media ?? "",
         isPublished ? "yes" : "no",
       ];

@@ -4,6 +4,7 @@ import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { thing } from "../../interface/behaviour/index.ts";
 import { isOperationId, operation } from "../../interface/operations/index.ts";
 import { stringifyJson } from "../../record/index.ts";
+import type { DeclaredPermission } from "../../harness/index.ts";
 import type { Vocabulary } from "./canonical.ts";
 import { thingName } from "./observation.ts";
 import { labelsNeeded, type Step } from "./step.ts";
@@ -21,8 +22,8 @@ export interface Expectation {
 /** The caller, other than the administrator. */
 export interface Caller {
   readonly label: string;
-  /** Permission that the profile names for the operation. */
-  readonly permission: string;
+  /** Who may call the operation, as the profile declares it; undefined where it declares nothing. */
+  readonly permission: DeclaredPermission | undefined;
   /** Whether a later change of the user may have ended the sign-in. */
   readonly isDoubtful: boolean;
 }
@@ -127,7 +128,7 @@ function expectSignIn(inputs: ResolvedInputs, subjects: readonly Subject[], worl
 }
 
 function expectCaller(caller: Caller, world: World): Expectation {
-  if (caller.isDoubtful) return open;
+  if (caller.isDoubtful || caller.permission === undefined) return open;
   if (caller.permission === "signed-in" || caller.permission === "none")
     return { must: "accepted", requirement: signInRules.taken.requirement };
   const roles = world.fact(thingName("user", caller.label), "roles");
@@ -138,7 +139,7 @@ function expectCaller(caller: Caller, world: World): Expectation {
     if (permissions === undefined || permissions.isOpen) return open;
     for (const permission of JSON.parse(permissions.text) as string[]) held.add(permission);
   }
-  return held.has(caller.permission)
+  return caller.permission.some((one) => held.has(one))
     ? { must: "accepted", requirement: permissionRules.held }
     : { must: "rejected", requirement: permissionRules.lacking };
 }

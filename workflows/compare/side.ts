@@ -105,7 +105,7 @@ export class Side {
       operation === undefined || isExtensionId(operation)
         ? undefined
         : this.profile.binding.get(operation)?.permission;
-    return { label: signedIn.user, permission: permission ?? "", isDoubtful: signedIn.isDoubtful };
+    return { label: signedIn.user, permission, isDoubtful: signedIn.isDoubtful };
   }
 
   /** The subjects of an accepted request: a thing that was made has an id. */
