@@ -129,15 +129,18 @@ const users: TextCase = {
         const stored = (await admin.call("getUser", { path })).data().name;
         const json = { name: stored, password, acceptEULA: true };
         const signedIn = await anonymous.call("signIn", { json });
-        const own = gateway.withToken(signedIn.data().token, stored);
+        let own = gateway.withToken(signedIn.data().token, stored);
         // Not the administrator's record, whatever the token stands for.
         const isOwn = (await own.call("getCurrentUser")).data().id === path.id;
         return {
           async read() {
             const one = await admin.call("getUser", { path });
             const list = await admin.call("listUsers");
-            const current = await own.call("getCurrentUser");
             const again = await anonymous.call("signIn", { json });
+            // A further sign-in may end the earlier session.
+            const latest = gateway.withToken(again.data().token, stored);
+            const current = await latest.call("getCurrentUser");
+            if (current.data().id === path.id) own = latest;
             return [
               { answer: one, shown: one.data(), shows: "CORE-USER-33" },
               { answer: list, shown: list.data().find(({ id }) => id === path.id), shows: "CORE-USER-16" },
