@@ -2,6 +2,7 @@
 // binding is all of most of these variations.
 import { type OperationBinding, publishedBinding } from "../../interface/binding.ts";
 import { operation, operationIds, type OperationId } from "../../interface/operations/index.ts";
+import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import type { Variations } from "./variation.ts";
 
 const openBinding = "Endpoints: methods and paths of groups 1 to 12 are open, except for the upload";
@@ -157,6 +158,19 @@ export const bindingVariations = {
           listTags: { permission: "SYS_MAINTENANCE_RW" },
           readTag: { permission: "SYS_MAINTENANCE_RW" },
         },
+      },
+    },
+  },
+  "either-permission": {
+    differs: "Either permission suffices for looking at users, roles, events and services",
+    freedom: "Authentication 2: the permissions that an operation needs are not assigned",
+    profile: {
+      binding: {
+        operations: Object.fromEntries(
+          ["listUsers", "getUser", "listRoles", "getRole", "getEvents", "listServices", "resetToDefault"].map(
+            (id) => [id, { permission: [...observedPermissionIds] }],
+          ),
+        ),
       },
     },
   },

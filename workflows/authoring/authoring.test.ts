@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { formMarkdown, formPage } from "../../reports/certificate/profileForm.ts";
+import type { DeclaredPermission } from "../../harness/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 import type { capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 import { parseProfile } from "../../harness/profile/load.ts";
 import { checkProfile } from "./checkProfile.ts";
@@ -32,7 +34,11 @@ const findings: Findings = {
   liveTags: { provider: "p", source: hostile, tags: ["t"] },
   tried: {
     streamOpensWithValue: false,
-    permissions: new Map([["listTags", hostile]]),
+    permissions: new Map<OperationId, DeclaredPermission>([
+      ["listTags", [hostile]],
+      ["getReboot", ["SYS_USER_RW", hostile]],
+      ["listApps", "signed-in"],
+    ]),
     unknownPermissions: ["getLog"],
     resetReboots: true,
     remarks: [hostile],
@@ -51,7 +57,9 @@ test("what was found stands in the profile, whatever the gateway calls its thing
   });
   expect(profile.binding.get("getRole")).toMatchObject({ path: "/core/roles/{id}", served: true });
   expect(profile.binding.get("getProvision")).toMatchObject({ served: false });
-  expect(profile.binding.get("listTags")).toMatchObject({ path: "/core/tags/list", permission: hostile });
+  expect(profile.binding.get("listTags")).toMatchObject({ path: "/core/tags/list", permission: [hostile] });
+  expect(profile.binding.get("getReboot")?.permission).toEqual(["SYS_USER_RW", hostile]);
+  expect(profile.binding.get("listApps")?.permission).toBe("signed-in");
   for (const line of ["opens without a value", "a reset of one scope reboots", "the permission of getLog"])
     expect(text).toContain(line);
   const offered = (id: (typeof capabilityIds)[number]): boolean => profile.capabilities.has(id);

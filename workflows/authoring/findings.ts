@@ -1,4 +1,5 @@
 // The findings on a gateway by reading calls only.
+import type { DeclaredPermission } from "../../harness/index.ts";
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
@@ -45,7 +46,7 @@ export interface Findings {
 
 export interface Tried {
   /** Operations whose permission differs from the default. */
-  readonly permissions: ReadonlyMap<OperationId, string>;
+  readonly permissions: ReadonlyMap<OperationId, DeclaredPermission>;
   /** Operations that no user with a single permission may call. */
   readonly unknownPermissions: readonly OperationId[];
   /** Whether a stream of changes opens with the present value; absent when that could not be learned. */

@@ -1,4 +1,5 @@
 // Writes the findings as a commented profile, with lines to fill in for what no operation shows.
+import type { DeclaredPermission } from "../../harness/index.ts";
 import { publishedPathPrefix } from "../../interface/binding.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import {
@@ -129,9 +130,15 @@ function operationLines({ unserved, tried }: Findings): string[] {
       ? []
       : ["    # found: by users with one permission each, which were removed again"]),
     ...[...(tried?.permissions ?? [])].map(
-      ([id, permission]) => `    ${id}: { permission: ${quoted(permission)} }`,
+      ([id, permission]) => `    ${id}: { permission: ${permissionText(permission)} }`,
     ),
   ];
+}
+
+function permissionText(permission: DeclaredPermission): string {
+  if (typeof permission === "string") return permission;
+  const [first = "", ...others] = permission.map(quoted);
+  return others.length === 0 ? first : `[${[first, ...others].join(", ")}]`;
 }
 
 /** What needs no declaration, because every run finds it. */

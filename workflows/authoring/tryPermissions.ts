@@ -2,11 +2,11 @@
 import { defaultAuthorisation } from "../../interface/authorisation.ts";
 import { publishedBinding } from "../../interface/binding.ts";
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
-import type { GatewayUnderTest, Scratch, Session } from "../../harness/index.ts";
+import type { DeclaredPermission, GatewayUnderTest, Scratch, Session } from "../../harness/index.ts";
 
 export interface PermissionFindings {
   /** Operations whose permission differs from the default. */
-  readonly differing: ReadonlyMap<OperationId, string>;
+  readonly differing: ReadonlyMap<OperationId, DeclaredPermission>;
   /** Operations that no user with a single permission may call. */
   readonly unknown: readonly OperationId[];
 }
@@ -23,7 +23,7 @@ export async function tryPermissions(
   scratch: Scratch,
   permissions: readonly string[],
 ): Promise<PermissionFindings> {
-  const differing = new Map<OperationId, string>();
+  const differing = new Map<OperationId, DeclaredPermission>();
   const unknown: OperationId[] = [];
   const without = await (await scratch.user({ permissions: [] })).signIn();
   const holders: { permission: string; session: Session }[] = [];
@@ -35,7 +35,7 @@ export async function tryPermissions(
   for (const id of readings) {
     const found = await neededBy(id, gateway, without, holders);
     if (found === undefined) unknown.push(id);
-    else if (found !== "not served" && found !== defaultAuthorisation[id]) differing.set(id, found);
+    else if (found !== "not served" && String(found) !== defaultAuthorisation[id]) differing.set(id, found);
   }
   return { differing, unknown };
 }
@@ -45,11 +45,12 @@ async function neededBy(
   { admin, anonymous }: GatewayUnderTest,
   without: Session,
   holders: readonly { readonly permission: string; readonly session: Session }[],
-): Promise<string | undefined> {
+): Promise<DeclaredPermission | "not served" | undefined> {
   const accepts = async (session: Session): Promise<boolean> => (await session.callInvalid(id)).accepted;
   if (!(await accepts(admin))) return "not served";
   if (await accepts(anonymous)) return "none";
   if (await accepts(without)) return "signed-in";
-  for (const { permission, session } of holders) if (await accepts(session)) return permission;
-  return undefined;
+  const sufficient: string[] = [];
+  for (const { permission, session } of holders) if (await accepts(session)) sufficient.push(permission);
+  return sufficient.length === 0 ? undefined : sufficient;
 }
