@@ -116,7 +116,7 @@ export const operatingCases: readonly TestCase[] = [
           answer,
         );
         verify("CORE-APP-17").equal(
-          presence(answer.data(), "menuID"),
+          presence(answer, "menuID"),
           "absent",
           `\`menuID\` in the answer of the action ${action}`,
           answer,

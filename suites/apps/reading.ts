@@ -44,7 +44,7 @@ export const readingCases: readonly TestCase[] = [
           );
         else await verifyAppViews(context, listed.name, "by name");
         verify("CORE-APP-17").equal(
-          presence(app, "menuID"),
+          presence(one, "menuID"),
           "absent",
           `\`menuID\` in the answer of Get app ${listed.name}`,
           one,

@@ -49,7 +49,7 @@ export const signInCases: readonly TestCase[] = [
             answer,
           );
           verify("CORE-AUTH-04").equal(
-            presence(user, "createdAt"),
+            presence(answer, "user.createdAt"),
             "absent",
             "`createdAt` of `user` in the answer of Sign in",
             answer,

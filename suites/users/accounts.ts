@@ -1,4 +1,5 @@
 // Shared by the cases about roles, users and sign-in: request bodies, comparable views, snapshots of other accounts.
+import { valueAt } from "../support/settingValues.ts";
 import {
   type Answer,
   type CaseContext,
@@ -117,9 +118,9 @@ export function verifyRecent(
 /** A long address within the limits of RFC 5321; one that is cut anywhere behind the first label stays an address. */
 export const longEmail = `${"long".repeat(8)}@${`${"label".repeat(3)}.`.repeat(13)}org`;
 
-/** Whether the object has the member, in words for a check. */
-export function presence(value: object, member: string): "present" | "absent" {
-  return member in value ? "present" : "absent";
+/** Whether the `data` of the answer has a member that the interface does not list there; `path`: dotted. */
+export function presence(answer: Answer, path: string): "present" | "absent" {
+  return valueAt(answer.json, `data.${path}`) === undefined ? "absent" : "present";
 }
 
 function reference({ id, name }: { id: number; name: string }): object {

@@ -147,7 +147,7 @@ export const addingCases: readonly TestCase[] = [
             evidence,
           });
           verify("CORE-USER-13").equal(
-            presence(user, "remindToChangePassword"),
+            presence(evidence, "remindToChangePassword"),
             "absent",
             "`remindToChangePassword` outside the current-user view",
             evidence,
