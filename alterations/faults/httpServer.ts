@@ -165,6 +165,23 @@ export const httpServerFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "key-file-pk-is-refused",
+    "CORE-HTTP-25",
+    "subtle",
+    "A `keyFile` whose name ends in `.pk` is rejected.",
+    (at) =>
+      at.around("setHttpServer", (call, proceed) =>
+        proceed(
+          changed(call, {
+            files: call.files.map((file) => ({
+              ...file,
+              fileName: file.fileName.endsWith(".pk") ? "key.txt" : file.fileName,
+            })),
+          }),
+        ),
+      ),
+  ],
+  [
     "form-scalars-are-ignored",
     "CORE-HTTP-22",
     "plain",

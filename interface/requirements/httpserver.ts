@@ -130,4 +130,10 @@ export const httpserverRequirements: readonly Requirement[] = [
     ...whole,
     statement: "The HTTP server configuration persists across a reboot.",
   },
+  {
+    id: "CORE-HTTP-25",
+    ...published,
+    statement:
+      "The gateway accepts a `certFile` whose name ends in `.crt`, `.cer` or `.pem`, and a `keyFile` whose name ends in `.key`, `.pk` or `.pem`.",
+  },
 ];

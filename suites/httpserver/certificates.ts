@@ -1,7 +1,7 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { checkWrongInput } from "../support/settingCheck.ts";
 import { Unmet } from "../../record/index.ts";
-import { makeCertificate } from "../support/certificate.ts";
+import { type CertificateAndKey, makeCertificate } from "../support/certificate.ts";
 import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
 import {
   configuration,
@@ -31,6 +31,20 @@ async function servedAt(context: CaseContext, url: string, wanted: string): Prom
   }
 }
 
+/** A form that sets the scalar members, and the certificate and key as files of these names. */
+function pairForm<T extends object>(
+  members: T,
+  { certificatePem, keyPem }: CertificateAndKey,
+  certName: string,
+  keyName: string,
+): T & Record<"certFile" | "keyFile", { fileName: string; content: Buffer<ArrayBuffer> }> {
+  return {
+    ...members,
+    certFile: { fileName: certName, content: Buffer.from(certificatePem) },
+    keyFile: { fileName: keyName, content: Buffer.from(keyPem) },
+  };
+}
+
 const inputOnly = ["cert", "key", "certFile", "keyFile"];
 
 /** Checks that the answer contains no input-only member and no private key. */
@@ -53,6 +67,7 @@ export const certificateCases: readonly TestCase[] = [
       "CORE-HTTP-15",
       "CORE-HTTP-16",
       "CORE-HTTP-22",
+      "CORE-HTTP-25",
     ],
     effect: "reversible",
     touches: ["http-server", "services"],
@@ -114,11 +129,7 @@ export const certificateCases: readonly TestCase[] = [
       const second = await makeCertificate(context, "second.rackproof.invalid");
       const wanted = { ...scalars(before), httpsPort: await gateway.freePort() };
       const byForm = await gateway.admin.call("setHttpServer", {
-        form: {
-          ...wanted,
-          certFile: { fileName: "second.crt", content: Buffer.from(second.certificatePem) },
-          keyFile: { fileName: "second.key", content: Buffer.from(second.keyPem) },
-        },
+        form: pairForm(wanted, second, "second.crt", "second.key"),
       });
       if (verify("CORE-HTTP-15").accepted(byForm)) {
         verify("CORE-HTTP-22").equal(
@@ -149,6 +160,14 @@ export const certificateCases: readonly TestCase[] = [
           "fingerprint of the certificate served by HTTPS",
           byForm,
         );
+      }
+      for (const [certSuffix, keySuffix] of [
+        ["cer", "pk"],
+        ["pem", "pem"],
+      ] as const) {
+        const form = pairForm(wanted, second, `second.${certSuffix}`, `second.${keySuffix}`);
+        if (byForm.accepted)
+          verify("CORE-HTTP-25").accepted(await gateway.admin.call("setHttpServer", { form }));
       }
       for (const answer of [byJson, byForm, await gateway.admin.call("getHttpServer")])
         if (answer.accepted) showsNoKey(context, answer);
@@ -196,16 +215,13 @@ export const certificateCases: readonly TestCase[] = [
         checkWrongInput(context, "CORE-HTTP-17", { answer, sent: json, before, after });
       }
       const good = await makeCertificate(context, "third.rackproof.invalid");
-      const upload = (certName: string, cert: string): Promise<Answer> =>
+      const upload = (pair: CertificateAndKey, certName: string): Promise<Answer> =>
         gateway.admin.callInvalid("setHttpServer", {
-          form: {
-            ...scalars(before),
-            certFile: { fileName: certName, content: Buffer.from(cert) },
-            keyFile: { fileName: "third.key", content: Buffer.from(good.keyPem) },
-          },
+          form: pairForm(scalars(before), pair, certName, "third.key"),
         });
-      verify("CORE-HTTP-18").refused(await upload("third.exe", good.certificatePem));
-      verify("CORE-HTTP-19").refused(await upload("third.crt", "this is no certificate"));
+      verify("CORE-HTTP-18").refused(await upload(good, "third.exe"));
+      const none = { ...good, certificatePem: "this is no certificate" };
+      verify("CORE-HTTP-19").refused(await upload(none, "third.crt"));
     },
   }),
 ];
