@@ -137,13 +137,11 @@ export const tagBehaviours = {
       access: "CORE-TAG-28",
     },
     unsettles: ["dataValue"],
-    missing: "CORE-TAG-58",
   },
   deleteVirtualTag: {
     kind: "tag",
     does: "remove",
     names: "json/tagName",
-    missing: "CORE-TAG-58",
     gone: "CORE-TAG-29",
   },
   readTag: {
