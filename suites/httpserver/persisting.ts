@@ -34,6 +34,8 @@ export const persistingCases: readonly TestCase[] = [
       const port = await gateway.freePort();
       await set(context, listenerBody(other, { port }));
       const moved = gateway.urlFor(other, port);
+      // Otherwise the gateway could be reached no more once the first listener is off.
+      if (!(await isServed(context, moved, true))) unmet(`${moved}, to which ${other} was moved, is not served`);
       gateway.movedTo(moved);
       await answersAgain(context);
       await set(context, listenerBody(used, { port: await gateway.freePort(), enable: false }));
