@@ -39,6 +39,13 @@ test("a deviation inside a member matters to a reader of that member alone", () 
   expect(answer.data().enableScheduler).toBe(false);
 });
 
+test("members beyond the interface are in the whole body only", () => {
+  const more = { ...whole, uptimeSec: 7, at: { ...at, year: "2026" } };
+  const answer = schedule(more);
+  expect(answer.data()).toEqual(whole);
+  expect(answer.json).toEqual({ data: more });
+});
+
 test("without success or data there is nothing to read", () => {
   expect(() => schedule(whole, 500).data()).toThrow(Unmet);
   expect(() => schedule([]).data()).toThrow(Unmet);
