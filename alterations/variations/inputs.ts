@@ -9,6 +9,8 @@ import type { Variations } from "./variation.ts";
 
 const unknownMembers = "the interface does not state what happens to unknown members of a request";
 const largestPage = 1000;
+const longestFileName = 120;
+const ownFileNames = { caFilename: "ca.pem", certFilename: "server.crt", keyFilename: "server.key" };
 const pages = "Endpoints 10: limit is an integer; its range is not stated";
 
 export const inputVariations = {
@@ -36,6 +38,19 @@ export const inputVariations = {
     differs: "Ids of users are above 2^53",
     freedom: "Resources: an id is an integer; no range is stated",
     install: bigUserIds,
+  },
+  "own-file-names": {
+    differs: `A file name of more than ${longestFileName} characters is replaced by one of the gateway's own`,
+    freedom: "Limits: which names of files are taken is not stated",
+    install: (at) => {
+      for (const id of ["updateHttpServer", "updateUpgradeConfiguration", "setUpgradeConfiguration"] as const)
+        at.body(id, (body) => {
+          const long = Object.entries(ownFileNames).filter(
+            ([member]) => String(body[member] ?? "").length > longestFileName,
+          );
+          return { ...body, ...Object.fromEntries(long) };
+        });
+    },
   },
   "small-pages": {
     differs: `Pages of events with a limit above ${largestPage} are rejected`,

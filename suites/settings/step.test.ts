@@ -90,6 +90,17 @@ test("where less may be stored, the answer shows it, and every reading agrees", 
   expect(differing({ ...step, mayBeLess: false }, { now: now(1024) })).toHaveLength(2);
 });
 
+test("a name of an odd form may be replaced by another one, and is shown whole otherwise", () => {
+  const targetDiskName = "long-long-rp-word-cert.crt";
+  const step = { ...set, changes: { targetDiskName }, mayBeRenamed: true };
+  const now = (name: string): Members => ({ ...log, targetDiskName: name });
+  expect(differing(step, { now: now(targetDiskName) })).toEqual([]);
+  expect(differing(step, { now: now("server.crt") })).toEqual([]);
+  for (const changed of ["long-long-rp", "_rp-word-cert.crt", ""])
+    expect(differing(step, { now: now(changed) })).toHaveLength(2);
+  expect(differing({ ...step, mayBeRenamed: false }, { now: now("server.crt") })).toHaveLength(2);
+});
+
 test("a rejected request leaves every member unchanged", () => {
   const wrong = { ...set, wrong: { enable: "maybe" } };
   expect(differing(wrong, { now: log, status: 400 })).toEqual([]);

@@ -13,6 +13,8 @@ export interface Step {
   readonly isLimited?: boolean;
   /** True where a gateway may store less than was sent: a number that is wished for, beyond what it has. */
   readonly mayBeLess?: boolean;
+  /** True where a gateway may use a name of its own: it need not take a name of this form. */
+  readonly mayBeRenamed?: boolean;
   /** Members with values of a wrong type, for which the request must be rejected or change what it is free to. */
   readonly wrong?: Members;
 }
@@ -76,15 +78,27 @@ export function comparisonsOf(taken: Taken): Comparison[] {
   ];
 }
 
-/** The changes, each with the lesser number that the answer shows where that is permitted; never less than before. */
-function settled({ changes, mayBeLess }: Step, was: Members, returned: Members): Step["changes"] {
-  if (mayBeLess !== true) return changes;
+/** The changes, each as the answer shows it where a gateway may store another value than the one that was sent. */
+function settled(step: Step, was: Members, returned: Members): Step["changes"] {
+  const isOwn = (member: string, value: unknown): boolean => {
+    const shown = valueAt(returned, member);
+    if (step.mayBeRenamed === true) return isOtherName(shown, value);
+    // Never less than before.
+    return step.mayBeLess === true && Number(valueAt(was, member)) <= Number(shown) && Number(shown) < Number(value);
+  };
   return Object.fromEntries(
-    Object.entries(changes).map(([member, value]) => {
-      const [before, shown] = [Number(valueAt(was, member)), Number(valueAt(returned, member))];
-      return [member, before <= shown && shown < Number(value) ? shown : value];
-    }),
+    Object.entries(step.changes).map(([member, value]) => [
+      member,
+      isOwn(member, value) ? valueAt(returned, member) : value,
+    ]),
   );
+}
+
+/** Whether a shown name is no form of the one that was sent, neither its beginning nor around the random word in it. */
+function isOtherName(shown: unknown, sent: unknown): boolean {
+  if (typeof shown !== "string" || typeof sent !== "string" || shown === "") return false;
+  const [word = sent] = /rp-\w+/.exec(sent) ?? [];
+  return !shown.includes(word) && !sent.startsWith(shown.slice(0, 3));
 }
 
 function ownComparisons(

@@ -15,8 +15,8 @@ import { type SettingWriter, settingWriters } from "./writers.ts";
 export interface StepFacts extends ValueFacts {
   /** Content and names of files; empty where none may be sent. */
   readonly files: Members;
-  /** True where a gateway may reject the names of the files. */
-  readonly mayReject?: boolean;
+  /** True where a gateway may reject the names of the files, or use others. */
+  readonly hasOddNames?: boolean;
   /** A free port for the listener of the scheme; undefined where it is not moved. */
   readonly portFor: (scheme: "http" | "https") => number | undefined;
 }
@@ -138,8 +138,9 @@ function stepOf(writer: SettingWriter, names: readonly string[], facts: StepFact
   }
   if (Object.keys(changes).length === 0) return undefined;
   if (Object.keys(inputs).length === 0) inputs = sameFiles(writer, facts);
-  const isLimited = facts.mayReject === true || names.some((name) => isPort(members[name]));
-  return { writer, changes, inputs, isLimited };
+  const { hasOddNames = false } = facts;
+  const isLimited = hasOddNames || names.some((name) => isPort(members[name]));
+  return { writer, changes, inputs, isLimited, mayBeRenamed: hasOddNames };
 }
 
 /**
@@ -160,7 +161,7 @@ function renamed(facts: StepFacts, odd: (name: string) => string): StepFacts {
     input,
     input.endsWith("Filename") ? odd(String(value)) : value,
   ]);
-  return { ...facts, files: Object.fromEntries(files), mayReject: files.length > 0 };
+  return { ...facts, files: Object.fromEntries(files), hasOddNames: files.length > 0 };
 }
 
 /** A port may be taken by another listener of the gateway, which rejects it then. */
