@@ -142,9 +142,10 @@ export const uploadCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["configuration"],
     capabilities: ["configuration"],
-    async run({ gateway, profile, verify, unmet }) {
+    async run({ gateway, profile, verify, unmet, notApplicable }) {
       const { serialNumber } = profile;
-      if (serialNumber === undefined) return unmet("the profile does not declare serialNumber");
+      if (serialNumber === undefined)
+        return notApplicable("the profile names no serialNumber", "not-named");
       const file = await download(gateway, true);
       if (!verify("CORE-CONFIG-20").accepted(file)) return;
       verify("CORE-CONFIG-20").accepted(

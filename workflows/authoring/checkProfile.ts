@@ -55,7 +55,7 @@ function halves(profile: Profile): { pointer: string; message: string }[] {
   if (profile.serialNumber === undefined) {
     found.push({
       pointer: "/serialNumber",
-      message: "serialNumber is not declared; some cases of exports will be inconclusive",
+      message: "serialNumber is not declared; the default password of exports is not tested",
     });
   }
   return found;
