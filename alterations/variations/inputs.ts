@@ -46,7 +46,7 @@ export const inputVariations = {
       for (const id of ["updateHttpServer", "updateUpgradeConfiguration", "setUpgradeConfiguration"] as const)
         at.body(id, (body) => {
           const long = Object.entries(ownFileNames).filter(
-            ([member]) => String(body[member] ?? "").length > longestFileName,
+            ([member]) => JSON.stringify(body[member] ?? "").length > longestFileName,
           );
           return { ...body, ...Object.fromEntries(long) };
         });

@@ -15,7 +15,13 @@ import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { messageOf, UsageError } from "../../record/index.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
-import { type CallBinding, type DeclaredPermission, defaultPatience, type Profile, ProfileDocument } from "./profile.ts";
+import {
+  type CallBinding,
+  type DeclaredPermission,
+  defaultPatience,
+  type Profile,
+  ProfileDocument,
+} from "./profile.ts";
 
 /** What the profile may take from the environment. */
 export interface ProfileSurroundings {

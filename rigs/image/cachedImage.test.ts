@@ -30,13 +30,17 @@ const user = (hash: string, stays: boolean) =>
      ${stays ? "process.stdin.resume();" : ""}`,
   ]);
 
-test("an image stays while a process uses it, and is dropped after three newer ones", { timeout: 30_000 }, async () => {
-  const staying = user("used", true);
-  await new Promise((done) => staying.stdout.once("data", done));
-  await user("left", false);
-  for (const hash of ["a", "b", "c"]) await cachedImage("kind", hash, build);
-  expect(existsSync(join(folder, "kind", "used", "program"))).toBe(true);
-  expect(existsSync(join(folder, "kind", "left"))).toBe(false);
-  staying.stdin.end();
-  await staying;
-});
+test(
+  "an image stays while a process uses it, and is dropped after three newer ones",
+  { timeout: 30_000 },
+  async () => {
+    const staying = user("used", true);
+    await new Promise((done) => staying.stdout.once("data", done));
+    await user("left", false);
+    for (const hash of ["a", "b", "c"]) await cachedImage("kind", hash, build);
+    expect(existsSync(join(folder, "kind", "used", "program"))).toBe(true);
+    expect(existsSync(join(folder, "kind", "left"))).toBe(false);
+    staying.stdin.end();
+    await staying;
+  },
+);

@@ -34,7 +34,8 @@ export async function cachedImage(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  if (!(await isUsable(place))) throw new Error(`${place}: expected the image that was built there, found none`);
+  if (!(await isUsable(place)))
+    throw new Error(`${place}: expected the image that was built there, found none`);
   await dropOld(shelf);
   return place;
 }
@@ -71,9 +72,7 @@ async function dropOld(shelf: string): Promise<void> {
     })),
   );
   const isBuilding = (name: string): boolean => name.startsWith("building-");
-  const images = entries
-    .filter(({ name }) => !isBuilding(name))
-    .toSorted((a, b) => b.madeMs - a.madeMs);
+  const images = entries.filter(({ name }) => !isBuilding(name)).toSorted((a, b) => b.madeMs - a.madeMs);
   const abandoned = entries.filter(
     ({ name, madeMs }) => isBuilding(name) && nowMs - madeMs > abandonedAfterMs,
   );

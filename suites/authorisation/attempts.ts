@@ -10,7 +10,7 @@ import {
 } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { farFuture, permissionsFor, roleReferences } from "../users/accounts.ts";
+import { farFuture, roleReferences } from "../users/accounts.ts";
 import type { Facts } from "./facts.ts";
 
 export interface Attempt {

@@ -144,8 +144,7 @@ export const uploadCases: readonly TestCase[] = [
     capabilities: ["configuration"],
     async run({ gateway, profile, verify, unmet, notApplicable }) {
       const { serialNumber } = profile;
-      if (serialNumber === undefined)
-        return notApplicable("the profile names no serialNumber", "not-named");
+      if (serialNumber === undefined) return notApplicable("the profile names no serialNumber", "not-named");
       const file = await download(gateway, true);
       if (!verify("CORE-CONFIG-20").accepted(file)) return;
       verify("CORE-CONFIG-20").accepted(

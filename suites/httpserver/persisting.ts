@@ -35,7 +35,8 @@ export const persistingCases: readonly TestCase[] = [
       await set(context, listenerBody(other, { port }));
       const moved = gateway.urlFor(other, port);
       // Otherwise the gateway could be reached no more once the first listener is off.
-      if (!(await isServed(context, moved, true))) unmet(`${moved}, to which ${other} was moved, is not served`);
+      if (!(await isServed(context, moved, true)))
+        unmet(`${moved}, to which ${other} was moved, is not served`);
       gateway.movedTo(moved);
       await answersAgain(context);
       await set(context, listenerBody(used, { port: await gateway.freePort(), enable: false }));
@@ -59,12 +60,7 @@ export const persistingCases: readonly TestCase[] = [
       gateway.movedTo(await served(context, [moved, gateway.urlFor(other, portOf(before, other)), first]));
       await answersAgain(context);
       const now = await gateway.admin.call("getHttpServer");
-      verify("CORE-HTTP-24").equal(
-        now.data(),
-        wanted,
-        "the HTTP server configuration after the reboot",
-        now,
-      );
+      verify("CORE-HTTP-24").equal(now.data(), wanted, "the HTTP server configuration after the reboot", now);
       await verifyServedAsShown(context, now);
     },
   }),

@@ -84,7 +84,11 @@ function settled(step: Step, was: Members, returned: Members): Step["changes"] {
     const shown = valueAt(returned, member);
     if (step.mayBeRenamed === true) return isOtherName(shown, value);
     // Never less than before.
-    return step.mayBeLess === true && Number(valueAt(was, member)) <= Number(shown) && Number(shown) < Number(value);
+    return (
+      step.mayBeLess === true &&
+      Number(valueAt(was, member)) <= Number(shown) &&
+      Number(shown) < Number(value)
+    );
   };
   return Object.fromEntries(
     Object.entries(step.changes).map(([member, value]) => [

@@ -1,5 +1,4 @@
 // Shared by the cases about roles, users and sign-in: request bodies, comparable views, snapshots of other accounts.
-import { valueAt } from "../support/settingValues.ts";
 import {
   type Answer,
   type CaseContext,
@@ -8,6 +7,7 @@ import {
   type ScratchUser,
   type Session,
   type Verify,
+  objectOf,
   scratchPrefix,
 } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
@@ -120,7 +120,9 @@ export const longEmail = `${"long".repeat(8)}@${`${"label".repeat(3)}.`.repeat(1
 
 /** Whether the `data` of the answer has a member that the interface does not list there; `path`: dotted. */
 export function presence(answer: Answer, path: string): "present" | "absent" {
-  return valueAt(answer.json, `data.${path}`) === undefined ? "absent" : "present";
+  const names = ["data", ...path.split(".")];
+  const found = names.reduce<unknown>((inner, name) => objectOf(inner)?.[name], answer.json);
+  return found === undefined ? "absent" : "present";
 }
 
 function reference({ id, name }: { id: number; name: string }): object {
