@@ -70,6 +70,17 @@ export function servedOrClosed(served: boolean): "served" | "closed" {
   return served ? "served" : "closed";
 }
 
+/** Puts the names of the files back where a listener took them along: undone last, after the listeners. */
+export async function restoreNamesLater({ gateway, scratch }: CaseContext): Promise<void> {
+  const { certFileName, keyFileName } = await configuration(gateway);
+  scratch.undo("names of the HTTP server's files", async () => {
+    const now = await configuration(gateway);
+    if (now.certFileName === certFileName && now.keyFileName === keyFileName) return;
+    const json = { certFilename: certFileName, keyFilename: keyFileName };
+    await gateway.admin.call("updateHttpServer", { json });
+  });
+}
+
 /**
  * Switches both listeners on, as the cases need; at the end the configuration is restored over whichever address the
  * gateway answers at, and the harness returns to its first address.

@@ -5,6 +5,7 @@ import {
   listenerBody,
   otherScheme,
   portOf,
+  restoreNamesLater,
   scalars,
   type Scheme,
   schemeInUse,
@@ -133,17 +134,6 @@ async function awayFromDefaults(context: CaseContext): Promise<HttpServerConfigu
     if (schemeInUse(gateway) === scheme) gateway.movedTo(moved);
   }
   return configuration(gateway);
-}
-
-/** Puts the names of the files back where a listener took them along: undone last, after the listeners. */
-async function restoreNamesLater({ gateway, scratch }: CaseContext): Promise<void> {
-  const { certFileName, keyFileName } = await configuration(gateway);
-  scratch.undo("names of the HTTP server's files", async () => {
-    const now = await configuration(gateway);
-    if (now.certFileName === certFileName && now.keyFileName === keyFileName) return;
-    const json = { certFilename: certFileName, keyFilename: keyFileName };
-    await gateway.admin.call("updateHttpServer", { json });
-  });
 }
 
 async function portMoves(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {

@@ -8,6 +8,7 @@ import {
   listenerBody,
   otherScheme,
   portOf,
+  restoreNamesLater,
   schemeInUse,
   servedOrClosed,
   withBothListeners,
@@ -25,6 +26,7 @@ export const persistingCases: readonly TestCase[] = [
     deadlineMs: 240_000,
     async run(context) {
       const { gateway, verify, profile, unmet } = context;
+      await restoreNamesLater(context);
       const before = await withBothListeners(context);
       await restoreScheduleLater(context);
       const first = gateway.currentBaseUrl();
