@@ -50,10 +50,12 @@ export { crontabOf, scheduleBody } from "./settings/crontab.ts";
 export {
   membersOf,
   objectOf,
+  readSetting,
   setting,
   settingBody,
   settingNames,
   shownMembers,
+  writeBack,
   writeSetting,
   type Members,
   type SettingName,

@@ -3,11 +3,13 @@ import {
   type Answer,
   type CaseContext,
   type Members,
+  readSetting,
   seededRandom,
   setting,
   type SettingName,
   settingBody,
   shownMembers,
+  writeBack,
 } from "../../harness/index.ts";
 import { freePortFor, heldFiles, readShown, type ShownSetting } from "../support/markedSettings.ts";
 import { withValue } from "../support/settingValues.ts";
@@ -38,10 +40,9 @@ export class SettingSession {
     const { gateway, scratch } = this.#context;
     this.#present = await this.#readAll();
     for (const [name, { members }] of this.#present)
-      scratch.undo(setting(name).write, () =>
-        gateway.admin.callChecked(setting(name).write, {
-          json: settingBody(setting(name).write, name, members),
-        }),
+      scratch.undo(setting(name).write, async () =>
+        // A partial write of what differs: others could take members along, and later cases would not see that.
+        writeBack(gateway, name, members, await readSetting(gateway, name)),
       );
   }
 
