@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -40,6 +40,10 @@ test(
     for (const hash of ["a", "b", "c"]) await cachedImage("kind", hash, build);
     expect(existsSync(join(folder, "kind", "used", "program"))).toBe(true);
     expect(existsSync(join(folder, "kind", "left"))).toBe(false);
+    await user("used", false);
+    await cachedImage("kind", "used", build);
+    const pids = await readdir(join(folder, "kind", "used", ".used-by"));
+    expect(pids.toSorted()).toEqual([String(process.pid), String(staying.pid)].toSorted());
     staying.stdin.end();
     await staying;
   },

@@ -47,6 +47,8 @@ async function isUsable(place: string): Promise<boolean> {
     // Not recursive: an image that another run drops at this moment must not come back empty.
     if (!existsSync(users)) await mkdir(users).catch(unless("EEXIST"));
     await writeFile(join(users, String(process.pid)), "");
+    for (const pid of await readdir(users))
+      if (!isAlive(Number(pid))) await rm(join(users, pid), { force: true });
   } catch (thrown) {
     if (codeOf(thrown) === "ENOENT") return false;
     // Where this process may not write, it drops nothing either.
