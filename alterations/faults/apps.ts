@@ -2,7 +2,7 @@
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { withoutEvents } from "./habits.ts";
+import { losesAtBoot, withoutEvents } from "./habits.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
 export const appFaults: readonly Fault[] = faults([
@@ -186,20 +186,45 @@ export const appFaults: readonly Fault[] = faults([
     (at) => at.around("operateApp", ignores("stop")),
   ],
   [
+    "app-cannot-be-uninstalled",
+    "CORE-APP-42",
+    "plain",
+    "The action uninstall is rejected.",
+    (at) => at.around("operateApp", rejectsAction("uninstall")),
+  ],
+  [
+    "uninstalled-app-is-back-after-a-reboot",
+    "CORE-APP-52",
+    "subtle",
+    "An uninstalled app is installed again after a reboot.",
+    losesAtBoot("apps"),
+  ],
+  [
+    "uninstalling-an-app-stops-another",
+    "CORE-APP-53",
+    "subtle",
+    "Uninstalling an app stops modbusmaster-tcp.",
+    (at) => at.around("operateApp", alsoStops("uninstall")),
+  ],
+  [
     "stopping-an-app-stops-another",
     "CORE-APP-49",
     "subtle",
     "Stopping an app also stops modbusmaster-tcp.",
-    (at) =>
-      at.around("operateApp", async (call, proceed) => {
-        if (call.path["action"] === "stop" && call.path["appname"] !== "modbusmaster-tcp")
-          await proceed(changed(call, { path: { appname: "modbusmaster-tcp", action: "stop" } })).catch(
-            () => undefined,
-          );
-        return proceed(call);
-      }),
+    (at) => at.around("operateApp", alsoStops("stop")),
   ],
 ]);
+
+/** The action also stops modbusmaster-tcp. */
+function alsoStops(action: string): Step {
+  return async (call, proceed) => {
+    if (call.path["action"] === action && call.path["appname"] !== "modbusmaster-tcp")
+      await proceed(changed(call, { path: { appname: "modbusmaster-tcp", action: "stop" } })).catch(
+        () => undefined,
+      );
+    return proceed(call);
+  };
+}
 
 /** The action is answered with the present app but not carried out. */
 function ignores(action: string): Step {

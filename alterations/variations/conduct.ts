@@ -91,6 +91,11 @@ export const conductVariations = {
     profile: { apps: { operable: "aie", settleSec: 12 } },
     install: conducted({ appSlowness: 15 }),
   },
+  "app-entries-stay": {
+    differs: "An app must be stopped before it is uninstalled, and is listed as uninstalled afterwards",
+    freedom: "States: the transitions of apps are not shown",
+    install: conducted({ keepsAppEntries: true }),
+  },
   "local-crontab": {
     differs: "Crontab fields are meant in a time zone five and a half hours ahead of UTC",
     freedom: "Reboot schedule: the time zone of crontab fields is not stated",

@@ -120,7 +120,11 @@ function resolve(
     apps:
       document.apps === undefined
         ? undefined
-        : { operable: document.apps.operable, settleSec: document.apps.settleSec ?? 30 },
+        : {
+            operable: document.apps.operable,
+            settleSec: document.apps.settleSec ?? 30,
+            expendable: document.apps.expendable,
+          },
     switchableServices: document.switchableServices ?? [],
     throughput: document.throughput ?? {},
     requestsPerSec: document.rateLimit?.requestsPerSec,

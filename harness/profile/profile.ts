@@ -124,7 +124,15 @@ export const ProfileDocument = Type.Object(
     ),
     /** An app that may be stopped and started, and the time it may take. */
     apps: Type.Optional(
-      Type.Object({ operable: Type.String({ minLength: 1 }), settleSec: Type.Optional(Positive) }, Strict),
+      Type.Object(
+        {
+          operable: Type.String({ minLength: 1 }),
+          settleSec: Type.Optional(Positive),
+          /** An app that a run may uninstall for good. */
+          expendable: Type.Optional(Type.String({ minLength: 1 })),
+        },
+        Strict,
+      ),
     ),
     /** Services that may be switched without disconnecting the harness. */
     switchableServices: Type.Optional(Type.Array(Type.String())),
@@ -256,7 +264,9 @@ export interface Profile {
     readonly versionIn: { readonly operation: OperationId; readonly pointer: string } | undefined;
     readonly powerCuts: number | undefined;
   };
-  readonly apps: { readonly operable: string; readonly settleSec: number } | undefined;
+  readonly apps:
+    | { readonly operable: string; readonly settleSec: number; readonly expendable: string | undefined }
+    | undefined;
   readonly switchableServices: readonly string[];
   readonly throughput: {
     readonly changesPerSec?: number;

@@ -19,7 +19,10 @@ const passing: ReadonlySet<string> = new Set([
   "recovering",
 ]);
 const passes = notObservable("the state passes by itself: no request can be timed to fall into it");
-const gone = notObservable("no operation installs an app again after it was uninstalled");
+const gone = notObservable("an uninstalled app need not be listed, and no operation installs it again");
+const once = notObservable(
+  "a profile names one app that may be uninstalled, and it is uninstalled in one state",
+);
 
 const jobCells = Object.keys(upgradeActionsByState).flatMap((state) =>
   upgradeActions.map((action) =>
@@ -44,7 +47,13 @@ const appCells = Object.keys(appActionsByState).flatMap((state) =>
       group: "apps",
       operations: ["operateApp"],
       place: "States: App states",
-      ...(action === "uninstall" || state === "uninstalled" ? gone : passing.has(state) ? passes : {}),
+      ...(state === "uninstalled"
+        ? gone
+        : passing.has(state)
+          ? passes
+          : action === "uninstall" && state !== "ready"
+            ? once
+            : {}),
     }),
   ),
 );

@@ -267,13 +267,6 @@ function unlessKept(id: OperationId, path: string): object {
 
 /** Values that a suite cannot send and see the effect of. */
 function unusable(id: OperationId, path: string, value: string): object {
-  if (id === "operateApp" && value === "uninstall")
-    return {
-      excluded: {
-        kind: "not-observable",
-        text: "no operation installs an app again after it was uninstalled",
-      },
-    };
   const isFlag = operation(id).effect === "read-only" && ["event", "download", "onChanged"].includes(path);
   if (isFlag && value === "false") return notStated("the value is always true when the parameter is present");
   return unlessMeant(id, path);

@@ -18,6 +18,8 @@ const operable = {
   place: "Profile: apps.operable",
 } as const;
 
+const expendable = { ...operable, place: "Profile: apps.expendable" } as const;
+
 export const appsRequirements: readonly Requirement[] = [
   { id: "CORE-APP-01", ...app("id"), statement: "`id` of an app is a string." },
   { id: "CORE-APP-02", ...app("name"), statement: "`name` of an app is a string." },
@@ -100,7 +102,6 @@ export const appsRequirements: readonly Requirement[] = [
     id: "CORE-APP-42",
     ...operating,
     statement: "`Operate an app` accepts the action `uninstall`.",
-    untestable: "an uninstalled app cannot be installed again through the interface",
   },
   {
     id: "CORE-APP-43",
@@ -152,5 +153,16 @@ export const appsRequirements: readonly Requirement[] = [
     level: "recommended",
     source: "RFC 9110, 15.3.1: a 200 answer to an action describes its result",
     statement: "`Operate an app` returns the app as it is after the action.",
+  },
+  {
+    id: "CORE-APP-52",
+    ...expendable,
+    statement:
+      "The expendable app is not installed any more after `uninstall`, within the settling time, and after a later reboot.",
+  },
+  {
+    id: "CORE-APP-53",
+    ...expendable,
+    statement: "Uninstalling the expendable app changes no other app.",
   },
 ];

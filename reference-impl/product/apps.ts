@@ -91,6 +91,18 @@ export const installedApps: readonly InstalledApp[] = [
     providers: ["opcua_client"],
   },
   {
+    id: "datalogger",
+    displayName: "Data logger",
+    description: "Writes tag values to files",
+    category: "data",
+    attributes: ["openInSameTab"],
+    paid: false,
+    imageSize: 9_437_184,
+    isEssential: false,
+    initial: "ready",
+    providers: [],
+  },
+  {
     id: "edge-web",
     displayName: "Web console",
     description: "The gateway's own pages",

@@ -34,6 +34,8 @@ export interface Conduct {
   readonly beginsJobs: boolean;
   /** How many times longer the transitions of apps take than by default. */
   readonly appSlowness: number;
+  /** Whether an app must be stopped before it is uninstalled, and stays in the list as uninstalled. */
+  readonly keepsAppEntries: boolean;
   /** IANA name of the time zone in which crontab fields are meant. */
   readonly timeZone: string;
   readonly clock: ClockConduct;
@@ -54,6 +56,7 @@ export const plainConduct: Conduct = {
   rejectsLostEvents: true,
   beginsJobs: true,
   appSlowness: 1,
+  keepsAppEntries: false,
   timeZone: "UTC",
   clock: { follows: "always", refusesFromMs: Number.POSITIVE_INFINITY, mostStepMs: Number.POSITIVE_INFINITY },
   makesUpForReboots: true,

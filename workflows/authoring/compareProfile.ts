@@ -94,9 +94,10 @@ async function nameDifferences(gateway: GatewayUnderTest, profile: Profile): Pro
     }
   };
   const { apps, liveTags } = profile;
-  await compare("apps.operable", apps === undefined ? [] : [apps.operable], async () =>
-    (await admin.call("listApps")).data().map((one) => one.name),
-  );
+  const appNames = async (): Promise<string[]> =>
+    (await admin.call("listApps")).data().map((one) => one.name);
+  await compare("apps.operable", apps === undefined ? [] : [apps.operable], appNames);
+  await compare("apps.expendable", apps?.expendable === undefined ? [] : [apps.expendable], appNames);
   await compare("switchableServices", profile.switchableServices, async () =>
     Object.values((await admin.call("listServices")).data())
       .flat()

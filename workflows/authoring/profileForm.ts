@@ -109,6 +109,7 @@ function ixit(profile: Profile): Table {
       liveTags === undefined ? none : `${liveTags.provider}/${liveTags.source}: ${liveTags.tags.join(", ")}`,
     ],
     ["App that may be stopped", apps === undefined ? none : `${apps.operable}, within ${apps.settleSec} s`],
+    ["App that may be uninstalled for good", apps?.expendable ?? none],
     ["Services that may be switched", list(profile.switchableServices)],
     ["Upgrade package", text(upgrade.packageFile)],
     ["Address of the test's servers", upgrade.serverAddress],

@@ -202,7 +202,8 @@ function permitted({ services, apps }: Findings): string[] {
     `# found: ${names(services)}`,
     "switchableServices: []",
     "",
-    "# DECLARE: an app that may be stopped and started.",
+    "# DECLARE: an app that may be stopped and started; beside it, where you can spare one, an app that a run may uninstall",
+    "# for good (expendable: NAME).",
     `# found: ${names(apps)}`,
     `# apps: { operable: ${quoted(apps[0] ?? "name")}, settleSec: 30 }`,
   ];

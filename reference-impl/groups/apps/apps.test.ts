@@ -91,7 +91,7 @@ test("menuID is present in the list only", async () => {
   expect(answer).toMatchObject({
     kind: "json",
     body: {
-      count: 9,
+      count: 10,
       data: expect.arrayContaining([expect.objectContaining({ menuID: "device" })]) as unknown,
     },
   });

@@ -20,10 +20,11 @@ const started: ReadonlySet<AppState> = new Set(["ready", "starting", "restarting
 
 export function createApps(foundation: Foundation): Apps {
   const states = new AppStates(foundation);
-  const delivered = foundation.product.apps;
+  const { apps: delivered, conduct } = foundation.product;
   const installed = (): InstalledApp[] => delivered.filter((app) => states.of(app.id) !== "uninstalled");
+  const shown = (): readonly InstalledApp[] => (conduct.keepsAppEntries ? delivered : installed());
   const find = (id: string): InstalledApp => {
-    const app = installed().find((one) => one.id === id);
+    const app = shown().find((one) => one.id === id);
     if (app === undefined) throw notFound(`app ${id}`);
     return app;
   };
@@ -34,7 +35,8 @@ export function createApps(foundation: Foundation): Apps {
       const done = action === "stop" ? "stopped" : "uninstalled";
       throw badInput(`action: ${id} is part of the gateway and cannot be ${done}`);
     }
-    if (!states.operate(id, action, cause))
+    const isEarly = conduct.keepsAppEntries && action === "uninstall" && states.of(id) !== "stopped";
+    if (isEarly || !states.operate(id, action, cause))
       throw badInput(`action: ${action} is not possible while the app is ${states.of(id)}`);
     return single(app);
   };
@@ -47,7 +49,11 @@ export function createApps(foundation: Foundation): Apps {
       displayName: app.displayName,
       description: app.description,
       arch: "amd64",
-      attributes: ["installed", ...(started.has(state) ? ["started"] : []), ...app.attributes],
+      attributes: [
+        ...(state === "uninstalled" ? [] : ["installed"]),
+        ...(started.has(state) ? ["started"] : []),
+        ...app.attributes,
+      ],
       availableVersions: [],
       category: app.category,
       desiredState: states.desired(app.id),
@@ -84,7 +90,7 @@ export function createApps(foundation: Foundation): Apps {
     isRunning: (id) => states.of(id) === "ready",
     crashed: (id, reason) => states.crashed(id, reason),
     handlers: {
-      listApps: () => list(installed().map(listed)),
+      listApps: () => list(shown().map(listed)),
       getApp: (call) => data(single(find(appName(call)))),
       operateApp: (call) => data(operate(appName(call), call.path["action"] as AppAction, causeOf(call))),
     },
