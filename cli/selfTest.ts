@@ -197,9 +197,10 @@ async function measureFacts(
     signal: new AbortController().signal,
   });
   const { verdict } = record.summary;
+  const undecided = record.cases.filter((one) => one.verdict !== "pass" && one.verdict !== "not-applicable");
   if (verdict !== "conformant")
     throw new Error(
-      `the fault-free gateway was found ${verdict}. Fix: run "rackproof run process" and read its report`,
+      `the fault-free gateway was found ${verdict} (${undecided.map((one) => `${one.id}: ${one.verdict}`).join(", ")}). Fix: run "rackproof run process --seed ${seed}" and read its report`,
     );
   return factsOf(record, (caseId) => operations.get(caseId) ?? []);
 }
