@@ -21,6 +21,9 @@ import { LeftState } from "./leftState.ts";
 import { restore, type Snapshot, takeSnapshot } from "./state.ts";
 
 const settleWithinMs = 20_000;
+/** How much of a console the message about a lost gateway quotes. */
+const lastLines = 5;
+const lineLength = 200;
 
 type RunSurroundings = Pick<CaseSurroundings, "seed" | "level" | "signal" | "reproduce" | "checked">;
 
@@ -159,7 +162,9 @@ export class Instance implements AsyncDisposable {
       if (probe.isAlive && (await isServing().catch(() => false))) return;
       await clock.delay(50);
     }
-    lost(`${last} within ${profile.patience.bootMs} ms`);
+    const lines = this.gateway.console.slice(-lastLines).map(({ text }) => text.slice(0, lineLength));
+    const printed = lines.length === 0 ? "" : `; its console's last lines: ${lines.join(" | ")}`;
+    lost(`${last} within ${profile.patience.bootMs} ms${printed}`);
   }
 
   #lost(afterCase: string, found: string, since: string): void {

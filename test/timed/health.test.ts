@@ -152,6 +152,28 @@ test("a gateway process that is killed in mid-run is an error with its last line
   expect(record.cases.some(({ verdict }) => verdict === "pass")).toBe(true);
 });
 
+test("a gateway that does not boot again is lost, and the last lines of its console say why", async () => {
+  await using folder = await withProfile();
+  const run = startRackproof(
+    [
+      ...["run", "process", "--parallel", "1", "--level", "smoke", "--select", "roles,users,events"],
+      ...["--profile", folder.profile, "--out", folder.out],
+    ],
+    environment,
+  );
+  await caseEnded(folder.out);
+  const [board = 0, ...gateways] = await childrenOf(run.pid ?? 0);
+  const words = (await readFile(`/proc/${board}/cmdline`, "utf8")).split("\0");
+  const state = words[words.indexOf("--state") + 1] ?? "";
+  // An empty boot record names no system.
+  await writeFile(join(state, "slots", "boot.json"), "");
+  for (const pid of gateways) process.kill(pid, "SIGKILL");
+  expect((await run).exitCode).toBe(3);
+  const record = await readCampaign(folder.out);
+  expect(record).toMatchObject({ complete: false, trouble: { kind: "gateway-lost", part: "reachable" } });
+  expect(record.trouble?.found).toMatch(/^no answer within 2000 ms; its console's last lines: .*JSON/);
+});
+
 test.for(["SIGKILL", "SIGSTOP"] as const)(
   "a gateway at a URL that is gone for good (%s) ends the run with the time of the loss",
   async (signal) => {
