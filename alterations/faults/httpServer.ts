@@ -65,6 +65,28 @@ export const httpServerFaults: readonly Fault[] = faults([
     onlyShows(setters, "getHttpServer", "httpsEnable"),
   ],
   [
+    "rejected-certificate-leaves-its-port",
+    "CORE-GENERAL-10",
+    "subtle",
+    "A set that is rejected for its certificate leaves its `httpsPort` in the configuration.",
+    (at) => {
+      let shown: unknown;
+      at.around(setters, async (call, proceed) => {
+        try {
+          const answer = await proceed(call);
+          shown = undefined;
+          return answer;
+        } catch (thrown) {
+          shown = call.body["httpsPort"];
+          throw thrown;
+        }
+      });
+      at.data("getHttpServer", (data) =>
+        shown === undefined ? data : { ...data, httpsPort: Number(shown) },
+      );
+    },
+  ],
+  [
     "http-port-takes-the-names-along",
     "CORE-HTTP-09",
     "subtle",

@@ -51,6 +51,25 @@ export const provisionFaults: readonly Fault[] = faults([
     onlyShows(["setProvision"], "getProvision", "schedule.enable"),
   ],
   [
+    "schedule-shows-the-seconds-that-remain",
+    "CORE-PROVISION-08",
+    "subtle",
+    "While the schedule is under way, `disableAfterSec` shows the seconds that remain.",
+    (at) => {
+      let fromMs = 0;
+      at.body("setProvision", (body) => {
+        fromMs = performance.now();
+        return body;
+      });
+      at.data("getProvision", (data) => {
+        const seconds = Number(valueAt(data, "schedule.disableAfterSec"));
+        const isOn = data["enable"] === true && valueAt(data, "schedule.enable") === true;
+        const passed = Math.floor((performance.now() - fromMs) / 1000);
+        return isOn ? put(data, "schedule.disableAfterSec", Math.max(0, seconds - passed)) : data;
+      });
+    },
+  ],
+  [
     "provision-disables-itself-late",
     "CORE-PROVISION-09",
     "subtle",

@@ -154,6 +154,39 @@ export const serviceFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "enabling-ssh-takes-its-default-port",
+    "CORE-SERVICE-33",
+    "subtle",
+    "Enabling the service sshserver sets the port of the SSH configuration to 22.",
+    (at) =>
+      at.around("enableService", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        if (call.path["id"] === "sshserver") await ask("setSsh", { body: { enable: true, port: 22 } });
+        return answer;
+      }),
+  ],
+  [
+    "disabled-services-are-started-again",
+    "CORE-SERVICE-16",
+    "subtle",
+    "ntp, lan1 and lan2 are enabled again 20 s after they were disabled.",
+    (at) => {
+      const watched = new Map<string, number>();
+      at.around("disableService", (call, proceed) => {
+        watched.set(call.path["id"] ?? "", performance.now());
+        return proceed(call);
+      });
+      at.around("listServices", async (call, proceed, ask) => {
+        for (const id of ["ntp", "lan1", "lan2"])
+          if (performance.now() - (watched.get(id) ?? Infinity) > 20_000) {
+            watched.delete(id);
+            await ask("enableService", { path: { id } });
+          }
+        return proceed(call);
+      });
+    },
+  ],
+  [
     "ssh-is-lost-at-boot",
     "CORE-SERVICE-30",
     "subtle",

@@ -87,6 +87,17 @@ export const userFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "last-of-several-role-objects",
+    "CORE-USER-22",
+    "subtle",
+    "Of roles that are sent as objects, a new user gets the last one only.",
+    (at) =>
+      at.body("addUser", (body) => {
+        const roles = items(body["roles"]);
+        return roles.some((role) => Object.hasOwn(role, "id")) ? { ...body, roles: roles.slice(-1) } : body;
+      }),
+  ],
+  [
     "user-email-is-dropped",
     "CORE-USER-18",
     "plain",

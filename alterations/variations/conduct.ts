@@ -75,6 +75,11 @@ export const conductVariations = {
     freedom: "Create log: when an entry is listed, streamed and downloaded is not stated",
     install: conducted({ recordsAfterMs: 300 }),
   },
+  "keywords-fit-parts": {
+    differs: "A keyword for categories or event names fits every text that contains it, in capitals or not",
+    freedom: "Get events: how keywords match is not stated",
+    install: conducted({ keywordsFitParts: true }),
+  },
   "lost-events-accepted": {
     differs: "An entry for a log that is off or full is answered with ok and not recorded",
     freedom: "Errors: the outcome of an entry that cannot be recorded is not shown",
@@ -84,6 +89,12 @@ export const conductVariations = {
     differs: "Upgrade jobs wait for start",
     freedom: "States: the transitions of upgrade jobs are not shown",
     install: conducted({ beginsJobs: false }),
+  },
+  "checked-downloads": {
+    differs:
+      "A download fails whose file is no package of the gateway, also where nothing is to be installed",
+    freedom: "Create upgrade job: what a file must contain is not stated",
+    install: conducted({ checksDownloads: true }),
   },
   "slow-apps": {
     differs: "Starting an app takes 2 s, removing one takes 3 s",

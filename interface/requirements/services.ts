@@ -155,4 +155,10 @@ export const servicesRequirements: readonly Requirement[] = [
     statement:
       "`Enable system service` and `Disable system service` accept every allowed id that `List services` shows as available.",
   },
+  {
+    id: "CORE-SERVICE-33",
+    ...switching,
+    statement:
+      "`Enable system service` and `Disable system service` change no number and no text of a configuration.",
+  },
 ];

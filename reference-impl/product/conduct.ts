@@ -32,8 +32,12 @@ export interface Conduct {
   readonly rejectsLostEvents: boolean;
   /** Whether a job with a download or an installation begins by itself. */
   readonly beginsJobs: boolean;
+  /** Whether a download fails whose file is no system package. */
+  readonly checksDownloads: boolean;
   /** How many times longer the transitions of apps take than by default. */
   readonly appSlowness: number;
+  /** Whether keywords for events fit a part of a category or name, in capitals or not. */
+  readonly keywordsFitParts: boolean;
   /** Whether an app must be stopped before it is uninstalled, and stays in the list as uninstalled. */
   readonly keepsAppEntries: boolean;
   /** IANA name of the time zone in which crontab fields are meant. */
@@ -55,7 +59,9 @@ export const plainConduct: Conduct = {
   recordsAfterMs: 0,
   rejectsLostEvents: true,
   beginsJobs: true,
+  checksDownloads: false,
   appSlowness: 1,
+  keywordsFitParts: false,
   keepsAppEntries: false,
   timeZone: "UTC",
   clock: { follows: "always", refusesFromMs: Number.POSITIVE_INFINITY, mostStepMs: Number.POSITIVE_INFINITY },

@@ -6,6 +6,7 @@ import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
 import {
   configuration,
   isServed,
+  otherScheme,
   scalars,
   schemeInUse,
   servedOrClosed,
@@ -202,12 +203,12 @@ export const certificateCases: readonly TestCase[] = [
     id: "httpserver/wrong-input-is-refused",
     title: "Wrong types and files that are no certificate are rejected",
     group: "httpserver",
-    requirements: ["CORE-HTTP-17", "CORE-HTTP-18", "CORE-HTTP-19", "CORE-GENERAL-09"],
+    requirements: ["CORE-HTTP-17", "CORE-HTTP-18", "CORE-HTTP-19", "CORE-GENERAL-09", "CORE-GENERAL-10"],
     effect: "reversible",
     touches: ["http-server"],
     capabilities: ["httpserver"],
     async run(context) {
-      const { gateway, verify } = context;
+      const { gateway, verify, declares } = context;
       const before = await configuration(gateway);
       for (const json of [{ httpPort: "eighty" }, { httpsEnable: "perhaps" }, { httpsPort: {} }]) {
         const answer = await gateway.admin.callInvalid("updateHttpServer", { json });
@@ -221,7 +222,34 @@ export const certificateCases: readonly TestCase[] = [
         });
       verify("CORE-HTTP-18").refused(await upload(good, "third.exe"));
       const none = { ...good, certificatePem: "this is no certificate" };
-      verify("CORE-HTTP-19").refused(await upload(none, "third.crt"));
+      const isRefused = verify("CORE-HTTP-19").refused(await upload(none, "third.crt"));
+      verify("CORE-GENERAL-10").notApplicable(
+        "a port beside a file that is no certificate",
+        "the gateway takes such a file, or its profile permits no other port",
+      );
+      if (!isRefused || !declares("listener-changes")) return;
+      // Of the listener that the harness does not use: a gateway that moves it all the same stays within reach.
+      const member = `${otherScheme[schemeInUse(gateway)]}Port` as const;
+      for (const how of ["text", "file"] as const) {
+        const wish = { ...scalars(before), [member]: await gateway.freePort() };
+        const { certificatePem: cert, keyPem: key } = none;
+        const answer =
+          how === "file"
+            ? await gateway.admin.callInvalid("setHttpServer", {
+                form: pairForm(wish, none, "third.crt", "third.key"),
+              })
+            : await gateway.admin.callInvalid("updateHttpServer", {
+                json: { [member]: wish[member], cert, key },
+              });
+        if (answer.accepted) await gateway.admin.call("updateHttpServer", { json: scalars(before) });
+        else if (answer.status >= 400 && answer.status < 500)
+          verify("CORE-GENERAL-10").equal(
+            await configuration(gateway),
+            before,
+            `the HTTP server configuration after a rejected ${member} beside a ${how} that is no certificate`,
+            answer,
+          );
+      }
     },
   }),
 ];

@@ -85,7 +85,7 @@ export const provisionSuite: readonly TestCase[] = [
     id: "provision/schedule-disables",
     title: "A schedule disables provisioning after disableAfterSec; without a schedule it stays enabled",
     group: "provision",
-    requirements: ["CORE-PROVISION-09", "CORE-PROVISION-10"],
+    requirements: ["CORE-PROVISION-08", "CORE-PROVISION-09", "CORE-PROVISION-10"],
     effect: "reversible",
     touches: ["provision"],
     addsTo: ["services"],
@@ -113,6 +113,7 @@ export const provisionSuite: readonly TestCase[] = [
       const { startedMs, durationMs } = set.exchange;
       let lastEnabledMs = startedMs;
       let seen: unknown;
+      let whileOn = set;
       const disabledMs = await waitFor(
         "provisioning to be disabled by its schedule",
         async () => {
@@ -120,11 +121,20 @@ export const provisionSuite: readonly TestCase[] = [
           seen = answer.json;
           const shown = memberOf(answer, "enable");
           if (shown === false) return answer.exchange.startedMs + answer.exchange.durationMs;
-          if (shown === true) lastEnabledMs = answer.exchange.startedMs;
+          if (shown === true) {
+            whileOn = answer;
+            lastEnabledMs = answer.exchange.startedMs;
+          }
           return undefined;
         },
         { deadlineMs: seconds * 1000 + profile.patience.settleMs, everyMs: 10, lastSeen: () => seen },
       ).catch(() => undefined);
+      verify("CORE-PROVISION-08").equal(
+        memberOf(whileOn, "schedule.disableAfterSec"),
+        seconds,
+        "`schedule.disableAfterSec` while the schedule is under way",
+        whileOn,
+      );
       const low = (lastEnabledMs - startedMs - durationMs) / 1000;
       if (disabledMs === undefined) {
         verify("CORE-PROVISION-09").that(false, {

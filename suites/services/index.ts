@@ -9,6 +9,7 @@ import {
 import { type ServiceId, serviceIds } from "../../interface/resources/services.ts";
 import { invertServices } from "../support/serviceSwitches.ts";
 import { keptMember } from "../support/settingCheck.ts";
+import { lastingCases } from "./lasting.ts";
 
 /** The list may lag behind the answer of the switch while the service starts or stops. */
 const settleMs = 2000;
@@ -51,6 +52,9 @@ function without(switches: Switches, id: string): object {
   );
 }
 
+/** Settings of which a switch may be a service, too. */
+const switched = ["services", "provision", "event-configuration", "log", "ssh"] as const;
+
 /** Unlike any id that a gateway could have beside the allowed ones. */
 const unknownIds = ["nosuchservice", "no-such-service-2", "no such service"];
 
@@ -66,6 +70,7 @@ async function setPort(
 }
 
 export const servicesSuite: readonly TestCase[] = [
+  ...lastingCases,
   testCase({
     id: "services/listed-once",
     title: "Every service is listed once, in one group",
@@ -96,7 +101,7 @@ export const servicesSuite: readonly TestCase[] = [
       "CORE-SERVICE-21",
     ],
     effect: "reversible",
-    touches: ["services", "provision", "event-configuration", "event-log", "ssh"],
+    touches: [...switched, "event-log"],
     capabilities: ["services"],
     tags: ["timing"],
     // About 200 calls; a slow gateway takes 0.1 s for each.
@@ -187,7 +192,7 @@ export const servicesSuite: readonly TestCase[] = [
     group: "services",
     requirements: ["CORE-SERVICE-32"],
     effect: "reversible",
-    touches: ["services", "provision", "event-configuration", "ssh"],
+    touches: switched,
     capabilities: ["services"],
     async run({ gateway, verify, notApplicable }) {
       const before = await listed(gateway);
@@ -222,7 +227,7 @@ export const servicesSuite: readonly TestCase[] = [
     group: "services",
     requirements: ["CORE-SERVICE-18", "CORE-SERVICE-19"],
     effect: "reversible",
-    touches: ["services", "provision", "event-configuration", "ssh"],
+    touches: switched,
     capabilities: ["services"],
     async run({ gateway, verify }) {
       const before = await listed(gateway);
@@ -250,7 +255,7 @@ export const servicesSuite: readonly TestCase[] = [
     group: "services",
     requirements: ["CORE-SERVICE-17", "CORE-SERVICE-22"],
     effect: "reversible",
-    touches: ["services", "provision", "event-configuration", "ssh"],
+    touches: switched,
     capabilities: ["services"],
     async run(context) {
       const { gateway, scratch, verify, notApplicable, waitFor } = context;

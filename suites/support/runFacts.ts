@@ -4,6 +4,8 @@ import type { CaseContext } from "../../harness/index.ts";
 interface RunFacts {
   /** Whether a created upgrade job starts its download by itself. */
   startsJobsByItself?: boolean;
+  /** Whether downloads complete whatever the file contains. */
+  takesAnyFile?: boolean;
   /** Whether resets with the scope all, and those of some other scopes, restart the gateway. */
   readonly restartsAfterReset: Map<"all" | "some", boolean>;
 }

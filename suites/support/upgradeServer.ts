@@ -14,7 +14,7 @@ export interface UpgradeServerOptions {
   /** Address of this machine for the gateway. */
   readonly host: HostAddress;
   readonly sizeBytes: number;
-  /** Makes the file that is served instead of one of this size. */
+  /** Makes the file that is served instead; it takes as long as one of `sizeBytes` would. */
   readonly load?: () => Promise<Buffer>;
   /** Pause after each chunk; 0 sends the file at once. */
   readonly chunkPauseMs: number;
@@ -40,6 +40,9 @@ interface ServedRequest {
 export interface UpgradeServer extends AsyncDisposable {
   readonly url: string;
   readonly fileName: string;
+  readonly sizeBytes: number;
+  /** Bytes sent between two pauses. */
+  readonly chunkBytes: number;
   readonly requests: readonly ServedRequest[];
   /** Bytes of the file sent in all requests together. */
   readonly sentBytes: number;
@@ -51,20 +54,20 @@ export interface UpgradeServer extends AsyncDisposable {
   forget(): Promise<void>;
 }
 
-/** Bytes sent between two pauses. */
+/** Bytes between two pauses of a file that the suite makes. */
 export const chunkBytes = 16 * 1024;
 
 /** Starts the server; in a replayed case its requests come from the record. */
 export async function startUpgradeServer(options: UpgradeServerOptions): Promise<UpgradeServer> {
   const { outside } = options;
   let server: UpgradeServer | undefined;
-  const { url, fileName } = await outside.ask("upgrade server", async () => {
+  const facts = await outside.ask("upgrade server", async () => {
     server = await listen(options);
-    return { url: server.url, fileName: server.fileName };
+    const { url, fileName, sizeBytes, chunkBytes: ofChunks } = server;
+    return { url, fileName, sizeBytes, chunkBytes: ofChunks };
   });
   return {
-    url,
-    fileName,
+    ...facts,
     get requests() {
       return outside.read("upgrade server requests", () => server?.requests ?? []);
     },
@@ -86,6 +89,8 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
   const { clock } = options;
   const content = (await options.load?.()) ?? Buffer.alloc(options.sizeBytes, "rackproof upgrade file ");
   const sizeBytes = content.length;
+  const chunks = options.load === undefined ? 0 : options.sizeBytes / chunkBytes;
+  const stepBytes = chunks === 0 ? chunkBytes : Math.max(1, Math.ceil(sizeBytes / chunks));
   const requests: ServedRequest[] = [];
   const { fileName = "rackproof-upgrade.bin", breaksOff = false } = options;
   let sentBytes = 0;
@@ -124,15 +129,15 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
         resolve();
       });
     });
-    for (let at = from; at < sizeBytes && !response.destroyed; at += chunkBytes) {
+    for (let at = from; at < sizeBytes && !response.destroyed; at += stepBytes) {
       if (breaksOff && at >= sizeBytes / 2) {
         response.destroy();
         return;
       }
-      const chunk = content.subarray(at, at + chunkBytes);
+      const chunk = content.subarray(at, at + stepBytes);
       if (!response.write(chunk)) await Promise.race([once(response, "drain"), closed]);
       sentBytes += chunk.length;
-      if (at + chunkBytes >= sizeBytes) completed += 1;
+      if (at + stepBytes >= sizeBytes) completed += 1;
       if (options.chunkPauseMs > 0) await clock.delay(options.chunkPauseMs);
     }
     response.end();
@@ -161,6 +166,8 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
   return {
     url: `${tls === undefined ? "http" : "https"}://${options.host.address}:${port}/${fileName}`,
     fileName,
+    sizeBytes,
+    chunkBytes: stepBytes,
     requests,
     get sentBytes() {
       return sentBytes;

@@ -3,7 +3,7 @@ import { type TestCase, testCase } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { settings } from "./configuring.ts";
-import { begun, download, serve } from "./downloads.ts";
+import { begun, download, serveFile } from "./downloads.ts";
 
 export const clientAuthenticationCases: readonly TestCase[] = [
   testCase({
@@ -40,7 +40,7 @@ export const clientAuthenticationCases: readonly TestCase[] = [
       if (!set.accepted) context.unmet(`setting the certificates failed: ${set.summary()}`);
       const clientOf = async (): Promise<string | undefined> => {
         // A server of its own: a resumed TLS session would show the certificate of an earlier one.
-        await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
+        await using server = await serveFile(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
         const job = await download(context, server);
         const hasBegun = await begun(context, server, job.id).then(
           () => true,

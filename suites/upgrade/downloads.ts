@@ -24,7 +24,7 @@ export const findJob = async ({ gateway }: CaseContext, id: number): Promise<Upg
   (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
 
 /** A server of upgrade files that the gateway reaches. */
-export function serve(
+export function serveFile(
   { clock, outside, gateway }: CaseContext,
   part: Omit<UpgradeServerOptions, "clock" | "outside" | "host">,
 ): Promise<UpgradeServer> {

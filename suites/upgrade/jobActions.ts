@@ -5,7 +5,8 @@ import { type UpgradeAction, upgradeActions, type UpgradeJob } from "../../inter
 import { upgradeActionsByState } from "../../interface/states.ts";
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
-import { begun, cancelLater, download, findJob, operate, serve } from "./downloads.ts";
+import { serve } from "./contents.ts";
+import { begun, cancelLater, download, findJob, operate } from "./downloads.ts";
 import { fixedMembers, listedParameter } from "./jobMembers.ts";
 
 /** States that pass by themselves. */

@@ -3,6 +3,14 @@ import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { unfinished } from "./jobMembers.ts";
 
+/** Whether all tasks of the job are completed. */
+export const isDone = (job: UpgradeJob | undefined): boolean =>
+  job !== undefined && job.totalTask > 0 && job.completedTask === job.totalTask;
+
+/** A job that ends without its tasks shows that in its state; the interface does not list these words. */
+export const hasEnded = (job: UpgradeJob): boolean =>
+  isDone(job) || /fail|cancel|error|abort/i.test(job.state);
+
 /** A job ends within this time after its last task, where its state shows its end. */
 const endMs = 2000;
 

@@ -1,7 +1,7 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
-import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
+import type { UpgradeServer } from "../support/upgradeServer.ts";
 import {
   memberRequirements,
   countRequirements,
@@ -13,17 +13,17 @@ import {
   verifyViews,
   viewRequirements,
 } from "./jobMembers.ts";
-import { begun, download, findJob, operate, serve, settleMs, sharedByJobs } from "./downloads.ts";
-import { endedJob, followStates } from "./jobStates.ts";
+import { serve, unlessAnotherFile } from "./contents.ts";
+import { begun, download, findJob, operate, settleMs, sharedByJobs } from "./downloads.ts";
+import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
 
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
 const beyondAscii = "é説.bin";
-const isDone = (job: UpgradeJob): boolean => job.totalTask > 0 && job.completedTask === job.totalTask;
 
 /** Waits while the server still sends, as long as the rest of the file takes. */
 async function unlessEnded({ clock, signal }: CaseContext, server: UpgradeServer): Promise<void> {
-  const restMs = ((slow.sizeBytes - server.sentBytes) / chunkBytes) * slow.chunkPauseMs;
+  const restMs = ((server.sizeBytes - server.sentBytes) / server.chunkBytes) * slow.chunkPauseMs;
   const endMs = clock.nowMs() + restMs + 1000;
   while (server.sending > 0 && clock.nowMs() < endMs) await clock.delay(20, signal);
 }
@@ -115,6 +115,7 @@ export const jobCases: readonly TestCase[] = [
         },
         { deadlineMs: 30_000, lastSeen: () => last },
       ).catch(() => undefined);
+      unlessAnotherFile(context, last, server);
       verify("CORE-UPGRADE-57").equal(
         { isFileSent: server.completed > 0, areTasksCompleted: isDone(last) },
         { isFileSent: true, areTasksCompleted: true },
@@ -130,7 +131,7 @@ export const jobCases: readonly TestCase[] = [
       const [task] = last.tasks;
       verify("CORE-UPGRADE-58").equal(
         { name: task?.name, totalSize: task?.totalSize },
-        { name: server.fileName, totalSize: 320 * 1024 },
+        { name: server.fileName, totalSize: server.sizeBytes },
         "`name` and `totalSize` of the download task",
       );
       verify("CORE-UPGRADE-59").that(
@@ -228,8 +229,8 @@ export const jobCases: readonly TestCase[] = [
       const job = await download(context, server);
       await begun(context, server, job.id);
       await waitFor(
-        "transfer of the first 200,000 bytes",
-        () => (server.sentBytes > 200_000 ? true : undefined),
+        "transfer of the first fifth of the file",
+        () => (server.sentBytes > server.sizeBytes / 5 ? true : undefined),
         {
           deadlineMs: settleMs,
         },
@@ -277,12 +278,13 @@ export const jobCases: readonly TestCase[] = [
         },
         { deadlineMs: 30_000, lastSeen: () => last },
       ).catch(() => undefined);
+      unlessAnotherFile(context, last, server);
       verify("CORE-UPGRADE-60").equal(isDone(last), true, "completion of the resumed download");
       follow(last);
       follow(await endedJob(context, last));
       verify("CORE-UPGRADE-58").equal(
         last.tasks[0]?.totalSize,
-        slow.sizeBytes,
+        server.sizeBytes,
         "`totalSize` of the task of a resumed download",
       );
       const resumed = server.requests[requestsBefore];

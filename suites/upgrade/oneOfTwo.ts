@@ -1,8 +1,8 @@
 // Actions on one of two downloads that run at the same time.
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeAction } from "../../interface/resources/upgrade.ts";
-import { chunkBytes } from "../support/upgradeServer.ts";
-import { begun, download, findJob, operate, serve, sharedByJobs } from "./downloads.ts";
+import { serve } from "./contents.ts";
+import { begun, download, findJob, operate, sharedByJobs } from "./downloads.ts";
 
 const slow = { sizeBytes: 2 * 1024 * 1024, chunkPauseMs: 60, failures: 0 };
 const actions: readonly UpgradeAction[] = ["suspend", "resume", "cancel"];
@@ -51,7 +51,7 @@ async function actsOnOne(context: CaseContext, which: "started first" | "started
     if (state !== "running") continue;
     const fromBytes = server.sentBytes;
     const continues = (): true | undefined =>
-      server.completed > 0 || server.sentBytes >= fromBytes + 4 * chunkBytes ? true : undefined;
+      server.completed > 0 || server.sentBytes >= fromBytes + 4 * server.chunkBytes ? true : undefined;
     const wait = { deadlineMs: profile.patience.settleMs };
     const isContinued = await context
       .waitFor("more of the file to be read", continues, wait)

@@ -5,17 +5,15 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { notOnSmoke } from "../support/smoke.ts";
-import { begun, cancelLater, operate, selfStartMs, serve } from "./downloads.ts";
+import { begun, cancelLater, operate, selfStartMs, serveFile } from "./downloads.ts";
 import { verifyCounts, verifyViews, countRequirements, viewRequirements } from "./jobMembers.ts";
+import { hasEnded, isDone } from "./jobStates.ts";
 import { endOf, systemsOf } from "./systems.ts";
 
 /** Bytes of a package that is sent as a file. */
 const largestInRecord = 8 * 1024 * 1024;
 /** So many apps are read one by one after an installation. */
 const mostApps = 20;
-
-const isDone = (job: UpgradeJob | undefined): boolean =>
-  job !== undefined && job.totalTask > 0 && job.completedTask === job.totalTask;
 
 /** Version of each app by its name. */
 async function versionsOf({ gateway, declares }: CaseContext): Promise<Record<string, string>> {
@@ -31,9 +29,6 @@ async function readApps({ gateway, declares }: CaseContext): Promise<void> {
   for (const { name } of apps.slice(0, mostApps))
     await gateway.admin.call("getApp", { path: { appname: name } });
 }
-
-/** A job that ends without its tasks shows that in its state; the interface does not list these words. */
-const hasEnded = (job: UpgradeJob): boolean => isDone(job) || /fail|cancel|error|abort/i.test(job.state);
 
 interface Package {
   readonly fileName: string;
@@ -51,7 +46,7 @@ async function packageOf(context: CaseContext): Promise<Package> {
 
 /** The job of the package, to its end: loaded from a server, and installed where wished. */
 async function run(context: CaseContext, wanted: Package, install: boolean): Promise<UpgradeJob | undefined> {
-  await using server = await serve(context, { ...wanted, sizeBytes: 0, chunkPauseMs: 0, failures: 0 });
+  await using server = await serveFile(context, { ...wanted, sizeBytes: 0, chunkPauseMs: 0, failures: 0 });
   const json = { url: server.url, download: true, install };
   const job = (await context.gateway.admin.call("createUpgradeJob", { json })).data();
   cancelLater(context, job);

@@ -3,7 +3,8 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { chunkBytes } from "../support/upgradeServer.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
-import { begun, download, findJob, serve, sharedByJobs } from "./downloads.ts";
+import { serve } from "./contents.ts";
+import { begun, download, findJob, sharedByJobs } from "./downloads.ts";
 import { verifyViews, viewRequirements } from "./jobMembers.ts";
 import { followStates } from "./jobStates.ts";
 
@@ -89,7 +90,7 @@ export const retryCases: readonly TestCase[] = [
       // Each job has tries of its own.
       (await admin.call("updateUpgradeConfiguration", { json: { retryInterval: 1 } })).data();
       await using another = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
-      const target = "?part=a%2Fb&key=1%2B1";
+      const target = "?part=a%26b&key=1%2B1";
       const next = await download(context, another, `${another.url}${target}`);
       await begun(context, another, next.id);
       await waitFor(`${tries} tries of the next job`, () => another.requests.length >= tries || undefined, {

@@ -6,7 +6,7 @@ import { Unmet } from "../../record/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { makeSystemPackage } from "../support/systemPackage.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
-import { begun, serve } from "./downloads.ts";
+import { begun, serveFile } from "./downloads.ts";
 import { unfinished } from "./jobMembers.ts";
 
 /** A version of the system, with the file that installs it. */
@@ -90,7 +90,7 @@ export async function install(
   chunkPauseMs = slowPauseMs,
 ): Promise<Installation> {
   await using stack = new AsyncDisposableStack();
-  const server = stack.use(await serve(context, { sizeBytes: 0, load, chunkPauseMs, failures: 0 }));
+  const server = stack.use(await serveFile(context, { sizeBytes: 0, load, chunkPauseMs, failures: 0 }));
   const json = { url: server.url, download: true, install: true };
   const job = (await context.gateway.admin.call("createUpgradeJob", { json })).data();
   await begun(context, server, job.id);

@@ -156,8 +156,18 @@ test("a gateway that does not boot again is lost, and the last lines of its cons
   await using folder = await withProfile();
   const run = startRackproof(
     [
-      ...["run", "process", "--parallel", "1", "--level", "smoke", "--select", "roles,users,events"],
-      ...["--profile", folder.profile, "--out", folder.out],
+      "run",
+      "process",
+      "--parallel",
+      "1",
+      "--level",
+      "smoke",
+      "--select",
+      "roles,users,events",
+      "--profile",
+      folder.profile,
+      "--out",
+      folder.out,
     ],
     environment,
   );

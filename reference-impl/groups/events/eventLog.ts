@@ -18,12 +18,12 @@ const insertSql = `INSERT INTO event (category, event, message, origin, severity
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 // What a row costs beside its texts: the key, the columns' headers and its place in the indexes.
 const rowOverheadBytes = 120;
-const filtered = {
-  categories: "category",
-  events: "event",
-  severities: "severity",
-  origins: "origin",
-} as const;
+const filtered = [
+  { name: "categories", column: "category" },
+  { name: "events", column: "event" },
+  { name: "severities", column: "severity" },
+  { name: "origins", column: "origin" },
+] as const;
 
 export class EventLog {
   readonly #store: Store;
@@ -85,7 +85,7 @@ export class EventLog {
   }
 
   page(query: EventPageQuery): EventRecord[] {
-    const { where, values } = conditions(query);
+    const { where, values } = this.#conditions(query);
     const direction = query.sort === "asc" ? "ASC" : "DESC";
     const first =
       query.order === "time" ? "" : `${query.order === "category" ? "category" : "event"} ${direction}, `;
@@ -95,7 +95,7 @@ export class EventLog {
 
   /** All records that fit and follow the one with the id, oldest first, at most `limit`. */
   after(id: number, filter: EventFilter, limit: number): EventRecord[] {
-    const { where, values } = conditions(filter);
+    const { where, values } = this.#conditions(filter);
     const joined = where === "" ? "WHERE id > ?" : `${where} AND id > ?`;
     return this.#store
       .all(
@@ -141,6 +141,20 @@ export class EventLog {
       this.#bytes -= sizeOf(record);
     }
     return removed.length;
+  }
+
+  #conditions(filter: EventFilter): { where: string; values: string[] } {
+    const parts: string[] = [];
+    const values: string[] = [];
+    for (const { name, column } of filtered) {
+      const wanted = filter[name];
+      if (wanted === undefined) continue;
+      const present = new Set([...this.#counters.values()].map((counter) => counter[column]));
+      const fitting = [...present].filter((text) => wanted.has(text));
+      parts.push(`${column} IN (${fitting.map(() => "?").join(", ")})`);
+      values.push(...fitting);
+    }
+    return { where: parts.length === 0 ? "" : `WHERE ${parts.join(" AND ")}`, values };
   }
 
   #shownId(number: unknown): number {
@@ -203,16 +217,4 @@ function sizeOf({ category, event, message, origin, user, userOrigin }: NewEvent
     userOrigin.length +
     rowOverheadBytes
   );
-}
-
-function conditions(filter: EventFilter): { where: string; values: string[] } {
-  const parts: string[] = [];
-  const values: string[] = [];
-  for (const [name, column] of Object.entries(filtered) as [keyof typeof filtered, string][]) {
-    const wanted = filter[name];
-    if (wanted === undefined) continue;
-    parts.push(`${column} IN (${[...wanted].map(() => "?").join(", ")})`);
-    values.push(...wanted);
-  }
-  return { where: parts.length === 0 ? "" : `WHERE ${parts.join(" AND ")}`, values };
 }

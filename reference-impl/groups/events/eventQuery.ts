@@ -2,12 +2,17 @@ import type { EventOrder, eventSorts } from "../../../interface/resources/events
 import type { Call } from "../../http/handler.ts";
 import { badInput } from "../../base/refusal.ts";
 
+/** The words of a filter: which texts fit one of them. */
+interface Words {
+  has(text: string): boolean;
+}
+
 /** Which events a client requests; an absent list means all. */
 export interface EventFilter {
-  readonly categories?: ReadonlySet<string>;
-  readonly events?: ReadonlySet<string>;
-  readonly severities?: ReadonlySet<string>;
-  readonly origins?: ReadonlySet<string>;
+  readonly categories?: Words;
+  readonly events?: Words;
+  readonly severities?: Words;
+  readonly origins?: Words;
 }
 
 export interface EventPageQuery extends EventFilter {
@@ -19,8 +24,8 @@ export interface EventPageQuery extends EventFilter {
 
 const maxLimit = 10_000;
 
-/** Reads the query of Get events. Throws a Refusal that names the parameter. */
-export function readQuery(call: Call): EventPageQuery {
+/** Reads the query of Get events; keywords fit a part of a text where `fitParts` is set. Throws a Refusal that names the parameter. */
+export function readQuery(call: Call, fitParts: boolean): EventPageQuery {
   const query = call.query as {
     limit?: number;
     offset?: number;
@@ -37,20 +42,25 @@ export function readQuery(call: Call): EventPageQuery {
     offset,
     order,
     sort,
-    ...words("categories", query["categories"]),
-    ...words("events", query["eventNames"]),
+    ...words("categories", query["categories"], fitParts),
+    ...words("events", query["eventNames"], fitParts),
     ...words("severities", query["severities"]),
     ...words("origins", query.origins?.join(",")),
   };
 }
 
-function words(name: keyof EventFilter, text: string | undefined): EventFilter {
+function words(name: keyof EventFilter, text: string | undefined, fitParts = false): EventFilter {
   const list =
     text
       ?.split(",")
       .map((word) => word.trim())
       .filter((word) => word !== "") ?? [];
-  return list.length === 0 ? {} : { [name]: new Set(list) };
+  return list.length === 0 ? {} : { [name]: fitParts ? partsOf(list) : new Set(list) };
+}
+
+function partsOf(keywords: readonly string[]): Words {
+  const parts = keywords.map((word) => word.toLowerCase());
+  return { has: (text) => parts.some((part) => text.toLowerCase().includes(part)) };
 }
 
 /** Whether an event fits the filter. */

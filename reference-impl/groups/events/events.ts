@@ -131,7 +131,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   };
 
   const getEvents = async (call: Call): Promise<Answer> => {
-    const query = readQuery(call);
+    const query = readQuery(call, product.conduct.keywordsFitParts);
     if (call.query["event"] === true) return stream(call, query);
     if (call.query["download"] === true) {
       const lines = log

@@ -109,8 +109,12 @@ export class JobRunner implements AsyncDisposable {
       for (const task of job.tasks) {
         if (task.state === "succeed") continue;
         this.#begin(job, task);
-        if (task.type === "download") await this.#download(job, task, signal);
-        else {
+        if (task.type === "download") {
+          await this.#download(job, task, signal);
+          const { checksDownloads } = this.#foundation.product.conduct;
+          if (checksDownloads && !(await isSystemPackage(this.fileOf(job))))
+            throw new Error("the file is no package");
+        } else {
           failed = kinds.installFailed;
           await this.#install(job, task, signal);
         }
