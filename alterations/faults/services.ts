@@ -169,7 +169,7 @@ export const serviceFaults: readonly Fault[] = faults([
     "disabled-services-are-started-again",
     "CORE-SERVICE-16",
     "subtle",
-    "ntp, lan1 and lan2 are enabled again 20 s after they were disabled.",
+    "ntp, lan1 and lan2 are enabled again 10 s after they were disabled.",
     (at) => {
       const watched = new Map<string, number>();
       at.around("disableService", (call, proceed) => {
@@ -178,7 +178,7 @@ export const serviceFaults: readonly Fault[] = faults([
       });
       at.around("listServices", async (call, proceed, ask) => {
         for (const id of ["ntp", "lan1", "lan2"])
-          if (performance.now() - (watched.get(id) ?? Infinity) > 20_000) {
+          if (performance.now() - (watched.get(id) ?? Infinity) > 10_000) {
             watched.delete(id);
             await ask("enableService", { path: { id } });
           }

@@ -330,8 +330,9 @@ export const eventsRequirements: readonly Requirement[] = [
   {
     id: "CORE-EVENT-74",
     ...getting,
-    level: "published",
-    place: "Published binding, wire facts: events stream",
+    level: "recommended",
+    source:
+      "HTML Living Standard, 9.2: a client that connects again sends the id of the last event that it has received",
     capability: "event-stream",
     statement:
       "An event stream opened with `Last-Event-ID` sends every event after that id, and each of them once.",

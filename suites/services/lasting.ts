@@ -6,7 +6,7 @@ import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
 
 /** Time for which services stay off: a watch over processes may look every half minute. */
-const offMs: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 32_000, certification: 70_000 };
+const offMs: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 12_000, certification: 70_000 };
 
 /** Services that other cases need, or that stand for a switch of a setting. */
 const neededMeanwhile = /^(?:modbus|eventlog|syslog|provision|ssh|http|sdcard)/;
