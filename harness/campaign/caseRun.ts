@@ -79,7 +79,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   const isElsewhere = connection.kind === "remote";
   const checks = new Checks(
     isElsewhere ? undefined : possibleDelayMs,
-    (requirement) => isAdvice(requirement, profile, surroundings.equipment),
+    (requirement, field) => isAdvice(requirement, profile, surroundings.equipment, field),
     () => disturbanceOf(testCase, surroundings.equipment, startedMs, tape.read("own delay", delays.ownMs)),
     clock,
   );
@@ -145,11 +145,11 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     outside: tape,
     scratch,
     signal,
-    verify(requirement) {
+    verify(requirement, field) {
       if (!testCase.requirements.includes(requirement)) {
         throw new HarnessFault(`${testCase.id} verifies ${requirement}, which it does not list`);
       }
-      return checks.verify(requirement);
+      return checks.verify(requirement, field);
     },
     measure: ({ interval, observers, seenBy, ...measurement }) =>
       void checks.measurements.push({

@@ -24,7 +24,7 @@ export class Checks {
   readonly records: CheckRecord[] = [];
   readonly measurements: Measurement[] = [];
   readonly #possibleHostDelayMs: () => number;
-  readonly #isAdvice: (requirement: string) => boolean;
+  readonly #isAdvice: (requirement: string, field?: string) => boolean;
   readonly #disturbance: () => string | undefined;
   /** Called with every check. */
   onCheck: ((check: SeenCheck) => void) | undefined;
@@ -40,7 +40,7 @@ export class Checks {
    */
   constructor(
     possibleHostDelayMs: () => number = () => 0,
-    isAdvice: (requirement: string) => boolean = () => false,
+    isAdvice: (requirement: string, field?: string) => boolean = () => false,
     disturbance: () => string | undefined = () => undefined,
     clock: Pick<Clock, "nowMs"> = monotonicClock,
   ) {
@@ -74,9 +74,10 @@ export class Checks {
     value?: unknown,
   ): boolean {
     if (this.#isClosed) return false;
-    const disturbance = found === "fail" ? this.#disturbance() : undefined;
+    const isBreach = found === "fail" || found === "advice";
+    const disturbance = isBreach ? this.#disturbance() : undefined;
     const breach = this.#isAdvice(requirement) ? "advice" : found;
-    const verdict = disturbance === undefined ? (found === "fail" ? breach : found) : "inconclusive";
+    const verdict = disturbance === undefined ? (isBreach ? breach : found) : "inconclusive";
     const observed = disturbance === undefined ? seen : `${seen} (inconclusive: ${disturbance})`;
     const exchange = evidence === undefined ? {} : { exchange: evidence.exchange.number };
     const exchangeCase = evidenceCase === undefined ? {} : { exchangeCase: evidenceCase };
@@ -96,8 +97,9 @@ export class Checks {
     return verdict === "pass";
   }
 
-  /** The checks against one requirement. */
-  verify(requirement: string): Verify {
+  /** The checks against one requirement; `field`: the field of the profile that a declared one rests on here. */
+  verify(requirement: string, field?: string): Verify {
+    const breach = field !== undefined && this.#isAdvice(requirement, field) ? "advice" : "fail";
     const add = (
       verdict: Verdict,
       what: string,
@@ -105,7 +107,10 @@ export class Checks {
       observed: string,
       evidence?: Evidence,
       value?: unknown,
-    ): boolean => this.add(requirement, verdict, what, expected, observed, evidence, undefined, value);
+    ): boolean => {
+      const found = verdict === "fail" ? breach : verdict;
+      return this.add(requirement, found, what, expected, observed, evidence, undefined, value);
+    };
     return {
       accepted: (answer) =>
         add(

@@ -18,3 +18,11 @@ test("the published error body is advice until the profile declares it", () => {
   expect(isAdvice("CORE-TAG-57", silent, {})).toBe(false);
   expect(isAdvice("CORE-AUTH-09", silent, {})).toBe(false);
 });
+
+test("a permission that the profile leaves to its default is advice, beside one that it declares", () => {
+  const one = profile("binding: { operations: { listTags: { permission: TAGS } } }");
+  const field = (operation: string): string => `binding.operations.${operation}.permission`;
+  expect(isAdvice("CORE-AUTH-23", one, {}, field("listTags"))).toBe(false);
+  expect(isAdvice("CORE-AUTH-23", one, {}, field("updateRole"))).toBe(true);
+  expect(isAdvice("CORE-AUTH-18", one, {}, field("updateRole"))).toBe(false);
+});

@@ -132,7 +132,7 @@ export interface CaseContext {
   /** Aborted when the case's deadline passes or the campaign is interrupted. */
   readonly signal: AbortSignal;
   /** Checks against the requirement with this id, which the case must list. */
-  readonly verify: (requirement: string) => Verify;
+  readonly verify: (requirement: string, field?: string) => Verify;
   /** Records a measurement without a limit for the report. */
   readonly measure: (measurement: {
     readonly name: string;

@@ -1,5 +1,6 @@
 import { type Answer, type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import { download, upload } from "../configuration/support.ts";
+import { permissionField } from "./matrix.ts";
 import { settledAfterReset } from "../reboot/resetSign.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { backAgain } from "../support/restart.ts";
@@ -43,7 +44,8 @@ export const effectCases: readonly TestCase[] = [
       for (const call of apply === undefined ? [reset] : [reset, apply])
         for (const { requirement, caller } of await rejectedCallers(context, call.operation)) {
           const answer = await call.send(caller);
-          if (!verify(requirement).refused(answer)) return await call.settled();
+          if (!verify(requirement, permissionField(call.operation)).refused(answer))
+            return await call.settled();
         }
       verify("CORE-AUTH-18").equal(await target.read(), target.value, `${target.what} after rejected resets`);
       const permissions = permissionsFor(context.profile, "resetToDefault");
@@ -54,7 +56,7 @@ export const effectCases: readonly TestCase[] = [
       }
       const user = await context.scratch.user({ permissions });
       const answer = await reset.send(await user.signIn());
-      verify("CORE-AUTH-24").that(answer.accepted || answer.status === 0, {
+      verify("CORE-AUTH-24", permissionField("resetToDefault")).that(answer.accepted || answer.status === 0, {
         what: "resetToDefault by a user who has exactly the permission declared for it",
         expected: "2xx, or no answer because of an immediate reset",
         observed: answer.summary(),

@@ -47,7 +47,7 @@ export class Matrix {
         this.#inconclusive.add(operation);
       } else {
         this.#decided += 1;
-        this.#context.verify(requirement).refused(answer);
+        this.#context.verify(requirement, permissionField(operation)).refused(answer);
       }
     });
   }
@@ -79,7 +79,7 @@ export class Matrix {
       if (known.status !== 200) continue;
       await using stream = await open(caller);
       this.#decided += 1;
-      verify(requirement).that(stream.status >= 400 && stream.status < 500, {
+      verify(requirement, permissionField(operation)).that(stream.status >= 400 && stream.status < 500, {
         what: `status of a ${what} that ${caller.name} opens`,
         expected: "4xx",
         observed: stream.status,
@@ -104,12 +104,14 @@ export class Matrix {
           return;
         }
         this.#decided += 1;
-        this.#context.verify(requirement).that(!callerRejected.has(answer.status), {
-          what: `${operation} by a user who has exactly the permission declared for it`,
-          expected: "any status but 401 and 403",
-          observed: answer.summary(),
-          evidence: answer,
-        });
+        this.#context
+          .verify(requirement, permissionField(operation))
+          .that(!callerRejected.has(answer.status), {
+            what: `${operation} by a user who has exactly the permission declared for it`,
+            expected: "any status but 401 and 403",
+            observed: answer.summary(),
+            evidence: answer,
+          });
       },
     );
   }
@@ -145,6 +147,10 @@ export class Matrix {
     return answer;
   }
 }
+
+/** The field of the profile that declares the operation's permission. */
+export const permissionField = (operation: OperationId): string =>
+  `binding.operations.${operation}.permission`;
 
 /** Whether the operation needs a permission, and none of these suffices. */
 export function needsAnother(profile: Profile, operation: OperationId, held: readonly string[]): boolean {
