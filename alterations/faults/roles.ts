@@ -60,7 +60,7 @@ export const roleFaults: readonly Fault[] = faults([
   ],
   [
     "first-role-alone-counts",
-    "CORE-AUTH-24",
+    "CORE-AUTH-34",
     "subtle",
     "A user whose roles were updated has the permissions of the first role only, although all of them are shown.",
     (at) => {

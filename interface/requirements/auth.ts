@@ -189,4 +189,10 @@ export const authRequirements: readonly Requirement[] = [
       "Export takes the file password from the header `password` and upload from the form field `password`, when `encryption` is true.",
     untestable: "tested by the requirements of the configuration group",
   },
+  {
+    id: "CORE-AUTH-34",
+    ...access,
+    statement:
+      "A user may call a reading operation that one of their roles permits, whatever other roles they have.",
+  },
 ];

@@ -1,4 +1,4 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import { asSet, permissionsOf } from "../users/accounts.ts";
 import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
@@ -12,6 +12,9 @@ const shared = {
   tags: ["authorisation"],
   deadlineMs: 120_000,
 } as const;
+
+/** So many readings of each permission show whether a role counts. */
+const readingsOfRole = 5;
 
 /** Each set of permissions of which some call needs one. */
 function neededBy({ profile }: CaseContext, calls: readonly Attempt[]): string[][] {
@@ -79,6 +82,45 @@ export const permissionCases: readonly TestCase[] = [
         await matrix.letsIn("CORE-AUTH-24", session, calls);
       }
       matrix.conclude();
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/of-every-role",
+    title: "A user may read what any of their roles permits, whatever its place",
+    requirements: ["CORE-AUTH-34"],
+    async run(context) {
+      const { gateway, scratch, verify } = context;
+      verify("CORE-AUTH-34").notApplicable(
+        "readings by a user of two roles",
+        "no reading needs a permission",
+      );
+      const facts = await gatherFacts(context);
+      const empty = await scratch.role([]);
+      for (const permission of asSet(neededBy(context, attempts(context, facts)).flat())) {
+        const holder = await scratch.user({ permissions: [permission] });
+        const alone = await holder.signIn();
+        const sessions: Session[] = [];
+        for (const roles of [
+          [empty.id, holder.roleId],
+          [holder.roleId, empty.id],
+        ]) {
+          const user = await scratch.user({ permissions: [] });
+          (await gateway.admin.call("updateUser", { path: { id: user.id }, json: { roles } })).body();
+          sessions.push(await user.signIn());
+        }
+        const readings = attempts(context, facts).filter(
+          ({ operation }) =>
+            /^(?:get|list)/.test(operation) && permissionsOf(context.profile, operation).includes(permission),
+        );
+        for (const { operation, inputs } of readings.slice(0, readingsOfRole)) {
+          const sent = inputs();
+          if (!(await alone.callInvalid(operation, sent)).accepted) continue;
+          for (const session of sessions)
+            verify("CORE-AUTH-34").accepted(await session.callInvalid(operation, sent));
+        }
+      }
     },
   }),
 

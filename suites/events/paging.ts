@@ -70,6 +70,14 @@ export const pagingCases: readonly TestCase[] = [
         "`offset` and first event in an answer without `offset`",
         first,
       );
+      const from = random.integer(20, 90);
+      const later = await gateway.admin.call("getEvents", { query: { categories, offset: from } });
+      verify("CORE-EVENT-11").equal(
+        numbers(later.body().data),
+        numbers(events.slice(from, from + 100)),
+        `events of the page at offset ${from} without \`limit\``,
+        later,
+      );
       verify("CORE-EVENT-16").equal(
         numbers(byDefault.data),
         numbers(events.slice(0, 100)),

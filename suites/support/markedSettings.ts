@@ -140,9 +140,8 @@ export async function freePortFor(
 ): Promise<number | undefined> {
   const isInUse = context.gateway.currentBaseUrl().startsWith(`${scheme}:`);
   // A listener that is off may be moved to any port; one that is on is moved where the profile permits it.
-  return isInUse || !context.declares("listener-changes") || present[`${scheme}Enable`] !== true
-    ? undefined
-    : context.gateway.freePort();
+  const isOn = present[`${scheme}Enable`] === true;
+  return isInUse || (isOn && !context.declares("listener-changes")) ? undefined : context.gateway.freePort();
 }
 
 function canMoveHttps({ gateway, declares }: CaseContext): boolean {

@@ -148,6 +148,12 @@ export const monitoringCases: readonly TestCase[] = [
         [],
         "values older than 1 s shown with `ms=250`",
       );
+      const again = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 60_000 }), one);
+      verify("CORE-TAG-50").equal(
+        expected.filter((value) => !again.includes(value)),
+        [],
+        "values written within the last minute and missing with `ms=60000`, after a search with `ms=250`",
+      );
     },
   }),
   testCase({

@@ -38,6 +38,7 @@ async function actsOnOne(context: CaseContext, which: "started first" | "started
     notApplicable("the gateway does not run two downloads at the same time");
   const [acting, other, server] =
     which === "started second" ? [second, first, ofFirst] : [first, second, ofSecond];
+  if (!(await resumesOne(context, acting.id, other.id))) return;
   for (const action of actions) {
     const answer = await operate(context, acting.id, action);
     const { state } = await findJob(context, other.id);
@@ -63,4 +64,27 @@ async function actsOnOne(context: CaseContext, which: "started first" | "started
       evidence: answer,
     });
   }
+}
+
+/** Suspends both and resumes one of them, then the other; answers whether both run again. */
+async function resumesOne(context: CaseContext, acting: number, other: number): Promise<boolean> {
+  const { profile, verify, waitFor } = context;
+  const reaches = (id: number, wanted: RegExp): Promise<boolean> =>
+    waitFor(
+      `job ${id} in a state like ${wanted.source}`,
+      async () => wanted.test((await findJob(context, id)).state) || undefined,
+      { deadlineMs: profile.patience.settleMs },
+    ).catch(() => false);
+  for (const id of [acting, other])
+    if (!(await operate(context, id, "suspend")).accepted || !(await reaches(id, /^suppended$/))) return true;
+  const answer = await operate(context, acting, "resume");
+  if (!answer.accepted || !(await reaches(acting, /^running$/))) return false;
+  const { state } = await findJob(context, other);
+  verify("CORE-UPGRADE-73").equal(
+    state,
+    "suppended",
+    "`state` of a suspended job after another was resumed",
+    answer,
+  );
+  return (await operate(context, other, "resume")).accepted && (await reaches(other, /^running$/));
 }

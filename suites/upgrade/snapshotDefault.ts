@@ -12,9 +12,18 @@ export async function snapshotDefault({
   gateway: { admin },
   scratch,
 }: CaseContext): Promise<SnapshotDefault> {
-  const { enableSnapshot: present, isSnapshotSupported: isSupported } = (
+  const { enableSnapshot: present, isSnapshotSupported } = (
     await admin.call("getUpgradeConfiguration")
   ).data();
+  let isSupported = isSnapshotSupported;
+  if (!isSupported) {
+    // A set may name it: a gateway that stores it supports snapshots from then on.
+    const support = (supported: boolean) =>
+      admin.call("updateUpgradeConfiguration", { json: { isSnapshotSupported: supported } });
+    const answer = await support(true);
+    isSupported = answer.accepted && answer.data().isSnapshotSupported;
+    if (isSupported) scratch.undo("isSnapshotSupported", () => support(false));
+  }
   if (!isSupported) return { present, isSupported, set: () => Promise.resolve(present) };
   const write = (enableSnapshot: boolean) =>
     admin.call("updateUpgradeConfiguration", { json: { enableSnapshot } });

@@ -1,6 +1,7 @@
 // Installations of the two packages that the profile declares, and what they must not change.
 import { readFile } from "node:fs/promises";
 import { type CaseContext, timeOf } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { Unmet } from "../../record/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
@@ -32,6 +33,8 @@ const slowPauseMs = 8;
 export async function versionNow({ gateway, profile, notApplicable }: CaseContext): Promise<string> {
   const place = profile.upgrade.versionIn;
   if (place === undefined) return notApplicable("the profile declares no upgrade.versionIn");
+  if (!isOffered(profile, place.operation))
+    return notApplicable(`the gateway does not offer ${place.operation}, which upgrade.versionIn names`);
   const answer = await gateway.admin.callChecked(place.operation);
   const found = place.pointer
     .split("/")
