@@ -27,7 +27,7 @@ export function pollerOf(
     const settled = async (): Promise<Answer<"getApp">> => {
       let shown = await admin.call("getApp", { path });
       const isSettled = async (): Promise<true | undefined> => {
-        if (!shown.accepted || !/ing$/.test(shown.data().state)) return true;
+        if (!shown.accepted || !shown.data().state.endsWith("ing")) return true;
         shown = await admin.call("getApp", { path });
         return undefined;
       };
