@@ -107,6 +107,11 @@ export const conductVariations = {
     freedom: "States: the transitions of apps are not shown",
     install: conducted({ keepsAppEntries: true }),
   },
+  "listeners-close-late": {
+    differs: "A listener that was moved or switched off closes after 900 ms",
+    freedom: "Set configuration of the HTTP server: when a change takes effect is not stated",
+    install: conducted({ listenersCloseAfterMs: 900 }),
+  },
   "local-crontab": {
     differs: "Crontab fields are meant in a time zone five and a half hours ahead of UTC",
     freedom: "Reboot schedule: the time zone of crontab fields is not stated",

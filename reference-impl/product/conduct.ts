@@ -38,6 +38,8 @@ export interface Conduct {
   readonly appSlowness: number;
   /** Whether keywords for events fit a part of a category or name, in capitals or not. */
   readonly keywordsFitParts: boolean;
+  /** When a listener that was moved or switched off closes, after the request. */
+  readonly listenersCloseAfterMs: number;
   /** Whether an app must be stopped before it is uninstalled, and stays in the list as uninstalled. */
   readonly keepsAppEntries: boolean;
   /** IANA name of the time zone in which crontab fields are meant. */
@@ -62,6 +64,7 @@ export const plainConduct: Conduct = {
   checksDownloads: false,
   appSlowness: 1,
   keywordsFitParts: false,
+  listenersCloseAfterMs: 20,
   keepsAppEntries: false,
   timeZone: "UTC",
   clock: { follows: "always", refusesFromMs: Number.POSITIVE_INFINITY, mostStepMs: Number.POSITIVE_INFINITY },

@@ -38,7 +38,11 @@ async function actsOnOne(context: CaseContext, which: "started first" | "started
     notApplicable("the gateway does not run two downloads at the same time");
   const [acting, other, server] =
     which === "started second" ? [second, first, ofFirst] : [first, second, ofSecond];
-  if (!(await resumesOne(context, acting.id, other.id))) return;
+  if (!(await resumesOne(context, acting.id, other.id)))
+    return verify("CORE-UPGRADE-73").notApplicable(
+      `two downloads that were suspended, with the one acted on ${which}`,
+      "they do not run again both after they were resumed",
+    );
   for (const action of actions) {
     const answer = await operate(context, acting.id, action);
     const { state } = await findJob(context, other.id);

@@ -93,7 +93,7 @@ export async function createHttpServer(
     };
     leaving.set(listener.port, close);
     // The answer to the request that asked for the change still goes out over the old listener.
-    foundation.clock.after(20, () => void close());
+    foundation.clock.after(foundation.product.conduct.listenersCloseAfterMs, () => void close());
   };
 
   /** Opens new listeners, stores the settings, then closes old listeners: the gateway is reachable at any time. */
