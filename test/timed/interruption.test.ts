@@ -174,4 +174,4 @@ test("Ctrl-C keeps what was measured and ends with 130", async () => {
   const { exitCode } = await run;
   expect(exitCode).toBe(130);
   await expectPartialRecord(folder.path);
-});
+}, 60_000);
