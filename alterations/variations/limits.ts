@@ -10,7 +10,7 @@ const longestPassword = 64;
 const notReadyMs = 1500;
 const serviceUnavailable = 503;
 
-const longest: Readonly<Record<string, number>> = { name: 32, description: 100, email: 64, message: 200 };
+const longest: Readonly<Record<string, number>> = { name: 64, description: 100, email: 64, message: 200 };
 const textual: readonly OperationId[] = [
   "createRole",
   "updateRole",
@@ -91,7 +91,7 @@ const counts = "the interface does not state how many of them there can be";
 export const limitVariations = {
   "short-texts": {
     differs:
-      "Names have at most 32 characters, descriptions 100, e-mail addresses 64, messages of events 200",
+      "Names have at most 64 characters, descriptions 100, e-mail addresses 64, messages of events 200",
     freedom: "the interface states no length for these texts",
     install: (at) => at.around(textual, shortTexts),
   },
