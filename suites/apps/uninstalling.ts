@@ -30,7 +30,7 @@ export const uninstallingCases: readonly TestCase[] = [
     capabilities: ["apps", "app-operations"],
     deadlineMs: 300_000,
     async run(context) {
-      const { clock, gateway, profile, signal, verify, declares, notApplicable } = context;
+      const { gateway, profile, verify, declares, notApplicable, waitFor } = context;
       const name = profile.apps?.expendable;
       if (profile.apps === undefined || name === undefined)
         return notApplicable(
@@ -46,11 +46,16 @@ export const uninstallingCases: readonly TestCase[] = [
         admin.call("operateApp", { path: { appname: name, action } });
       let answer = await operate("uninstall");
       // The interface does not show the transitions: an app may have to be stopped first.
-      if (!answer.accepted) await operate("stop");
-      const startedMs = clock.nowMs();
-      while (answer.status >= 400 && answer.status < 500 && clock.nowMs() - startedMs < deadlineMs) {
-        await clock.delay(50, signal);
-        answer = await operate("uninstall");
+      if (!answer.accepted) {
+        await operate("stop");
+        const isDecided = async (): Promise<true | undefined> => {
+          answer = await operate("uninstall");
+          return answer.status < 400 || answer.status >= 500 || undefined;
+        };
+        const wait = { deadlineMs, lastSeen: () => answer.summary() };
+        await waitFor(`the app ${name} to be uninstalled after a stop`, isDecided, wait).catch(
+          () => undefined,
+        );
       }
       if (!verify("CORE-APP-42").accepted(answer)) return context.unmet("the action uninstall was rejected");
       context.note(`the app ${name} is uninstalled: no operation installs it again`);
@@ -61,12 +66,13 @@ export const uninstallingCases: readonly TestCase[] = [
         answer,
       );
       const verifyGone = async (when: string): Promise<void> => {
-        const sinceMs = clock.nowMs();
-        let last = await installed(context, name);
-        while (last !== undefined && clock.nowMs() - sinceMs < deadlineMs) {
-          await clock.delay(100, signal);
+        let last: App | undefined = before;
+        const isGone = async (): Promise<true | undefined> => {
           last = await installed(context, name);
-        }
+          return last === undefined || undefined;
+        };
+        const wait = { deadlineMs, lastSeen: () => last?.state };
+        await waitFor(`the app ${name} to be gone ${when}`, isGone, wait).catch(() => undefined);
         verify("CORE-APP-52").that(last === undefined, {
           what: `the app ${name} in List apps ${when}`,
           expected: `absent or uninstalled within ${deadlineMs / 1000} s`,

@@ -12,6 +12,9 @@ const password = "Rp-health-check-1!";
 const environment = { RACKPROOF_PASSWORD: password };
 const profileText = "name: health\npatience: { bootMs: 2000, answerMs: 1500, settleMs: 2000 }\n";
 
+/** A few cases on one gateway of its own. */
+const smallRun = ["run", "process", "--parallel", "1", "--level", "smoke", "--select", "roles,users,events"];
+
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
   const own = text.split(" ").filter(Boolean).map(Number);
@@ -126,18 +129,7 @@ test("a wrong password ends the run, and a night excludes the gateway for it", a
 
 test("a gateway process that is killed in mid-run is an error with its last lines, and no case fails", async () => {
   await using folder = await withProfile();
-  const run = startRackproof([
-    "run",
-    "process",
-    "--parallel",
-    "1",
-    "--level",
-    "smoke",
-    "--select",
-    "roles,users,events",
-    "--out",
-    folder.out,
-  ]);
+  const run = startRackproof([...smallRun, "--out", folder.out]);
   await caseEnded(folder.out);
   const processes = await childrenOf(run.pid ?? 0);
   for (const pid of processes) process.kill(pid, "SIGKILL");
@@ -154,23 +146,7 @@ test("a gateway process that is killed in mid-run is an error with its last line
 
 test("a gateway that does not boot again is lost, and the last lines of its console say why", async () => {
   await using folder = await withProfile();
-  const run = startRackproof(
-    [
-      "run",
-      "process",
-      "--parallel",
-      "1",
-      "--level",
-      "smoke",
-      "--select",
-      "roles,users,events",
-      "--profile",
-      folder.profile,
-      "--out",
-      folder.out,
-    ],
-    environment,
-  );
+  const run = startRackproof([...smallRun, "--profile", folder.profile, "--out", folder.out], environment);
   await caseEnded(folder.out);
   const [board = 0, ...gateways] = await childrenOf(run.pid ?? 0);
   const words = (await readFile(`/proc/${board}/cmdline`, "utf8")).split("\0");
