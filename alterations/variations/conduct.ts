@@ -18,6 +18,8 @@ export function conducted(change: Partial<Conduct>): Install {
 /** Scopes that need a reboot to take effect: the listeners open at boot, and the others include them. */
 const needReboot: ReadonlySet<string> = new Set(["all", "httpserver", "keep-network-setting"]);
 
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 export const conductVariations = {
   "slow-recovery": {
     differs: "Values follow a field device again 3 to 5 s after its fault",
@@ -101,6 +103,22 @@ export const conductVariations = {
     freedom: "States: the transitions of apps and their duration are not shown",
     profile: { apps: { operable: "aie", settleSec: 12 } },
     install: conducted({ appSlowness: 15 }),
+  },
+  "apps-start-after-a-boot": {
+    differs: "Apps are shown as starting, without the attribute started, for 2 s after a boot",
+    freedom: "States: the transitions of apps and their duration are not shown",
+    install: (at) => {
+      const readyMs = performance.now() + 2000;
+      at.data(["listApps", "getApp"], (app) =>
+        app["state"] === "ready" && performance.now() < readyMs
+          ? {
+              ...app,
+              state: "starting",
+              attributes: asList(app["attributes"]).filter((one) => one !== "started"),
+            }
+          : app,
+      );
+    },
   },
   "app-entries-stay": {
     differs: "An app must be stopped before it is uninstalled, and is listed as uninstalled afterwards",

@@ -32,9 +32,13 @@ const bootWithinMs = 30_000;
 const adminPassword = makeAdminPassword();
 let series: Promise<GatewaySeries> | undefined;
 
-/** Whether the case neither restarts the gateway nor uses anything beside it. */
-function isPlain({ effect, equipment = [] }: TestCase): boolean {
-  return equipment.length === 0 && ["read-only", "reversible", "ends-sign-ins"].includes(effect);
+/** Whether the case cannot restart the gateway, not even one with a fault, and uses nothing beside it. */
+function isPlain({ effect, capabilities = [], equipment = [] }: TestCase): boolean {
+  return (
+    equipment.length === 0 &&
+    !capabilities.includes("disruptive-reboot") &&
+    ["read-only", "reversible", "ends-sign-ins"].includes(effect)
+  );
 }
 
 async function startGateway(fault: string, cases: readonly TestCase[]): Promise<RunningGateway> {

@@ -59,7 +59,46 @@ export function appActivity({ attributes, desiredState, state, health }: App): o
   return { attributes: attributes.toSorted(), desiredState, state, health };
 }
 
-/** The requested state of an app, which unlike state and health does not fluctuate. */
-export function requestedState({ name, desiredState, attributes }: App): object {
-  return { name, desiredState, isStarted: attributes.includes("started") };
+interface RequestedState {
+  readonly name: string;
+  readonly desiredState: string;
+  readonly isStarted: boolean;
+}
+
+/** What the apps but one are asked to be, which unlike state and health does not fluctuate, by their names. */
+export async function othersOf({ gateway: { admin } }: CaseContext, name: string): Promise<RequestedState[]> {
+  return (await admin.call("listApps"))
+    .data()
+    .filter((app) => app.name !== name)
+    .map((app) => ({
+      name: app.name,
+      desiredState: app.desiredState,
+      isStarted: app.attributes.includes("started"),
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Checks that the apps but `name` are as they were. An app that had not started may start at any time: the gateway may have
+ * booted shortly before. One that had started may do so again within the time of a profile for changes of apps.
+ */
+export async function verifyOthers(
+  context: CaseContext,
+  requirement: string,
+  name: string,
+  before: readonly RequestedState[],
+  when: string,
+): Promise<void> {
+  const { profile, verify, waitFor } = context;
+  let last: readonly RequestedState[] = [];
+  const areKept = async (): Promise<true | undefined> => {
+    last = (await othersOf(context, name)).map((one) => {
+      const earlier = before.find((app) => app.name === one.name);
+      return earlier?.isStarted === false ? { ...one, isStarted: false } : one;
+    });
+    return isDeepStrictEqual(last, before) || undefined;
+  };
+  const wait = { deadlineMs: (profile.apps?.settleSec ?? 1) * 1000, lastSeen: () => last };
+  await waitFor(`the other apps as before ${when}`, areKept, wait).catch(() => undefined);
+  verify(requirement).equal(last, before, `the other apps ${when}`);
 }

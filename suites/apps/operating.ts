@@ -3,7 +3,7 @@ import { type CaseContext, type Evidence, type TestCase, testCase } from "../../
 import type { App } from "../../interface/resources/apps.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { presence } from "../users/accounts.ts";
-import { appActivity, appFacts, requestedState, verifyAppViews } from "./appFacts.ts";
+import { appActivity, appFacts, othersOf, verifyAppViews, verifyOthers } from "./appFacts.ts";
 
 /** Published transient states. */
 const isTransient = ({ state }: App): boolean => ["stopping", "starting", "restarting"].includes(state);
@@ -73,11 +73,6 @@ export const operatingCases: readonly TestCase[] = [
       const deadlineMs = settleSec * 1000;
       const read = async (): Promise<App> =>
         (await admin.call("getApp", { path: { appname: operable } })).data();
-      const others = async (): Promise<object[]> =>
-        (await admin.call("listApps"))
-          .data()
-          .filter((app) => app.name !== operable)
-          .map(requestedState);
       // A gateway may just have started: the states before are compared with later ones, and must last.
       let present: App | undefined;
       const before = await waitFor(
@@ -88,7 +83,7 @@ export const operatingCases: readonly TestCase[] = [
         },
         { deadlineMs, lastSeen: () => present?.state },
       );
-      const othersBefore = await others();
+      const others = await othersOf(context, operable);
       const asBefore = (app: App): boolean => isDeepStrictEqual(appActivity(app), appActivity(before));
       scratch.undo(`app ${operable}`, async () => {
         if (asBefore(await read())) return undefined;
@@ -150,20 +145,12 @@ export const operatingCases: readonly TestCase[] = [
         (app) => !asBefore(app) && !isTransient(app),
       );
       await stops.verify("CORE-APP-50", `the stop of ${operable}`);
-      verify("CORE-APP-49").equal(
-        await others(),
-        othersBefore,
-        "desiredState of the other apps after the stop",
-      );
+      await verifyOthers(context, "CORE-APP-49", operable, others, "after the stop");
       await operate("start", "CORE-APP-40");
       await settled("after a start", "the activity before the stop", asBefore);
       await operate("restart", "CORE-APP-41");
       await settled("after a restart", "the activity before the restart", asBefore);
-      verify("CORE-APP-49").equal(
-        await others(),
-        othersBefore,
-        "desiredState of the other apps after stop, start and restart",
-      );
+      await verifyOthers(context, "CORE-APP-49", operable, others, "after stop, start and restart");
       // The interface does not show what an action does in a state that it does not change.
       const tryAction = async (action: "stop" | "start" | "restart", state: string): Promise<boolean> => {
         const answer = await admin.call("operateApp", { path: { appname: operable, action } });

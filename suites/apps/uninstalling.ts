@@ -2,21 +2,12 @@ import type { App } from "../../interface/resources/apps.ts";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain } from "../support/restart.ts";
-import { requestedState } from "./appFacts.ts";
+import { othersOf, verifyOthers } from "./appFacts.ts";
 
 /** The app, or undefined once it is not installed: whether an uninstalled app is still listed is not stated. */
 async function installed({ gateway: { admin } }: CaseContext, name: string): Promise<App | undefined> {
   const app = (await admin.call("listApps")).data().find((one) => one.name === name);
   return app?.state === "uninstalled" ? undefined : app;
-}
-
-/** What the other apps are asked to be. */
-async function othersOf({ gateway: { admin } }: CaseContext, name: string): Promise<object[]> {
-  return (await admin.call("listApps"))
-    .data()
-    .filter((app) => app.name !== name)
-    .map(requestedState)
-    .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 }
 
 export const uninstallingCases: readonly TestCase[] = [
@@ -78,7 +69,7 @@ export const uninstallingCases: readonly TestCase[] = [
           expected: `absent or uninstalled within ${deadlineMs / 1000} s`,
           observed: last?.state ?? "absent or uninstalled",
         });
-        verify("CORE-APP-53").equal(await othersOf(context, name), others, `the other apps ${when}`);
+        await verifyOthers(context, "CORE-APP-53", name, others, when);
       };
       await verifyGone("after the action uninstall");
       if (!declares("reboot") || !declares("disruptive-reboot")) return;

@@ -175,17 +175,21 @@ async function verifyAhead({ gateway, clock, verify }: CaseContext): Promise<voi
   });
 }
 
+const due = {
+  group: "reboot",
+  effect: "reboots",
+  touches: ["everything"],
+  capabilities: ["reboot", "disruptive-reboot"],
+  tags: ["timing"],
+  deadlineMs: 360_000,
+} as const;
+
 export const dueScheduleCases: readonly TestCase[] = [
   testCase({
+    ...due,
     id: "reboot/crontab-becomes-due",
     title: "A crontab schedule reboots the system at its next time",
-    group: "reboot",
     requirements: ["CORE-REBOOT-15"],
-    effect: "reboots",
-    touches: ["everything"],
-    capabilities: ["reboot", "disruptive-reboot"],
-    tags: ["timing"],
-    deadlineMs: 360_000,
     async run(context) {
       const { gateway, profile, verify, clock, level, notApplicable } = context;
       if (level !== "certification")
@@ -227,27 +231,24 @@ export const dueScheduleCases: readonly TestCase[] = [
     },
   }),
   testCase({
-    id: "reboot/schedule-becomes-due",
-    title: "An enabled schedule reboots the system at its time, a disabled one does not",
-    group: "reboot",
-    requirements: ["CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-35"],
-    effect: "reboots",
-    touches: ["everything"],
-    capabilities: ["reboot", "disruptive-reboot"],
-    tags: ["timing"],
-    deadlineMs: 360_000,
+    ...due,
+    // Only a gateway that violates the interface reboots.
+    effect: "reversible",
+    touches: ["reboot-schedule"],
+    id: "reboot/other-schedule-before-the-time",
+    title: "A schedule that is disabled or replaced before its time does not reboot",
+    requirements: ["CORE-REBOOT-17", "CORE-REBOOT-35"],
     async run(context) {
-      const { gateway, profile, verify, clock, level, random } = context;
-      const { admin } = gateway;
+      const { gateway, clock, level, random } = context;
       await restoreScheduleLater(context);
-      const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
-      await verifyAhead(context);
+      const nowMs = gatewayNowMs(await gateway.admin.call("getReboot"), clock.epochMs());
       const isToTheSecond = await keepsSeconds(gateway, nowMs);
+      const instantAfter = isToTheSecond ? nextSecond : nextWholeMinute;
       await using watch = await gateway.watchForRestart();
       const isOff = await staysUp(context, watch, {
         requirement: "CORE-REBOOT-35",
         what: "reboot at the time of a schedule with enableScheduler false",
-        instantAfter: isToTheSecond ? nextSecond : nextWholeMinute,
+        instantAfter,
         schedule: (at) => ({ at, enableScheduler: false }),
       });
       if (!isOff) return;
@@ -257,7 +258,7 @@ export const dueScheduleCases: readonly TestCase[] = [
         const isFar = await staysUp(context, watch, {
           requirement: "CORE-REBOOT-17",
           what: `reboot soon after the date-time ${at} replaced an earlier one`,
-          instantAfter: isToTheSecond ? nextSecond : nextWholeMinute,
+          instantAfter,
           forMs: isToTheSecond ? undefined : atOnceMs,
           // How long a gateway counts time is not stated.
           mayBeRejected: instant > lastOf32BitsMs,
@@ -265,6 +266,21 @@ export const dueScheduleCases: readonly TestCase[] = [
         });
         if (!isFar) return;
       }
+    },
+  }),
+  testCase({
+    ...due,
+    id: "reboot/schedule-becomes-due",
+    title: "An enabled schedule reboots the system at its time",
+    requirements: ["CORE-REBOOT-15", "CORE-REBOOT-17"],
+    async run(context) {
+      const { gateway, profile, verify, clock, level } = context;
+      const { admin } = gateway;
+      await restoreScheduleLater(context);
+      const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
+      await verifyAhead(context);
+      const isToTheSecond = await keepsSeconds(gateway, nowMs);
+      await using watch = await gateway.watchForRestart();
       // A gateway that reboots at the beginning of the minute shows it where that lies ahead, which takes minutes.
       const on = await setSoon(
         context,

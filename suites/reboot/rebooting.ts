@@ -176,6 +176,9 @@ export const rebootCases: readonly TestCase[] = [
   }),
   testCase({
     ...disruptive,
+    // Only a gateway that violates the interface reboots.
+    effect: "reversible",
+    touches: ["reboot-schedule"],
     id: "reboot/now-false",
     title: "`now` false sets a schedule without a reboot",
     requirements: ["CORE-REBOOT-13", "CORE-REBOOT-42"],

@@ -50,6 +50,8 @@ export async function firstSign(
 
 /** Time for a restart on a gateway that did not restart after an earlier reset. */
 const unlikelyRestartMs = 1000;
+/** The same where only resets of another kind are known, which restarted the gateway: at least this, and several times that. */
+const otherRestartMs = { atLeast: 3000, times: 4 };
 
 /**
  * Waits until the gateway has rebooted after a reset, if it does, and answers the administrator. Whether resets of this
@@ -61,11 +63,20 @@ export async function settledAfterReset(
   scopes: readonly ResetScope[],
   { isThorough = false }: { isThorough?: boolean } = {},
 ): Promise<void> {
-  const { restartsAfterReset } = runFacts(context);
+  const facts = runFacts(context);
+  const { restartsAfterReset, restartAfterResetMs } = facts;
   const kind = scopes.includes("all") ? "all" : "some";
   const { settleMs } = context.profile.patience;
   const isUnlikely = restartsAfterReset.get(kind) === false && !isThorough;
-  const down = await watch.wentDown(isUnlikely ? Math.min(settleMs, unlikelyRestartMs) : settleMs);
+  const known = isUnlikely
+    ? unlikelyRestartMs
+    : restartAfterResetMs === undefined
+      ? settleMs
+      : otherRestartMs.atLeast + otherRestartMs.times * restartAfterResetMs;
+  const sinceMs = context.clock.nowMs();
+  const down = await watch.wentDown(Math.min(settleMs, known));
+  if (down !== undefined)
+    facts.restartAfterResetMs = Math.max(restartAfterResetMs ?? 0, context.clock.nowMs() - sinceMs);
   restartsAfterReset.set(kind, down !== undefined || restartsAfterReset.get(kind) === true);
   await (down === undefined ? answersAgain(context) : backAgain(context, watch));
 }

@@ -8,6 +8,8 @@ interface RunFacts {
   takesAnyFile?: boolean;
   /** Whether resets with the scope all, and those of some other scopes, restart the gateway. */
   readonly restartsAfterReset: Map<"all" | "some", boolean>;
+  /** The longest time from a reset to the restart of the gateway by it. */
+  restartAfterResetMs?: number;
 }
 
 const byProfile = new WeakMap<object, RunFacts>();
