@@ -105,6 +105,13 @@ export const letInFaults: readonly Fault[] = faults([
     (at) => at.permission("setSsh", "signed-in"),
   ],
   [
+    "apps-are-operated-without-a-permission",
+    "CORE-AUTH-35",
+    "subtle",
+    "Operate an app needs only a sign-in.",
+    (at) => at.permission("operateApp", "signed-in"),
+  ],
+  [
     "events-are-read-without-the-permission",
     "CORE-AUTH-23",
     "subtle",
@@ -127,7 +134,7 @@ export const letInFaults: readonly Fault[] = faults([
   ],
   [
     "upgrade-jobs-are-operated-without-the-permission",
-    "CORE-AUTH-23",
+    "CORE-AUTH-35",
     "subtle",
     "Operate the upgrade needs only a sign-in.",
     (at) => at.permission("operateUpgradeJob", "signed-in"),

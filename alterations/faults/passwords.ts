@@ -119,6 +119,45 @@ export const passwordFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "managers-need-no-old-password",
+    "CORE-USER-59",
+    "subtle",
+    "A user without the admin role who may manage users changes a password by id without `oldPassword`.",
+    (at) =>
+      at.around("updateUserPassword", (call, proceed) =>
+        proceed(
+          call.caller?.permissions.has("SYS_USER_RW") === true
+            ? changed(call, { caller: { ...call.caller, hasAdminRole: true } })
+            : call,
+        ),
+      ),
+  ],
+  [
+    "replaced-password-is-remembered",
+    "CORE-USER-43",
+    "subtle",
+    "After a user has signed in, a password set by id does not end the sign-ins with the old one.",
+    (at) => {
+      const proven = new Map<unknown, unknown>();
+      const replaced = new Map<unknown, unknown>();
+      at.around("updateUserPassword", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (answer.kind === "json")
+          replaced.set(fields(fields(answer.body)["data"])["name"], call.body["newPassword"]);
+        return answer;
+      });
+      at.around("signIn", async (call, proceed) => {
+        const { name, password } = call.body;
+        const isProven = proven.get(name) === password && replaced.has(name);
+        const answer = await proceed(
+          isProven ? changed(call, { body: { ...call.body, password: replaced.get(name) } }) : call,
+        );
+        if (!replaced.has(name)) proven.set(name, password);
+        return answer;
+      });
+    },
+  ],
+  [
     "own-password-changes-nothing",
     "CORE-USER-53",
     "plain",
@@ -139,7 +178,7 @@ export const passwordFaults: readonly Fault[] = faults([
       at.around("updateCurrentUserPassword", (call, proceed) =>
         proceed(
           call.body["oldPassword"] === undefined && call.caller !== undefined
-            ? changed(call, { caller: { ...call.caller, permissions: new Set(["SYS_USER_RW"]) } })
+            ? changed(call, { caller: { ...call.caller, hasAdminRole: true } })
             : call,
         ),
       ),
@@ -153,7 +192,7 @@ export const passwordFaults: readonly Fault[] = faults([
       at.around("updateCurrentUserPassword", (call, proceed) =>
         proceed(
           call.body["oldPassword"] === "" && call.caller !== undefined
-            ? changed(call, { caller: { ...call.caller, permissions: new Set(["SYS_USER_RW"]) } })
+            ? changed(call, { caller: { ...call.caller, hasAdminRole: true } })
             : call,
         ),
       ),
@@ -167,7 +206,7 @@ export const passwordFaults: readonly Fault[] = faults([
       at.around("updateCurrentUserPassword", (call, proceed) =>
         proceed(
           call.body["oldPassword"] !== undefined && call.caller !== undefined
-            ? changed(call, { caller: { ...call.caller, permissions: new Set(["SYS_USER_RW"]) } })
+            ? changed(call, { caller: { ...call.caller, hasAdminRole: true } })
             : call,
         ),
       ),

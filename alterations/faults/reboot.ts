@@ -266,6 +266,13 @@ export const rebootFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "schedule-shows-now",
+    "CORE-REBOOT-44",
+    "plain",
+    "The reboot schedule in an answer has a member `now`.",
+    (at) => at.data(["getReboot", "setReboot"], (data) => ({ ...data, now: false })),
+  ],
+  [
     "now-false-reboots",
     "CORE-REBOOT-42",
     "subtle",

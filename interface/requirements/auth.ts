@@ -195,4 +195,10 @@ export const authRequirements: readonly Requirement[] = [
     statement:
       "A user may call a reading operation that one of their roles permits, whatever other roles they have.",
   },
+  {
+    id: "CORE-AUTH-35",
+    ...access,
+    statement:
+      "The gateway rejects operations that change settings, services, roles, other users, apps or upgrades from a user without any permission.",
+  },
 ];

@@ -234,6 +234,11 @@ export const rebootRequirements: readonly Requirement[] = [
     statement: "`Reboot system` with `now` false sets a schedule without a reboot.",
   },
   {
+    id: "CORE-REBOOT-44",
+    ...schedule("now"),
+    statement: "The reboot schedule in an answer has no member `now`.",
+  },
+  {
     id: "CORE-REBOOT-43",
     ...rebooting,
     level: "published",

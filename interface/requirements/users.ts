@@ -220,6 +220,13 @@ export const usersRequirements: readonly Requirement[] = [
     statement: "`permissions` of a user holds exactly the permissions of the user's current roles.",
   },
   {
+    id: "CORE-USER-59",
+    ...password,
+    place: "Endpoints 8, Update user password by ID; Authentication 5",
+    statement:
+      "The gateway rejects `Update user password by ID` without `oldPassword` from a user without the admin role.",
+  },
+  {
     id: "CORE-USER-58",
     ...ownPassword,
     level: "published",

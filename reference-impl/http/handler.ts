@@ -9,6 +9,8 @@ export interface Caller {
   readonly userId: number;
   readonly name: string;
   readonly permissions: ReadonlySet<string>;
+  /** Default false. */
+  readonly hasAdminRole?: boolean;
 }
 
 /** A file of a multipart form, stored in a temporary file that is removed after the call unless it is moved. */

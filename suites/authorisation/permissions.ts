@@ -1,4 +1,5 @@
 import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
+import type { OperationId } from "../../interface/operations/index.ts";
 import { asSet, permissionsOf } from "../users/accounts.ts";
 import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
@@ -16,6 +17,33 @@ const shared = {
 /** So many readings of each permission show whether a role counts. */
 const readingsOfRole = 5;
 
+/** User and role management and device management; what of the tag service and the event log needs is open. */
+const managing: ReadonlySet<OperationId> = new Set([
+  "uploadConfiguration",
+  "applyConfiguration",
+  "updateHttpServer",
+  "setHttpServer",
+  "setProvision",
+  "setLog",
+  "setReboot",
+  "resetToDefault",
+  "enableService",
+  "disableService",
+  "setSsh",
+  "createRole",
+  "updateRole",
+  "addUser",
+  "updateUser",
+  "updateUserPassword",
+  "setEventConfiguration",
+  "updateEventKinds",
+  "operateApp",
+  "updateUpgradeConfiguration",
+  "setUpgradeConfiguration",
+  "createUpgradeJob",
+  "operateUpgradeJob",
+]);
+
 /** Each set of permissions of which some call needs one. */
 function neededBy({ profile }: CaseContext, calls: readonly Attempt[]): string[][] {
   const sets = calls.map(({ operation }) => permissionsOf(profile, operation).toSorted());
@@ -32,7 +60,7 @@ export const permissionCases: readonly TestCase[] = [
     ...shared,
     id: "authorisation/without-the-permission",
     title: "Operations reject users who lack only the permission declared for them",
-    requirements: ["CORE-AUTH-23"],
+    requirements: ["CORE-AUTH-23", "CORE-AUTH-35"],
     tags: ["authorisation", "smoke"],
     async run(context) {
       const { profile, scratch, notApplicable } = context;
@@ -40,6 +68,12 @@ export const permissionCases: readonly TestCase[] = [
       const facts = await gatherFacts(context);
       const needed = neededBy(context, attempts(context, facts));
       if (needed.length === 0) return notApplicable("the profile declares no permission for any operation");
+      // First: a call that is let in may have effects that make the same call of another user fail.
+      const powerless = await scratch.user({ permissions: [] });
+      const changes = attempts(context, facts, powerless.password).filter(
+        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
+      );
+      await matrix.rejects("CORE-AUTH-35", await powerless.signIn(), changes);
       for (const permissions of needed) {
         const held = allBut(context, permissions);
         const user = await scratch.user({ permissions: held });

@@ -97,6 +97,30 @@ async function isRemovedByArrival(
   }).catch(() => false);
 }
 
+/** Where the age counts from the arrival: settings without a limit keep an entry for longer than a second. */
+async function verifyUnlimitedByArrival(
+  context: CaseContext,
+  configuration: object,
+  own: string,
+): Promise<void> {
+  const { clock, gateway, signal, verify } = context;
+  for (const setting of unlimited.filter(({ timeToLiveSec }) => timeToLiveSec <= 0)) {
+    const json = { ...configuration, ...setting };
+    const answer = await gateway.admin.callChecked("setEventConfiguration", { json });
+    if (!verify("CORE-EVENT-80").accepted(answer)) continue;
+    const createdAt = new Date(clock.epochMs()).toISOString();
+    await createDated(context, own, createdAt);
+    await clock.delay(observedRemovalMs, signal);
+    const listed = await gateway.admin.call("getEvents", { query: { eventNames: own } });
+    verify("CORE-EVENT-80").equal(
+      listed.body().data.filter(({ message }) => message.includes(createdAt)).length,
+      1,
+      `number of entries ${observedRemovalMs / 1000} s old after ${JSON.stringify(setting)} was set`,
+      answer,
+    );
+  }
+}
+
 export const retentionCases: readonly TestCase[] = [
   testCase({
     id: "events/older-than-their-time-to-live",
@@ -155,7 +179,7 @@ export const retentionCases: readonly TestCase[] = [
           expected: `removed within ${withinSec} s`,
           observed: "removed",
         });
-        return;
+        return await verifyUnlimitedByArrival(context, off, own);
       }
       if (removedMs === undefined && profile.tolerances.retentionSec === undefined) {
         unmet(

@@ -99,10 +99,14 @@ export async function withBothListeners(context: CaseContext): Promise<HttpServe
     gateway.movedTo(baseUrl);
   });
   if (!before.httpEnable || !before.httpsEnable) {
-    const answer = await gateway.admin.call("updateHttpServer", {
-      json: { httpEnable: true, httpsEnable: true },
-    });
-    if (!answer.accepted) notApplicable("the gateway does not serve HTTP and HTTPS at the same time");
+    const off = before.httpEnable ? "https" : "http";
+    const isOn = async (change: Partial<Scalars>): Promise<boolean> => {
+      const json = { ...change, httpEnable: true, httpsEnable: true };
+      return (await gateway.admin.call("updateHttpServer", { json })).accepted;
+    };
+    // The port of a listener that is off may be in use.
+    if (!(await isOn({})) && !(await isOn(listenerBody(off, { port: await gateway.freePort() }))))
+      notApplicable("the gateway does not serve HTTP and HTTPS at the same time");
   }
   const both = await configuration(gateway);
   for (const scheme of ["http", "https"] as const) {

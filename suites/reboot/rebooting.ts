@@ -137,11 +137,13 @@ export const rebootCases: readonly TestCase[] = [
       await restoreScheduleLater(context);
       // An instant is more than the fields of a crontab expression: it has a year and seconds.
       const at = dateTimeText(Math.floor(clock.epochMs() / 60_000) * 60_000 + laterThanAYearMs, "Z");
-      await gateway.admin.call("setReboot", { json: { at, enableScheduler: true } });
-      const answer = await rebootsAtOnce(context, { now: true }, "CORE-REBOOT-11");
+      const former = `17 3 11 ${farMonth(clock.epochMs())} *`;
+      await gateway.admin.call("setReboot", { json: { at: former, enableScheduler: true } });
+      const json = { at, enableScheduler: true, now: true };
+      const answer = await rebootsAtOnce(context, json, "CORE-REBOOT-11");
       if (answer === undefined) return;
       const after = await gateway.admin.call("getReboot");
-      // Whether a body without a schedule leaves the present one is not stated: the answer tells.
+      // Whether a schedule beside `now` is taken is not stated: the answer tells.
       if (Date.parse(String(memberOf(answer, "nextTriggerAt"))) === Date.parse(at))
         verify("CORE-REBOOT-19").equal(
           Date.parse(String(memberOf(after, "nextTriggerAt"))),

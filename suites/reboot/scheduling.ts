@@ -2,6 +2,7 @@ import { type Answer, type CaseContext, crontabOf, type TestCase, testCase } fro
 import { nextInstants, nextInstantsNear, tellingExpressions, zonesOf } from "../support/crontab.ts";
 import { anyExpressions, expectedInstants, type Zone } from "../support/anyCrontab.ts";
 import { dateTimeText } from "../support/dateTime.ts";
+import { presence } from "../users/accounts.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { memberOf } from "../support/settingCheck.ts";
 import { farInstants, gatewayNowMs, lastOf32BitsMs } from "./dueSchedule.ts";
@@ -66,7 +67,7 @@ export const schedulingCases: readonly TestCase[] = [
     id: "reboot/crontab-is-shown",
     title: "A crontab expression is shown in fields, with its next trigger time",
     group: "reboot",
-    requirements: ["CORE-REBOOT-14", "CORE-REBOOT-15", "CORE-REBOOT-18"],
+    requirements: ["CORE-REBOOT-14", "CORE-REBOOT-15", "CORE-REBOOT-18", "CORE-REBOOT-44"],
     effect: "reversible",
     touches: ["reboot-schedule"],
     capabilities: ["reboot", "disruptive-reboot"],
@@ -88,6 +89,7 @@ export const schedulingCases: readonly TestCase[] = [
         if (!verify("CORE-REBOOT-14").accepted(answer)) continue;
         for (const shown of [answer, await admin.call("getReboot")]) {
           const { at: fields, enableScheduler, nextTriggerAt } = shown.data();
+          verify("CORE-REBOOT-44").equal(presence(shown, "now"), "absent", "`now` in an answer", shown);
           verify("CORE-REBOOT-14").equal(crontabOf(fields), at, "crontab fields of `at`", shown);
           verify("CORE-REBOOT-18").equal(enableScheduler, true, "`enableScheduler` set to true", shown);
           const next = Date.parse(nextTriggerAt ?? "");

@@ -168,6 +168,23 @@ export const configuringCases: readonly TestCase[] = [
           `settings after a rejected ${operation} with enableSnapshot true and another retryCount`,
         );
       }
+      // Whether isSnapshotSupported can be set is not stated: while it is false, so is the other.
+      for (const operation of ["updateUpgradeConfiguration", "setUpgradeConfiguration"] as const) {
+        const json = { ...settings(was), enableSnapshot: true, isSnapshotSupported: true };
+        const answer = await admin.call(operation, { json });
+        const { isSnapshotSupported, enableSnapshot } = (await admin.call("getUpgradeConfiguration")).data();
+        if (isSnapshotSupported) {
+          await admin.call(operation, { json: { ...settings(was), isSnapshotSupported: false } });
+          continue;
+        }
+        verify("CORE-UPGRADE-19").refused(answer);
+        verify("CORE-UPGRADE-19").equal(
+          enableSnapshot,
+          false,
+          `\`enableSnapshot\` after ${operation} with it and isSnapshotSupported, which stays false`,
+          answer,
+        );
+      }
     },
   }),
   testCase({

@@ -53,7 +53,7 @@ export const memberRequirements: readonly string[] = [
 ];
 
 /** The instant in milliseconds since the epoch; undefined for null and for a placeholder. */
-function instantOf(text: string | null | undefined): number | undefined {
+export function instantOf(text: string | null | undefined): number | undefined {
   const ms = text === null || text === undefined ? Number.NaN : Date.parse(text);
   return ms > earliestMs ? ms : undefined;
 }

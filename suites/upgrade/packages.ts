@@ -1,12 +1,13 @@
 // The package that the profile names is installed by a job, whatever its format is.
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { isInteger } from "../../record/index.ts";
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { begun, cancelLater, operate, selfStartMs, serveFile } from "./downloads.ts";
-import { verifyCounts, verifyViews, countRequirements, viewRequirements } from "./jobMembers.ts";
+import { countRequirements, instantOf, verifyCounts, verifyViews, viewRequirements } from "./jobMembers.ts";
 import { hasEnded, isDone } from "./jobStates.ts";
 import { endOf, systemsOf } from "./systems.ts";
 
@@ -51,7 +52,21 @@ async function run(context: CaseContext, wanted: Package, install: boolean): Pro
   const job = (await context.gateway.admin.call("createUpgradeJob", { json })).data();
   cancelLater(context, job);
   await begun(context, server, job.id);
-  return await endOf(context, job.id, hasEnded);
+  return await endOf(context, job.id, withSpeed(context));
+}
+
+/** Whether the job has ended; checks the tasks that were started and have not ended yet. */
+function withSpeed({ verify }: CaseContext): typeof hasEnded {
+  return (job) => {
+    for (const { type, startedAt, completedAt, speed, state } of job.tasks)
+      if (instantOf(startedAt) !== undefined && instantOf(completedAt) === undefined && !hasEnded(job))
+        verify("CORE-UPGRADE-43").that(isInteger(speed), {
+          what: `\`speed\` of a started task of the type ${type} in the state ${state}`,
+          expected: "an integer",
+          observed: speed ?? "absent",
+        });
+    return hasEnded(job);
+  };
 }
 
 /** The job of the package sent as a file, to its end; undefined where the gateway takes no such file. */
@@ -80,7 +95,7 @@ async function runUpload(context: CaseContext, { fileName, load }: Package): Pro
   await waitFor("start of the job", hasBegun, { deadlineMs: selfStartMs }).catch(() =>
     operate(context, id, "start"),
   );
-  return endOf(context, id, hasEnded);
+  return endOf(context, id, withSpeed(context));
 }
 
 export const packageCases: readonly TestCase[] = [
@@ -89,6 +104,7 @@ export const packageCases: readonly TestCase[] = [
     title: "A job with `install` installs the package of the profile, one without it does not",
     group: "upgrade",
     requirements: [
+      "CORE-UPGRADE-43",
       "CORE-UPGRADE-51",
       "CORE-UPGRADE-57",
       "CORE-UPGRADE-68",
@@ -105,6 +121,7 @@ export const packageCases: readonly TestCase[] = [
       notOnSmoke(context);
       const { verify, note } = context;
       const wanted = await packageOf(context);
+      verify("CORE-UPGRADE-43").notApplicable("`speed` of a started task", "no task was read while it ran");
       const before = await versionsOf(context);
       const loaded = await run(context, wanted, false);
       verify("CORE-UPGRADE-57").equal(isDone(loaded), true, "completion of a job that downloads the package");

@@ -66,6 +66,8 @@ export const passwordCases: readonly TestCase[] = [
         ).data();
         return { name, email, createdAt: Date.parse(createdAt), roles: roles.map(({ id }) => id) };
       };
+      // A gateway may remember a password that has signed its user in.
+      for (const { name, password } of [user, neighbour]) (await trySignIn(context, name, password)).data();
       const [before, othersBefore] = [await changedAt(user.id), await others()];
       const membersBefore = await otherMembers();
       // Timestamps may be whole seconds.
@@ -108,17 +110,23 @@ export const passwordCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "users/password-by-id-with-the-old-one",
-    title: "A user without the admin role changes a password by id with oldPassword",
-    requirements: ["CORE-USER-43", "CORE-USER-46"],
+    title: "A user without the admin role changes a password by id with oldPassword only",
+    requirements: ["CORE-USER-43", "CORE-USER-46", "CORE-USER-59"],
     async run(context) {
       const { profile, random, scratch, verify } = context;
-      const user = await scratch.user({
-        permissions: permissionsFor(profile, "updateUserPassword", "getCurrentUser"),
-      });
+      const permissions = permissionsFor(profile, "updateUserPassword", "getCurrentUser");
+      const user = await scratch.user({ permissions });
+      const other = await scratch.user();
       const session = await signInAsSelf(context, user);
       const newPassword = `New-${random.word(12)}3?`;
+      for (const { id, name, password } of [user, other]) {
+        const rejected = await session.call("updateUserPassword", { path: { id }, json: { newPassword } });
+        verify("CORE-USER-59").refused(rejected);
+        await verifyPassword(context, "CORE-USER-59", name, { right: password, wrong: newPassword });
+      }
+      const again = await signInAsSelf(context, user);
       const json = { newPassword, oldPassword: user.password };
-      const answer = await session.call("updateUserPassword", { path: { id: user.id }, json });
+      const answer = await again.call("updateUserPassword", { path: { id: user.id }, json });
       if (!verify("CORE-USER-46").accepted(answer)) context.unmet("the change of the password was rejected");
       await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
     },

@@ -55,7 +55,7 @@ export const accessFaults: readonly Fault[] = operationIds.flatMap((id) =>
       operator,
       place: id,
       requirement,
-      also: ["CORE-AUTH-18", "CORE-AUTH-19", "CORE-AUTH-23", "CORE-AUTH-24"],
+      also: ["CORE-AUTH-18", "CORE-AUTH-19", "CORE-AUTH-23", "CORE-AUTH-24", "CORE-AUTH-35"],
       what,
       install: (at) => at.permission(id, needs),
     }),

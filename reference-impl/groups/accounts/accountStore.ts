@@ -5,6 +5,9 @@ import { type Clock, timestamp } from "../../base/clock.ts";
 import { badInput, notFound } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
 
+/** The name of the role whose users need no old password to change one. */
+export const adminRole = "admin";
+
 export const permissions = [
   { id: "SYS_USER_RW", name: "User/Role Management", description: "Manage users and roles" },
   { id: "SYS_MAINTENANCE_RW", name: "Device Management", description: "Manage and maintain the device" },

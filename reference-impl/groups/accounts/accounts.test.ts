@@ -22,7 +22,7 @@ async function start(): Promise<{ foundation: TestFoundation; accounts: Accounts
   return { foundation, accounts };
 }
 
-const admin: Caller = { userId: 1, name: "admin", permissions: new Set(["SYS_USER_RW"]) };
+const admin: Caller = { userId: 1, name: "admin", permissions: new Set(["SYS_USER_RW"]), hasAdminRole: true };
 
 /** Calls as the administrator unless told otherwise. */
 async function call(

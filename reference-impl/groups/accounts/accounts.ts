@@ -5,7 +5,7 @@ import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { type Call, type Caller, data, type Handlers, list } from "../../http/handler.ts";
 import { badInput, forbidden, Refusal } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
-import { AccountStore, maxNameLength, permissions, type UserChange } from "./accountStore.ts";
+import { AccountStore, adminRole, maxNameLength, permissions, type UserChange } from "./accountStore.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { SignInGuard } from "./signInGuard.ts";
 import { Tokens } from "./tokens.ts";
@@ -25,7 +25,6 @@ export interface Accounts extends Group {
   isUser(name: string, password: string, address: string): Promise<boolean>;
 }
 
-const adminRole = "admin";
 const userLoginFail = 49;
 
 export async function createAccounts(foundation: Foundation, options: AccountOptions): Promise<Accounts> {
@@ -108,7 +107,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
     const secrets = store.secrets(id);
     if (secrets === undefined) store.user(id);
     assertPassword("newPassword", newPassword);
-    if (!callerOf(call).permissions.has("SYS_USER_RW")) {
+    if (callerOf(call).hasAdminRole !== true) {
       if (oldPassword === undefined)
         throw badInput("oldPassword: expected the present password, found nothing");
       if (!(await isPassword(oldPassword, secrets?.passwordHash ?? (await nobodyHash()))))

@@ -5,7 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Caller } from "../../http/handler.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
-import type { AccountStore } from "./accountStore.ts";
+import { type AccountStore, adminRole } from "./accountStore.ts";
 
 /** Lifetime of a websocket token ("Limits"). */
 const websocketTokenLifetimeMs = 30_000;
@@ -129,7 +129,12 @@ export class Tokens {
       throw new Refusal(401, "the token was revoked; sign in again");
     const user = this.#accounts.user(known.userId);
     if (!user.isActive) throw new Refusal(401, "the user is not active");
-    known.caller = { userId: user.id, name: user.name, permissions: new Set(user.permissions) };
+    known.caller = {
+      userId: user.id,
+      name: user.name,
+      permissions: new Set(user.permissions),
+      hasAdminRole: user.roles.some(({ name }) => name === adminRole),
+    };
     known.usableUntilMs =
       user.expiredAfter === null ? Number.POSITIVE_INFINITY : Date.parse(user.expiredAfter);
     known.version = this.#accounts.version;
