@@ -79,7 +79,7 @@ export async function othersOf({ gateway: { admin } }: CaseContext, name: string
 }
 
 /**
- * Checks that the apps but `name` are as they were. An app that had not started may start at any time: the gateway may have
+ * Checks that the apps but `name` are unchanged. An app that had not started may start at any time: the gateway may have
  * booted shortly before. One that had started may do so again within the time of a profile for changes of apps.
  */
 export async function verifyOthers(
@@ -99,6 +99,6 @@ export async function verifyOthers(
     return isDeepStrictEqual(last, before) || undefined;
   };
   const wait = { deadlineMs: (profile.apps?.settleSec ?? 1) * 1000, lastSeen: () => last };
-  await waitFor(`the other apps as before ${when}`, areKept, wait).catch(() => undefined);
+  await waitFor(`the other apps unchanged ${when}`, areKept, wait).catch(() => undefined);
   verify(requirement).equal(last, before, `the other apps ${when}`);
 }
