@@ -87,6 +87,12 @@ export const conductVariations = {
     freedom: "Errors: the outcome of an entry that cannot be recorded is not shown",
     install: conducted({ rejectsLostEvents: false }),
   },
+  "events-age-from-arrival": {
+    differs: "An event is as old as its entry in the log, whatever its createdAt",
+    freedom: "Event configuration: from when the age of an event counts is not stated",
+    profile: { tolerances: { retentionSec: 3 } },
+    install: conducted({ agesFromArrival: true }),
+  },
   "jobs-wait": {
     differs: "Upgrade jobs wait for start",
     freedom: "States: the transitions of upgrade jobs are not shown",

@@ -30,6 +30,8 @@ export interface Conduct {
   readonly recordsAfterMs: number;
   /** Whether an entry that is not recorded, because the log is off or full, is rejected. */
   readonly rejectsLostEvents: boolean;
+  /** Whether the age of an event counts from its arrival, after a boot from then, in place of its createdAt. */
+  readonly agesFromArrival: boolean;
   /** Whether a job with a download or an installation begins by itself. */
   readonly beginsJobs: boolean;
   /** Whether a download fails whose file is no system package. */
@@ -60,6 +62,7 @@ export const plainConduct: Conduct = {
   eventTimeStepMs: 1,
   recordsAfterMs: 0,
   rejectsLostEvents: true,
+  agesFromArrival: false,
   beginsJobs: true,
   checksDownloads: false,
   appSlowness: 1,

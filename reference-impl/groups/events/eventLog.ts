@@ -117,6 +117,16 @@ export class EventLog {
     this.#remove("DELETE FROM event WHERE created_ms < ? RETURNING *", epochMs);
   }
 
+  /** Removes the record that was the newest one then, and those before it. */
+  removeUpTo(newest: number): void {
+    this.#remove("DELETE FROM event WHERE id <= ? RETURNING *", newest);
+  }
+
+  /** What `removeUpTo` takes for the present records. */
+  get newest(): number {
+    return Number(this.#store.get("SELECT max(id) AS newest FROM event")?.["newest"] ?? 0);
+  }
+
   /** Removes the oldest records until at most this many bytes are left. */
   shrinkTo(bytes: number): void {
     while (this.#bytes > bytes) {

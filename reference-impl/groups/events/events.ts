@@ -50,6 +50,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   let sweeper: Disposable | undefined;
   /** Entries that were answered and are recorded later. */
   const waiting = new Map<Disposable, NewEvent>();
+  const arrivals: { readonly atMs: number; readonly newest: number }[] = [];
 
   const now = (): string => {
     const { eventTimeStepMs } = product.conduct;
@@ -85,7 +86,13 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   const sweep = (): void => {
     const { enableTimeToLiveSec, timeToLiveSec, reachThresholdPolicy, desiredDiskCacheSizeMB } =
       settings.get();
-    if (enableTimeToLiveSec && timeToLiveSec > 0) log.removeOlderThan(clock.nowMs() - timeToLiveSec * 1000);
+    const { agesFromArrival } = product.conduct;
+    if (agesFromArrival && arrivals.at(-1)?.newest !== log.newest)
+      arrivals.push({ atMs: clock.nowMs(), newest: log.newest });
+    const limitMs = clock.nowMs() - timeToLiveSec * 1000;
+    if (enableTimeToLiveSec && timeToLiveSec > 0)
+      if (agesFromArrival) log.removeUpTo(arrivals.findLast(({ atMs }) => atMs < limitMs)?.newest ?? 0);
+      else log.removeOlderThan(limitMs);
     if (reachThresholdPolicy === "rotate") log.shrinkTo(desiredDiskCacheSizeMB * bytesPerMegabyte);
     sweeper = clock.after(sweepEveryMs, sweep);
   };
