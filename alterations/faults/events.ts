@@ -2,6 +2,7 @@
 import { eventKinds } from "../../interface/catalogue.ts";
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
+import { onTable } from "./durability.ts";
 import { type Fault, faults } from "./fault.ts";
 import { eventStreamFaults } from "./eventStreams.ts";
 import { doesNotStore, accepts, withoutEvents } from "./habits.ts";
@@ -17,6 +18,14 @@ const recordFaults = faults([
       at.body("createEvent", (body) =>
         body["message"] === undefined ? body : { ...body, message: text(body["message"]).split("\0")[0] },
       ),
+  ],
+  [
+    "order-of-time-is-lost-at-a-boot",
+    "CORE-EVENT-20",
+    "subtle",
+    "Entries that were recorded before a boot are in the order of their arrival, not of their dates.",
+    (at) =>
+      at.boot(onTable("event", "UPDATE event SET created_ms = (SELECT max(created_ms) FROM event) + id")),
   ],
   [
     "entry-loses-its-message",

@@ -83,6 +83,20 @@ export const jobFaults: readonly Fault[] = faults([
     (at) => at.body("createUpgradeJob", (body) => ({ deleteFileAfterInstallComplete: false, ...body })),
   ],
   [
+    "job-of-a-file-keeps-it-by-default",
+    "CORE-UPGRADE-52",
+    "subtle",
+    "`deleteFileAfterInstallComplete` defaults to false in a form.",
+    (at) =>
+      at.around("createUpgradeJob", (call, proceed) =>
+        proceed(
+          call.files.length > 0
+            ? changed(call, { body: { deleteFileAfterInstallComplete: false, ...call.body } })
+            : call,
+        ),
+      ),
+  ],
+  [
     "job-takes-no-snapshot-by-default",
     "CORE-UPGRADE-53",
     "subtle",

@@ -228,6 +228,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-REBOOT-13",
       "CORE-REBOOT-38",
       "CORE-SERVICE-31",
+      "CORE-EVENT-20",
       "CORE-EVENT-78",
       "CORE-TAG-29",
       ...Object.values(persistence).flat(),
@@ -248,9 +249,11 @@ export const rebootCases: readonly TestCase[] = [
       const reboots = async (): Promise<number> =>
         (await admin.call("getEvents", { query: { limit: 1, eventNames: "device reboot" } })).body().total;
       const eventsBefore = await reboots();
+      const eventsInTime = await shuffledEvents(context);
       const schedule = marked.find(({ name }) => name === "reboot-schedule");
       // Whether a body without a schedule leaves the present one is not stated.
       const body = { now: true, ...(schedule === undefined ? {} : scheduleBody(schedule.value)) };
+      const inTime = await eventsInTime();
       if ((await rebootsAtOnce(context, body, "CORE-REBOOT-11")) === undefined) return;
       await verifyPersisted(context, marked, settingNames);
       verify("CORE-EVENT-78").equal(
@@ -279,9 +282,33 @@ export const rebootCases: readonly TestCase[] = [
         expected: `more than ${eventsBefore}`,
         observed: eventsAfter,
       });
+      if (inTime.length < 3)
+        return verify("CORE-EVENT-20").notApplicable(
+          "dated entries after the reboot",
+          "they are not all listed",
+        );
+      verify("CORE-EVENT-20").equal(
+        await eventsInTime(),
+        inTime,
+        "messages of dated entries in the order of time after the reboot, compared with before",
+      );
     },
   }),
 ];
+
+/** Records entries that arrive in another order than their dates have; answers how to list them by their dates. */
+async function shuffledEvents({ gateway, clock, random }: CaseContext): Promise<() => Promise<string[]>> {
+  const own = `rp${random.word(10)}`;
+  const nowMs = Math.floor(clock.epochMs() / 1000) * 1000;
+  for (const ageSec of [30, 50, 40]) {
+    const createdAt = new Date(nowMs - ageSec * 1000).toISOString();
+    const json = { category: own, event: own, origin: own, message: `${ageSec} s ago`, createdAt };
+    await gateway.admin.call("createEvent", { json });
+  }
+  const query = { eventNames: own, order: "time", sort: "asc" } as const;
+  return async () =>
+    (await gateway.admin.call("getEvents", { query })).body().data.map(({ message }) => message);
+}
 
 /** Checks the settings after the reboot; those that the profile does not declare are not applicable. */
 async function verifyPersisted(

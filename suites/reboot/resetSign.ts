@@ -51,7 +51,7 @@ export async function firstSign(
 /** Time for a restart on a gateway that did not restart after an earlier reset. */
 const unlikelyRestartMs = 1000;
 /** The same where only resets of another kind are known, which restarted the gateway: at least this, and several times that. */
-const otherRestartMs = { atLeast: 3000, times: 4 };
+const otherRestartMs = { atLeast: 2500, times: 3 };
 
 /**
  * Waits until the gateway has rebooted after a reset, if it does, and answers the administrator. Whether resets of this

@@ -71,7 +71,7 @@ function withSpeed({ verify }: CaseContext): typeof hasEnded {
 
 /** The job of the package sent as a file, to its end; undefined where the gateway takes no such file. */
 async function runUpload(context: CaseContext, { fileName, load }: Package): Promise<UpgradeJob | undefined> {
-  const { gateway, waitFor, note, outside } = context;
+  const { gateway, waitFor, note, outside, verify } = context;
   // It stays in the record, which a replay sends again.
   const text = await outside.ask("package", async () => {
     const content = await load();
@@ -87,7 +87,13 @@ async function runUpload(context: CaseContext, { fileName, load }: Package): Pro
     note(`the package as an uploaded file is rejected: ${created.summary()}`);
     return undefined;
   }
-  const { id } = created.data();
+  const { id, parameter } = created.data();
+  verify("CORE-UPGRADE-52").equal(
+    parameter.deleteFileAfterInstallComplete,
+    true,
+    "`parameter.deleteFileAfterInstallComplete` of a job created from a file without it",
+    created,
+  );
   const hasBegun = async (): Promise<true | undefined> => {
     const answer = await gateway.admin.call("getUpgradeJob", { path: { id } });
     return answer.accepted && answer.data().state === "created" ? undefined : true;
@@ -106,6 +112,7 @@ export const packageCases: readonly TestCase[] = [
     requirements: [
       "CORE-UPGRADE-43",
       "CORE-UPGRADE-51",
+      "CORE-UPGRADE-52",
       "CORE-UPGRADE-57",
       "CORE-UPGRADE-68",
       "CORE-UPGRADE-86",
@@ -123,6 +130,7 @@ export const packageCases: readonly TestCase[] = [
       const wanted = await packageOf(context);
       verify("CORE-UPGRADE-43").notApplicable("`speed` of a started task", "no task was read while it ran");
       const before = await versionsOf(context);
+      verify("CORE-UPGRADE-52").notApplicable("a default of a job with a file", "no file was sent");
       const loaded = await run(context, wanted, false);
       verify("CORE-UPGRADE-57").equal(isDone(loaded), true, "completion of a job that downloads the package");
       verify("CORE-UPGRADE-68").equal(

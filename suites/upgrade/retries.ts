@@ -27,7 +27,7 @@ async function verifyBrokenOff(context: CaseContext, tries: number): Promise<voi
   const job = await download(context, server);
   await begun(context, server, job.id);
   await waitFor("one try too many", () => server.requests.length > tries || undefined, {
-    deadlineMs: (tries + 1) * 1000,
+    deadlineMs: (tries + 0.5) * 1000,
   }).catch(() => undefined);
   await clock.delay(200, signal);
   verify("CORE-UPGRADE-63").that(server.requests.length <= tries, {
