@@ -226,14 +226,15 @@ const troubleFaults = faults([
     "plain",
     "When a field device fails, the values of the other devices stop updating.",
     (at) => {
-      let isHeldUp = false;
+      // Another device that is back does not end what the failed one holds up.
+      let failed = 0;
       at.raise((kind, detail, proceed) => {
-        if (kind === deviceFailed) isHeldUp = true;
-        if (kind === deviceConnected) isHeldUp = false;
+        if (kind === deviceFailed) failed += 1;
+        if (kind === deviceConnected) failed = Math.max(0, failed - 1);
         proceed(kind, detail);
       });
       at.tagValue((tag, value, ts, set) => {
-        if (!isHeldUp || !isField(tag.prvdName)) set(tag, value, ts);
+        if (failed === 0 || !isField(tag.prvdName)) set(tag, value, ts);
       });
     },
   ],
