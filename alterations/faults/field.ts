@@ -226,7 +226,7 @@ const troubleFaults = faults([
     "plain",
     "When a field device fails, the values of the other devices stop updating.",
     (at) => {
-      // Another device that is back does not end what the failed one holds up.
+      // A recovery of another device does not end what the failed one holds up.
       let failed = 0;
       at.raise((kind, detail, proceed) => {
         if (kind === deviceFailed) failed += 1;
