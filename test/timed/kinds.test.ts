@@ -24,45 +24,58 @@ const slowOnEmulators = [
 const isWithoutEngine = await lacksEngine();
 const isWithoutEmulator = lacks("qemu-system-x86_64", "qemu");
 
-/** Runs a smoke campaign on the kind; answers its exit code and the verdict of every case, with the reason of open ones. */
-async function verdictsOn(
-  kind: string,
-  ...more: readonly string[]
-): Promise<{ exitCode: number | undefined; verdicts: Record<string, string> }> {
+/** What a smoke campaign on a kind showed. */
+interface OnKind {
+  readonly exitCode: number | undefined;
+  /** The verdict of every case, with the reason of open ones. */
+  readonly verdicts: Record<string, string>;
+  /** Cases that failed only while this machine stood still: they say nothing of the kind. */
+  readonly notConfirmed: readonly string[];
+}
+
+/** More than this would say that the machine cannot compare kinds at all. */
+const mostNotConfirmed = 2;
+
+async function verdictsOn(kind: string, ...more: readonly string[]): Promise<OnKind> {
   await using folder = await temporaryFolder();
   const words = ["run", kind, "--level", "smoke", "--seed", "7", "--json", "--out", folder.path, ...more];
   const { exitCode } = await rackproof(words);
-  return { exitCode, verdicts: await verdictsIn(folder.path) };
+  return { exitCode, ...(await verdictsIn(folder.path)) };
 }
 
-async function verdictsIn(folder: string): Promise<Record<string, string>> {
+async function verdictsIn(folder: string): Promise<Omit<OnKind, "exitCode">> {
   const { cases } = await readCampaign(folder);
+  const notConfirmed = cases.filter(({ reasonCode }) => reasonCode === "not-confirmed").map(({ id }) => id);
   const verdicts = cases
     // Only some kinds have the equipment that these need, and some belong to longer runs only.
     .filter(({ id, reasonCode }) => !id.startsWith("resilience/") && reasonCode !== "level")
+    .filter(({ id }) => !notConfirmed.includes(id))
     .map(({ id, verdict, reason }) => [
       id,
       verdict === "pass" || verdict === "not-applicable" ? verdict : `${verdict}: ${reason ?? ""}`,
     ]);
-  return Object.fromEntries(verdicts) as Record<string, string>;
+  return { verdicts: Object.fromEntries(verdicts) as Record<string, string>, notConfirmed };
 }
 
 let onProcess: Record<string, string>;
 
 beforeAll(async () => {
-  onProcess = await verdictsIn((await nightlyRun()).folder);
+  onProcess = (await verdictsIn((await nightlyRun()).folder)).verdicts;
 }, 300_000);
 
-/** The verdicts of the process for the same cases. */
-const asOnProcess = (verdicts: Record<string, string>): Record<string, string | undefined> =>
-  Object.fromEntries(Object.keys(verdicts).map((id) => [id, onProcess[id]]));
+/** Compares with the verdicts of the process for the same cases. */
+function expectAsOnProcess({ exitCode, verdicts, notConfirmed }: OnKind): void {
+  const expected = Object.fromEntries(Object.keys(verdicts).map((id) => [id, onProcess[id]]));
+  expect(notConfirmed.length).toBeLessThanOrEqual(mostNotConfirmed);
+  expect({ exitCode, verdicts }).toEqual({ exitCode: notConfirmed.length === 0 ? 0 : 3, verdicts: expected });
+}
 
 test.skipIf(isWithoutEngine)(
   "a contained gateway gets the verdicts of the process",
   async () => {
-    const { exitCode, verdicts } = await verdictsOn("container", "--select", dependsOnTheKind);
-    expect({ exitCode, verdicts }).toEqual({ exitCode: 0, verdicts: asOnProcess(verdicts) });
-    expect(Object.keys(verdicts).length).toBeGreaterThan(100);
+    const shown = await verdictsOn("container", "--select", dependsOnTheKind);
+    expectAsOnProcess(shown);
+    expect(Object.keys(shown.verdicts).length).toBeGreaterThan(100);
   },
   400_000,
 );
@@ -72,9 +85,9 @@ test.skipIf(isWithoutEmulator)(
   async () => {
     const select = [dependsOnTheKind, ...slowOnEmulators.map((id) => `!${id}`)].join(",");
     // One at a time: what is compared here are verdicts, and two emulators side by side want more than two cores.
-    const { exitCode, verdicts } = await verdictsOn("qemu", "--parallel", "1", "--select", select);
-    expect({ exitCode, verdicts }).toEqual({ exitCode: 0, verdicts: asOnProcess(verdicts) });
-    expect(Object.keys(verdicts).length).toBeGreaterThan(60);
+    const shown = await verdictsOn("qemu", "--parallel", "1", "--select", select);
+    expectAsOnProcess(shown);
+    expect(Object.keys(shown.verdicts).length).toBeGreaterThan(60);
   },
   900_000,
 );
