@@ -92,46 +92,18 @@ export const callerCases: readonly TestCase[] = [
     },
   }),
 
-  testCase({
-    ...shared,
+  ofLapsedUser({
     id: "authorisation/of-a-user-set-inactive",
     title: "Tokens of a user who was set inactive are rejected by every operation",
-    requirements: ["CORE-AUTH-29"],
-    async run(context) {
-      const { gateway, profile, scratch } = context;
-      const matrix = new Matrix(context);
-      const user = await scratch.user({ permissions: profile.permissions });
-      const session = await user.signIn();
-      (await session.call("getCurrentUser")).body();
-      const facts = await gatherFacts(context);
-      const calls = attempts(context, facts, user.password);
-      const json = { isActive: false };
-      (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
-      await matrix.rejects("CORE-AUTH-29", session, calls);
-      await matrix.rejectsStreams("CORE-AUTH-29", session, facts);
-      matrix.conclude();
-    },
+    requirement: "CORE-AUTH-29",
+    change: { isActive: false },
   }),
 
-  testCase({
-    ...shared,
+  ofLapsedUser({
     id: "authorisation/of-a-user-who-expired",
     title: "Tokens of a user who has expired are rejected by every operation",
-    requirements: ["CORE-AUTH-30"],
-    async run(context) {
-      const { gateway, profile, scratch } = context;
-      const matrix = new Matrix(context);
-      const user = await scratch.user({ permissions: profile.permissions });
-      const session = await user.signIn();
-      (await session.call("getCurrentUser")).body();
-      const facts = await gatherFacts(context);
-      const calls = attempts(context, facts, user.password);
-      const json = { expiredAfter: longPast };
-      (await gateway.admin.call("updateUser", { path: { id: user.id }, json })).body();
-      await matrix.rejects("CORE-AUTH-30", session, calls);
-      await matrix.rejectsStreams("CORE-AUTH-30", session, facts);
-      matrix.conclude();
-    },
+    requirement: "CORE-AUTH-30",
+    change: { expiredAfter: longPast },
   }),
 ];
 
@@ -139,4 +111,38 @@ export const callerCases: readonly TestCase[] = [
 function sampleOf(calls: readonly Attempt[]): Attempt[] {
   const sampled = ["getCurrentUser", "listUsers", "getReboot", "getEvents", "getWebsocketToken", "listTags"];
   return calls.filter(({ operation }) => sampled.includes(operation));
+}
+
+/** A case about the token of a user who may no longer sign in. */
+function ofLapsedUser({
+  id,
+  title,
+  requirement,
+  change,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly requirement: string;
+  /** What is set of the user. */
+  readonly change: { readonly isActive: false } | { readonly expiredAfter: string };
+}): TestCase {
+  return testCase({
+    ...shared,
+    id,
+    title,
+    requirements: [requirement],
+    async run(context) {
+      const { gateway, profile, scratch } = context;
+      const matrix = new Matrix(context);
+      const user = await scratch.user({ permissions: profile.permissions });
+      const session = await user.signIn();
+      (await session.call("getCurrentUser")).body();
+      const facts = await gatherFacts(context);
+      const calls = attempts(context, facts, user.password);
+      (await gateway.admin.call("updateUser", { path: { id: user.id }, json: change })).body();
+      await matrix.rejects(requirement, session, calls);
+      await matrix.rejectsStreams(requirement, session, facts);
+      matrix.conclude();
+    },
+  });
 }

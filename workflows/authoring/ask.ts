@@ -26,6 +26,8 @@ import { tryPermissions } from "./tryPermissions.ts";
 import { type Credentials, probeSignIn, provisionalProfile, viewOf } from "./signInProbe.ts";
 import { messageOf } from "../../record/index.ts";
 
+/** An id that no role is likely to have. */
+const unlikelyId = 2_147_483_646;
 const removers: readonly ExtensionId[] = ["deleteUser", "deleteRole"];
 
 /**
@@ -51,7 +53,7 @@ export async function askGateway(
   for (const [id, probe] of capabilityProbes) capabilities.set(id, fromAnswer(await probe(gateway)));
   const offers = (id: CapabilityId): boolean => capabilities.get(id)?.offered === true;
   const tags = offers("tags") ? await listed(() => gateway.admin.call("listTags")) : [];
-  capabilities.set("published-errors", await askErrors(gateway));
+  capabilities.set("published-errors", await askErrors(gateway, offers));
   if (offers("events")) capabilities.set("event-stream", await askEventStream(gateway));
   if (offers("tags")) capabilities.set("tag-stream", await askTagStream(gateway, tags[0]));
   const allowed = await askAllowed(connection, gateway.admin.token ?? "");
@@ -152,21 +154,28 @@ async function served(ids: readonly ExtensionId[], gateway: GatewayUnderTest): P
   return found;
 }
 
-async function askErrors(gateway: GatewayUnderTest): Promise<CapabilityFinding> {
-  const answer = await gateway.anonymous.call("getCurrentUser");
-  const body = answer.json;
-  const isPublished =
-    typeof body === "object" &&
-    body !== null &&
-    "error" in body &&
-    typeof body.error === "object" &&
-    body.error !== null &&
-    "code" in body.error &&
-    Number.isInteger(body.error.code);
+/** Looks at rejections of three kinds that change nothing: a gateway may answer only some of them with the object. */
+async function askErrors(
+  { admin, anonymous }: GatewayUnderTest,
+  offers: (id: CapabilityId) => boolean,
+): Promise<CapabilityFinding> {
+  const answers = [
+    await anonymous.call("getCurrentUser"),
+    ...(offers("roles") ? [await admin.call("getRole", { path: { id: unlikelyId } })] : []),
+    ...(offers("events") ? [await admin.callInvalid("getEvents", { query: { limit: "many" } })] : []),
+  ];
+  const rejected = answers.filter(({ status }) => status >= 400 && status < 500);
+  const other = rejected.find(({ json }) => !hasErrorCode(json));
   return {
-    offered: isPublished,
-    why: `a rejected request answered ${isPublished ? "an error object with a code" : "another body"}`,
+    offered: rejected.length === 0 ? undefined : other === undefined,
+    why: other === undefined ? "rejected requests answered an error object with a code" : other.summary(),
   };
+}
+
+function hasErrorCode(body: unknown): boolean {
+  const error: unknown =
+    typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
+  return typeof error === "object" && error !== null && "code" in error && Number.isInteger(error.code);
 }
 
 async function askEventStream(gateway: GatewayUnderTest): Promise<CapabilityFinding> {
