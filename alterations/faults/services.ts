@@ -201,6 +201,24 @@ export const serviceFaults: readonly Fault[] = faults([
     losesAtBoot("services"),
   ],
   [
+    "console-is-off-after-a-reboot",
+    "CORE-SERVICE-31",
+    "subtle",
+    "The local console, which is enabled by default, is disabled after a reboot.",
+    (at) => {
+      let isOff = false;
+      at.boot((store) => {
+        isOff = store.get("SELECT 1 FROM setting WHERE name = 'was-up'") !== undefined;
+        if (!isOff) store.run("INSERT INTO setting (name, value) VALUES ('was-up', 'true')");
+      });
+      at.around("listServices", async (call, proceed, ask) => {
+        if (isOff) await ask("disableService", { path: { id: "localconsole" } });
+        isOff = false;
+        return proceed(call);
+      });
+    },
+  ],
+  [
     "one-service-cannot-be-switched",
     "CORE-SERVICE-32",
     "subtle",
