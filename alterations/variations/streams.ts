@@ -58,6 +58,18 @@ export const streamVariations = {
     freedom: "Endpoints 13: onChanged answers when a tag value changes; a first value is not mentioned",
     install: changesOnly,
   },
+  "differences-are-doubles": {
+    differs: "The differences on a stream have the data type double, without a unit",
+    freedom: "Endpoints 13: what `compute` answers beside the difference is open",
+    install: (at) =>
+      at.frames("monitorTags", (frame, { query }) => [
+        query["compute"] === "diff"
+          ? frame
+              .replace(/"dataType":"\w+"/, '"dataType":"double"')
+              .replace(/"dataUnit":"[^"]*"/, '"dataUnit":""')
+          : frame,
+      ]),
+  },
   "stream-comments": {
     differs: "Comments, retry times and heartbeats stand between records",
     freedom: both,
