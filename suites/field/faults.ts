@@ -25,6 +25,8 @@ const shared = {
 /** A fault lasts for some polls of its point, and at least this long. */
 const leastFaultMs = 500;
 const pollsOfFault = 3;
+/** A simulated serial line has about as many. */
+const usualFaults = 10;
 
 /** Faults under which the device still has values, which must not be shown wrongly. */
 const misleading: ReadonlySet<FieldFault> = new Set([
@@ -178,6 +180,7 @@ export const faultCases: readonly TestCase[] = [
     title: "Field device faults cause no false value, affect no other device, and end completely",
     requirements: ["CORE-FIELD-10", "CORE-FIELD-11", "CORE-FIELD-12"],
     touches: ["field-devices"],
+    leastMs: usualFaults * leastFaultMs,
     async run(context) {
       const all = subjects(context);
       if (all.length === 0) context.notApplicable("the rack has no field device with injectable faults");

@@ -110,6 +110,7 @@ export const endingCases: readonly TestCase[] = [
     touches: ["field-devices", "services", "event-log"],
     capabilities: ["tags", "tag-stream"],
     requirements: ["CORE-FIELD-29"],
+    leastMs: graceMs + silentMs,
     async run(context) {
       const { gateway, scratch } = context;
       const placed = counting(context);
