@@ -11,8 +11,10 @@ import { lacks, lacksEngine } from "../support/equipment.ts";
 
 /** What depends on the kind of the gateway: how devices and clients reach it, what it keeps, and how it starts again. */
 const dependsOnTheKind = "smoke,field,configuration/apply-reboots-after-5s,reset/sync-resets-at-once";
-/** Each takes an emulator up to a minute. */
+/** Each takes an emulator up to a minute; passwords are hashed there as anywhere. */
 const slowOnEmulators = [
+  "users",
+  "auth/wrong-credentials-are-refused",
   "authorisation",
   "concurrency",
   "hostile",
