@@ -9,6 +9,7 @@ export { inapplicable, unrunRecord } from "./campaign/unrun.ts";
 export { checkHealth } from "./campaign/health.ts";
 export { inOrder } from "./campaign/plan.ts";
 export type { Progress } from "./campaign/progress.ts";
+export { sameValue } from "./campaign/sameValue.ts";
 export type { Taping } from "./campaign/taping.ts";
 export { Recorder } from "./campaign/recorder.ts";
 export { CaseScratch } from "./campaign/scratch.ts";

@@ -32,6 +32,10 @@ function ofOperations(ids: readonly string[], change: (body: JsonObject) => unkn
     );
 }
 
+function rotated<T>(list: readonly T[], by: number): T[] {
+  return [...list.slice(by), ...list.slice(0, by)];
+}
+
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -112,6 +116,17 @@ export const contentVariations = {
           ? { success: true, status: "ok", meta: { tookMs: 3 }, links: [], ...value, apiVersion: "9" }
           : value,
       ),
+  },
+  "lists-in-changing-order": {
+    differs: "All lists except pages of events begin with another entry in each answer",
+    freedom: orders,
+    install: (at) => {
+      let turn = 0;
+      at.jsonValue((value, call) => {
+        turn += 1;
+        return isOrdered(call) ? value : mapLists(value, (list) => rotated(list, turn % list.length));
+      });
+    },
   },
   "lists-reversed": {
     differs: "All lists except pages of events are in the opposite order",

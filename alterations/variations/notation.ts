@@ -29,6 +29,16 @@ function timestamps(differs: string, write: (text: string) => string): Variation
   };
 }
 
+/** Notations by turns, a pseudo-random one for each text and moment. */
+function anotherEachTime(text: string): string {
+  const offset = ["Z", "+00:00", "+05:45", "-09:30"][Math.floor(performance.now()) % 4] ?? "Z";
+  const sign = offset.startsWith("-") ? -1 : 1;
+  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
+  const shifted = new Date(Date.parse(text) + sign * (hours * 60 + minutes) * 60_000).toISOString();
+  const fraction = instant.exec(text)?.[1] ?? "";
+  return `${shifted.slice(0, 19)}${offset === "Z" ? fraction : fraction.padEnd(7, fraction === "" ? "" : "0")}${offset}`;
+}
+
 function escaped(text: string): string {
   return text.replaceAll(/\\u[\da-fA-F]{4}|\\.|[aeo/]|[^ -~]/g, (found) => {
     if (found.startsWith("\\")) return found;
@@ -89,6 +99,10 @@ export const notationVariations = {
     const fraction = instant.exec(text)?.[1] ?? "";
     return `${shifted.slice(0, 19)}${fraction}+05:30`;
   }),
+  "times-in-changing-notation": timestamps(
+    "Timestamps have another offset and other digits after the second each time",
+    anotherEachTime,
+  ),
   "times-with-fractions": timestamps("Timestamps have nine digits after the second", (text) => {
     const fraction = (instant.exec(text)?.[1] ?? ".").padEnd(10, "0");
     return `${text.slice(0, 19)}${fraction}Z`;

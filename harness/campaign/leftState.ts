@@ -1,5 +1,4 @@
 // What the cases of one gateway left changed: compared with the first reading, and restored once more when the run ends.
-import { isDeepStrictEqual } from "node:util";
 import type { LeftChange } from "../../record/index.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Members } from "../settings/setting.ts";
@@ -7,6 +6,7 @@ import { readableState } from "../settings/state.ts";
 import type { StateDomain } from "../suite/case.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import type { Snapshot } from "./state.ts";
+import { sameValue } from "./sameValue.ts";
 
 const shownCharacters = 200;
 
@@ -43,7 +43,7 @@ export class LeftState {
       if (state === undefined) continue;
       const read = (): Promise<Members | undefined> => state.read(gateway).catch(() => undefined);
       touched.now = (await read()) ?? touched.now;
-      if (isDeepStrictEqual(touched.now, touched.before) || typeof state.restore !== "function") continue;
+      if (sameValue(touched.now, touched.before) || typeof state.restore !== "function") continue;
       await state.restore({ gateway, profile, baseUrl: touched.baseUrl }, touched.before).catch(() => []);
       touched.now = (await read()) ?? touched.now;
     }
@@ -53,7 +53,7 @@ export class LeftState {
   changes(): LeftChange[] {
     const differing = [...this.#touched].flatMap(([domain, { before, now, caseId }]) =>
       [...new Set([...Object.keys(before), ...Object.keys(now ?? {})])]
-        .filter((member) => !isDeepStrictEqual(before[member], now?.[member]))
+        .filter((member) => !sameValue(before[member], now?.[member]))
         .map((member) => ({
           what: `${domain} ${member}`,
           from: shown(before[member]),

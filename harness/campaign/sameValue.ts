@@ -1,12 +1,15 @@
-// When two values count as equal: as values of JSON, however they were parsed.
+// When two values count as equal: as values of JSON, however they were parsed, and instants in whichever notation.
 import { isDeepStrictEqual } from "node:util";
+import { isRfc3339 } from "../../interface/schema/validate.ts";
 
+/** Whether both are the same value; date-times of one instant are, in any offset and with any digits after the seconds. */
 export function sameValue(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(normalise(a), normalise(b));
 }
 
-/** One form for integers, whichever way they were parsed. */
+/** One form for integers, whichever way they were parsed, and for instants. */
 function normalise(value: unknown): unknown {
+  if (typeof value === "string") return isRfc3339(value) ? instantOf(value) : value;
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === "number") return Object.is(value, -0) ? 0 : value;
   if (Array.isArray(value)) return value.map(normalise);
@@ -19,4 +22,9 @@ function normalise(value: unknown): unknown {
     );
   }
   return value;
+}
+
+function instantOf(text: string): object | string {
+  const epochMs = Date.parse(text.toUpperCase());
+  return Number.isNaN(epochMs) ? text : { epochMs };
 }

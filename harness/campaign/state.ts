@@ -1,11 +1,11 @@
 // The state that a case touches: read before the case, compared and restored after it.
-import { isDeepStrictEqual } from "node:util";
 import type { Profile } from "../profile/profile.ts";
 import type { Members } from "../settings/setting.ts";
 import { readableState, stateDomains } from "../settings/state.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
 import { isDisruptive } from "./plan.ts";
+import { sameValue } from "./sameValue.ts";
 
 /** Readings of the domains of a case before it ran. */
 export interface Snapshot {
@@ -39,15 +39,15 @@ export async function restore(
     if (state === undefined) continue;
     const read = (): Promise<Members | undefined> => state.read(gateway).catch(() => undefined);
     const after = await read();
-    if (after === undefined || isDeepStrictEqual(after, before)) continue;
+    if (after === undefined || sameValue(after, before)) continue;
     const reasons =
       typeof state.restore === "function"
         ? await state.restore({ gateway, profile, baseUrl }, before)
         : [state.restore.none];
     const now = await read();
-    if (!isDeepStrictEqual(now, before)) differs(domain, now);
+    if (!sameValue(now, before)) differs(domain, now);
     remarks.push(
-      isDeepStrictEqual(now, before)
+      sameValue(now, before)
         ? `${domain} differed after the case: restored`
         : `${domain} differs after the case: ${JSON.stringify(before)} before, ${JSON.stringify(now)} now${reasons.map((reason) => `; ${reason}`).join("")}`,
     );

@@ -26,10 +26,11 @@ function byName(kind: string, list: Answer): Members {
 
 function factsOf(entry: Members): Members {
   const kept = Object.entries(entry).filter(([member]) => !omitted.has(member));
-  return Object.fromEntries(kept.map(([name, value]) => [name, name === "roles" ? namesOf(value) : value]));
+  return Object.fromEntries(kept.map(([name, value]) => [name, namesOf(value)]));
 }
 
-/** A reset may give the same roles other ids. */
-function namesOf(roles: unknown): unknown {
-  return Array.isArray(roles) ? roles.map((role: unknown) => objectOf(role)?.["name"]) : roles;
+/** The entries of a list, whose order is not stated; roles by their names, because a reset may give them other ids. */
+function namesOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((entry: unknown) => String(objectOf(entry)?.["name"] ?? entry)).toSorted();
 }

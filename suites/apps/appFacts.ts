@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import type { CaseContext } from "../../harness/index.ts";
+import { type CaseContext, sameValue } from "../../harness/index.ts";
 import { App } from "../../interface/resources/apps.ts";
 
 const members = Object.keys(App.properties) as readonly (keyof App)[];
@@ -35,12 +34,12 @@ export async function verifyAppViews(
   for (;;) {
     const list = await admin.call("listApps");
     const listed = appMembers(list.data().find(({ name }) => name === appname));
-    if (!isDeepStrictEqual(first, await get()))
+    if (!sameValue(first, await get()))
       return verify("CORE-APP-36").notApplicable(
         `views of the app ${appname} ${phase}`,
         "the app changes between readings",
       );
-    if (!isDeepStrictEqual(listed, first) && clock.nowMs() - startedMs < leastDifferentMs) {
+    if (!sameValue(listed, first) && clock.nowMs() - startedMs < leastDifferentMs) {
       await clock.delay(100, signal);
       continue;
     }
@@ -57,6 +56,17 @@ export async function verifyAppViews(
 /** The members that show whether an app runs. */
 export function appActivity({ attributes, desiredState, state, health }: App): object {
   return { attributes: attributes.toSorted(), desiredState, state, health };
+}
+
+/** Which of these follows a start is not stated. */
+const healthy: ReadonlySet<string> = new Set(["good", "running"]);
+
+/** Whether both show the same activity, in good health or in the same. */
+export function isActiveAs(app: App, other: App): boolean {
+  return (
+    (app.health === other.health || (healthy.has(app.health) && healthy.has(other.health))) &&
+    sameValue({ ...appActivity(app), health: "" }, { ...appActivity(other), health: "" })
+  );
 }
 
 interface RequestedState {
@@ -96,7 +106,7 @@ export async function verifyOthers(
       const earlier = before.find((app) => app.name === one.name);
       return earlier?.isStarted === false ? { ...one, isStarted: false } : one;
     });
-    return isDeepStrictEqual(last, before) || undefined;
+    return sameValue(last, before) || undefined;
   };
   const wait = { deadlineMs: (profile.apps?.settleSec ?? 1) * 1000, lastSeen: () => last };
   await waitFor(`the other apps unchanged ${when}`, areKept, wait).catch(() => undefined);

@@ -1,6 +1,5 @@
 // Background jobs while upgrade jobs exist: their members, and the views of another user.
-import { isDeepStrictEqual } from "node:util";
-import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, sameValue, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import { App, Job } from "../../interface/resources/apps.ts";
 import { Tag } from "../../interface/resources/tags.ts";
 import { UpgradeJob } from "../../interface/resources/upgrade.ts";
@@ -169,7 +168,7 @@ async function twinOf(context: CaseContext): Promise<Twin | undefined> {
   if (job === undefined || listed === undefined || others.length > 0) return undefined;
   const twin = { id: job.id, listedId: listed.id };
   const [own, shown] = await statesOf(context, twin);
-  return own !== undefined && isDeepStrictEqual(own, shown) ? { ...twin, firstState: own.state } : undefined;
+  return own !== undefined && sameValue(own, shown) ? { ...twin, firstState: own.state } : undefined;
 }
 
 /**
@@ -309,10 +308,8 @@ async function verifyAlike(
     verify(requirement).notApplicable(`${operation} as another user`, "rejected");
     return;
   }
-  const lasting = [...after].filter(
-    ([id, entry]) => other.has(id) && isDeepStrictEqual(before.get(id), entry),
-  );
-  const differing = lasting.filter(([id, entry]) => !isDeepStrictEqual(other.get(id), entry));
+  const lasting = [...after].filter(([id, entry]) => other.has(id) && sameValue(before.get(id), entry));
+  const differing = lasting.filter(([id, entry]) => !sameValue(other.get(id), entry));
   const [first] = differing;
   verify(requirement).equal(
     first === undefined ? {} : other.get(first[0]),

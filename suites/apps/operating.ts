@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
-import { type CaseContext, type Evidence, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type Evidence, sameValue, type TestCase, testCase } from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { presence } from "../users/accounts.ts";
-import { appActivity, appFacts, othersOf, verifyAppViews, verifyOthers } from "./appFacts.ts";
+import { appActivity, appFacts, isActiveAs, othersOf, verifyAppViews, verifyOthers } from "./appFacts.ts";
 
 /** Published transient states. */
 const isTransient = ({ state }: App): boolean => ["stopping", "starting", "restarting"].includes(state);
@@ -22,8 +21,8 @@ const leastTelling = 2;
 
 /** Checks that not every answer shows the activity before its action. */
 function verifyAnswers({ verify }: CaseContext, taken: readonly TakenAction[]): void {
-  const telling = taken.filter(({ earlier, next }) => !isDeepStrictEqual(earlier, next));
-  const stale = telling.filter(({ earlier, answered }) => isDeepStrictEqual(earlier, answered));
+  const telling = taken.filter(({ earlier, next }) => !sameValue(earlier, next));
+  const stale = telling.filter(({ earlier, answered }) => sameValue(earlier, answered));
   const [first] = telling;
   if (first === undefined || telling.length < leastTelling)
     return verify("CORE-APP-51").notApplicable(
@@ -84,7 +83,7 @@ export const operatingCases: readonly TestCase[] = [
         { deadlineMs, lastSeen: () => present?.state },
       );
       const others = await othersOf(context, operable);
-      const asBefore = (app: App): boolean => isDeepStrictEqual(appActivity(app), appActivity(before));
+      const asBefore = (app: App): boolean => isActiveAs(app, before);
       scratch.undo(`app ${operable}`, async () => {
         if (asBefore(await read())) return undefined;
         return admin.call("operateApp", { path: { appname: operable, action: "start" } });

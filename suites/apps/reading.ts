@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { sameValue, type TestCase, testCase } from "../../harness/index.ts";
 import { appMembers, verifyAppViews } from "./appFacts.ts";
 import { presence } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
@@ -35,7 +34,7 @@ export const readingCases: readonly TestCase[] = [
       await inParallel(apps.slice(0, mostCompared), readsAtOnce, async (listed) => {
         const one = await gateway.admin.call("getApp", { path: { appname: listed.name } });
         const app = one.data();
-        if (isDeepStrictEqual(appMembers(app), appMembers(listed)))
+        if (sameValue(appMembers(app), appMembers(listed)))
           verify("CORE-APP-36").equal(
             appMembers(app),
             appMembers(listed),

@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   type Answer,
   type CaseContext,
+  decide,
   type Instant,
   type Interval,
   type RestartWatch,
-  type TestCase,
-  decide,
+  sameValue,
   settingNames,
+  type TestCase,
   testCase,
 } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
@@ -126,10 +126,8 @@ async function verifyNamed(
   for (const { name, what, read, value, telling } of exported) {
     const other = others.find((one) => one.name === name)?.value ?? {};
     const now = await read();
-    const members = telling.filter(
-      (member) => !isDeepStrictEqual(valueAt(value, member), valueAt(other, member)),
-    );
-    const from = members.filter((member) => isDeepStrictEqual(valueAt(now, member), valueAt(other, member)));
+    const members = telling.filter((member) => !sameValue(valueAt(value, member), valueAt(other, member)));
+    const from = members.filter((member) => sameValue(valueAt(now, member), valueAt(other, member)));
     verify("CORE-CONFIG-42").equal(
       from,
       [],

@@ -1,8 +1,7 @@
 // Any combination of filters, order and page of Get events, against the events that the case created. A combination that
 // fails is reduced to the parameters that are needed for it.
-import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import type { Answer, CaseContext } from "../../harness/index.ts";
+import { type Answer, type CaseContext, sameValue } from "../../harness/index.ts";
 import { eventOrders, eventSorts, severities } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { page, PostedEvent } from "./support.ts";
@@ -39,7 +38,7 @@ export async function verifyAnyQueries(context: CaseContext, events: readonly Po
   const judge = async (query: Query): Promise<boolean> => {
     const answer = await gateway.admin.call("getEvents", { query });
     const findings = compare(query, answer, events);
-    const isRight = findings.every(({ expected, observed }) => isDeepStrictEqual(expected, observed));
+    const isRight = findings.every(({ expected, observed }) => sameValue(expected, observed));
     if (isRight) record(context, findings, answer);
     return isRight;
   };

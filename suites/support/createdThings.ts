@@ -1,7 +1,6 @@
 // Things that a case creates through the interface and reads again later: after a reboot, or after a reset of scopes
 // that do not own them.
-import { isDeepStrictEqual } from "node:util";
-import { type Answer, type CaseContext } from "../../harness/index.ts";
+import { type Answer, type CaseContext, sameValue } from "../../harness/index.ts";
 import { maxTagDataSize, maxTagUnitLength, type Tag } from "../../interface/resources/tags.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { severities } from "../../interface/resources/events.ts";
@@ -355,7 +354,7 @@ export async function laterReading(
       if (!(thrown instanceof Unmet) || isOver) throw thrown;
       return undefined;
     });
-    if (isOver || isDeepStrictEqual(reading, expected)) return reading;
+    if (isOver || sameValue(reading, expected)) return reading;
     await clock.delay(100, signal);
   }
 }

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { around, type EventStream, type TagStream, type Verify } from "../../harness/index.ts";
+import { around, type EventStream, sameValue, type TagStream, type Verify } from "../../harness/index.ts";
 
 /** What was received on a stream and is compared. */
 interface Received {
@@ -15,7 +14,7 @@ export function verifyReceived(
   expected: readonly unknown[],
   what: string,
 ): boolean {
-  const differs = received.find(({ shown }, index) => !isDeepStrictEqual(shown, expected[index]));
+  const differs = received.find(({ shown }, index) => !sameValue(shown, expected[index]));
   return verify.equal(
     received.map(({ shown }) => shown),
     expected,

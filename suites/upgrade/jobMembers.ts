@@ -1,6 +1,5 @@
 // Members of upgrade jobs by state: instants that are set, and those that cannot be yet.
-import { isDeepStrictEqual } from "node:util";
-import type { CaseContext } from "../../harness/index.ts";
+import { type CaseContext, sameValue } from "../../harness/index.ts";
 import type { UpgradeJob, UpgradeTask } from "../../interface/resources/upgrade.ts";
 import { byId } from "../users/accounts.ts";
 import { isInteger } from "../../record/index.ts";
@@ -231,7 +230,7 @@ export async function verifyViews(
   const after = await find();
   const listed = list.data().find((job) => job.id === id);
   const isMoving =
-    before.lastState !== after.lastState || !isDeepStrictEqual(lastingFacts(before), lastingFacts(after));
+    before.lastState !== after.lastState || !sameValue(lastingFacts(before), lastingFacts(after));
   if (isMoving) {
     for (const requirement of viewRequirements)
       verify(requirement).notApplicable(`views of a job ${phase}`, "the job changed between two readings");

@@ -144,7 +144,7 @@ export async function otherRoles(
   const roles = (await gateway.admin.call("listRoles")).data();
   const watched = roles.filter((role) => mine.includes(role.id) || !role.name.startsWith(scratchPrefix));
   return new Map(
-    watched.map((role) => [
+    byId(watched).map((role) => [
       role.id,
       roleFacts({ ...role, users: role.users.filter((user) => !user.name.startsWith(scratchPrefix)) }),
     ]),
@@ -158,7 +158,7 @@ export async function otherUsers(
 ): Promise<Map<number, object>> {
   const users = (await gateway.admin.call("listUsers")).data();
   const watched = users.filter((user) => mine.includes(user.id) || !user.name.startsWith(scratchPrefix));
-  return new Map(watched.map((user) => [user.id, listedUserFacts(user)]));
+  return new Map(byId(watched).map((user) => [user.id, listedUserFacts(user)]));
 }
 
 /** Creates a role with any body; a created role is removed when the case ends. */

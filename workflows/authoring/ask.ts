@@ -204,7 +204,7 @@ async function askTagStream(
 }
 
 function streamFinding(status: number, contentType: string, expected: string): CapabilityFinding {
-  const isOpen = status >= 200 && status < 300 && contentType.startsWith(expected);
+  const isOpen = status >= 200 && status < 300 && contentType.toLowerCase().startsWith(expected);
   return { offered: isOpen, why: `the request of a stream answered ${status} ${contentType}` };
 }
 

@@ -1,5 +1,5 @@
 // Compares the state that an operation sets after each rejected request: no part of it may take effect.
-import { isDeepStrictEqual } from "node:util";
+import { sameValue } from "../../../harness/index.ts";
 import type { Observation } from "./channel.ts";
 import type { AttackTarget } from "./target.ts";
 
@@ -24,8 +24,7 @@ export class SetGuard {
     }
     const before = this.#reference;
     this.#reference = await sets.read().catch(() => undefined);
-    if (!isKnown || this.#reference === undefined || isDeepStrictEqual(this.#reference, before))
-      return undefined;
+    if (!isKnown || this.#reference === undefined || sameValue(this.#reference, before)) return undefined;
     await sets.restore?.(before);
     this.#reference = await sets.read().catch(() => undefined);
     return `rejected, but ${sets.name} changed`;
