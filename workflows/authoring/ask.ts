@@ -154,7 +154,7 @@ async function served(ids: readonly ExtensionId[], gateway: GatewayUnderTest): P
   return found;
 }
 
-/** Looks at rejections of three kinds that change nothing: a gateway may answer only some of them with the object. */
+/** Asks for rejections of three kinds that change nothing: a gateway may answer only some of them with the object. */
 async function askErrors(
   { admin, anonymous }: GatewayUnderTest,
   offers: (id: CapabilityId) => boolean,
