@@ -28,12 +28,16 @@ export type RunningCommand = PromiseLike<{ exitCode?: number | undefined }> & {
   kill(signal: NodeJS.Signals): boolean;
 };
 
-/** The same, left running; the caller ends it. */
+/** The same, left running; the caller ends it, and waits: an end by force after some seconds would show as no exit code. */
 export function startRackproof(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): RunningCommand {
-  return execa(process.execPath, [launcher, ...words], { reject: false, env: { ...plain, ...environment } });
+  return execa(process.execPath, [launcher, ...words], {
+    reject: false,
+    forceKillAfterDelay: false,
+    env: { ...plain, ...environment },
+  });
 }
 
 /** A folder that is gone at the end. */
