@@ -18,7 +18,7 @@ const program = `
   console.log("ready");
 `;
 
-/** A command that ends by the last signal has ended by then, even on a busy machine; one that goes on is given less. */
+/** A command that ends by the last signal has ended by then, even on a busy machine; one that continues is given less. */
 const endsWithinMs = 10_000;
 const staysForMs = 300;
 
