@@ -1,5 +1,6 @@
 // Parts of the state that are compared between hostile requests, and the operations that may change each.
 import { type CaseContext, type StateDomain, objectOf, readableState } from "../../harness/index.ts";
+import { byId, listedUserFacts, roleFacts } from "../users/accounts.ts";
 import type { StatePart } from "./machinery/target.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
@@ -88,14 +89,10 @@ async function accountsPart({ gateway, scratch }: CaseContext): Promise<StatePar
       const nowRoles = await admin.call("listRoles");
       if (!nowUsers.accepted || !nowRoles.accepted) return undefined;
       return {
-        users: nowUsers
-          .data()
-          .filter((user) => userIds.has(user.id))
-          .map(({ loginAt: _loginAt, ...rest }) => rest),
-        roles: nowRoles
-          .data()
-          .filter((role) => roleIds.has(role.id))
-          .map(({ users: _users, ...rest }) => rest),
+        users: byId(nowUsers.data().filter((user) => userIds.has(user.id))).map(listedUserFacts),
+        roles: byId(nowRoles.data().filter((role) => roleIds.has(role.id))).map((role) =>
+          roleFacts({ ...role, users: [] }),
+        ),
       };
     },
     setBy: [],

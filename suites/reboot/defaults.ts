@@ -1,6 +1,11 @@
 // What a reset restores: values of the suite's own are gone, and two resets from different values have one result.
-import { isDeepStrictEqual } from "node:util";
-import type { Answer, CaseContext, Members, SettingName } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type Members,
+  sameValue,
+  type SettingName,
+} from "../../harness/index.ts";
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import { valueAt } from "../support/settingValues.ts";
 
@@ -25,7 +30,7 @@ export function verifyReset(
 
 /** Whether no telling member has the value that was written. */
 function isReset({ telling, value }: MarkedSetting, now: Members): boolean {
-  return telling.every((member) => !isDeepStrictEqual(valueAt(now, member), valueAt(value, member)));
+  return telling.every((member) => !sameValue(valueAt(now, member), valueAt(value, member)));
 }
 
 /** The settings after a reset, which are their defaults where no telling member has the value of before. */

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import type { CaseContext, Interval, RestartWatch } from "../../harness/index.ts";
+import { type CaseContext, type Interval, type RestartWatch, sameValue } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
@@ -23,7 +22,7 @@ export async function firstSign(
   const probe = async (): Promise<Interval | undefined> => {
     const startedMs = clock.nowMs();
     try {
-      const isMarked = isDeepStrictEqual(await setting.read(), setting.value);
+      const isMarked = sameValue(await setting.read(), setting.value);
       if (!isMarked) {
         const nowMs = clock.nowMs();
         // On a bad line the first answer may come after the restart, which the watch saw.

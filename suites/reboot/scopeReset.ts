@@ -1,6 +1,5 @@
 // Resets of some scopes: their time, what they reset, and what they leave alone.
-import { isDeepStrictEqual } from "node:util";
-import { type CaseContext, type SettingName, setting, settingNames } from "../../harness/index.ts";
+import { type CaseContext, sameValue, setting, type SettingName, settingNames } from "../../harness/index.ts";
 import type { ResetMode } from "../../interface/resources/reboot.ts";
 import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
 import { markSettings } from "../support/markedSettings.ts";
@@ -141,7 +140,7 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
   // Whether a second reset is accepted while the first one waits is not stated; an accepted one is done.
   if (second !== undefined && waiting?.accepted === true && !restarts()) {
     const isReset = async (): Promise<true | undefined> =>
-      isDeepStrictEqual(await second.read(), second.value) ? undefined : true;
+      sameValue(await second.read(), second.value) ? undefined : true;
     const deadlineMs = resetDelaySec * 1000 + profile.patience.settleMs;
     await waitFor("the second reset", isReset, { deadlineMs }).catch(() => undefined);
     verifyReset(context, "CORE-REBOOT-31", second, await second.read(), waiting);

@@ -1,5 +1,5 @@
 // The state of a gateway may only change through accepted requests, and only where they are aimed.
-import { isDeepStrictEqual } from "node:util";
+import { sameValue } from "../../../harness/index.ts";
 import { stringifyJson } from "../../../record/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
 import type { Observation } from "./channel.ts";
@@ -34,7 +34,7 @@ export class StateWatch {
     const losses: Loss[] = [];
     for (const { part, reading: after } of await readAll([...this.#reference.keys()])) {
       const before = this.#reference.get(part);
-      if (isDeepStrictEqual(after, before)) continue;
+      if (sameValue(after, before)) continue;
       const mayMove = [...part.movedBy].some((operation) => accepted.has(operation));
       // What an accepted request made unreadable has no reference until it is readable again.
       if (after !== undefined || mayMove) this.#reference.set(part, after);
@@ -76,7 +76,7 @@ export async function findCause(
   for (const one of log.slice(-maxReplayed)) {
     const observation = await send(one.target, one.request);
     const now = await part.read().catch(() => undefined);
-    if (isDeepStrictEqual(now, reference)) continue;
+    if (sameValue(now, reference)) continue;
     const isAccepted =
       observation.outcome === "answered" &&
       observation.answer.status >= 200 &&
