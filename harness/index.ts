@@ -27,12 +27,7 @@ export type { Instant, ObserverInterval } from "./measurement/observer.ts";
 export type { RestartWatch } from "./measurement/restartWatch.ts";
 export { loadProfile, parseProfile, unknownNames } from "./profile/load.ts";
 export { smallReading } from "./profile/offered.ts";
-export {
-  ProfileDocument,
-  type CallBinding,
-  type DeclaredPermission,
-  type Profile,
-} from "./profile/profile.ts";
+export { ProfileDocument, type CallBinding, type Profile } from "./profile/profile.ts";
 export type { HeldLease } from "./rack/consoleSource.ts";
 export { pointsOf } from "./rack/fieldEntries.ts";
 export { findInRack, readRack } from "./rack/readRack.ts";

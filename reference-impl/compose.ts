@@ -2,7 +2,12 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultAuthorisation, type RequiredPermission } from "../interface/authorisation.ts";
+import {
+  type Authorisation,
+  authorisationOf,
+  defaultAuthorisation,
+  permits,
+} from "../interface/authorisation.ts";
 import { operation, type OperationId } from "../interface/operations/index.ts";
 import { SettableClock } from "./base/clock.ts";
 import { followTimeServer } from "./board/timeSync.ts";
@@ -25,7 +30,7 @@ import { createServices } from "./groups/services/services.ts";
 import { createTags } from "./groups/tags/tags.ts";
 import { downloadOnce } from "./groups/upgrade/download.ts";
 import { createUpgrade } from "./groups/upgrade/upgrade.ts";
-import { hasPermission, tokenOf } from "./http/authorise.ts";
+import { tokenOf } from "./http/authorise.ts";
 import type { Call, Handlers } from "./http/handler.ts";
 import { createModbusMaster } from "./fieldbus/modbus/modbusMaster.ts";
 import { createModbusSlave } from "./fieldbus/modbus/slave.ts";
@@ -166,8 +171,8 @@ export async function startReference(
   for (const group of all) stack.use(group);
   groups.push(...all.map((group) => edges.group(group)));
 
-  const permissionOf = (id: OperationId): RequiredPermission =>
-    edges.permission(id, defaultAuthorisation[id]);
+  const permissionOf = (id: OperationId): Authorisation =>
+    authorisationOf(edges.permission(id, defaultAuthorisation[id]));
   const handlers: Handlers = Object.assign({}, ...groups.map((group) => group.handlers)) as Handlers;
   const app = await buildHttp({
     pathPrefix: options.pathPrefix,
@@ -186,7 +191,7 @@ export async function startReference(
       path: `${options.pathPrefix}/websocket`,
       redeem: edges.redeem((token) => accounts.tokens.redeemWebsocketToken(token)),
       send: edges.websocketSender(sendInOneFrame),
-      mayReadEvents: (holder) => hasPermission(holder, permissionOf("getEvents")),
+      mayReadEvents: (holder) => permits(permissionOf("getEvents"), holder.permissions),
       subscribe: (listener) => events.subscribe(listener),
     }),
   );

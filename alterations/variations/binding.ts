@@ -174,4 +174,18 @@ export const bindingVariations = {
       },
     },
   },
+  "permissions-together": {
+    differs: "Some operations need both permissions together",
+    freedom: "Authentication 2: the permissions that an operation needs are not assigned",
+    profile: {
+      binding: {
+        operations: Object.fromEntries(
+          ["getReboot", "setReboot", "enableService", "disableService", "createRole", "getUser"].map((id) => [
+            id,
+            { permission: [[...observedPermissionIds]] },
+          ]),
+        ),
+      },
+    },
+  },
 } as const satisfies Variations;

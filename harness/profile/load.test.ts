@@ -9,7 +9,7 @@ test("an almost empty profile has the published binding and every default", () =
   expect(profile.binding.get("getRole")).toMatchObject({
     method: "GET",
     path: "/api/v1/roles/{id}",
-    permission: ["SYS_USER_RW"],
+    permission: [["SYS_USER_RW"]],
     served: true,
   });
   expect(profile.capabilities.has("roles")).toBe(true);

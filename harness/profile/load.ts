@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, resolve as resolvePath } from "node:path";
-import { defaultAuthorisation } from "../../interface/authorisation.ts";
+import { authorisationOf, defaultAuthorisation } from "../../interface/authorisation.ts";
 import {
   extensionIds,
   isExtensionId,
@@ -15,13 +15,7 @@ import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import { checkDocument, readDocument } from "../document/document.ts";
 import { messageOf, UsageError } from "../../record/index.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
-import {
-  type CallBinding,
-  type DeclaredPermission,
-  defaultPatience,
-  type Profile,
-  ProfileDocument,
-} from "./profile.ts";
+import { type CallBinding, defaultPatience, type Profile, ProfileDocument } from "./profile.ts";
 
 /** What the profile may take from the environment. */
 export interface ProfileSurroundings {
@@ -159,15 +153,10 @@ function bind(id: (typeof operationIds)[number], document: ProfileDocument): Cal
   return {
     method: override?.method ?? published.method,
     path: prefix + (override?.path ?? published.path),
-    permission: declaredPermission(override?.permission ?? defaultAuthorisation[id]),
+    permission: authorisationOf(override?.permission ?? defaultAuthorisation[id]),
     served: override?.served ?? true,
     media: override?.media,
   };
-}
-
-function declaredPermission(permission: string | readonly string[]): DeclaredPermission {
-  if (typeof permission !== "string") return permission;
-  return permission === "none" || permission === "signed-in" ? permission : [permission];
 }
 
 /** The dotted names of all fields that the document has. */

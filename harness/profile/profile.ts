@@ -2,21 +2,23 @@
 import Type, { type Static } from "typebox";
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
+import type { Authorisation } from "../../interface/authorisation.ts";
 import { type CapabilityId, capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 
 const Strict = { additionalProperties: false };
 const Positive = Type.Integer({ minimum: 1 });
 
+const PermissionId = Type.String({ minLength: 1 });
+const unique = { minItems: 1, uniqueItems: true };
+const PermissionIds = Type.Array(PermissionId, unique);
+
 const OperationOverride = Type.Object(
   {
     method: Type.Optional(Type.Enum(["GET", "POST", "PUT", "PATCH", "DELETE"])),
     path: Type.Optional(Type.String({ minLength: 1 })),
-    /** Permission the caller must hold or several of which one suffices, `signed-in` or `none`. */
+    /** Permission the caller must hold, or ways of which one suffices (a list: all together), `signed-in` or `none`. */
     permission: Type.Optional(
-      Type.Union([
-        Type.String({ minLength: 1 }),
-        Type.Array(Type.String({ minLength: 1 }), { minItems: 1, uniqueItems: true }),
-      ]),
+      Type.Union([PermissionId, Type.Array(Type.Union([PermissionId, PermissionIds]), unique)]),
     ),
     /** False: the gateway does not serve the operation. */
     served: Type.Optional(Type.Boolean()),
@@ -193,15 +195,12 @@ export const ProfileDocument = Type.Object(
 );
 export type ProfileDocument = Static<typeof ProfileDocument>;
 
-/** Who may call an operation: everyone, everyone who is signed in, or who holds one of the permissions. */
-export type DeclaredPermission = "none" | "signed-in" | readonly string[];
-
 /** How one operation is called on this gateway. */
 export interface CallBinding {
   readonly method: string;
   /** Path below the base URL, prefix included, with `{name}` for path parameters. */
   readonly path: string;
-  readonly permission: DeclaredPermission;
+  readonly permission: Authorisation;
   readonly served: boolean;
   readonly media: "json" | "form" | undefined;
 }

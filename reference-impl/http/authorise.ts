@@ -1,6 +1,5 @@
 // The token of a request, and whether its permissions suffice.
-import type { RequiredPermission } from "../../interface/authorisation.ts";
-import type { Call, Caller } from "./handler.ts";
+import type { Call } from "./handler.ts";
 
 const bearer = /^Bearer +(\S+) *$/i;
 
@@ -10,10 +9,4 @@ export function tokenOf(headers: Call["headers"], isTagOperation: boolean): stri
   if (isTagOperation && typeof own === "string" && own !== "") return own;
   const { authorization } = headers;
   return typeof authorization === "string" ? bearer.exec(authorization)?.[1] : undefined;
-}
-
-/** Whether a signed-in caller has the required permission, or one of them. */
-export function hasPermission(caller: Caller, permission: RequiredPermission): boolean {
-  if (permission === "none" || permission === "signed-in") return true;
-  return [permission].flat().some((one) => caller.permissions.has(one));
 }

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import Type from "typebox";
-import type { RequiredPermission } from "../../interface/authorisation.ts";
+import { type Authorisation, authorisationText, permits } from "../../interface/authorisation.ts";
 import { type ExtensionId, publishedBinding, publishedExtensions } from "../../interface/binding.ts";
 import { openApiDocument } from "../../interface/openapi.ts";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
 import type { Clock } from "../base/clock.ts";
 import { sendAnswer, sendRefusal, toRefusal } from "./answers.ts";
-import { hasPermission, tokenOf } from "./authorise.ts";
+import { tokenOf } from "./authorise.ts";
 import type { Call, Caller, Handler, Handlers } from "./handler.ts";
 import { assertInput, convert, readFormFields } from "./inputs.ts";
 import { readJsonBody } from "./jsonBody.ts";
@@ -23,7 +23,7 @@ export interface HttpOptions {
   readonly handlers: Handlers;
   /** Schemas against which inputs are validated. */
   readonly definitionOf: (id: OperationId) => OperationDefinition;
-  readonly permissionOf: (id: OperationId) => RequiredPermission;
+  readonly permissionOf: (id: OperationId) => Authorisation;
   /** The present owner of the token; throws a Refusal when nobody may use it. */
   readonly authenticate: (token: string) => Caller;
   readonly stateFolder: string;
@@ -50,7 +50,7 @@ interface Route {
     Pick<OperationDefinition, "path" | "query" | "headers" | "json" | "form">;
   /** The extensions have no schemas: their handlers look at query and body themselves. */
   readonly isExtension: boolean;
-  readonly permission: RequiredPermission;
+  readonly permission: Authorisation;
   readonly isTagAccess: boolean;
   readonly handler: Handler;
 }
@@ -117,9 +117,9 @@ function toRoute(id: RouteId, path: string, handler: Handler, options: HttpOptio
   };
 }
 
-function extensionPermission(id: ExtensionId): RequiredPermission {
+function extensionPermission(id: ExtensionId): Authorisation {
   if (id === "checkToken") return "signed-in";
-  return id === "deleteRole" || id === "deleteUser" ? "SYS_USER_RW" : "SYS_MAINTENANCE_RW";
+  return [[id === "deleteRole" || id === "deleteUser" ? "SYS_USER_RW" : "SYS_MAINTENANCE_RW"]];
 }
 
 function addRoute(
@@ -153,8 +153,8 @@ function authorise(request: FastifyRequest, route: Route, options: HttpOptions):
   const token = tokenOf(request.headers, route.definition.group === "tags");
   if (token === undefined) throw new Refusal(401, "sign in first: the request carries no token");
   const caller = options.authenticate(token);
-  if (!hasPermission(caller, route.permission))
-    throw forbidden(`this needs the permission ${[route.permission].flat().join(" or ")}`);
+  if (!permits(route.permission, caller.permissions))
+    throw forbidden(`this needs the permission ${authorisationText(route.permission)}`);
   return caller;
 }
 

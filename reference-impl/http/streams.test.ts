@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { defaultAuthorisation } from "../../interface/authorisation.ts";
+import { authorisationOf, defaultAuthorisation } from "../../interface/authorisation.ts";
 import { operation } from "../../interface/operations/index.ts";
 import { testFoundation } from "../testing/foundation.ts";
 import { Refusal } from "../base/refusal.ts";
@@ -24,7 +24,7 @@ test("a stream ends when its token becomes invalid", async () => {
       }),
     },
     definitionOf: operation,
-    permissionOf: (id) => defaultAuthorisation[id],
+    permissionOf: (id) => authorisationOf(defaultAuthorisation[id]),
     authenticate() {
       if (!isGood) throw new Refusal(401, "revoked");
       return { userId: 1, name: "admin", permissions: new Set(["SYS_MAINTENANCE_RW"]) };

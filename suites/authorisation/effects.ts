@@ -4,7 +4,7 @@ import { permissionField } from "./matrix.ts";
 import { settledAfterReset } from "../reboot/resetSign.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { backAgain } from "../support/restart.ts";
-import { permissionsFor, permissionsOf } from "../users/accounts.ts";
+import { gatesOf, permissionsFor } from "../users/accounts.ts";
 import { strangeTokens } from "./forgedTokens.ts";
 
 /** A call with valid inputs: the matrix sends harmless ones, which a gateway may reject for every caller. */
@@ -90,14 +90,14 @@ async function rejectedCallers(
   operation: EffectiveCall["operation"],
 ): Promise<{ requirement: string; caller: Session }[]> {
   const [strange] = strangeTokens;
-  const needed = permissionsOf(profile, operation);
-  const others = profile.permissions.filter((one) => !needed.includes(one));
+  const [gate] = gatesOf(profile, operation);
+  const others = profile.permissions.filter((one) => gate?.includes(one) !== true);
   return [
     { requirement: "CORE-AUTH-18", caller: gateway.anonymous },
     ...(strange === undefined
       ? []
       : [{ requirement: "CORE-AUTH-19", caller: gateway.withToken(strange.token, strange.what) }]),
-    ...(needed.length === 0
+    ...(gate === undefined
       ? []
       : [
           {

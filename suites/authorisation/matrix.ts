@@ -14,8 +14,9 @@
 // For a caller with the needed permission only 401 and 403 fail, and not where the administrator gets the same status:
 // a gateway may reject inputs with 403 as well.
 import type { Answer, CaseContext, InvalidInputs, Profile, Session } from "../../harness/index.ts";
+import { permits } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { permissionsOf, removeLater } from "../users/accounts.ts";
+import { removeLater, waysInto } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 import { type Attempt, needsSignIn } from "./attempts.ts";
 import type { Facts } from "./facts.ts";
@@ -152,10 +153,10 @@ export class Matrix {
 export const permissionField = (operation: OperationId): string =>
   `binding.operations.${operation}.permission`;
 
-/** Whether the operation needs a permission, and none of these suffices. */
+/** Whether the operation needs permissions that are not among these. */
 export function needsAnother(profile: Profile, operation: OperationId, held: readonly string[]): boolean {
-  const needed = permissionsOf(profile, operation);
-  return needed.length > 0 && !needed.some((one) => held.includes(one));
+  const ways = waysInto(profile, operation);
+  return ways.length > 0 && !permits(ways, new Set(held));
 }
 
 /** Too many requests or a timeout: the answer is not about the caller. */

@@ -1,6 +1,6 @@
 import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { asSet, permissionsOf } from "../users/accounts.ts";
+import { gatesOf, waysInto } from "../users/accounts.ts";
 import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
 import { Matrix, needsAnother } from "./matrix.ts";
@@ -44,11 +44,17 @@ const managing: ReadonlySet<OperationId> = new Set([
   "operateUpgradeJob",
 ]);
 
-/** Each set of permissions of which some call needs one. */
-function neededBy({ profile }: CaseContext, calls: readonly Attempt[]): string[][] {
-  const sets = calls.map(({ operation }) => permissionsOf(profile, operation).toSorted());
-  return [...new Map(sets.map((set) => [set.join(), set])).values()].filter((set) => set.length > 0);
-}
+const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [
+  ...new Map(sets.map((set) => [set.toSorted().join(), set])).values(),
+];
+
+/** Each set of permissions without which some call is rejected. */
+const gatesBefore = ({ profile }: CaseContext, calls: readonly Attempt[]) =>
+  distinct(calls.flatMap(({ operation }) => gatesOf(profile, operation)));
+
+/** Each set of permissions that suffices for some call. */
+const waysOf = ({ profile }: CaseContext, calls: readonly Attempt[]) =>
+  distinct(calls.flatMap(({ operation }) => waysInto(profile, operation)));
 
 /** The declared permissions but these. */
 const allBut = ({ profile }: CaseContext, permissions: readonly string[]): string[] =>
@@ -66,7 +72,7 @@ export const permissionCases: readonly TestCase[] = [
       const { profile, scratch, notApplicable } = context;
       const matrix = new Matrix(context);
       const facts = await gatherFacts(context);
-      const needed = neededBy(context, attempts(context, facts));
+      const needed = gatesBefore(context, attempts(context, facts));
       if (needed.length === 0) return notApplicable("the profile declares no permission for any operation");
       // First: a call that is let in may have effects that make the same call of another user fail.
       const powerless = await scratch.user({ permissions: [] });
@@ -98,8 +104,8 @@ export const permissionCases: readonly TestCase[] = [
       const matrix = new Matrix(context);
       const facts = await gatherFacts(context);
       const empty = await scratch.role([]);
-      const single = asSet(neededBy(context, attempts(context, facts)).flat());
-      for (const [index, permissions] of [[], ...single.map((one) => [one])].entries()) {
+      const ways = waysOf(context, attempts(context, facts));
+      for (const [index, permissions] of [[], ...ways].entries()) {
         const user = await scratch.user({ permissions });
         // A user has the permissions of all roles, whichever of them comes first.
         const roles = index % 2 === 0 ? [empty.id, user.roleId] : [user.roleId, empty.id];
@@ -111,7 +117,7 @@ export const permissionCases: readonly TestCase[] = [
             operation !== "resetToDefault" &&
             !needsAnother(profile, operation, permissions) &&
             // What needs no permission is called by the user who has none.
-            (permissions.length === 0 || permissionsOf(profile, operation).length > 0),
+            (permissions.length === 0 || waysInto(profile, operation).length > 0),
         );
         await matrix.letsIn("CORE-AUTH-24", session, calls);
       }
@@ -125,15 +131,15 @@ export const permissionCases: readonly TestCase[] = [
     title: "A user may read what any of their roles permits, whatever its place",
     requirements: ["CORE-AUTH-34"],
     async run(context) {
-      const { gateway, scratch, verify } = context;
+      const { gateway, profile, scratch, verify } = context;
       verify("CORE-AUTH-34").notApplicable(
         "readings by a user of two roles",
         "no reading needs a permission",
       );
       const facts = await gatherFacts(context);
       const empty = await scratch.role([]);
-      for (const permission of asSet(neededBy(context, attempts(context, facts)).flat())) {
-        const holder = await scratch.user({ permissions: [permission] });
+      for (const permissions of waysOf(context, attempts(context, facts))) {
+        const holder = await scratch.user({ permissions });
         const alone = await holder.signIn();
         const sessions: Session[] = [];
         for (const roles of [
@@ -146,7 +152,9 @@ export const permissionCases: readonly TestCase[] = [
         }
         const readings = attempts(context, facts).filter(
           ({ operation }) =>
-            /^(?:get|list)/.test(operation) && permissionsOf(context.profile, operation).includes(permission),
+            /^(?:get|list)/.test(operation) &&
+            waysInto(profile, operation).length > 0 &&
+            !needsAnother(profile, operation, permissions),
         );
         for (const { operation, inputs } of readings.slice(0, readingsOfRole)) {
           const sent = inputs();
@@ -179,7 +187,7 @@ export const permissionCases: readonly TestCase[] = [
         (await gateway.admin.call("updateRole", { path: { id: role.id }, json })).body();
       };
       const calls = attempts(context, facts, user.password);
-      const needed = neededBy(context, calls);
+      const needed = gatesBefore(context, calls);
       // A first call without any permission, because a gateway may cache the permissions of a token.
       await before.call("getCurrentUser");
       await setPermissions(profile.permissions);

@@ -10,6 +10,7 @@ import {
   objectOf,
   scratchPrefix,
 } from "../../harness/index.ts";
+import type { PermissionWays } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Role } from "../../interface/resources/roles.ts";
 import type { User } from "../../interface/resources/users.ts";
@@ -47,13 +48,24 @@ export function roleReferences(profile: Profile, ids: readonly number[]): unknow
 
 /** Permissions that suffice for all of the operations, as the profile declares them. */
 export function permissionsFor(profile: Profile, ...operations: readonly OperationId[]): string[] {
-  return asSet(operations.flatMap((operation) => permissionsOf(profile, operation).slice(0, 1)));
+  return asSet(operations.flatMap((operation) => waysInto(profile, operation)[0] ?? []));
 }
 
-/** The permissions of which the operation needs one; none where every signed-in user may call it. */
-export function permissionsOf(profile: Profile, operation: OperationId): readonly string[] {
+/** The permissions of which the operation needs one set; none where every signed-in user may call it. */
+export function waysInto(profile: Profile, operation: OperationId): PermissionWays {
   const permission = profile.binding.get(operation)?.permission ?? "none";
   return typeof permission === "string" ? [] : permission;
+}
+
+/** Each smallest set of permissions without which nobody may call the operation: one of every way. */
+export function gatesOf(profile: Profile, operation: OperationId): string[][] {
+  const ways = waysInto(profile, operation);
+  if (ways.length === 0) return [];
+  const gates = ways.reduce<string[][]>(
+    (chosen, way) => chosen.flatMap((gate) => way.map((one) => asSet([...gate, one]))),
+    [[]],
+  );
+  return [...new Map(gates.map((gate) => [gate.join(), gate])).values()];
 }
 
 /** An id that no listed entry has. */

@@ -75,14 +75,19 @@ async function userNames(base: string): Promise<unknown> {
 
 test.each([
   {
-    variations: "other-permissions,changes-only",
-    binding: { getEventCatalogue: ["SYS_USER_RW"], listApps: "signed-in", listTags: ["SYS_MAINTENANCE_RW"] },
+    variations: "other-permissions,permissions-together,changes-only",
+    binding: {
+      getEventCatalogue: [["SYS_USER_RW"]],
+      getReboot: [["SYS_USER_RW", "SYS_MAINTENANCE_RW"]],
+      listApps: "signed-in",
+      listTags: [["SYS_MAINTENANCE_RW"]],
+    },
     prefix: "/api/v1",
     found: ["a stream of changes opens without a value", "a reset of one scope reboots the gateway"],
   },
   {
     variations: "no-prefix,resets-in-place,either-permission",
-    binding: { listApps: ["SYS_MAINTENANCE_RW"], listUsers: ["SYS_USER_RW", "SYS_MAINTENANCE_RW"] },
+    binding: { listApps: [["SYS_MAINTENANCE_RW"]], listUsers: [["SYS_USER_RW"], ["SYS_MAINTENANCE_RW"]] },
     prefix: "",
     found: [
       "a stream of changes opens with the present value",

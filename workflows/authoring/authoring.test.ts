@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formMarkdown, formPage } from "../../reports/certificate/profileForm.ts";
-import type { DeclaredPermission } from "../../harness/index.ts";
+import type { Authorisation } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { capabilityIds } from "../../interface/vocabulary/capabilities.ts";
 import { parseProfile } from "../../harness/profile/load.ts";
@@ -34,9 +34,10 @@ const findings: Findings = {
   liveTags: { provider: "p", source: hostile, tags: ["t"] },
   tried: {
     streamOpensWithValue: false,
-    permissions: new Map<OperationId, DeclaredPermission>([
-      ["listTags", [hostile]],
-      ["getReboot", ["SYS_USER_RW", hostile]],
+    permissions: new Map<OperationId, Authorisation>([
+      ["listTags", [[hostile]]],
+      ["getReboot", [["SYS_USER_RW"], [hostile]]],
+      ["getEvents", [["SYS_USER_RW", hostile]]],
       ["listApps", "signed-in"],
     ]),
     unknownPermissions: ["getLog"],
@@ -57,8 +58,9 @@ test("what was found stands in the profile, whatever the gateway calls its thing
   });
   expect(profile.binding.get("getRole")).toMatchObject({ path: "/core/roles/{id}", served: true });
   expect(profile.binding.get("getProvision")).toMatchObject({ served: false });
-  expect(profile.binding.get("listTags")).toMatchObject({ path: "/core/tags/list", permission: [hostile] });
-  expect(profile.binding.get("getReboot")?.permission).toEqual(["SYS_USER_RW", hostile]);
+  expect(profile.binding.get("listTags")).toMatchObject({ path: "/core/tags/list", permission: [[hostile]] });
+  expect(profile.binding.get("getReboot")?.permission).toEqual([["SYS_USER_RW"], [hostile]]);
+  expect(profile.binding.get("getEvents")?.permission).toEqual([["SYS_USER_RW", hostile]]);
   expect(profile.binding.get("listApps")?.permission).toBe("signed-in");
   for (const line of ["opens without a value", "a reset of one scope reboots", "the permission of getLog"])
     expect(text).toContain(line);

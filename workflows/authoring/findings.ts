@@ -1,5 +1,5 @@
 // The findings on a gateway by reading calls only.
-import type { DeclaredPermission } from "../../harness/index.ts";
+import type { Authorisation } from "../../interface/authorisation.ts";
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
@@ -46,8 +46,8 @@ export interface Findings {
 
 export interface Tried {
   /** Operations whose permission differs from the default. */
-  readonly permissions: ReadonlyMap<OperationId, DeclaredPermission>;
-  /** Operations that no user with a single permission may call. */
+  readonly permissions: ReadonlyMap<OperationId, Authorisation>;
+  /** Reading operations that no user of the trial may call. */
   readonly unknownPermissions: readonly OperationId[];
   /** Whether a stream of changes opens with the present value; absent when that could not be learned. */
   readonly streamOpensWithValue?: boolean;

@@ -1,4 +1,5 @@
 // What a profile declares, as the tables of an ICS (capabilities) and an IXIT (how to reach and test it).
+import { authorisationText } from "../../interface/authorisation.ts";
 import { publishedBinding, publishedPathPrefix } from "../../interface/binding.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import { requirements } from "../../interface/requirements/index.ts";
@@ -76,7 +77,7 @@ function binding(profile: Profile): Table {
         id,
         bound?.served === true ? "yes" : "no",
         `${bound?.method} ${bound?.path}`,
-        [bound?.permission ?? ""].flat().join(" or "),
+        bound === undefined ? "" : authorisationText(bound.permission),
         bound?.media ?? "",
         isPublished ? "yes" : "no",
       ];

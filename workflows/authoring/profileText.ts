@@ -1,5 +1,5 @@
 // Writes the findings as a commented profile, with lines to fill in for what no operation shows.
-import type { DeclaredPermission } from "../../harness/index.ts";
+import type { Authorisation } from "../../interface/authorisation.ts";
 import { publishedPathPrefix } from "../../interface/binding.ts";
 import { observedPermissionIds } from "../../interface/resources/roles.ts";
 import {
@@ -117,7 +117,7 @@ function bindingLines(findings: Findings): string[] {
           '  # DECLARE: permissions of operations that differ; "profile init --try" learns those of reading operations.',
         ]
       : tried.unknownPermissions.map(
-          (id) => `  # DECLARE: the permission of ${id}; no user with a single permission may call it.`,
+          (id) => `  # DECLARE: the permission of ${id}; no user made for the trial may call it.`,
         )),
   ];
 }
@@ -128,17 +128,19 @@ function operationLines({ unserved, tried }: Findings): string[] {
     ...unserved.map((id) => `    ${id}: { served: false }`),
     ...(tried === undefined || tried.permissions.size === 0
       ? []
-      : ["    # found: by users with one permission each, which were removed again"]),
+      : ["    # found: by users with some permissions each, which were removed again"]),
     ...[...(tried?.permissions ?? [])].map(
       ([id, permission]) => `    ${id}: { permission: ${permissionText(permission)} }`,
     ),
   ];
 }
 
-function permissionText(permission: DeclaredPermission): string {
+function permissionText(permission: Authorisation): string {
   if (typeof permission === "string") return permission;
-  const [first = "", ...others] = permission.map(quoted);
-  return others.length === 0 ? first : `[${[first, ...others].join(", ")}]`;
+  const list = (texts: readonly string[]): string => `[${texts.join(", ")}]`;
+  const ways = permission.map((way) => (way.length === 1 ? way.map(quoted).join("") : list(way.map(quoted))));
+  const [only] = permission;
+  return ways.length === 1 && only?.length === 1 ? ways.join("") : list(ways);
 }
 
 /** What needs no declaration, because every run finds it. */

@@ -1,20 +1,18 @@
 // Learns which permission each reading operation needs, by users of its own that have one permission each, or none.
-import { defaultAuthorisation } from "../../interface/authorisation.ts";
+import {
+  type Authorisation,
+  authorisationText,
+  defaultAuthorisation,
+} from "../../interface/authorisation.ts";
 import { publishedBinding } from "../../interface/binding.ts";
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
-import type {
-  DeclaredPermission,
-  GatewayUnderTest,
-  InvalidInputs,
-  Scratch,
-  Session,
-} from "../../harness/index.ts";
+import type { GatewayUnderTest, InvalidInputs, Scratch, Session } from "../../harness/index.ts";
 
 export interface PermissionFindings {
   /** Operations whose permission differs from the default. */
-  readonly differing: ReadonlyMap<OperationId, DeclaredPermission>;
-  /** Operations that no user with a single permission may call. */
+  readonly differing: ReadonlyMap<OperationId, Authorisation>;
+  /** Reading operations that no user of the trial may call. */
   readonly unknown: readonly OperationId[];
 }
 
@@ -57,45 +55,64 @@ function readingsOf({
   ];
 }
 
-/** Makes one role and one user for each permission and one without any, and calls as each of them. */
+/** Makes users with one permission each and one without any, and calls as each of them. */
 export async function tryPermissions(
   gateway: GatewayUnderTest,
   scratch: Scratch,
   permissions: readonly string[],
 ): Promise<PermissionFindings> {
-  const differing = new Map<OperationId, DeclaredPermission>();
+  const differing = new Map<OperationId, Authorisation>();
+  const trial = new Trial(gateway, scratch, permissions);
   const unknown: OperationId[] = [];
-  const without = await (await scratch.user({ permissions: [] })).signIn();
-  const holders: { permission: string; session: Session }[] = [];
-  for (const permission of permissions)
-    holders.push({
-      permission,
-      session: await (await scratch.user({ permissions: [permission] })).signIn(),
-    });
   const calls = [
     ...readings.map((id): [OperationId, InvalidInputs] => [id, {}]),
     ...(await namedReadings(gateway)),
   ];
   for (const [id, inputs] of calls) {
-    const found = await neededBy([id, inputs], gateway, without, holders);
+    const found = await trial.neededBy(id, inputs);
     if (found === undefined) unknown.push(id);
-    else if (found !== "not served" && String(found) !== defaultAuthorisation[id]) differing.set(id, found);
+    else if (found !== "not served" && authorisationText(found) !== defaultAuthorisation[id])
+      differing.set(id, found);
   }
   return { differing, unknown };
 }
 
-async function neededBy(
-  [id, inputs]: readonly [OperationId, InvalidInputs],
-  { admin, anonymous }: GatewayUnderTest,
-  without: Session,
-  holders: readonly { readonly permission: string; readonly session: Session }[],
-): Promise<DeclaredPermission | "not served" | undefined> {
-  const accepts = async (session: Session): Promise<boolean> =>
-    (await session.callInvalid(id, inputs)).accepted;
-  if (!(await accepts(admin))) return "not served";
-  if (await accepts(anonymous)) return "none";
-  if (await accepts(without)) return "signed-in";
-  const sufficient: string[] = [];
-  for (const { permission, session } of holders) if (await accepts(session)) sufficient.push(permission);
-  return sufficient.length === 0 ? undefined : sufficient;
+class Trial {
+  readonly #gateway: GatewayUnderTest;
+  readonly #scratch: Scratch;
+  readonly #permissions: readonly string[];
+  readonly #holders = new Map<string, Promise<Session>>();
+
+  constructor(gateway: GatewayUnderTest, scratch: Scratch, permissions: readonly string[]) {
+    this.#gateway = gateway;
+    this.#scratch = scratch;
+    this.#permissions = permissions;
+  }
+
+  async neededBy(id: OperationId, inputs: InvalidInputs): Promise<Authorisation | "not served" | undefined> {
+    const accepts = async (session: Session): Promise<boolean> =>
+      (await session.callInvalid(id, inputs)).accepted;
+    const isEnough = async (held: readonly string[]): Promise<boolean> => accepts(await this.#holder(held));
+    const { admin, anonymous } = this.#gateway;
+    if (!(await accepts(admin))) return "not served";
+    if (await accepts(anonymous)) return "none";
+    if (await isEnough([])) return "signed-in";
+    const ways: string[][] = [];
+    for (const permission of this.#permissions) if (await isEnough([permission])) ways.push([permission]);
+    if (ways.length > 0) return ways;
+    // None suffices alone: needed together are those without any of which all others do not suffice.
+    const together: string[] = [];
+    for (const permission of this.#permissions)
+      if (!(await isEnough(this.#permissions.filter((one) => one !== permission)))) together.push(permission);
+    return together.length > 1 && (await isEnough(together)) ? [together] : undefined;
+  }
+
+  /** A session of a user who holds these permissions; made once. */
+  #holder(permissions: readonly string[]): Promise<Session> {
+    const key = permissions.join("\n");
+    let session = this.#holders.get(key);
+    if (session === undefined)
+      this.#holders.set(key, (session = this.#scratch.user({ permissions }).then((user) => user.signIn())));
+    return session;
+  }
 }

@@ -4,7 +4,7 @@ import type { Behaviour } from "../../interface/behaviour/behaviour.ts";
 import { thing } from "../../interface/behaviour/index.ts";
 import { isOperationId, operation } from "../../interface/operations/index.ts";
 import { stringifyJson } from "../../record/index.ts";
-import type { DeclaredPermission } from "../../harness/index.ts";
+import { type Authorisation, permits } from "../../interface/authorisation.ts";
 import type { Vocabulary } from "./canonical.ts";
 import { thingName } from "./observation.ts";
 import { labelsNeeded, type Step } from "./step.ts";
@@ -23,7 +23,7 @@ export interface Expectation {
 export interface Caller {
   readonly label: string;
   /** Who may call the operation, as the profile declares it; undefined where it declares nothing. */
-  readonly permission: DeclaredPermission | undefined;
+  readonly permission: Authorisation | undefined;
   /** Whether a later change of the user may have ended the sign-in. */
   readonly isDoubtful: boolean;
 }
@@ -139,7 +139,7 @@ function expectCaller(caller: Caller, world: World): Expectation {
     if (permissions === undefined || permissions.isOpen) return open;
     for (const permission of JSON.parse(permissions.text) as string[]) held.add(permission);
   }
-  return caller.permission.some((one) => held.has(one))
+  return permits(caller.permission, held)
     ? { must: "accepted", requirement: permissionRules.held }
     : { must: "rejected", requirement: permissionRules.lacking };
 }
