@@ -25,18 +25,6 @@ async function findingsIn(
   return (await checkProse(folder.path, places, [terms, allowed])).findings;
 }
 
-test("the repository is read: guides, comments, texts, names, statements and titles", async () => {
-  const { filesRead, read } = await checkProse(dirname(import.meta.dirname));
-  expect(filesRead).toBeGreaterThan(700);
-  expect(read.guide).toBeGreaterThan(20);
-  expect(read.comment).toBeGreaterThan(2500);
-  expect(read.text).toBeGreaterThan(4000);
-  expect(read.word).toBeGreaterThan(10_000);
-  expect(read.name).toBeGreaterThan(30_000);
-  expect(read.statement).toBeGreaterThan(550);
-  expect(read.title).toBeGreaterThan(130);
-}, 60_000);
-
 test.each([
   ["a guide", "docs/a.md", "A gateway is told to fail.\n", "docs/a.md:1:14"],
   ["a guide, over a line break", "docs/a.md", "# A\n\nIt is told\nto fail.\n", "docs/a.md:3:7"],
