@@ -1,4 +1,5 @@
 // Faults of reboots and their schedule.
+import type { Store } from "../../reference-impl/store/store.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { fields, put, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -296,5 +297,33 @@ export const rebootFaults: readonly Fault[] = faults([
         if (typeof call.body["at"] === "object") throw badInput("at: expected a text");
         return proceed(call);
       }),
+  ],
+  [
+    "uploaded-file-is-applied-at-the-next-reboot",
+    "CORE-CONFIG-26",
+    "subtle",
+    "An uploaded file is in force after the next reboot, also without `apply`.",
+    (at) => {
+      let open: Store | undefined;
+      let exported: ReturnType<Store["all"]> = [];
+      let staged: typeof exported = [];
+      at.boot((store) => {
+        open = store;
+      });
+      at.file("exportConfiguration", (content) => {
+        exported = open?.all("SELECT name, value FROM setting") ?? [];
+        return content;
+      });
+      at.data("uploadConfiguration", (data) => {
+        staged = exported;
+        return data;
+      });
+      at.reboot((_reason, proceed) => {
+        for (const { name, value } of staged)
+          open?.run("UPDATE setting SET value = ? WHERE name = ?", String(value), String(name));
+        staged = [];
+        proceed();
+      });
+    },
   ],
 ]);

@@ -11,6 +11,7 @@ import {
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
+import { download, upload } from "../configuration/support.ts";
 import { type CreatedKind, type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
@@ -122,6 +123,7 @@ const persistence: Readonly<Record<SettingName, readonly string[]>> = {
   "http-server": ["CORE-HTTP-24"],
 };
 const afterReboot = "`enable` of all services after the reboot";
+const afterUpload = "after an upload without `apply`, and a reboot";
 const notDeclared = "the profile does not declare it";
 const settingsBesideSchedule = settingNames.filter((name) => name !== "reboot-schedule");
 /** Id of the event kind "device reboot". */
@@ -164,6 +166,7 @@ export const rebootCases: readonly TestCase[] = [
     id: "reboot/at-now",
     title: "`at` with the value now reboots the system immediately",
     requirements: [
+      "CORE-CONFIG-26",
       "CORE-REBOOT-12",
       "CORE-REBOOT-13",
       "CORE-SERVICE-31",
@@ -171,15 +174,23 @@ export const rebootCases: readonly TestCase[] = [
     ],
     async run(context) {
       notOnSmoke(context);
-      const { declares, verify } = context;
+      const { gateway, declares, verify } = context;
       await restoreScheduleLater(context);
+      const file = declares("configuration") ? await download(gateway, false) : undefined;
       // The other value of every flag than in the reboot with `now`: one of the two is not the default.
       const marked = await markSettings(context, settingsBesideSchedule, { flags: false, isWide: true });
+      const isUploaded =
+        file?.accepted === true &&
+        (await upload(gateway, file.bytes, { encryption: false, apply: false })).accepted;
       // Left as they are: another reboot has them inverted, and one of the two is not the default.
       const services = declares("services") ? await serviceSwitches(context) : undefined;
       const answer = await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
       if (answer === undefined) return;
       await verifyPersisted(context, marked, settingsBesideSchedule);
+      if (!isUploaded) verify("CORE-CONFIG-26").notApplicable(afterUpload, "no exported file was accepted");
+      else
+        for (const { name, read, value } of marked)
+          verify("CORE-CONFIG-26").equal(await read(), value, `${setting(name).read} ${afterUpload}`);
       if (services === undefined) verify("CORE-SERVICE-31").notApplicable(afterReboot, notDeclared);
       else verify("CORE-SERVICE-31").equal(await serviceSwitches(context), services, afterReboot);
     },
