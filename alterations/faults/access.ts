@@ -119,6 +119,25 @@ export const letInFaults: readonly Fault[] = faults([
     (at) => at.permission("getEventConfiguration", "signed-in"),
   ],
   [
+    "permissions-of-a-user-only-grow",
+    "CORE-AUTH-35",
+    "subtle",
+    "A permission that a role has lost stays with users who used it, until they are updated.",
+    (at) => {
+      const used = new Map<number, ReadonlySet<string>>();
+      at.authenticate((token, proceed) => {
+        const caller = proceed(token);
+        const permissions = new Set([...(used.get(caller.userId) ?? []), ...caller.permissions]);
+        used.set(caller.userId, permissions);
+        return { ...caller, permissions };
+      });
+      at.around("updateUser", (call, proceed) => {
+        used.delete(Number(call.path["id"]));
+        return proceed(call);
+      });
+    },
+  ],
+  [
     "reset-by-account-managers",
     "CORE-AUTH-23",
     "subtle",

@@ -3,7 +3,7 @@
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { onlyShows, accepts } from "./habits.ts";
-import { at as valueAt } from "../mechanism/edits.ts";
+import { at as valueAt, fields } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const setters = ["updateHttpServer", "setHttpServer"] as const;
@@ -63,6 +63,32 @@ export const httpServerFaults: readonly Fault[] = faults([
     "plain",
     "`httpsEnable` is shown as false, but HTTPS is still served.",
     onlyShows(setters, "getHttpServer", "httpsEnable"),
+  ],
+  [
+    "https-service-opens-the-former-port",
+    "CORE-HTTP-21",
+    "subtle",
+    "Enabled as a service, HTTPS listens on the port on which it was served before; `httpsPort` shows the one that was set.",
+    (at) => {
+      let served: unknown;
+      let shown: unknown;
+      at.around(setters, async (call, proceed) => {
+        shown = undefined;
+        const answer = await proceed(call);
+        const data = answer.kind === "json" ? fields(fields(answer.body)["data"]) : {};
+        if (data["httpsEnable"] === true) served = data["httpsPort"];
+        return answer;
+      });
+      at.around("enableService", async (call, proceed, ask) => {
+        if (call.path["id"] !== "httpsservice" || served === undefined) return proceed(call);
+        const present = await ask("getHttpServer");
+        const wanted = present.kind === "json" ? valueAt(fields(present.body), "data.httpsPort") : undefined;
+        await ask("updateHttpServer", { body: { httpsPort: served } });
+        shown = wanted;
+        return proceed(call);
+      });
+      at.data("getHttpServer", (data) => (shown === undefined ? data : { ...data, httpsPort: shown }));
+    },
   ],
   [
     "rejected-certificate-leaves-its-port",

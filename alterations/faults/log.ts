@@ -1,12 +1,24 @@
 // Faults of the log.
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
+import { fields, items, put } from "../mechanism/edits.ts";
 import { doesNotStore, losesAtBoot, accepts } from "./habits.ts";
 
 /** A zip file without entries. */
 const emptyZip = Buffer.concat([Buffer.from([0x50, 0x4b, 5, 6]), Buffer.alloc(18)]);
 
 export const logFaults: readonly Fault[] = faults([
+  [
+    "disk-of-the-log-names-another-tag",
+    "CORE-LOG-09",
+    "subtle",
+    "The log configuration has the name of no tag in `tags` of its disks.",
+    (at) =>
+      at.data(["getLog", "setLog"], (data) => ({
+        ...data,
+        disks: items(data["disks"]).map((disk) => put(fields(disk), "tags.percent", "storagePct")),
+      })),
+  ],
   [
     "log-refuses-its-own-disk",
     "CORE-LOG-10",

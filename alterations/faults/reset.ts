@@ -74,6 +74,14 @@ export const resetFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "factory-reset-does-not-wait",
+    "CORE-REBOOT-29",
+    "subtle",
+    "A factory reset comes at once, also with `sync` false.",
+    (at) =>
+      at.query("resetToDefault", (query) => (query["mode"] === "factory" ? { ...query, sync: true } : query)),
+  ],
+  [
     "reset-waits-2s",
     "CORE-REBOOT-29",
     "subtle",

@@ -63,24 +63,14 @@ export const roleFaults: readonly Fault[] = faults([
     "CORE-AUTH-34",
     "subtle",
     "A user whose roles were updated has the permissions of the first role only, although all of them are shown.",
-    (at) => {
-      const held = new Map<number, ReadonlySet<string>>();
-      at.around("updateUser", async (call, proceed, ask) => {
-        const answer = await proceed(call);
-        const [first] = Array.isArray(call.body["roles"]) ? call.body["roles"] : [];
-        const id = String(typeof first === "object" ? fields(first)["id"] : first);
-        const role = await ask("getRole", { path: { id } });
-        if (role.kind !== "json") return answer;
-        const permissions = fields(fields(role.body)["data"])["permissions"];
-        held.set(Number(call.path["id"]), new Set(Array.isArray(permissions) ? permissions.map(String) : []));
-        return answer;
-      });
-      at.authenticate((token, proceed) => {
-        const caller = proceed(token);
-        const own = held.get(caller.userId);
-        return own === undefined ? caller : { ...caller, permissions: own };
-      });
-    },
+    countsRoles(1),
+  ],
+  [
+    "third-role-gives-no-permissions",
+    "CORE-AUTH-34",
+    "subtle",
+    "A user whose roles were updated has the permissions of the first two, although all of them are shown.",
+    countsRoles(2),
   ],
   [
     "permissions-count-one-more",
@@ -371,5 +361,31 @@ function keeping(member: string, instead: string): Fault["install"] {
       ...body,
       [member]: body[member] ?? `${instead}-${call.path["id"]}`,
     }));
+  };
+}
+
+/** Users whose roles were updated have the permissions of the first ones only. */
+function countsRoles(count: number): Fault["install"] {
+  return (at) => {
+    const byUser = new Map<number, ReadonlySet<string>>();
+    at.around("updateUser", async (call, proceed, ask) => {
+      const answer = await proceed(call);
+      const permissions = new Set<string>();
+      const roles: readonly unknown[] = Array.isArray(call.body["roles"]) ? call.body["roles"] : [];
+      for (const given of roles.slice(0, count)) {
+        const id = String(typeof given === "object" ? fields(given)["id"] : given);
+        const role = await ask("getRole", { path: { id } });
+        if (role.kind !== "json") return answer;
+        for (const one of items(fields(fields(role.body)["data"])["permissions"]))
+          permissions.add(String(one));
+      }
+      byUser.set(Number(call.path["id"]), permissions);
+      return answer;
+    });
+    at.authenticate((token, proceed) => {
+      const caller = proceed(token);
+      const own = byUser.get(caller.userId);
+      return own === undefined ? caller : { ...caller, permissions: own };
+    });
   };
 }

@@ -23,6 +23,8 @@ export interface Attempt {
   readonly isComparable: boolean;
   /** True where the inputs are invalid for every caller. */
   readonly isRefusedToAll: boolean;
+  /** True for a query that leads to another part of the operation, which may need more than the profile can declare. */
+  readonly isOfPart: boolean;
 }
 
 /** What the calls write, if only the values read before: no other case may write in between. */
@@ -53,9 +55,10 @@ export function attempts(context: CaseContext, facts: Facts, password = "No-such
         inputs[operation],
         ...(furtherQueries[operation] ?? []).map(withQuery(inputs[operation])),
       ];
-      return forms.map((form) => ({
+      return forms.map((form, index) => ({
         operation,
         inputs: form,
+        isOfPart: index > 0,
         isComparable: !incomparable.has(operation),
         // Without published status codes, a 403 may be about the old password.
         isRefusedToAll:

@@ -91,7 +91,7 @@ export class Matrix {
   /** Checks that none of the operations rejects the caller with 401 or 403. */
   async letsIn(requirement: string, caller: Session, attempts: readonly Attempt[]): Promise<void> {
     await inParallel(
-      attempts,
+      attempts.filter(({ isOfPart }) => !isOfPart),
       callsAtOnce,
       async ({ operation, inputs, gentle, isComparable, isRefusedToAll }) => {
         const sent = (gentle ?? inputs)();

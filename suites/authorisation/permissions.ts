@@ -133,18 +133,20 @@ export const permissionCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, profile, scratch, verify } = context;
       verify("CORE-AUTH-34").notApplicable(
-        "readings by a user of two roles",
+        "readings by a user of three roles",
         "no reading needs a permission",
       );
       const facts = await gatherFacts(context);
-      const empty = await scratch.role([]);
+      const [empty, other] = [await scratch.role([]), await scratch.role([])];
       for (const permissions of waysOf(context, attempts(context, facts))) {
         const holder = await scratch.user({ permissions });
         const alone = await holder.signIn();
         const sessions: Session[] = [];
+        // Beside two others, at every place.
         for (const roles of [
-          [empty.id, holder.roleId],
-          [holder.roleId, empty.id],
+          [holder.roleId, empty.id, other.id],
+          [empty.id, holder.roleId, other.id],
+          [empty.id, other.id, holder.roleId],
         ]) {
           const user = await scratch.user({ permissions: [] });
           (await gateway.admin.call("updateUser", { path: { id: user.id }, json: { roles } })).body();
@@ -170,7 +172,7 @@ export const permissionCases: readonly TestCase[] = [
     ...shared,
     id: "authorisation/permission-taken-and-given",
     title: "Adding or removing a role's permission takes effect for tokens already issued",
-    requirements: ["CORE-AUTH-25", "CORE-AUTH-26"],
+    requirements: ["CORE-AUTH-25", "CORE-AUTH-26", "CORE-AUTH-35"],
     async run(context) {
       const { gateway, profile, scratch, notApplicable } = context;
       const matrix = new Matrix(context);
@@ -204,6 +206,12 @@ export const permissionCases: readonly TestCase[] = [
         await setPermissions(profile.permissions);
         await matrix.letsIn("CORE-AUTH-26", session, readings);
       }
+      // Whether open sessions follow their role is not stated; a new one has what the role has.
+      await setPermissions([]);
+      const changes = calls.filter(
+        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
+      );
+      await matrix.rejects("CORE-AUTH-35", await user.signIn(), changes);
       matrix.conclude();
     },
   }),

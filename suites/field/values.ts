@@ -57,8 +57,11 @@ async function verifyHistory(context: CaseContext, { device, point }: PlacedPoin
   const values = edgeValues(point).slice(-2);
   for (const value of values) {
     await device.set(point, value);
-    const { holds } = await awaitShown(context, point, value, { view: shownByMonitoring });
-    if (!holds) return;
+    const { holds, last } = await awaitShown(context, point, value, { view: shownByMonitoring });
+    if (!holds)
+      return context.unmet(
+        `precondition of the history failed: ${point.id} does not follow ${device.name}: ${String(value)} set, ${String(last)} monitored`,
+      );
     await clock.delay(sampledMs, signal);
   }
   const { provider, source, tag } = pathOf(point);

@@ -1,9 +1,11 @@
-import { type TestCase, setting, type SettingName, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, setting, type SettingName, testCase } from "../../harness/index.ts";
 import type { Disk } from "../../interface/resources/disk.ts";
 
-type DiskEntry = Pick<Disk, "name" | "device" | "mount" | "total" | "used" | "free">;
+type DiskEntry = Pick<Disk, "name" | "device" | "mount" | "total" | "used" | "free"> &
+  Partial<Pick<Disk, "tags">>;
 
 const requirement = "CORE-GENERAL-11";
+const ofTags = "CORE-LOG-09";
 const listing = [
   "log",
   "event-configuration",
@@ -20,13 +22,9 @@ export const diskCases: readonly TestCase[] = [
     requirements: [requirement],
     effect: "read-only",
     touches: [],
-    async run({ gateway, declares, verify, notApplicable }) {
-      const lists: { readonly name: SettingName; readonly disks: readonly DiskEntry[] }[] = [];
-      for (const name of listing)
-        if (declares(setting(name).capability)) {
-          const { read } = setting(name);
-          lists.push({ name, disks: disksOf((await gateway.admin.callChecked(read)).body()) });
-        }
+    async run(context) {
+      const { verify, notApplicable } = context;
+      const lists = await listedDisks(context);
       let compared = 0;
       for (const [index, one] of lists.entries())
         for (const disk of one.disks)
@@ -47,7 +45,48 @@ export const diskCases: readonly TestCase[] = [
       if (compared === 0) notApplicable("no two configurations list the same disk");
     },
   }),
+  testCase({
+    id: "general/disk-tags-are-listed",
+    title: "The names in `tags` of a disk are names of tags",
+    group: "general",
+    requirements: [ofTags],
+    effect: "read-only",
+    touches: [],
+    capabilities: ["tags"],
+    async run(context) {
+      const { gateway, verify, notApplicable } = context;
+      const listed = new Set((await gateway.admin.call("listTags")).data().map(({ tagName }) => tagName));
+      const named = (await listedDisks(context)).flatMap(({ name, disks }) =>
+        disks.map((disk) => ({
+          what: `the disk ${disk.name} in the ${name}`,
+          names: Object.values(disk.tags ?? {}),
+        })),
+      );
+      // Where none of them is listed, the gateway names its tags in another way, or does not collect them now.
+      const partly = named.filter(({ names }) => names.some((one) => listed.has(one)));
+      for (const { what, names } of partly)
+        verify(ofTags).equal(
+          names.filter((one) => !listed.has(one)),
+          [],
+          `names of no listed tag in \`tags\` of ${what}`,
+        );
+      if (partly.length === 0) notApplicable("no listed tag has a name in `tags` of a disk");
+    },
+  }),
 ];
+
+async function listedDisks({
+  gateway,
+  declares,
+}: CaseContext): Promise<{ readonly name: SettingName; readonly disks: readonly DiskEntry[] }[]> {
+  const lists: { readonly name: SettingName; readonly disks: readonly DiskEntry[] }[] = [];
+  for (const name of listing) {
+    const { capability, read } = setting(name);
+    if (declares(capability))
+      lists.push({ name, disks: disksOf((await gateway.admin.callChecked(read)).body()) });
+  }
+  return lists;
+}
 
 function disksOf(body: unknown): readonly DiskEntry[] {
   return (body as { data: { disks?: readonly DiskEntry[] } }).data.disks ?? [];

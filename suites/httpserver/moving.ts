@@ -12,6 +12,7 @@ import {
   servedOrClosed,
   withBothListeners,
 } from "./listeners.ts";
+import { serviceSwitches } from "../support/serviceSwitches.ts";
 import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
 
 const triesForPort = 3;
@@ -47,14 +48,17 @@ async function verifyOthersUnchanged({ gateway, verify }: CaseContext, scheme: S
   }
 }
 
-/** Moves the listener while it is switched off, and back; its port alone is set, and every other member is compared. */
-async function movesWhileOff(context: CaseContext, scheme: Scheme): Promise<void> {
+/**
+ * Moves the listener while it is switched off, and back, and once more; its port alone is set, and every other member is
+ * compared. Answers the port that it has then.
+ */
+async function movesWhileOff(context: CaseContext, scheme: Scheme): Promise<number> {
   const { gateway, verify } = context;
   const before = await configuration(gateway);
   const member = `${scheme}Port` as const;
   const { answer, port } = await moveListener(context, scheme);
   // The interface does not state that the port of a listener that is off can be set.
-  if (!answer.accepted) return;
+  if (!answer.accepted) return portOf(before, scheme);
   const back = await gateway.admin.call("updateHttpServer", {
     json: listenerBody(scheme, { port: portOf(before, scheme) }),
   });
@@ -74,6 +78,38 @@ async function movesWhileOff(context: CaseContext, scheme: Scheme): Promise<void
       `the HTTP server configuration after ${member} alone was set with ${scheme}Enable ${before[`${scheme}Enable`]}`,
       evidence,
     );
+  return back.accepted ? movedWhileOff(context, scheme) : port;
+}
+
+/** Moves the listener that is off; answers its port. */
+async function movedWhileOff(context: CaseContext, scheme: Scheme): Promise<number> {
+  await moveListener(context, scheme);
+  return portOf(await configuration(context.gateway), scheme);
+}
+
+/**
+ * Switches the listener on as a service, after a move while it was off. Where the configuration shows that this enables it,
+ * it is served on its present port.
+ */
+async function enabledAsService(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
+  const { gateway, declares, verify } = context;
+  const { admin } = gateway;
+  const [member, id] = [`${scheme}Enable`, `${scheme}service`] as const;
+  if (!declares("services")) return;
+  const off = await admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: false }) });
+  if (!off.accepted) return;
+  const port = await movedWhileOff(context, scheme);
+  const isOff = (await serviceSwitches(context))[id] === false;
+  const on = isOff ? await admin.call("enableService", { path: { id } }) : undefined;
+  if (on?.accepted === true && (await configuration(gateway))[member])
+    verify(requirement).equal(
+      servedOrClosed(await isServed(context, gateway.urlFor(scheme, port), true)),
+      "served",
+      `${scheme} on its port, set while it was off, after the service ${id} was enabled`,
+      on,
+    );
+  await admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: true }) });
+  await isServed(context, gateway.urlFor(scheme, port), true);
 }
 
 /** Sets one member by the form, with all ports and enable members; checks the members and the listener. */
@@ -208,22 +244,23 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     off,
   );
   for (const one of [other, scheme]) await verifyOthersUnchanged(context, one);
-  await movesWhileOff(context, scheme);
+  const port = await movesWhileOff(context, scheme);
   const on = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: true }) });
   verify(requirement).accepted(on);
   verify(requirement).equal((await configuration(gateway))[member], true, `\`${member}\` as read back`, on);
   verify("CORE-HTTP-09").equal(
     await configuration(gateway),
-    before,
+    { ...before, [`${scheme}Port`]: port },
     `the HTTP server configuration after ${member} alone was set to true`,
     on,
   );
   verify(requirement).equal(
-    servedOrClosed(await isServed(context, url, true)),
+    servedOrClosed(await isServed(context, gateway.urlFor(scheme, port), true)),
     "served",
-    `${scheme} on its port after ${member} was set to true`,
+    `${scheme} on its port, set while it was off, after ${member} was set to true`,
     on,
   );
+  await enabledAsService(context, scheme, requirement);
   await setByForm(context, scheme, { enable: false });
   await setByForm(context, scheme, { port: portOf(before, scheme) });
   await setByForm(context, scheme, { enable: true });

@@ -1,8 +1,14 @@
-import { type CaseContext, type Interval, type RestartWatch, sameValue } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type Interval,
+  type RestartWatch,
+  sameValue,
+} from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import type { MarkedSetting } from "../support/markedSettings.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { answersAgain, backAgain } from "../support/restart.ts";
+import { answersAgain, backAgain, secondsSince } from "../support/restart.ts";
 import { runFacts } from "../support/runFacts.ts";
 
 const downIsSeenWithinMs = 500;
@@ -45,6 +51,54 @@ export async function firstSign(
     if (thrown instanceof Unmet) return undefined;
     throw thrown;
   });
+}
+
+const resetDelaySec = 3;
+/** "Immediately" has no number; a reset closer to the 3 s of the other mode than to the answer is not immediate. */
+const immediateWithinSec = resetDelaySec / 2;
+/** How long after a reset that waits its first sign is awaited. */
+export const signWithinMs = ({ profile }: CaseContext): number =>
+  resetDelaySec * 1000 + 2 * profile.patience.settleMs;
+
+/** Checks the time from the answer of a reset with `sync` to its first sign: at once, or after 3 s. */
+export function verifyResetTime(
+  { profile, verify }: CaseContext,
+  requirement: string,
+  {
+    answer,
+    sign,
+    what,
+    isSync,
+    mayTakeSec = 0,
+  }: {
+    readonly answer: Answer;
+    readonly sign: Interval;
+    readonly what: string;
+    readonly isSync: boolean;
+    /** How much later than after 3 s the first sign may come, because much is reset. */
+    readonly mayTakeSec?: number;
+  },
+): void {
+  const tolerance = profile.tolerances.resetDelaySec;
+  const { startedMs, durationMs } = answer.exchange;
+  const answeredMs = startedMs + durationMs;
+  verify(requirement).within(
+    {
+      name: `delay from the request to the reset of ${what}${isSync ? " with sync" : ""}`,
+      unit: "s",
+      interval: isSync
+        ? {
+            low: Math.max(0, (sign.low - answeredMs) / 1000),
+            high: Math.max(0, (sign.high - answeredMs) / 1000),
+          }
+        : secondsSince(answer, sign),
+      limits: isSync
+        ? { low: 0, high: Math.min(immediateWithinSec, resetDelaySec - tolerance) }
+        : { low: resetDelaySec - tolerance, high: resetDelaySec + tolerance + mayTakeSec },
+      observers: ["state polled", "request probe"],
+    },
+    answer,
+  );
 }
 
 /** Time for a restart on a gateway that did not restart after an earlier reset. */

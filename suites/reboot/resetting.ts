@@ -2,6 +2,7 @@ import {
   type Answer,
   type CaseContext,
   type Members,
+  type RestartWatch,
   type SettingName,
   settingNames,
   type TestCase,
@@ -19,18 +20,19 @@ import {
 } from "./defaults.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
-import { settledAfterReset } from "./resetSign.ts";
+import { firstSign, settledAfterReset, signWithinMs, verifyResetTime } from "./resetSign.ts";
 import { resetsScopes } from "./scopeReset.ts";
 
 /**
  * Resets everything and checks that changed settings and created roles are gone. `isTwice`: a second reset from other
- * values must have the same result, which shows the members whose default the first values may have been.
+ * values must have the same result, which shows the members whose default the first values may have been. `waits`: the
+ * requirement on the time of a reset that waits; without it the reset is an immediate one.
  */
 async function resetsEverything(
   context: CaseContext,
   mode: ResetMode,
   requirement: string,
-  { isTwice = false } = {},
+  { isTwice = false, waits }: { readonly isTwice?: boolean; readonly waits?: string } = {},
 ): Promise<void> {
   const { gateway, verify, scratch, declares, notApplicable } = context;
   const capability = (await gateway.admin.call("getResetCapabilities")).data()[mode];
@@ -41,9 +43,10 @@ async function resetsEverything(
   const resetAll = async (marked: readonly MarkedSetting[]): Promise<Answer | undefined> => {
     await using watch = await gateway.watchForRestart();
     const answer = await gateway.admin.call("resetToDefault", {
-      query: { mode, sync: true, scopes: ["all"] },
+      query: { mode, sync: waits === undefined, scopes: ["all"] },
     });
     if (answer.status !== 0 && !verify(requirement).accepted(answer)) return undefined;
+    if (waits !== undefined) await verifyWait(context, watch, waits, { marked, mode, answer });
     await settledAfterReset(context, watch, ["all"]);
     for (const setting of marked) verifyReset(context, requirement, setting, await setting.read(), answer);
     return answer;
@@ -75,6 +78,34 @@ async function resetsEverything(
   const again = await markSettings(context, settingNames);
   const second = await resetAll(again);
   if (second !== undefined) await verifySameDefaults(context, requirement, again, defaults, second);
+}
+
+/** Checks that a reset of everything waits 3 s; how long it then takes is not stated. */
+async function verifyWait(
+  context: CaseContext,
+  watch: RestartWatch,
+  requirement: string,
+  reset: { readonly marked: readonly MarkedSetting[]; readonly mode: ResetMode; readonly answer: Answer },
+): Promise<void> {
+  const { verify, profile } = context;
+  const { marked, mode, answer } = reset;
+  const [first] = marked;
+  const what = `all, with mode ${mode}`;
+  const sign =
+    first === undefined || !answer.accepted
+      ? undefined
+      : await firstSign(context, watch, first, answer.exchange.startedMs, signWithinMs(context));
+  // A reset that does not come fails by the settings that it leaves.
+  if (sign === undefined)
+    verify(requirement).notApplicable(`delay of a reset of ${what}`, "no reset was seen");
+  else
+    verifyResetTime(context, requirement, {
+      answer,
+      sign,
+      what,
+      isSync: false,
+      mayTakeSec: (2 * profile.patience.settleMs) / 1000,
+    });
 }
 
 const disruptive = {
@@ -259,8 +290,8 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/factory-resets-everything",
     title: "A factory reset resets all settings",
-    requirements: ["CORE-REBOOT-39", ...statedDefaultRequirements],
+    requirements: ["CORE-REBOOT-29", "CORE-REBOOT-39", ...statedDefaultRequirements],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
-    run: (context) => resetsEverything(context, "factory", "CORE-REBOOT-39"),
+    run: (context) => resetsEverything(context, "factory", "CORE-REBOOT-39", { waits: "CORE-REBOOT-29" }),
   }),
 ];

@@ -5,13 +5,8 @@ import { type CreatedKind, createThings, laterReading } from "../support/created
 import { markSettings } from "../support/markedSettings.ts";
 import { verifyReset } from "./defaults.ts";
 import { runFacts } from "../support/runFacts.ts";
-import { secondsSince } from "../support/restart.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
-import { firstSign, settledAfterReset } from "./resetSign.ts";
-
-const resetDelaySec = 3;
-/** "Immediately" has no number; a reset closer to the 3 s of the other mode than to the answer is not immediate. */
-const immediateWithinSec = resetDelaySec / 2;
+import { firstSign, settledAfterReset, signWithinMs, verifyResetTime } from "./resetSign.ts";
 
 const createdKinds = ["role", "user", "virtual tag", "event", "upgrade job"] as const;
 /** Created things that a reset of the setting's scope may remove; it may remove those of the gateway's user as well. */
@@ -96,19 +91,13 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
       : await gateway.admin.call("resetToDefault", {
           query: { scopes: [second.scope], mode: "system", sync: false },
         });
-  const { startedMs, durationMs } = answer.exchange;
-  const sign = await firstSign(
-    context,
-    watch,
-    first,
-    startedMs,
-    resetDelaySec * 1000 + 2 * profile.patience.settleMs,
-  );
+  const signMs = signWithinMs(context);
+  const sign = await firstSign(context, watch, first, answer.exchange.startedMs, signMs);
   if (sign === undefined) {
     verify("CORE-REBOOT-31").that(false, {
       what: `${first.what} after a reset of ${first.scope}`,
       expected: `other than ${JSON.stringify(first.value)}`,
-      observed: `${JSON.stringify(first.value)} for ${resetDelaySec + (2 * profile.patience.settleMs) / 1000} s after the request`,
+      observed: `${JSON.stringify(first.value)} for ${signMs / 1000} s after the request`,
       evidence: answer,
     });
     return;
@@ -116,32 +105,18 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
   // A reset shows that the request arrived: without an answer until then the gateway gave none.
   if (answer.status === 0)
     verify("CORE-REBOOT-25").that(false, { what, expected, observed: `a reset, and ${answer.summary()}` });
-  const tolerance = profile.tolerances.resetDelaySec;
-  const isSync = wish.sync === true;
-  const answeredMs = startedMs + durationMs;
-  verify(wish.timing).within(
-    {
-      name: `delay from the request to the reset of ${first.scope}${isSync ? " with sync" : ""}`,
-      unit: "s",
-      interval: isSync
-        ? {
-            low: Math.max(0, (sign.low - answeredMs) / 1000),
-            high: Math.max(0, (sign.high - answeredMs) / 1000),
-          }
-        : secondsSince(answer, sign),
-      limits: isSync
-        ? { low: 0, high: Math.min(immediateWithinSec, resetDelaySec - tolerance) }
-        : { low: resetDelaySec - tolerance, high: resetDelaySec + tolerance },
-      observers: ["state polled", "request probe"],
-    },
+  verifyResetTime(context, wish.timing, {
     answer,
-  );
+    sign,
+    what: String(first.scope),
+    isSync: wish.sync === true,
+  });
   await settledAfterReset(context, watch, scopes);
   // Whether a second reset is accepted while the first one waits is not stated; an accepted one is done.
   if (second !== undefined && waiting?.accepted === true && !restarts()) {
     const isReset = async (): Promise<true | undefined> =>
       sameValue(await second.read(), second.value) ? undefined : true;
-    const deadlineMs = resetDelaySec * 1000 + profile.patience.settleMs;
+    const deadlineMs = signMs - profile.patience.settleMs;
     await waitFor("the second reset", isReset, { deadlineMs }).catch(() => undefined);
     verifyReset(context, "CORE-REBOOT-31", second, await second.read(), waiting);
   }
