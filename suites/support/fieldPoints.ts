@@ -80,9 +80,8 @@ export function isSame({ dataType, dataSizeBytes }: FieldPoint, shown: unknown, 
   if (dataType === "float" && typeof shown === "number")
     return Math.fround(shown) === Math.fround(Number(value));
   if (dataType === "boolean" && typeof shown === "number") return (shown !== 0) === value;
-  if (dataType === "raw" && typeof shown === "string" && typeof value === "string") {
-    return Buffer.from(shown, "base64").equals(Buffer.from(value, "base64"));
-  }
+  if (dataType === "raw" && typeof value === "string")
+    return rawForms(shown).some((bytes) => bytes.equals(Buffer.from(value, "base64")));
   if (dataType === "string" && typeof shown === "string" && typeof value === "string") {
     // Registers behind the end of a text are filled with zeros or blanks.
     return withoutPadding(shown, dataSizeBytes) === withoutPadding(value, dataSizeBytes);
@@ -90,6 +89,13 @@ export function isSame({ dataType, dataSizeBytes }: FieldPoint, shown: unknown, 
   if (typeof shown === "bigint" || typeof value === "bigint")
     return typeof shown !== "boolean" && equalIntegers(shown, value);
   return Object.is(shown, value) || shown === value;
+}
+
+/** The bytes that a raw value may stand for, whose notation is not stated: base64, hexadecimal digits, or a list of octets. */
+function rawForms(shown: unknown): readonly Buffer[] {
+  if (Array.isArray(shown)) return [Buffer.from(shown.map(Number))];
+  if (typeof shown !== "string") return [];
+  return [Buffer.from(shown, "base64"), Buffer.from(shown.replace(/^0x|[\s:-]/gi, ""), "hex")];
 }
 
 function toBigInt(value: PointValue): bigint | undefined {

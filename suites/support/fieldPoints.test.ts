@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import type { FieldPoint } from "../../rigs/index.ts";
+import { isSame } from "./fieldPoints.ts";
+
+const point = (dataType: FieldPoint["dataType"], dataSizeBytes = 4) =>
+  ({ dataType, dataSizeBytes }) as FieldPoint;
+
+test.each([["/wBaAQ=="], ["FF005A01"], ["ff:00:5a:01"], ["0xff005a01"], [[255, 0, 90, 1]]])(
+  "raw bytes are the same in any notation: %j",
+  (shown) => {
+    expect(isSame(point("raw"), shown, "/wBaAQ==")).toBe(true);
+    expect(isSame(point("raw"), shown, "/wBaAg==")).toBe(false);
+  },
+);
+
+test("numbers are compared to the precision of their type, and texts without padding", () => {
+  expect(isSame(point("float"), 0.1, Math.fround(0.1))).toBe(true);
+  expect(isSame(point("double", 8), 0.1, Math.fround(0.1))).toBe(false);
+  expect(isSame(point("uint64", 8), "18446744073709551615", 18446744073709551615n)).toBe(true);
+  expect(isSame(point("uint64", 8), 18446744073709551614n, 18446744073709551615n)).toBe(false);
+  expect(isSame(point("string", 8), "plain   ", "plain")).toBe(true);
+});
