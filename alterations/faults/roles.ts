@@ -376,8 +376,8 @@ function countsRoles(count: number): Fault["install"] {
         const id = String(typeof given === "object" ? fields(given)["id"] : given);
         const role = await ask("getRole", { path: { id } });
         if (role.kind !== "json") return answer;
-        for (const one of items(fields(fields(role.body)["data"])["permissions"]))
-          permissions.add(String(one));
+        const { permissions: of } = fields(fields(role.body)["data"]);
+        for (const one of Array.isArray(of) ? (of as unknown[]) : []) permissions.add(String(one));
       }
       byUser.set(Number(call.path["id"]), permissions);
       return answer;
