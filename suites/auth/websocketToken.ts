@@ -107,8 +107,17 @@ export const websocketTokenCases: readonly TestCase[] = [
       await using open = await gateway.tryWebsocket(shared);
       if (open.opened)
         await attempt("CORE-AUTH-15", shared, "the token of a websocket that is still open", false);
+      let former: string | undefined;
       for (let round = 0; round < 2; round++) {
         const token = await websocketToken(session);
+        if (former !== undefined)
+          await attempt(
+            "CORE-AUTH-15",
+            former,
+            "a used websocket token, once another one was obtained",
+            false,
+          );
+        former = token;
         await attempt("CORE-AUTH-15", token, "a fresh websocket token", true);
         await attempt("CORE-AUTH-15", token, "a websocket token that was used before", false);
       }

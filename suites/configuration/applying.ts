@@ -6,6 +6,7 @@ import {
   type Interval,
   type RestartWatch,
   sameValue,
+  scheduleBody,
   settingNames,
   type TestCase,
   testCase,
@@ -270,6 +271,10 @@ export const applyCases: readonly TestCase[] = [
         ...(serialNumber === undefined ? {} : { password: serialNumber }),
       });
       if (!verify("CORE-CONFIG-33").accepted(answer)) return;
+      // Set to the value of the file, it cannot show as a setting that was not restored.
+      const schedule = marked.find(({ name }) => name === "reboot-schedule");
+      if (schedule !== undefined)
+        await gateway.admin.call("setReboot", { json: scheduleBody(schedule.value) });
       const down = await wentDown(context, watch, answer);
       if (down === undefined) return;
       rebootedInTime(context, answer, down);

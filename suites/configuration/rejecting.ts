@@ -107,15 +107,20 @@ export const rejectingCases: readonly TestCase[] = [
       const { found } = origin;
       const changed: MarkedSetting[] = [];
       for (const setting of marked) changed.push(await setting.change());
-      for (const imported of [
+      const others = [
         { model: found.model, tpeversion: "0.0.1-other" },
         { model: "other-model", tpeversion: found.tpeversion },
         { model: "other-model", tpeversion: "0.0.1-other" },
         { model: found.model, tpeversion: withOtherEnd(found.tpeversion) },
         { model: withOtherEnd(found.model), tpeversion: found.tpeversion },
-      ]) {
+      ];
+      const files = await Promise.all(
+        others.map(async (imported) => ({ imported, content: await origin.as(imported) })),
+      );
+      // The very same file once more.
+      for (const { imported, content } of [...files.slice(0, 1), ...files]) {
         await using watch = await gateway.watchForRestart();
-        const answer = await upload(gateway, await origin.as(imported), { apply: true, encryption: false });
+        const answer = await upload(gateway, content, { apply: true, encryption: false });
         verify("CORE-CONFIG-27").refused(answer, 400);
         verify("CORE-CONFIG-27").equal(
           conflictOf(answer),

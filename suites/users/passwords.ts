@@ -1,5 +1,5 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import { asSet, permissionsFor, signInAsSelf, verifyRecent } from "./accounts.ts";
+import { asSet, permissionsFor, presence, signInAsSelf, verifyRecent } from "./accounts.ts";
 
 /** Whole seconds differ after this time. */
 const distinctMs = 1100;
@@ -136,7 +136,7 @@ export const passwordCases: readonly TestCase[] = [
     ...shared,
     id: "users/own-password",
     title: "Users change their own password only with the right old password",
-    requirements: ["CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56"],
+    requirements: ["CORE-AUTH-04", "CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56"],
     tags: ["smoke"],
     async run(context) {
       const { clock, gateway, profile, random, scratch, signal, verify } = context;
@@ -193,6 +193,13 @@ export const passwordCases: readonly TestCase[] = [
         observed: changedPasswordAt,
         evidence: later,
       });
+      const signedIn = await trySignIn(context, user.name, json.newPassword);
+      verify("CORE-AUTH-04").equal(
+        presence(signedIn, "user.createdAt"),
+        "absent",
+        "`createdAt` of a user who changed the password, in the answer of Sign in",
+        signedIn,
+      );
       const last = await gateway.signIn(user.name, json.newPassword);
       const listed = await gateway.admin.call("listUsers");
       const own = await last.call("getCurrentUser");
