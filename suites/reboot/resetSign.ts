@@ -54,11 +54,13 @@ export async function firstSign(
 }
 
 const resetDelaySec = 3;
+/** Time from the request to a reset that waits. */
+export const resetWaitsMs = resetDelaySec * 1000;
 /** "Immediately" has no number; a reset closer to the 3 s of the other mode than to the answer is not immediate. */
 const immediateWithinSec = resetDelaySec / 2;
 /** How long after a reset that waits its first sign is awaited. */
 export const signWithinMs = ({ profile }: CaseContext): number =>
-  resetDelaySec * 1000 + 2 * profile.patience.settleMs;
+  resetWaitsMs + 2 * profile.patience.settleMs;
 
 /** Checks the time from the answer of a reset with `sync` to its first sign: at once, or after 3 s. */
 export function verifyResetTime(

@@ -1,12 +1,26 @@
 // Resets of some scopes: their time, what they reset, and what they leave alone.
-import { type CaseContext, sameValue, setting, type SettingName, settingNames } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type Members,
+  sameValue,
+  setting,
+  type SettingName,
+  settingNames,
+} from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import type { ResetMode } from "../../interface/resources/reboot.ts";
 import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
-import { markSettings } from "../support/markedSettings.ts";
+import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { verifyReset } from "./defaults.ts";
 import { runFacts } from "../support/runFacts.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
-import { firstSign, settledAfterReset, signWithinMs, verifyResetTime } from "./resetSign.ts";
+import { firstSign, settledAfterReset, resetWaitsMs, signWithinMs, verifyResetTime } from "./resetSign.ts";
+
+/** An immediate reset has ended so long after its answer. */
+const doneWithinMs = 1500;
+/** So long before and after the time of a reset that waits it is certain which of two comes first. */
+const apartMs = 500;
 
 const createdKinds = ["role", "user", "virtual tag", "event", "upgrade job"] as const;
 /** Created things that a reset of the setting's scope may remove; it may remove those of the gateway's user as well. */
@@ -52,9 +66,8 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
   if (!system.isSupported || first === undefined)
     return notApplicable("the reset capabilities offer no scope with a setting to compare");
   const scopes = targets.flatMap(({ scope }) => scope ?? []);
-  const { restartsAfterReset } = runFacts(context);
   // A restart may end what waits.
-  const restarts = (): boolean => restartsAfterReset.get("some") === true;
+  const restarts = (): boolean => runFacts(context).restartsAfterReset.get("some") === true;
   const second = restarts()
     ? undefined
     : marked.find(
@@ -111,7 +124,13 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     what: String(first.scope),
     isSync: wish.sync === true,
   });
+  const early = wish.sync === true ? await changedAfterReset(context, first, answer) : undefined;
   await settledAfterReset(context, watch, scopes);
+  for (const setting of targets) {
+    const now = setting === first && early !== undefined ? early.reset : await setting.read();
+    for (const requirement of ["CORE-REBOOT-31", ...(wish.acceptance ?? [])])
+      verifyReset(context, requirement, setting, now, answer);
+  }
   // Whether a second reset is accepted while the first one waits is not stated; an accepted one is done.
   if (second !== undefined && waiting?.accepted === true && !restarts()) {
     const isReset = async (): Promise<true | undefined> =>
@@ -121,18 +140,13 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     verifyReset(context, "CORE-REBOOT-31", second, await second.read(), waiting);
   }
   for (const setting of marked) {
-    if (setting === second && waiting?.accepted === true) continue;
-    const now = await setting.read();
-    if (targets.includes(setting))
-      for (const requirement of ["CORE-REBOOT-31", ...(wish.acceptance ?? [])])
-        verifyReset(context, requirement, setting, now, answer);
-    else
-      verify("CORE-REBOOT-32").equal(
-        now,
-        setting.value,
-        `${setting.what} after a reset of ${scopes.join(", ")}`,
-        answer,
-      );
+    if (targets.includes(setting) || (setting === second && waiting?.accepted === true)) continue;
+    verify("CORE-REBOOT-32").equal(
+      await setting.read(),
+      setting.value,
+      `${setting.what} after a reset of ${scopes.join(", ")}`,
+      answer,
+    );
   }
   await verifyOtherServices(answer);
   for (const thing of created)
@@ -142,6 +156,48 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
       `${thing.what} after a reset of ${scopes.join(", ")}`,
       answer,
     );
+  // A restart may reset what was set before it.
+  if (early?.changed !== undefined && (await watch.wentDown(1)) === undefined)
+    await verifyKept(context, wish.timing, early.changed, answer);
   if (marked.length - targets.length + created.length === 0)
     notApplicable("the profile declares no setting outside the reset scope");
+}
+
+/**
+ * Sets the setting again after an immediate reset, before the time of one that waits. Answers what the setting was before,
+ * and the setting as changed, where the gateway answers in time.
+ */
+async function changedAfterReset(
+  { clock, signal }: CaseContext,
+  setting: MarkedSetting,
+  { exchange: { startedMs, durationMs } }: Answer,
+): Promise<{ readonly reset: Members; readonly changed: MarkedSetting | undefined } | undefined> {
+  const ifAnswered = <T>(answered: Promise<T>): Promise<T | undefined> =>
+    answered.catch((thrown: unknown) => {
+      if (thrown instanceof Unmet) return undefined;
+      throw thrown;
+    });
+  await clock.delay(Math.max(0, startedMs + durationMs + doneWithinMs - clock.nowMs()), signal);
+  const reset = await ifAnswered(setting.read());
+  if (reset === undefined) return undefined;
+  const isInTime = clock.nowMs() < startedMs + resetWaitsMs - apartMs;
+  return { reset, changed: isInTime ? await ifAnswered(setting.change()) : undefined };
+}
+
+/** Checks that the setting is kept beyond the time of a reset that waits. */
+async function verifyKept(
+  { clock, signal, verify }: CaseContext,
+  requirement: string,
+  changed: MarkedSetting,
+  answer: Answer,
+): Promise<void> {
+  const { startedMs, durationMs } = answer.exchange;
+  const readMs = startedMs + durationMs + resetWaitsMs + apartMs;
+  await clock.delay(Math.max(0, readMs - clock.nowMs()), signal);
+  verify(requirement).equal(
+    await changed.read(),
+    changed.value,
+    `${changed.what}, set again after a reset with sync, more than ${resetWaitsMs / 1000} s after the reset`,
+    answer,
+  );
 }

@@ -11,15 +11,27 @@ import { verifyRejectedTags } from "./rejectedTags.ts";
 import { dataTypes } from "./values.ts";
 import { keyOf, listed, membersOf, nameOf, removeLater, wish } from "./virtualTag.ts";
 
-/** The members of a virtual tag by a number: data types in turn, and the limits of the other members. */
-function membersFor(index: number): Pick<VirtualTagInput, "dataType" | "access" | "dataSize" | "dataUnit"> {
-  return {
-    dataType: dataTypes[index % dataTypes.length] ?? "int32",
-    access: (["r", "w", "rw"] as const)[index % 3] ?? "rw",
-    dataSize: [0, maxTagDataSize, 8][index % 3] ?? 8,
-    dataUnit: ["", "u".repeat(maxTagUnitLength), "µ".repeat(maxTagUnitLength)][index % 3] ?? "",
-  };
-}
+type TagMembers = Pick<VirtualTagInput, "dataType" | "access" | "dataSize" | "dataUnit">;
+
+const plainMembers = { dataType: "int32", access: "rw", dataSize: 8, dataUnit: "bar" } as const;
+const accesses = ["r", "w", "rw"] as const;
+const longestUnits = ["u", "µ"].map((letter) => letter.repeat(maxTagUnitLength));
+
+/** Members of virtual tags: each data type, then each limit of the others; with the requirement that one which is rejected violates. */
+const memberForms: readonly { readonly requirement: string; readonly members: TagMembers }[] = [
+  ...dataTypes.map((dataType, index) => ({
+    requirement: "CORE-TAG-27",
+    members: { ...plainMembers, dataType, access: accesses[index % accesses.length] ?? "rw" },
+  })),
+  ...["", ...longestUnits].map((dataUnit) => ({
+    requirement: "CORE-TAG-41",
+    members: { ...plainMembers, dataUnit },
+  })),
+  ...[0, maxTagDataSize].map((dataSize) => ({
+    requirement: "CORE-TAG-43",
+    members: { ...plainMembers, dataSize },
+  })),
+];
 
 const shared = {
   group: "tags",
@@ -39,12 +51,11 @@ export const virtualTagCases: readonly TestCase[] = [
     requirements: ["CORE-TAG-27", "CORE-TAG-28", "CORE-TAG-41", "CORE-TAG-43", "CORE-TAG-61"],
     async run(context) {
       const { gateway, verify } = context;
-      for (const [index, dataType] of dataTypes.entries()) {
-        const json = wish(context, membersFor(index));
+      for (const [index, { requirement, members }] of memberForms.entries()) {
+        const json = wish(context, members);
         removeLater(context, json);
         const answer = await gateway.admin.call("createVirtualTag", { json });
-        const isLongest = json.dataUnit?.length === maxTagUnitLength;
-        if (!verify(isLongest ? "CORE-TAG-41" : "CORE-TAG-27").accepted(answer)) continue;
+        if (!verify(requirement).accepted(answer)) continue;
         const tag = (await listed(gateway)).get(keyOf(json));
         for (const [how, seen] of [
           ["returned", answer.data()],
@@ -52,14 +63,14 @@ export const virtualTagCases: readonly TestCase[] = [
         ] as const) {
           verify("CORE-TAG-27").equal(
             seen && { ...nameOf(seen), dataType: seen.dataType, access: seen.access },
-            { ...nameOf(json), dataType, access: json.access },
+            { ...nameOf(json), dataType: json.dataType, access: json.access },
             `virtual tag as ${how}`,
             answer,
           );
           verify("CORE-TAG-41").equal(seen?.dataUnit, json.dataUnit, `\`dataUnit\` as ${how}`, answer);
           verify("CORE-TAG-43").equal(seen?.dataSize, json.dataSize, `\`dataSize\` as ${how}`, answer);
         }
-        const changed = { ...json, ...membersFor(index + 1) };
+        const changed = { ...json, ...(memberForms[index + 1]?.members ?? plainMembers) };
         const update = await gateway.admin.call("updateVirtualTag", { json: changed });
         if (!verify("CORE-TAG-28").accepted(update)) continue;
         const list = await gateway.admin.call("listTags", { query: { provider: json.prvdName } });
