@@ -184,7 +184,7 @@ async function changedAfterReset(
   return { reset, changed: isInTime ? await ifAnswered(setting.change()) : undefined };
 }
 
-/** Checks that the setting is kept beyond the time of a reset that waits. */
+/** Checks that the setting is stored beyond the time of a reset that waits. */
 async function verifyKept(
   { clock, signal, verify }: CaseContext,
   requirement: string,
