@@ -41,7 +41,7 @@ nav li:first-child { font-weight: 600; margin-right: auto; }
 .facts dt { color: var(--soft); font-size: .8rem; } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .overview { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
 @media (min-width: 60rem) { .overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 3rem; } }
-.tally { margin: 0 0 1.1rem; } .tally h3 { font-size: .95rem; display: flex; justify-content: space-between; gap: 1rem; }
+.tally { margin: 0 0 1.1rem; } .tally h3 { font-size: .95rem; display: flex; justify-content: space-between; gap: 1rem; } .tally h3 > :last-child { flex: none; }
 .counts { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin: .2rem 0; padding: 0; font-size: .9rem; }
 .counts .sign, .counts b { color: var(--tone); }
 .share { display: block; width: 100%; height: .6rem; margin: .25rem 0; background: var(--rest-soft); }
