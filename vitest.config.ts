@@ -63,8 +63,8 @@ export default defineConfig({
           // run that a test of the other group has made alone.
           maxWorkers: 3,
           isolate: false,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           sequence: { groupOrder: 2 },
         },
       },
@@ -77,8 +77,8 @@ export default defineConfig({
           // These measure time, or end processes at a time: before the command line keeps all cores busy, and beside one
           // other at most, which most of the time is the emulator.
           maxWorkers: 2,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          testTimeout: 400_000,
+          hookTimeout: 400_000,
           sequence: { groupOrder: 1 },
         },
       },

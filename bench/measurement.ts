@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { monotonicClock } from "../harness/clock.ts";
 import { watchForRestart } from "../harness/measurement/restartWatch.ts";
+import { machineOffsetMs } from "../rigs/host/instant.ts";
 import { type BenchRow, median, outcomeOf } from "./table.ts";
 
 const trials = 100;
@@ -79,8 +80,7 @@ async function trial(number: number): Promise<Trial> {
   const down = await watch.wentDown(5000);
   await child;
   // The child writes its last line before it ends, with the clock that all processes share.
-  const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-  const trueMs = Number(lines[1]) - offsetMs;
+  const trueMs = Number(lines[1]) - machineOffsetMs;
   if (down === undefined || Number.isNaN(trueMs))
     return { isInside: false, widthMs: Number.POSITIVE_INFINITY, lateMs: 0 };
   return {

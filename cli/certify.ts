@@ -7,7 +7,12 @@ import { certificateFiles } from "../workflows/release/certificateFiles.ts";
 import { suite } from "../suites/index.ts";
 import { type Replayed, replayRun } from "../workflows/replay/replayRun.ts";
 import { certifyRun } from "../workflows/release/certify.ts";
-import { frozenSets, newestFrozenSet, readFrozenSet } from "../workflows/release/requirementSet.ts";
+import {
+  type FrozenSet,
+  frozenSets,
+  newestFrozenSet,
+  readFrozenSet,
+} from "../workflows/release/requirementSet.ts";
 import { readTrust } from "../workflows/release/trust.ts";
 import { readWaivers, waiverDraft } from "../workflows/release/waivers.ts";
 import {
@@ -39,24 +44,25 @@ export interface CertifyOptions {
   readonly set?: string;
 }
 
-/** Returns the exit code: 0 certified, 1 refused. `replay`: how the run is judged again; default by the present suite. */
+/** How a run is judged again, and against which requirement set. */
+export interface Judgement {
+  readonly replay: (log: VerifiedLog, record: CampaignRecord) => Promise<Replayed>;
+  readonly frozen: FrozenSet;
+}
+
+/** Returns the exit code: 0 certified, 1 refused. Without a `judgement` by the present suite and the set of the options. */
 export async function certify(
   folder: string,
   options: CertifyOptions,
-  replay: (log: VerifiedLog, record: CampaignRecord) => Promise<Replayed> = (log, record) =>
-    replayRun(log, record, suite, suiteVersion),
+  {
+    replay = (log, record) => replayRun(log, record, suite, suiteVersion),
+    frozen = setOf(options),
+  }: Partial<Judgement> = {},
 ): Promise<number> {
   if (options.validDays < 1) {
     throw new UsageError("VALID_DAYS", `--valid-days ${options.validDays}: expected at least 1`);
   }
   const record = await readStoredRun(folder);
-  const frozen = options.set === undefined ? newestFrozenSet() : readFrozenSet(options.set);
-  if (frozen === undefined) {
-    throw new UsageError(
-      "SET_UNKNOWN",
-      `--set ${options.set ?? ""}: expected one of ${[...frozenSets().keys()].join(", ")}`,
-    );
-  }
   const { privatePem, publicPem } = await readKeyPair(options.key);
   const result = await certifyRun(record, {
     folder,
@@ -103,4 +109,13 @@ export async function certify(
       `SHA-256      ${made.sha256}\nsigned by    ${made.keyId}\n`,
   );
   return 0;
+}
+
+function setOf({ set }: CertifyOptions): FrozenSet {
+  const found = set === undefined ? newestFrozenSet() : readFrozenSet(set);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    "SET_UNKNOWN",
+    `--set ${set ?? ""}: expected one of ${[...frozenSets().keys()].join(", ")}`,
+  );
 }

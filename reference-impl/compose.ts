@@ -15,6 +15,7 @@ import { type ClockUser, type Edges, plainEdges } from "./edges.ts";
 import type { Foundation, Group } from "./foundation/gateway.ts";
 import type { Identity } from "./foundation/identity.ts";
 import { createAccounts } from "./groups/accounts/accounts.ts";
+import { fullCost, lightCost } from "./groups/accounts/passwords.ts";
 import { createApps } from "./groups/apps/apps.ts";
 import { createConfiguration } from "./groups/configuration/configuration.ts";
 import { createEvents } from "./groups/events/events.ts";
@@ -88,6 +89,7 @@ export async function startReference(
       adminName: "admin",
       adminPassword: options.adminPassword,
       tokenLifetimeSec: options.tokenLifetimeSec,
+      hashCost: options.areHashesLight ? lightCost : fullCost,
       failuresToLock: options.failuresToLock,
       lockedMs: 10_000,
     }),

@@ -11,6 +11,8 @@ export interface GatewayOptions {
   readonly isSnapshotSupported: boolean;
   /** Acknowledged changes survive a power cut of the machine, not only the end of the process. */
   readonly isSynced: boolean;
+  /** Hashes of passwords cost next to nothing: for a gateway whose passwords are worth nothing when it ends. */
+  readonly areHashesLight: boolean;
   /** How long after a configuration was applied the gateway reboots; the interface states 5000. */
   readonly rebootDelayMs: number;
   /** So many sign-in failures in a row lock a name. */
@@ -45,6 +47,7 @@ export function readOptions(
       "reboot-delay-ms": { type: "string", default: "5000" },
       "no-snapshot": { type: "boolean", default: false },
       "no-sync": { type: "boolean", default: false },
+      "light-hashes": { type: "boolean", default: false },
       delivered: { type: "string" },
       certificate: { type: "string" },
       "time-server": { type: "string" },
@@ -63,6 +66,7 @@ export function readOptions(
     rebootDelayMs: whole("--reboot-delay-ms", values["reboot-delay-ms"], 0, 2_000_000_000),
     isSnapshotSupported: !values["no-snapshot"],
     isSynced: !values["no-sync"],
+    areHashesLight: values["light-hashes"],
     failuresToLock: 5,
     answerGraceMs: 50,
     deliveredFile: values.delivered,

@@ -11,6 +11,7 @@ export {
   type WireCheck,
 } from "./field/device.ts";
 export {
+  bytesByType,
   modbusTables,
   wordOrders,
   type FieldPoint,
@@ -36,7 +37,7 @@ export { type Impairment, paceOf, readImpairment } from "./gateway/impairment.ts
 export { commandedNetwork, networkProblem, NetworkSettings } from "./network/command.ts";
 export { openPacketLine, type PacketLine, whyNoPacketLine } from "./network/packetLine.ts";
 export { findEngine } from "./host/engine.ts";
-export { freePort } from "./host/freePort.ts";
+export { freePort, holdPort } from "./host/freePort.ts";
 export { watchHostDelay } from "./host/hostDelay.ts";
 export { isThisMachine, watchMachine } from "./host/machineLoad.ts";
 export type { LeaseCheck } from "./host/leaseCheck.ts";

@@ -1,5 +1,7 @@
 // Faults of authorisation: what a token permits.
+import type { IncomingMessage } from "node:http";
 import { Refusal } from "../../reference-impl/base/refusal.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
 import { fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -98,6 +100,58 @@ export const letInFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "encoded-paths-need-no-token",
+    "CORE-AUTH-18",
+    "subtle",
+    "A path with percent-encoded letters is served without a token.",
+    (at) => {
+      const nobodysToken = "path-in-another-spelling";
+      at.arrival((request) => {
+        const [path = "", ...query] = (request.url ?? "").split("?");
+        const plain = path.replaceAll(/%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi, decodeURIComponent);
+        if (plain === path) return;
+        request.url = [plain, ...query].join("?");
+        request.headers.authorization ??= `Bearer ${nobodysToken}`;
+      });
+      at.authenticate((token, proceed) => (token === nobodysToken ? anybody : proceed(token)));
+    },
+  ],
+  [
+    "tag-header-in-small-letters-only",
+    "CORE-AUTH-21",
+    "subtle",
+    "The header `mx-api-token` is found in small letters only.",
+    (at) => at.arrival((request) => withoutCapitals(request, "mx-api-token")),
+  ],
+  [
+    "authorization-in-small-letters-only",
+    "CORE-AUTH-11",
+    "subtle",
+    "The header `authorization` is found in small letters only.",
+    (at) => at.arrival((request) => withoutCapitals(request, "authorization")),
+  ],
+  [
+    "role-grants-its-first-permission-only",
+    "CORE-AUTH-34",
+    "subtle",
+    "Of the permissions of a role other than the admin role, the first is granted only; every view shows all.",
+    (at) => {
+      let open: Store | undefined;
+      at.boot((store) => {
+        open = store;
+      });
+      at.authenticate((token, proceed) => {
+        const caller = proceed(token);
+        if (caller.hasAdminRole === true) return caller;
+        const roles = open?.all(
+          "SELECT json_extract(permissions, '$[0]') AS first FROM role JOIN user_role ON role_id = role.id WHERE user_id = ?",
+          caller.userId,
+        );
+        return { ...caller, permissions: new Set(roles?.map(({ first }) => String(first))) };
+      });
+    },
+  ],
+  [
     "ssh-is-set-without-the-permission",
     "CORE-AUTH-23",
     "subtle",
@@ -157,6 +211,20 @@ export const letInFaults: readonly Fault[] = faults([
     "subtle",
     "Operate the upgrade needs only a sign-in.",
     (at) => at.permission("operateUpgradeJob", "signed-in"),
+  ],
+  [
+    "roles-are-updated-with-device-management",
+    "CORE-AUTH-36",
+    "subtle",
+    "Update a role needs SYS_MAINTENANCE_RW in place of SYS_USER_RW.",
+    (at) => at.permission("updateRole", "SYS_MAINTENANCE_RW"),
+  ],
+  [
+    "log-is-set-with-account-management",
+    "CORE-AUTH-36",
+    "subtle",
+    "Set log configuration needs SYS_USER_RW in place of SYS_MAINTENANCE_RW.",
+    (at) => at.permission("setLog", "SYS_USER_RW"),
   ],
   [
     "roles-need-the-other-permission",
@@ -251,6 +319,11 @@ export const letInFaults: readonly Fault[] = faults([
     (at) => keepsLettingIn(at, "revoked"),
   ],
 ]);
+
+/** Drops the header where its name was not sent in small letters. */
+function withoutCapitals({ headers, rawHeaders }: IncomingMessage, name: string): void {
+  if (!rawHeaders.includes(name)) delete headers[name];
+}
 
 /** The member is shown as given, but the gateway behaves as if it had another value. */
 function showsOnly(member: string, isMeant: (value: unknown) => boolean, instead: unknown): Fault["install"] {

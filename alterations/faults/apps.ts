@@ -213,6 +213,22 @@ export const appFaults: readonly Fault[] = faults([
     "Stopping an app also stops modbusmaster-tcp.",
     (at) => at.around("operateApp", alsoStops("stop")),
   ],
+  [
+    "apps-act-one-at-a-time",
+    "CORE-APP-52",
+    "subtle",
+    "An action on an app within a second after one on another app is answered, and nothing is done.",
+    (at) => {
+      let last = { name: "", atMs: -Infinity };
+      at.around("operateApp", (call, proceed, ask) => {
+        const appname = call.path["appname"] ?? "";
+        const nowMs = performance.now();
+        if (last.name !== appname && nowMs - last.atMs < 1000) return ask("getApp", { path: { appname } });
+        last = { name: appname, atMs: nowMs };
+        return proceed(call);
+      });
+    },
+  ],
 ]);
 
 /** The action also stops modbusmaster-tcp. */

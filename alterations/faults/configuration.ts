@@ -9,7 +9,8 @@ import { changed } from "../mechanism/operationAlterations.ts";
 const own = { model: "RP-1000", tpeversion: "2.3.0" };
 const result = { data: { diff: null, fileName: "configuration.tar.gz", fileSize: 1 } };
 
-function isConflict(thrown: unknown): boolean {
+/** Whether an upload was rejected for another model or version. */
+export function isConflict(thrown: unknown): boolean {
   return thrown instanceof Refusal && fields(thrown.data)["diff"] !== undefined;
 }
 

@@ -298,6 +298,21 @@ const configurationFaults = faults([
       );
     },
   ],
+  [
+    "entries-of-a-name-share-their-date",
+    "CORE-EVENT-37",
+    "subtle",
+    "An entry without `createdAt` takes that of an earlier entry of the same category, event and origin.",
+    (at) => {
+      const dates = new Map<string, unknown>();
+      at.body("createEvent", (body) => {
+        const key = JSON.stringify([body["category"], body["event"], body["origin"]]);
+        if (body["createdAt"] !== undefined) dates.set(key, body["createdAt"]);
+        const createdAt = dates.get(key);
+        return createdAt === undefined ? body : { ...body, createdAt };
+      });
+    },
+  ],
 ]);
 
 export const eventFaults: readonly Fault[] = [...eventStreamFaults, ...recordFaults, ...configurationFaults];

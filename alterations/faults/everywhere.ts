@@ -54,6 +54,17 @@ const generalFaults = faults([
         disks: items(data["disks"]).map((disk) => ({ ...disk, used: disk["free"], free: disk["used"] })),
       })),
   ],
+  [
+    "log-downloads-as-any-file",
+    "CORE-GENERAL-12",
+    "plain",
+    "The downloaded log has the media type application/octet-stream.",
+    (at) =>
+      at.around("getLog", async (call, proceed) => {
+        const answer = await proceed(call);
+        return answer.kind === "file" ? { ...answer, contentType: "application/octet-stream" } : answer;
+      }),
+  ],
 ]);
 
 function withoutOffsets(value: unknown): unknown {

@@ -90,6 +90,22 @@ const pollFaults = faults([
       }),
   ],
   [
+    "direct-reads-ask-the-first-device",
+    "CORE-FIELD-01",
+    "subtle",
+    "Direct reads of input registers are answered by the first device, whichever device the tag belongs to.",
+    (at) =>
+      at.around("readTag", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (!text(call.path["tag"]).startsWith("sequence") || answer.kind !== "json") return answer;
+        const path = { ...call.path, source: "plc", tag: "input-uint32-ABCD" };
+        const first = await proceed(changed(call, { path })).catch(() => answer);
+        return first.kind === "json"
+          ? { ...answer, body: { ...fields(answer.body), dataValue: fields(first.body)["dataValue"] } }
+          : answer;
+      }),
+  ],
+  [
     "read-only-point-is-written",
     "CORE-FIELD-08",
     "plain",

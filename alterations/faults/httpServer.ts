@@ -1,9 +1,9 @@
 // Faults of the HTTP server.
 
-import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { onlyShows, accepts } from "./habits.ts";
-import { at as valueAt, fields } from "../mechanism/edits.ts";
+import { at as valueAt, type Fields, fields } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const setters = ["updateHttpServer", "setHttpServer"] as const;
@@ -51,6 +51,83 @@ export const httpServerFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "own-certificate-lasts-until-the-reboot",
+    "CORE-HTTP-24",
+    "subtle",
+    "After a reboot HTTPS serves the certificate of delivery; `certFileName` names the one that was set.",
+    (at) =>
+      at.boot((store) =>
+        store.run(
+          `UPDATE setting SET value = json_set(value,
+             '$.certificatePem', (SELECT json_extract(value, '$.certificatePem') FROM setting WHERE name = 'httpserver-factory'),
+             '$.keyPem', (SELECT json_extract(value, '$.keyPem') FROM setting WHERE name = 'httpserver-factory'))
+           WHERE name = 'httpserver' AND EXISTS (SELECT 1 FROM setting WHERE name = 'httpserver-factory')`,
+        ),
+      ),
+  ],
+  [
+    "rejected-port-is-shown",
+    "CORE-GENERAL-10",
+    "subtle",
+    "A port that is rejected is shown all the same.",
+    (at) => {
+      let shown: Fields = {};
+      at.around("updateHttpServer", (call, proceed) => {
+        shown = {};
+        return proceed(call).catch((thrown: unknown) => {
+          const { httpPort, httpsPort } = call.body;
+          if (typeof httpPort === "number") shown = { httpPort };
+          if (typeof httpsPort === "number") shown = { ...shown, httpsPort };
+          throw thrown;
+        });
+      });
+      at.data("getHttpServer", (data) => ({ ...data, ...shown }));
+    },
+  ],
+  [
+    "https-stays-when-both-ports-move",
+    "CORE-HTTP-11",
+    "subtle",
+    "When `httpPort` and `httpsPort` change in one request, HTTPS stays on its port; the new one is shown.",
+    (at) => {
+      let shown: Fields = {};
+      at.around("updateHttpServer", (call, proceed) => {
+        const { httpPort, httpsPort, ...others } = call.body;
+        shown = {};
+        if (httpPort === undefined || httpsPort === undefined) return proceed(call);
+        shown = { httpsPort };
+        return proceed(changed(call, { body: { ...others, httpPort } }));
+      });
+      at.data(["updateHttpServer", "getHttpServer"], (data) => ({ ...data, ...shown }));
+    },
+  ],
+  [
+    "left-port-closes-all-the-same",
+    "CORE-HTTP-11",
+    "subtle",
+    "When HTTPS is moved back to a port that it left within the last second, its listener closes all the same.",
+    (at) => {
+      const left = new Map<unknown, number>();
+      let isClosed = false;
+      at.around("updateHttpServer", async (call, proceed, ask) => {
+        isClosed = false;
+        const present = await ask("getHttpServer");
+        const { httpsPort } = call.body;
+        const former = present.kind === "json" ? valueAt(present.body, "data.httpsPort") : undefined;
+        const answer = await proceed(call);
+        if (httpsPort === undefined || httpsPort === former) return answer;
+        left.set(former, performance.now());
+        if (performance.now() - (left.get(httpsPort) ?? -Infinity) < 1000)
+          setTimeout(() => {
+            isClosed = true;
+            void ask("updateHttpServer", { body: { httpsEnable: false } });
+          }, 200);
+        return answer;
+      });
+      at.data("getHttpServer", (data) => (isClosed ? { ...data, httpsEnable: true } : data));
+    },
+  ],
+  [
     "http-is-off-on-paper-only",
     "CORE-HTTP-20",
     "plain",
@@ -63,6 +140,27 @@ export const httpServerFaults: readonly Fault[] = faults([
     "plain",
     "`httpsEnable` is shown as false, but HTTPS is still served.",
     onlyShows(setters, "getHttpServer", "httpsEnable"),
+  ],
+  [
+    "https-service-is-off-on-paper-only",
+    "CORE-HTTP-21",
+    "subtle",
+    "Disabled as a service, HTTPS is still served; `httpsEnable` shows false.",
+    (at) => {
+      let isShownOff = false;
+      at.around("disableService", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        if (call.path["id"] !== "httpsservice") return answer;
+        await ask("updateHttpServer", { body: { httpsEnable: true } });
+        isShownOff = true;
+        return answer;
+      });
+      at.around([...setters, "enableService"], (call, proceed) => {
+        isShownOff = false;
+        return proceed(call);
+      });
+      at.data("getHttpServer", (data) => (isShownOff ? { ...data, httpsEnable: false } : data));
+    },
   ],
   [
     "https-service-opens-the-former-port",
@@ -170,6 +268,18 @@ export const httpServerFaults: readonly Fault[] = faults([
     "plain",
     "HTTPS does not serve the certificate that was set.",
     (at) => at.body("updateHttpServer", ({ cert: _cert, key: _key, ...body }) => body),
+  ],
+  [
+    "certificate-alone-is-rejected",
+    "CORE-HTTP-12",
+    "subtle",
+    "A certificate that is sent without its key is rejected.",
+    (at) =>
+      at.around("updateHttpServer", (call, proceed) => {
+        const { cert, key } = call.body;
+        if (cert !== undefined && key === undefined) throw badInput("key: a certificate needs its key");
+        return proceed(call);
+      }),
   ],
   [
     "certificate-of-a-form-is-not-served",

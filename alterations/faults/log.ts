@@ -173,4 +173,32 @@ export const logFaults: readonly Fault[] = faults([
         return proceed(call);
       }),
   ],
+  [
+    "disabled-log-downloads-its-configuration",
+    "CORE-LOG-18",
+    "subtle",
+    "While the log is disabled, a download returns the log configuration.",
+    (at) => {
+      let isOff = false;
+      at.data(["getLog", "setLog"], (data) => {
+        isOff = data["enable"] === false;
+        return data;
+      });
+      at.query("getLog", (query) => (isOff ? {} : query));
+    },
+  ],
+  [
+    "log-with-names-beyond-ascii-downloads-damaged",
+    "CORE-LOG-18",
+    "subtle",
+    "The zip file of the log is damaged once a sign-in had a name outside ASCII.",
+    (at) => {
+      let isDamaged = false;
+      at.around("signIn", (call, proceed) => {
+        isDamaged ||= /[^ -~]/.test(String(call.body["name"]));
+        return proceed(call);
+      });
+      at.file("getLog", (content) => (isDamaged ? content.subarray(0, -30) : content));
+    },
+  ],
 ]);

@@ -138,6 +138,25 @@ export const monitorFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "stream-of-changes-compares-doubles",
+    "CORE-TAG-52",
+    "subtle",
+    "A stream of changes omits a change of a 64-bit integer to one that is the same in double precision.",
+    (at) => {
+      const known = new WeakMap<object, Map<string, number>>();
+      at.frames("monitorTags", (frame, call) => {
+        const [, digits] = /"dataType":"u?int64","dataValue":"?(-?\d+)/.exec(frame) ?? [];
+        if (call.query["onChanged"] !== true || digits === undefined) return [frame];
+        const tag = text(fields(JSON.parse(frame.slice(5)))["tagName"]);
+        const values = known.get(call) ?? new Map<string, number>();
+        known.set(call, values);
+        const isOmitted = values.get(tag) === Number(digits);
+        values.set(tag, Number(digits));
+        return isOmitted ? [] : [frame];
+      });
+    },
+  ],
+  [
     "monitoring-is-one-behind",
     "CORE-TAG-48",
     "subtle",

@@ -1,5 +1,6 @@
 // Faults of what stands beside the thing that a request names: others of the same name, at the same time or in the same list.
 import { isIP } from "node:net";
+import type { Store } from "../../reference-impl/store/store.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { userViews } from "./users.ts";
@@ -224,6 +225,49 @@ export const neighbourFaults: readonly Fault[] = faults([
         ...body,
         data: items(body["data"]).filter((tag) => !lost.has(text(fields(tag)["tagName"]))),
       }));
+    },
+  ],
+  [
+    "role-lists-ten-users-at-most",
+    "CORE-ROLE-11",
+    "subtle",
+    "`users` of a role has ten users at most.",
+    (at) =>
+      at.data(["listRoles", "getRole", "updateRole"], (role) => ({
+        ...role,
+        users: items(role["users"]).slice(0, 10),
+      })),
+  ],
+  [
+    "users-of-the-same-roles-share-them",
+    "CORE-USER-39",
+    "subtle",
+    "An update of the roles of a user changes those of added users with the same roles as well.",
+    (at) => {
+      let open: Store | undefined;
+      at.boot((store) => {
+        open = store;
+      });
+      const rolesOf = (id: unknown): string =>
+        JSON.stringify(
+          open?.all("SELECT role_id FROM user_role WHERE user_id = ? ORDER BY role_id", text(id)),
+        );
+      at.around("updateUser", async (call, proceed) => {
+        const id = text(call.path["id"]);
+        const before = rolesOf(id);
+        const answer = await proceed(call);
+        if (call.body["roles"] === undefined) return answer;
+        for (const { id: other } of open?.all("SELECT id FROM user WHERE id > 1 AND id <> ?", id) ?? [])
+          if (rolesOf(other) === before) {
+            open?.run("DELETE FROM user_role WHERE user_id = ?", text(other));
+            open?.run(
+              "INSERT INTO user_role SELECT ?, role_id FROM user_role WHERE user_id = ?",
+              text(other),
+              id,
+            );
+          }
+        return answer;
+      });
     },
   ],
 ]);

@@ -1,7 +1,9 @@
 // Faults of password changes.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { neverLoggedIn } from "../../interface/resources/users.ts";
+import { adminRole } from "../../reference-impl/groups/accounts/accountStore.ts";
 import type { Store } from "../../reference-impl/store/store.ts";
-import { fields } from "../mechanism/edits.ts";
+import { at as valueAt, fields, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { userViews } from "./users.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
@@ -219,6 +221,49 @@ export const passwordFaults: readonly Fault[] = faults([
     (at) => at.around("updateCurrentUserPassword", needsOldPassword),
   ],
   [
+    "admin-role-counts-in-the-first-place-only",
+    "CORE-USER-55",
+    "subtle",
+    "A user whose first role is not the admin role changes their own password with `oldPassword` only.",
+    (at) => {
+      const first = new Map<unknown, unknown>();
+      at.around("updateUser", async (call, proceed) => {
+        const answer = await proceed(call);
+        const [role] = Array.isArray(call.body["roles"]) ? (call.body["roles"] as unknown[]) : [];
+        if (role !== undefined)
+          first.set(call.path["id"], typeof role === "number" ? role : fields(role)["id"]);
+        return answer;
+      });
+      at.around("updateCurrentUserPassword", async (call, proceed, ask) => {
+        const role = first.get(String(call.caller?.userId));
+        if (role === undefined || call.caller === undefined) return proceed(call);
+        const shown = await ask("getRole", { path: { id: text(role) } });
+        const hasAdminRole = shown.kind === "json" && valueAt(shown.body, "data.name") === adminRole;
+        return proceed(changed(call, { caller: { ...call.caller, hasAdminRole } }));
+      });
+    },
+  ],
+  [
+    "login-time-is-zero-after-an-update",
+    "CORE-USER-09",
+    "subtle",
+    "An update by ID puts `loginAt` of the user back to its zero value, until the next sign-in.",
+    (at) => {
+      const updated = new Set<unknown>();
+      at.data("signIn", (data) => {
+        updated.delete(fields(data["user"])["id"]);
+        return data;
+      });
+      at.around("updateUser", async (call, proceed) => {
+        updated.add(Number(call.path["id"]));
+        return proceed(call);
+      });
+      at.data([...userViews, "getCurrentUser"], (user) =>
+        updated.has(user["id"]) ? { ...user, loginAt: neverLoggedIn } : user,
+      );
+    },
+  ],
+  [
     "changed-password-time-stays-null",
     "CORE-USER-56",
     "plain",
@@ -280,6 +325,37 @@ export const passwordFaults: readonly Fault[] = faults([
             : thrown;
         }),
       ),
+  ],
+  [
+    "blanks-around-new-passwords-are-lost",
+    "CORE-USER-60",
+    "subtle",
+    "The password of an added user is stored without the blanks around it.",
+    (at) => at.body("addUser", (body) => ({ ...body, password: text(body["password"]).trim() })),
+  ],
+  [
+    "right-old-password-counts-for-the-sign-in",
+    "CORE-USER-54",
+    "subtle",
+    "After a change with the right `oldPassword`, further changes by the same sign-in need none.",
+    (at) => {
+      at.product((product) => ({
+        ...product,
+        conduct: { ...product.conduct, endsSessionsWithPassword: false },
+      }));
+      const present = new Map<number | undefined, unknown>();
+      at.data("signIn", (data) => {
+        present.delete(Number(fields(data["user"])["id"]));
+        return data;
+      });
+      at.around("updateCurrentUserPassword", async (call, proceed) => {
+        const id = call.caller?.userId;
+        const oldPassword = present.get(id) ?? call.body["oldPassword"];
+        const answer = await proceed(changed(call, { body: { ...call.body, oldPassword } }));
+        present.set(id, call.body["newPassword"]);
+        return answer;
+      });
+    },
   ],
 ]);
 

@@ -144,10 +144,46 @@ export const provisionFaults: readonly Fault[] = faults([
     losesAtBoot("provision"),
   ],
   [
+    "reboot-ends-the-provisioning-schedule",
+    "CORE-PROVISION-09",
+    "subtle",
+    "A provisioning schedule that is under way ends with a reboot: provisioning stays enabled.",
+    (at) =>
+      at.boot((store) => {
+        store.run("UPDATE setting SET value = json_set(value, '$.dueMs', NULL) WHERE name = 'provision'");
+      }),
+  ],
+  [
     "provision-enable-as-text-is-taken",
     "CORE-GENERAL-09",
     "plain",
     "An `enable` of provisioning that is not a boolean is accepted as true.",
     accepts("setProvision", "enable", true, (value) => value !== undefined && typeof value !== "boolean"),
+  ],
+  [
+    "provisioning-schedule-works-once",
+    "CORE-PROVISION-09",
+    "subtle",
+    "After a schedule has disabled provisioning, further ones do not, until the next boot.",
+    (at) => {
+      let hasWorked = false;
+      let isOn = false;
+      at.around("setProvision", (call, proceed) => {
+        const schedule = fields(call.body["schedule"]);
+        isOn = call.body["enable"] === true && schedule["enable"] === true;
+        if (!hasWorked || schedule["enable"] !== true) return proceed(call);
+        return proceed(
+          changed(call, { body: { ...call.body, schedule: { ...schedule, enable: false } } }),
+        ).then((answer) =>
+          answer.kind === "json"
+            ? { ...answer, body: put(answer.body, "data.schedule.enable", true) }
+            : answer,
+        );
+      });
+      at.data("getProvision", (data) => {
+        hasWorked ||= isOn && data["enable"] === false;
+        return data;
+      });
+    },
   ],
 ]);

@@ -1,7 +1,7 @@
 // Faults of reboots and their schedule.
 import type { Store } from "../../reference-impl/store/store.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
-import { fields, put, text } from "../mechanism/edits.ts";
+import { type Fields, fields, put, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { losesAtBoot, withoutEvents } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -28,6 +28,18 @@ function misreads(field: number, read: (text: string) => string): Fault["install
     );
   };
 }
+
+/** Set off with such a body, the schedule is shown as off and stays on. */
+const isOffOnPaper =
+  (isMeant: (body: Fields) => boolean): Fault["install"] =>
+  (at) => {
+    let isOff = false;
+    at.around("setReboot", async (call, proceed) => {
+      isOff = call.body["enableScheduler"] === false && isMeant(call.body);
+      return proceed(isOff ? changed(call, { body: { ...call.body, enableScheduler: true } }) : call);
+    });
+    at.data(["getReboot", "setReboot"], (data) => (isOff ? { ...data, enableScheduler: false } : data));
+  };
 
 export const rebootFaults: readonly Fault[] = faults([
   [
@@ -86,6 +98,32 @@ export const rebootFaults: readonly Fault[] = faults([
           store.run("INSERT INTO setting (name, value) VALUES ('first-boot', ?)", firstMs);
       });
       at.data(["getReboot", "setReboot"], (data) => ({ ...data, lastBootAt: firstMs }));
+    },
+  ],
+  [
+    "last-boot-leaves-out-that-of-an-apply",
+    "CORE-REBOOT-13",
+    "subtle",
+    "After the reboot of an apply, `lastBootAt` is the time of the boot before.",
+    (at) => {
+      let open: Store | undefined;
+      let shown: string | undefined;
+      at.boot((store) => {
+        open = store;
+        shown =
+          text(store.get("SELECT value FROM setting WHERE name = 'boot-before'")?.["value"]) || undefined;
+        store.run("DELETE FROM setting WHERE name = 'boot-before'");
+      });
+      let last = "";
+      at.data(["getReboot", "setReboot"], (data) => {
+        last = shown ?? text(data["lastBootAt"]);
+        return { ...data, lastBootAt: last };
+      });
+      at.reboot((reason, proceed) => {
+        if (reason.includes("configuration") && last !== "")
+          open?.run("INSERT INTO setting (name, value) VALUES ('boot-before', ?)", last);
+        proceed();
+      });
     },
   ],
   [
@@ -257,14 +295,14 @@ export const rebootFaults: readonly Fault[] = faults([
     "CORE-REBOOT-35",
     "subtle",
     "A scheduled reboot happens even while `enableScheduler` is false.",
-    (at) => {
-      let isOff = false;
-      at.around("setReboot", async (call, proceed) => {
-        isOff = call.body["enableScheduler"] === false && call.body["at"] !== undefined;
-        return proceed(isOff ? changed(call, { body: { ...call.body, enableScheduler: true } }) : call);
-      });
-      at.data(["getReboot", "setReboot"], (data) => (isOff ? { ...data, enableScheduler: false } : data));
-    },
+    isOffOnPaper((body) => body["at"] !== undefined),
+  ],
+  [
+    "schedule-is-switched-off-with-its-time-only",
+    "CORE-REBOOT-35",
+    "subtle",
+    "`enableScheduler` false without `at` is shown, and the scheduled reboot happens all the same.",
+    isOffOnPaper((body) => body["at"] === undefined && body["now"] !== true),
   ],
   [
     "schedule-shows-now",

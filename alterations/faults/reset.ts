@@ -2,7 +2,7 @@
 import { resetScopes } from "../../interface/resources/reboot.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
-import { at as valueAt, items, put } from "../mechanism/edits.ts";
+import { at as valueAt, items, put, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
@@ -61,6 +61,45 @@ export const resetFaults: readonly Fault[] = faults([
         "resetToDefault",
         resetsAfter(2000, (sync) => sync === true),
       ),
+  ],
+  [
+    "sync-reset-comes-again-3s-later",
+    "CORE-REBOOT-28",
+    "subtle",
+    "With `sync` true, the reset comes at once, and once more 3 s later.",
+    (at) => {
+      // A restart would end the wait.
+      const scopesInPlace = new Set<ResetScope>(["provision", "eventlog"]);
+      at.product((product) => ({ ...product, conduct: { ...product.conduct, scopesInPlace } }));
+      at.around("resetToDefault", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (call.query["sync"] === true) setTimeout(() => void proceed(call), 3000);
+        return answer;
+      });
+    },
+  ],
+  [
+    "scheduled-reboot-comes-after-a-reset",
+    "CORE-REBOOT-31",
+    "subtle",
+    "A reboot at a date-time comes although the schedule was reset.",
+    (at) => {
+      // A restart would end the wait.
+      const scopesInPlace = new Set(resetScopes.filter((scope) => scope !== "all" && scope !== "httpserver"));
+      at.product((product) => ({ ...product, conduct: { ...product.conduct, scopesInPlace } }));
+      let dueMs = Number.NaN;
+      at.body("setReboot", (body) => {
+        dueMs = Date.parse(text(body["at"]));
+        return body;
+      });
+      at.around("resetToDefault", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        const leftMs = dueMs - Date.now();
+        if ([call.query["scopes"]].flat().join() === "reboot" && leftMs > 0 && leftMs < 60_000)
+          setTimeout(() => void ask("setReboot", { body: { now: true } }), leftMs);
+        return answer;
+      });
+    },
   ],
   [
     "reset-does-not-wait",

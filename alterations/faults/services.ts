@@ -194,6 +194,19 @@ export const serviceFaults: readonly Fault[] = faults([
     losesAtBoot("ssh"),
   ],
   [
+    "ssh-port-22-counts-as-left-out",
+    "CORE-SERVICE-27",
+    "subtle",
+    "SSH keeps its port where 22 is sent, as if no port were given.",
+    (at) =>
+      at.around("setSsh", async (call, proceed, ask) => {
+        if (call.body["port"] !== 22) return proceed(call);
+        const present = await ask("getSsh");
+        const port = present.kind === "json" ? valueAt(present.body, "data.port") : undefined;
+        return proceed(changed(call, { body: { ...call.body, port } }));
+      }),
+  ],
+  [
     "switches-are-lost-at-boot",
     "CORE-SERVICE-31",
     "subtle",

@@ -1,6 +1,6 @@
 // Faults of sign-in and of websocket tokens.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
-import { at as valueAt, fields } from "../mechanism/edits.ts";
+import { at as valueAt, fields, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
@@ -17,6 +17,17 @@ export const signInFaults: readonly Fault[] = faults([
       })),
   ],
   [
+    "sign-in-shows-the-reminder",
+    "CORE-USER-13",
+    "subtle",
+    "The user returned by a sign-in has `remindToChangePassword`.",
+    (at) =>
+      at.data("signIn", (data) => ({
+        ...data,
+        user: { ...fields(data["user"]), remindToChangePassword: null },
+      })),
+  ],
+  [
     "sign-in-shows-another-user",
     "CORE-AUTH-03",
     "subtle",
@@ -28,6 +39,23 @@ export const signInFaults: readonly Fault[] = faults([
         before = data["user"];
         return { ...data, user };
       });
+    },
+  ],
+  [
+    "sign-in-takes-names-in-any-letters",
+    "CORE-AUTH-06",
+    "subtle",
+    "A sign-in ignores capital letters of the name: of two users with such names only the last one added signs in.",
+    (at) => {
+      const names = new Map<string, string>();
+      at.data("addUser", (user) => {
+        names.set(String(user["name"]).toLowerCase(), String(user["name"]));
+        return user;
+      });
+      at.body("signIn", (body) => ({
+        ...body,
+        name: names.get(String(body["name"]).toLowerCase()) ?? body["name"],
+      }));
     },
   ],
   [
@@ -94,6 +122,14 @@ export const signInFaults: readonly Fault[] = faults([
         "signIn",
         alsoWith((password) => password.slice(0, -1)),
       ),
+  ],
+  [
+    "password-ends-at-a-nul",
+    "CORE-AUTH-09",
+    "subtle",
+    "A password counts up to its first NUL character.",
+    (at) =>
+      at.body("signIn", (body) => ({ ...body, password: text(body["password"]).replace(/\0.*$/s, "") })),
   ],
   [
     "password-in-other-letters-is-taken",
@@ -246,6 +282,46 @@ export const signInFaults: readonly Fault[] = faults([
         } catch {
           return undefined;
         }
+      });
+    },
+  ],
+  [
+    "used-websocket-token-opens-after-the-next",
+    "CORE-AUTH-15",
+    "subtle",
+    "A used websocket token opens a websocket once more when its user has obtained another one.",
+    (at) => {
+      const used = new Map<string, ReturnType<Parameters<Parameters<typeof at.redeem>[0]>[1]>>();
+      let latest = "";
+      at.data("getWebsocketToken", (data) => {
+        latest = String(data["token"]);
+        return data;
+      });
+      at.redeem((token, proceed) => {
+        const again = token === latest ? undefined : used.get(token);
+        const holder = again ?? proceed(token);
+        if (holder !== undefined) used.set(token, holder);
+        return holder;
+      });
+    },
+  ],
+  [
+    "changed-password-shows-when-the-user-was-created",
+    "CORE-AUTH-04",
+    "subtle",
+    "The user returned by a sign-in has `createdAt` once the password was changed.",
+    (at) => {
+      const changedIds = new Set<unknown>();
+      at.around("updateCurrentUserPassword", async (call, proceed) => {
+        const answer = await proceed(call);
+        changedIds.add(call.caller?.userId);
+        return answer;
+      });
+      at.data("signIn", (data) => {
+        const user = fields(data["user"]);
+        return changedIds.has(user["id"])
+          ? { ...data, user: { ...user, createdAt: "2026-01-01T00:00:00Z" } }
+          : data;
       });
     },
   ],

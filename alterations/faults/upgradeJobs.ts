@@ -1,7 +1,7 @@
 // Faults of upgrade jobs.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { withoutEvents } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -104,6 +104,16 @@ export const jobFaults: readonly Fault[] = faults([
     (at) => at.body("createUpgradeJob", (body) => ({ snapshot: false, ...body })),
   ],
   [
+    "job-of-a-form-takes-no-snapshot-by-default",
+    "CORE-UPGRADE-53",
+    "subtle",
+    "A job that is created by a form without `snapshot` takes no snapshot, whatever the upgrade configuration says.",
+    (at) =>
+      at.around("createUpgradeJob", (call, proceed) =>
+        proceed(call.files.length > 0 ? changed(call, { body: { snapshot: false, ...call.body } }) : call),
+      ),
+  ],
+  [
     "new-job-runs-already",
     "CORE-UPGRADE-54",
     "plain",
@@ -204,6 +214,13 @@ export const jobFaults: readonly Fault[] = faults([
     "subtle",
     "`totalSize` of a task is in kilobytes.",
     (at) => ofTasks(at, (task) => ({ ...task, totalSize: Math.ceil(Number(task["totalSize"]) / 1024) })),
+  ],
+  [
+    "task-size-has-32-bits",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "`totalSize` of a task has 32 bits.",
+    (at) => ofTasks(at, (task) => ({ ...task, totalSize: Number(task["totalSize"]) % 2 ** 32 })),
   ],
   [
     "progress-ends-at-99",
@@ -336,6 +353,27 @@ export const jobFaults: readonly Fault[] = faults([
           body: { data: { id: Number(call.path["id"]), state: "running" } },
         };
       }),
+  ],
+  [
+    "task-name-has-the-query-of-the-url",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "`name` of a download task is the file name with the query of the URL.",
+    (at) => {
+      const queries = new Map<unknown, string>();
+      const withQuery = (job: Fields): Fields => ({
+        ...job,
+        tasks: items(job["tasks"]).map((task) => ({
+          ...task,
+          name: `${text(task["name"])}${queries.get(job["id"]) ?? ""}`,
+        })),
+      });
+      at.data("createUpgradeJob", (job, call) => {
+        queries.set(job["id"], /\?.*$/.exec(text(call.body["url"]))?.[0] ?? "");
+        return withQuery(job);
+      });
+      at.data(["getUpgradeJob", "listUpgradeJobs"], withQuery);
+    },
   ],
 ]);
 

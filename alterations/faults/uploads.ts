@@ -1,5 +1,8 @@
 // Faults of the uploaded configuration files, which are applied by their names.
+import { readFile } from "node:fs/promises";
+import type { Answer } from "../../reference-impl/http/handler.ts";
 import { fields } from "../mechanism/edits.ts";
+import { isConflict } from "./configuration.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -41,6 +44,68 @@ export const uploadFaults: readonly Fault[] = faults([
       at.around("applyConfiguration", (call, proceed) => {
         const filename = names.includes(String(call.path["filename"])) ? names.at(-1) : undefined;
         return proceed(filename === undefined ? call : changed(call, { path: { ...call.path, filename } }));
+      });
+    },
+  ],
+  [
+    "conflict-is-told-once-for-each-file",
+    "CORE-CONFIG-27",
+    "subtle",
+    "A file of another model or version is rejected once; the very same file is accepted when it is sent again.",
+    (at) => {
+      const rejected = new Set<string>();
+      at.around("uploadConfiguration", async (call, proceed) => {
+        const [file] = call.files;
+        const key = file === undefined ? "" : (await readFile(file.path)).toString("latin1");
+        return proceed(call).catch((thrown: unknown): Answer => {
+          if (!isConflict(thrown)) throw thrown;
+          if (!rejected.has(key)) {
+            rejected.add(key);
+            throw thrown;
+          }
+          return {
+            kind: "json",
+            status: 200,
+            body: { data: { diff: null, fileName: "again.tar.gz", fileSize: file?.size } },
+          };
+        });
+      });
+    },
+  ],
+  [
+    "schedule-after-an-apply-takes-its-reboot",
+    "CORE-CONFIG-31",
+    "subtle",
+    "A reboot schedule set between an apply and its reboot takes the place of that reboot.",
+    (at) => {
+      let isReplaced = false;
+      at.around(["applyConfiguration", "uploadConfiguration"], (call, proceed) => {
+        isReplaced = false;
+        return proceed(call);
+      });
+      at.around("setReboot", (call, proceed) => {
+        isReplaced = call.body["now"] !== true && call.body["at"] !== "now";
+        return proceed(call);
+      });
+      at.reboot((reason, proceed) => {
+        if (!isReplaced || !reason.includes("configuration")) proceed();
+      });
+    },
+  ],
+  [
+    "listening-clients-put-the-reboot-of-an-apply-off",
+    "CORE-CONFIG-31",
+    "subtle",
+    "The reboot of an apply comes 4 s later when a client has opened the stream of events.",
+    (at) => {
+      let isOpen = false;
+      at.around("getEvents", (call, proceed) => {
+        isOpen ||= call.query["event"] !== undefined;
+        return proceed(call);
+      });
+      at.reboot((reason, proceed) => {
+        if (isOpen && reason.includes("configuration")) setTimeout(proceed, 4000);
+        else proceed();
       });
     },
   ],

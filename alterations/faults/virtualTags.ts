@@ -24,6 +24,13 @@ export const virtualFaults: readonly Fault[] = faults([
     (at) => at.body("createVirtualTag", ({ dataUnit: _unit, ...body }) => body),
   ],
   [
+    "list-omits-empty-units",
+    "CORE-TAG-06",
+    "subtle",
+    "List tags omits `dataUnit` of a tag where it is empty.",
+    (at) => at.data("listTags", ({ dataUnit, ...tag }) => (dataUnit === "" ? tag : { ...tag, dataUnit })),
+  ],
+  [
     "recreated-tag-has-its-old-members",
     "CORE-TAG-27",
     "subtle",
@@ -252,6 +259,13 @@ export const virtualFaults: readonly Fault[] = faults([
     rejects(definitions, ({ dataSize }) => Number(dataSize) > 2_147_483_647),
   ],
   [
+    "data-size-0-counts-as-left-out",
+    "CORE-TAG-43",
+    "subtle",
+    "A data size of 0 counts as not given: a virtual tag gets the size of its data type.",
+    (at) => at.body(definitions, (body) => (body["dataSize"] === 0 ? { ...body, dataSize: 4 } : body)),
+  ],
+  [
     "data-size-wraps-around",
     "CORE-TAG-44",
     "subtle",
@@ -309,6 +323,19 @@ export const virtualFaults: readonly Fault[] = faults([
       at.answer("deleteVirtualTag", (_body, call) => ({
         data: [{ dataType: "int32", dataSize: 0, dataUnit: "", access: "rw", ...call.body }],
       })),
+  ],
+  [
+    "three-names-share-their-limit",
+    "CORE-TAG-37",
+    "subtle",
+    "A virtual tag whose three names have more than 2048 characters together is rejected.",
+    (at) =>
+      at.around("createVirtualTag", (call, proceed) => {
+        const { prvdName, srcName, tagName } = call.body;
+        if ([prvdName, srcName, tagName].map(text).join("").length > 2048)
+          throw badInput("tagName: it is too long");
+        return proceed(call);
+      }),
   ],
 ]);
 

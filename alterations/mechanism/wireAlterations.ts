@@ -9,6 +9,7 @@ import { OperationAlterations } from "./operationAlterations.ts";
 
 export class WireAlterations extends OperationAlterations {
   readonly #edits: WireEdits = {
+    arrivals: [],
     requests: [],
     values: [],
     texts: [],
@@ -23,6 +24,11 @@ export class WireAlterations extends OperationAlterations {
   #basePath = "";
   #upgradeUrl: ((url: string) => string) | undefined;
   #limits: ConnectionLimits = {};
+
+  /** Sees each request as it arrives, before its call is recognised, and may change its URL and headers. */
+  arrival(edit: WireEdits["arrivals"][number]): void {
+    this.#addTo("arrivals", edit);
+  }
 
   /** Sees each call before the gateway does, and may change its headers. A status rejects it. */
   request(edit: WireEdits["requests"][number]): void {
@@ -109,7 +115,7 @@ export class WireAlterations extends OperationAlterations {
     return new DeclaredRoutes(this.#binding ?? {}, ownPrefix);
   }
 
-  #addTo<Name extends "requests" | "values" | "texts" | "answers" | "sendings" | "streams">(
+  #addTo<Name extends "arrivals" | "requests" | "values" | "texts" | "answers" | "sendings" | "streams">(
     name: Name,
     edit: WireEdits[Name][number],
   ): void {

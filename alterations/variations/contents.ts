@@ -271,6 +271,11 @@ export const contentVariations = {
     freedom: "Endpoints 1: the content of a downloaded file is open",
     install: product(() => ({ parts: { modem: { model: "EC 25" } } })),
   },
+  "numbered-entries": {
+    differs: "Entries of an exported configuration are numbered in each file",
+    freedom: "Endpoints 1: the content of a downloaded file is open",
+    install: product(() => ({ areEntriesNumbered: true })),
+  },
   "sealed-exports": {
     differs: "An exported configuration has another file format",
     freedom: "Endpoints 1: the content of a downloaded file is open",

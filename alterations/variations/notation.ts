@@ -103,8 +103,8 @@ export const notationVariations = {
     "Timestamps have another offset each time",
     inTurns(["+05:45", "+00:00", "-09:30"]),
   ),
-  "times-with-fractions": timestamps("Timestamps have nine digits after the second", (text) => {
-    const fraction = (instant.exec(text)?.[1] ?? ".").padEnd(10, "0");
+  "times-with-fractions": timestamps("Timestamps have eleven digits after the second", (text) => {
+    const fraction = (instant.exec(text)?.[1] ?? ".").padEnd(12, "0");
     return `${text.slice(0, 19)}${fraction}Z`;
   }),
   "times-with-zero-offset": timestamps("Timestamps end with +00:00 instead of Z", (text) =>

@@ -1,5 +1,6 @@
 // How an answer is transferred: status of success, headers, framing, connections, speed.
 import { gzipSync } from "node:zlib";
+import { downloadMediaTypes } from "../../interface/mediaTypes.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { Sending, WireAnswer } from "../wire/wireEdits.ts";
 import { rateLimit } from "./rateLimit.ts";
@@ -11,6 +12,7 @@ const success = "the interface states the status 200 for a few operations only";
 const written = "Endpoints 13: the answer to a successful write is open";
 
 const slowestMs = 150;
+const downloadTypes: ReadonlySet<string> = new Set(Object.values(downloadMediaTypes));
 
 function isSlow(at: GatewayAlterations): void {
   let nextDelayMs = 0;
@@ -175,6 +177,16 @@ export const transferVariations = {
           .set("x-frame-options", "DENY")
           .set("x-request-id", "0001-01-01T00:00:00Z")
           .set("x-ratelimit-remaining", "0");
+      }),
+  },
+  "downloads-of-any-type": {
+    differs: "Downloaded files have the media type application/octet-stream",
+    freedom: "the interface states no media type of downloads",
+    profile: { capabilities: { "published-media-types": false } },
+    install: (at) =>
+      at.wholeAnswer((answer) => {
+        if (downloadTypes.has(typeOf(answer))) answer.headers.set("content-type", "application/octet-stream");
+        return answer;
       }),
   },
   "plain-content-type": withJsonType("application/json", "The content type of JSON has no charset"),

@@ -14,6 +14,7 @@ export function frontOf(
   listener: RequestListener,
 ): RequestListener {
   return (request: IncomingMessage, response: ServerResponse): void => {
+    for (const edit of edits.arrivals) edit(request);
     const { method } = request;
     if (edits.areHeadAndOptionsServed && method === "OPTIONS") {
       const allow = [...routes.methodsAt(request), "OPTIONS"].join(", ");

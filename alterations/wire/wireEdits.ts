@@ -1,4 +1,5 @@
 // What can be altered of calls and answers on their way between client and gateway.
+import type { IncomingMessage } from "node:http";
 import type { ExtensionId } from "../../interface/binding.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
@@ -34,6 +35,8 @@ export type JsonPlace = "body" | "line";
 
 /** Edits of the wire, in the order in which they take effect. */
 export interface WireEdits {
+  /** See each request as it arrives, before its call is recognised, and may change its URL and headers. */
+  readonly arrivals: ((request: IncomingMessage) => void)[];
   /** Sees a call before the gateway does, and may change its headers. A status rejects it. */
   readonly requests: ((call: WireCall) => number | undefined)[];
   /** Change the value of a JSON answer or of a record on a stream. */

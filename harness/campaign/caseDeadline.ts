@@ -2,7 +2,7 @@
 import { defaultPatience, type Profile } from "../profile/profile.ts";
 import type { TestCase } from "../suite/case.ts";
 
-const defaultDeadlineMs = 30_000;
+const defaultDeadlineMs = 60_000;
 
 /** A gateway with longer waits than by default has as much more time for each case; none has less. */
 export function caseDeadlineMs(

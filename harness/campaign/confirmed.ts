@@ -7,12 +7,13 @@ import type { FinishedCase } from "./caseRun.ts";
 
 const busy = "the machine of the gateway was busy, and the case did not fail when it was repeated";
 
-/** Measurements of one case on an impaired line. */
-const mostMeasurements = 6;
+/** Measurements of one case. */
+const mostOnLine = { most: 6, where: "an impaired line" };
+const mostOnMachine = { most: 3, where: "a busy machine" };
 
 /**
  * Runs the case. Where lateness of this machine may explain it, a failure is repeated once and counts when it repeats,
- * and a case with an inconclusive check is measured once more. On an impaired line such a case is measured more often:
+ * and a case with an inconclusive check, or with too little evidence, is measured up to twice more. On an impaired line such a case is measured more often:
  * each measurement contains the true value, so that a gateway outside the limit passes none of them.
  */
 export async function runConfirmed(
@@ -22,30 +23,34 @@ export async function runConfirmed(
   watch = watchMachine,
 ): Promise<FinishedCase> {
   const wasBusy = watch();
-  const first = isLineImpaired ? await untilDecided(run) : await run();
+  const first = isLineImpaired ? await untilDecided(await run(), run, mostOnLine) : await run();
   const isHere = kind !== "remote" || isThisMachine(new URL(baseUrl).hostname);
   if (!isHere || !dependsOnTime(testCase) || !wasBusy()) return first;
   if (first.record.verdict === "fail") return confirmed(first, await run());
   if (!isUndecided(first) || isLineImpaired) return first;
-  const second = withNote(await run(), `measured again on a busy machine, because of ${first.record.reason}`);
-  return second.record.verdict === "fail" ? confirmed(second, await run()) : second;
+  const last = await untilDecided(first, run, mostOnMachine);
+  return last.record.verdict === "fail" ? confirmed(last, await run()) : last;
 }
 
-async function untilDecided(run: () => Promise<FinishedCase>): Promise<FinishedCase> {
-  let finished = await run();
+async function untilDecided(
+  first: FinishedCase,
+  run: () => Promise<FinishedCase>,
+  { most, where }: typeof mostOnLine,
+): Promise<FinishedCase> {
+  let finished = first;
   const reasons: string[] = [];
-  while (isUndecided(finished) && reasons.length + 1 < mostMeasurements) {
+  while (isUndecided(finished) && reasons.length + 1 < most) {
     reasons.push(finished.record.reason ?? "an inconclusive check");
     finished = await run();
   }
   return reasons.reduce(
-    (last, reason) => withNote(last, `measured again on an impaired line, because of ${reason}`),
+    (last, reason) => withNote(last, `measured again on ${where}, because of ${reason}`),
     finished,
   );
 }
 
 function isUndecided({ record: { reasonCode } }: FinishedCase): boolean {
-  return reasonCode === "undecided-check";
+  return reasonCode === "undecided-check" || reasonCode === "insufficient-evidence";
 }
 
 function confirmed(failure: FinishedCase, repeated: FinishedCase): FinishedCase {

@@ -8,6 +8,7 @@ import { smallReading } from "../profile/offered.ts";
 import type { Answer } from "../transport/answer.ts";
 import { tlsErrorCode } from "../transport/tlsIdentity.ts";
 import { Recorder } from "./recorder.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const probeWithinMs = 2000;
 const defaultAnswerMs = 5000;
@@ -153,7 +154,7 @@ async function read(
 /** A remark when the gateway's clock, by the `Date` of an answer, differs from that of this machine. */
 export function clockRemark({ headers }: Pick<Answer, "headers">, nowEpochMs: number): string | undefined {
   const { date } = headers;
-  const gatewayMs = date === undefined ? Number.NaN : Date.parse(date);
+  const gatewayMs = date === undefined ? Number.NaN : epochMsOf(date);
   const aheadMs = gatewayMs - nowEpochMs;
   if (!(Math.abs(aheadMs) > noteClockFromMs)) return undefined;
   const size = `${Math.round(Math.abs(aheadMs) / 1000)} s`;

@@ -1,6 +1,7 @@
 // When two values count as equal: as values of JSON, however they were parsed, and instants in whichever notation.
 import { isDeepStrictEqual } from "node:util";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Whether both are the same value; date-times of one instant are, in any offset and with any digits after the seconds. */
 export function sameValue(a: unknown, b: unknown): boolean {
@@ -25,6 +26,6 @@ function normalise(value: unknown): unknown {
 }
 
 function instantOf(text: string): object | string {
-  const epochMs = Date.parse(text.toUpperCase());
+  const epochMs = epochMsOf(text);
   return Number.isNaN(epochMs) ? text : { epochMs };
 }

@@ -1,5 +1,5 @@
 // The connection to one gateway that all cases of a campaign share: transport, address, administrator's sign-in.
-import { type HostAddress, type RunningGateway, freePort } from "../../rigs/index.ts";
+import { type HostAddress, type RunningGateway, freePort, holdPort } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
 import { belowPathOf } from "../profile/basePath.ts";
@@ -94,6 +94,7 @@ export class GatewayConnection implements AsyncDisposable {
       kind: this.kind,
       host: this.#host(),
       freePort: () => tape.ask("free port", this.#address.openPort ?? freePort),
+      portInUse: () => this.#portInUse(tape),
       currentBaseUrl: () => this.#baseUrl,
       admin,
       anonymous,
@@ -123,6 +124,17 @@ export class GatewayConnection implements AsyncDisposable {
       },
       urlFor: (scheme, port) => `${scheme}://${new URL(this.#baseUrl).hostname}:${port}`,
     };
+  }
+
+  async #portInUse(tape: Tape): Promise<AsyncDisposable & { readonly port: number | undefined }> {
+    await using stack = new AsyncDisposableStack();
+    const isOfThisMachine =
+      this.#address.openPort === undefined && new URL(this.#baseUrl).hostname === "127.0.0.1";
+    const port = await tape.ask("port in use", async () =>
+      isOfThisMachine ? stack.use(await holdPort()).port : undefined,
+    );
+    const holding = stack.move();
+    return { port, [Symbol.asyncDispose]: () => holding.disposeAsync() };
   }
 
   /** What an exchange may take longer on the line; 0 on a good one. */

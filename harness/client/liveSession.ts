@@ -8,7 +8,7 @@ import type { EventStream } from "../streams/eventStream.ts";
 import { openEventStream } from "../streams/eventStreamReader.ts";
 import type { Session } from "../suite/gatewayUnderTest.ts";
 import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
-import { buildBody, buildPath, checkOwnRequest } from "../transport/requestBuilder.ts";
+import { buildBody, buildPath, checkOwnRequest, respelled } from "../transport/requestBuilder.ts";
 import type { TagStream } from "../streams/tagStream.ts";
 import { openTagStream } from "../streams/tagStreamReader.ts";
 import { longestRateWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
@@ -187,7 +187,7 @@ export class LiveSession implements Session {
       session: this.name,
       method,
       origin: this.#surroundings.baseUrl(),
-      path: buildPath(path, inputs.path, inputs.query, inputs.escapes),
+      path: respelled(buildPath(path, inputs.path, inputs.query, inputs.escapes), inputs.spelled),
       headers,
       body: body.body,
       bodyShown: body.shown,

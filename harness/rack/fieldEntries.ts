@@ -2,7 +2,13 @@
 import Type, { type Static } from "typebox";
 import { serviceIds } from "../../interface/resources/services.ts";
 import { type TagDataType, tagDataTypes } from "../../interface/resources/tags.ts";
-import { type FieldPoint, type ModbusTable, modbusTables, wordOrders } from "../../rigs/index.ts";
+import {
+  bytesByType,
+  type FieldPoint,
+  type ModbusTable,
+  modbusTables,
+  wordOrders,
+} from "../../rigs/index.ts";
 
 const Strict = { additionalProperties: false };
 const Name = Type.String({ minLength: 1 });
@@ -83,23 +89,6 @@ const OpcuaEntry = Type.Object(
 export const FieldEntry = Type.Union([ModbusTcpEntry, ModbusRtuEntry, OpcuaEntry]);
 export type FieldEntry = Static<typeof FieldEntry>;
 
-const bytesByType: Readonly<Record<TagDataType, number>> = {
-  uint8: 1,
-  uint16: 2,
-  uint32: 4,
-  uint64: 8,
-  int8: 1,
-  int16: 2,
-  int32: 4,
-  int64: 8,
-  float: 4,
-  double: 8,
-  boolean: 1,
-  string: 0,
-  raw: 0,
-};
-const textRegisters = 8;
-
 /** The points of a device's entry. Throws an Error that names the point and the missing member. */
 export function pointsOf(entry: FieldEntry): FieldPoint[] {
   return entry.points.flatMap((one) => {
@@ -112,7 +101,9 @@ function toPoint(entry: FieldEntry, one: PointEntry, index: number, count: numbe
   const tag = count === 1 ? one.name : `${one.name}${index + 1}`;
   const source = one.source ?? entry.name;
   const isText = one.type === "string" || one.type === "raw";
-  const registers = isText ? (one.registers ?? textRegisters) : Math.max(1, bytesByType[one.type] / 2);
+  const registers = isText
+    ? (one.registers ?? bytesByType[one.type] / 2)
+    : Math.max(1, bytesByType[one.type] / 2);
   return {
     id: `${source}/${tag}`,
     device: entry.name,

@@ -51,6 +51,8 @@ export interface GatewayUnderTest {
   readonly host: HostAddress;
   /** A port that a listener of the gateway may be moved to: free, as far as this machine can determine. */
   freePort(): Promise<number>;
+  /** A port that is in use until it is disposed of; none where the ports of the gateway are not those of this machine. */
+  portInUse(): Promise<AsyncDisposable & { readonly port: number | undefined }>;
   /** Where the gateway listens now. */
   currentBaseUrl(): string;
   /** The administrator; signed in again automatically only when the token reaches the age the profile declares. */

@@ -54,4 +54,6 @@ export interface InvalidInputs extends Common {
   /** Sent byte by byte, with the content type given. */
   readonly raw?: { readonly contentType: string; readonly content: string | Uint8Array };
   readonly form?: Readonly<Record<string, string | number | boolean | FormFile>>;
+  /** The path as it is sent in place of the declared one; without the query. */
+  readonly spelled?: (path: string) => string;
 }

@@ -32,6 +32,13 @@ export function buildPath(
   return `${filled}${filled.includes("?") ? "&" : "?"}${text}`;
 }
 
+/** Path with its query, the path in another spelling. */
+export function respelled(path: string, spell: InvalidInputs["spelled"]): string {
+  if (spell === undefined) return path;
+  const [plain = "", ...query] = path.split("?");
+  return [spell(plain), ...query].join("?");
+}
+
 export interface WireBody {
   readonly headers: Record<string, string>;
   readonly body?: string | Uint8Array | FormData;

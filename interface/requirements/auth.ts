@@ -201,4 +201,10 @@ export const authRequirements: readonly Requirement[] = [
     statement:
       "The gateway rejects operations that change settings, services, roles, other users, apps or upgrades from a user without any permission.",
   },
+  {
+    id: "CORE-AUTH-36",
+    ...access,
+    statement:
+      "`SYS_USER_RW` alone permits no change of settings, services or upgrades and no reboot, and `SYS_MAINTENANCE_RW` alone no change of roles and other users.",
+  },
 ];

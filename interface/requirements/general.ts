@@ -73,4 +73,13 @@ export const generalRequirements: readonly Requirement[] = [
     statement:
       "The log, event and upgrade configurations show the same `total`, `used` and `free` for the same disk.",
   },
+  {
+    id: "CORE-GENERAL-12",
+    ...shared,
+    level: "published",
+    declaredBy: "capabilities.published-media-types",
+    place: "Published binding: exportConfiguration, getLog, getEvents",
+    statement:
+      "A downloaded configuration is `application/tar+gz`, a downloaded log is `application/zip`, and a stream of events is `text/event-stream`.",
+  },
 ];

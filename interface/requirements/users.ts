@@ -65,6 +65,7 @@ export const usersRequirements: readonly Requirement[] = [
   { id: "CORE-USER-17", ...add, statement: "`Add user` returns the added user in `data`." },
   { id: "CORE-USER-18", ...add, statement: "`Add user` stores `name` and `email` as sent." },
   { id: "CORE-USER-19", ...add, statement: "`Add user` accepts a body without `email`." },
+  { id: "CORE-USER-60", ...add, statement: "`Add user` sets the `password` with which the user signs in." },
   { id: "CORE-USER-20", ...add, statement: "`Add user` stores `isActive` as sent, true or false." },
   { id: "CORE-USER-21", ...add, statement: "`Add user` stores the date-time in `expiredAfter` as sent." },
   { id: "CORE-USER-22", ...add, statement: "`Add user` assigns exactly the `roles` that are sent." },

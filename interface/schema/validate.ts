@@ -1,6 +1,7 @@
 // Turns a schema into a checker whose findings name the field, what was expected and what was found.
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
+import { epochMsOf } from "./instant.ts";
 
 /** One violation of a schema by a value. */
 export interface Problem {
@@ -18,9 +19,7 @@ const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2
 
 /** Whether the text is an RFC 3339 date-time of a day that exists. */
 export function isRfc3339(text: string): boolean {
-  if (!dateTime.test(text)) return false;
-  const instant = new Date(text.replace(" ", "T"));
-  return !Number.isNaN(instant.getTime()) && dayExists(text);
+  return dateTime.test(text) && !Number.isNaN(epochMsOf(text)) && dayExists(text);
 }
 
 function dayExists(text: string): boolean {

@@ -36,6 +36,10 @@ export const capabilities = {
     default: true,
     means: "Refusals carry the published error object, its codes and their status",
   },
+  "published-media-types": {
+    default: true,
+    means: "Downloads and the stream of events have the published media types",
+  },
   websocket: {
     default: false,
     means: "A websocket endpoint exists; the profile says where and how it takes the token",

@@ -21,6 +21,7 @@ beforeAll(async () => {
     pathPrefix: "/api/v1",
     tokenLifetimeSec: 60,
     isSynced: true,
+    areHashesLight: false,
     isSnapshotSupported: false,
     deliveredFile: undefined,
     certificateFile: undefined,

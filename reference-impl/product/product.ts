@@ -23,6 +23,8 @@ export interface Product {
   readonly moreAccounts: readonly string[];
   /** Replaceable parts that an exported configuration names in its manifest. */
   readonly parts: Readonly<Record<string, { readonly model: string }>>;
+  /** Entries of an exported configuration are numbered, and its manifest says which section each one is. */
+  readonly areEntriesNumbered: boolean;
   /** File name of an uploaded configuration, with %s for its number. */
   readonly uploadName: string;
   /** Kind of key of the certificate that the gateway makes at its first boot. */
@@ -55,6 +57,7 @@ export const plainProduct: Product = {
   moreDisks: [sdCard],
   moreAccounts: [],
   parts: {},
+  areEntriesNumbered: false,
   uploadName: "configuration-%s.tar.gz",
   keyKind: "ec",
   conduct: plainConduct,

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { FieldRack } from "../field/device.ts";
 import type { RunningGateway } from "../gateway/gateway.ts";
 import { recordLeftover } from "../host/leftovers.ts";
-import { faultWords, isAltered } from "../process/program.ts";
+import { runWords, isAltered } from "../process/program.ts";
 import { alteredInside } from "../image/gatewayProgram.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { ContainerBoard } from "./containerBoard.ts";
@@ -37,7 +37,7 @@ export async function startContainerGateway(options: ContainerGatewayOptions): P
   const field =
     options.startField === undefined ? undefined : cleanUp.use(await options.startField(network.hostAddress));
   const line = field?.devices.find(({ kind }) => kind === "modbus-rtu");
-  const words = faultWords(options.fault);
+  const words = runWords(options.fault);
   const leftover = await recordLeftover({ kind: "container", name });
   cleanUp.defer(() => leftover.settle());
   const container = await engine.container.create({

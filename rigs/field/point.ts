@@ -14,6 +14,23 @@ export type ModbusTable = (typeof modbusTables)[number];
 export const wordOrders = ["ABCD", "CDAB", "BADC", "DCBA"] as const;
 export type WordOrder = (typeof wordOrders)[number];
 
+/** Bytes of a value in a field device; those of texts and raw bytes where a rack says nothing else. */
+export const bytesByType: Readonly<Record<TagDataType, number>> = {
+  uint8: 1,
+  uint16: 2,
+  uint32: 4,
+  uint64: 8,
+  int8: 1,
+  int16: 2,
+  int32: 4,
+  int64: 8,
+  float: 4,
+  double: 8,
+  boolean: 1,
+  string: 16,
+  raw: 16,
+};
+
 export interface ModbusAddress {
   readonly kind: "modbus";
   /** Unit identifier, 1 to 247 (also 0 and 255 over TCP). */

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { FieldDevice } from "../field/device.ts";
 import type { PointValue } from "../field/point.ts";
-import { type InstantMs, machineMs } from "../host/instant.ts";
+import { type InstantMs, machineOffsetMs } from "../host/instant.ts";
 import type { Act, Message, Outcome, Request, StartedDevice } from "./messages.ts";
 import type { SimulatedDevice } from "./simulated.ts";
 import { VitalSigns } from "./vitals.ts";
@@ -80,7 +80,7 @@ export async function startFieldProcess(descriptions: readonly SimulatedDevice[]
           requests: () => vitals.requestsOf(index),
         }),
       ),
-      stoodStillMs: (sinceMs) => vitals.stoodStillMs(sinceMs + ownOffsetMs()),
+      stoodStillMs: (sinceMs) => vitals.stoodStillMs(sinceMs + machineOffsetMs),
       [Symbol.asyncDispose]: () => stop(child, exited),
     };
   } catch (thrown) {
@@ -125,8 +125,7 @@ function deviceAt(
   ): Promise<InstantMs> => {
     const placed = Array.from(changes, ([point, value]) => [placeOf(point), value] as const);
     const { at } = await ask({ act: "set", changes: placed });
-    const offsetMs = ownOffsetMs();
-    return { low: at.low - offsetMs, high: at.high - offsetMs };
+    return { low: at.low - machineOffsetMs, high: at.high - machineOffsetMs };
   };
   return {
     name,
@@ -153,11 +152,6 @@ function deviceAt(
     // All devices end with their process.
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-}
-
-/** The difference between the machine's clock and that of this process. */
-function ownOffsetMs(): number {
-  return machineMs() - performance.now();
 }
 
 function isOf<Name extends Act["act"]>(

@@ -1,6 +1,6 @@
 // The process of the simulated devices: work of the harness does not delay their answers. It ends with its starter.
 import type { FieldDevice } from "../field/device.ts";
-import { type InstantMs, machineMs } from "../host/instant.ts";
+import { type InstantMs, machineOffsetMs } from "../host/instant.ts";
 import type { Act, Message, Outcome, Request } from "./messages.ts";
 import { type SimulatedDevice, startSimulated } from "./simulated.ts";
 import { reportVitals } from "./vitals.ts";
@@ -66,8 +66,7 @@ function pointOf(device: FieldDevice, index: number): FieldDevice["points"][numb
 }
 
 function onMachine({ low, high }: InstantMs): InstantMs {
-  const offsetMs = machineMs() - performance.now();
-  return { low: low + offsetMs, high: high + offsetMs };
+  return { low: low + machineOffsetMs, high: high + machineOffsetMs };
 }
 
 process.on("message", (request: Request) => {

@@ -3,11 +3,21 @@ import { createServer } from "node:net";
 
 /** A TCP port of loopback that is free now. Another program may take it before it is used; listening then fails with a clear message. */
 export async function freePort(): Promise<number> {
+  await using held = await holdPort();
+  return held.port;
+}
+
+/** A TCP port of loopback that nobody else can listen on until it is disposed of. */
+export async function holdPort(): Promise<AsyncDisposable & { readonly port: number }> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  server.close();
-  await once(server, "close");
   if (typeof address !== "object" || address === null) throw new Error("no free port on loopback");
-  return address.port;
+  return {
+    port: address.port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await once(server, "close");
+    },
+  };
 }

@@ -2,6 +2,7 @@
 import Type from "typebox";
 import { checker } from "../../interface/schema/validate.ts";
 import type { Sighting } from "../gateway/gateway.ts";
+import { machineOffsetMs } from "../host/instant.ts";
 
 /** The line that the gateway prints when it is up. */
 export interface ReadyLine {
@@ -26,8 +27,7 @@ const exitIsSeenWithinMs = 20;
 export function exitSeen(text: string): Sighting | undefined {
   const [, stamp] = /^board: .* at (\d+\.\d+) ms/.exec(text) ?? [];
   if (stamp === undefined) return undefined;
-  const offsetMs = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-  const high = Number(stamp) - offsetMs;
+  const high = Number(stamp) - machineOffsetMs;
   return {
     observer: "process exit",
     what: "down",

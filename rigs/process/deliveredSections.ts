@@ -13,11 +13,11 @@ export interface DeliveryOptions {
   readonly opcuaServerPort?: number;
   /** How often OPC UA servers publish to it; default 20. */
   readonly publishingIntervalMs?: number;
-  /** How long the gateway waits for a device's answer; default 300. */
+  /** How long the gateway waits for a device's answer; default 1200. */
   readonly timeoutMs?: number;
 }
 
-const defaultTimeoutMs = 600;
+const defaultTimeoutMs = 1200;
 const defaultPublishingIntervalMs = 20;
 const baudRate = 115_200;
 

@@ -1,9 +1,8 @@
 // The points of the rack that comes with the embedded gateways: every data type and order on every kind of wire, and
 // enough tags for the published maximum load of such gateways.
 import { type TagDataType, tagDataTypes } from "../../interface/resources/tags.ts";
-import { type FieldPoint, type ModbusAddress, wordOrders } from "../field/point.ts";
+import { bytesByType, type FieldPoint, type ModbusAddress, wordOrders } from "../field/point.ts";
 
-const textBytes = 16;
 const pollFastMs = 50;
 const pollTypesMs = 50;
 const pollSerialMs = 200;
@@ -14,22 +13,6 @@ const pollSeldomMs = 1000;
 const tcpProvider = "modbus_tcp_master";
 const serialProvider = "modbus_serial_master";
 const opcuaProvider = "opcua_client";
-
-const bytesByType: Readonly<Record<TagDataType, number>> = {
-  uint8: 1,
-  uint16: 2,
-  uint32: 4,
-  uint64: 8,
-  int8: 1,
-  int16: 2,
-  int32: 4,
-  int64: 8,
-  float: 4,
-  double: 8,
-  string: textBytes,
-  boolean: 1,
-  raw: textBytes,
-};
 
 interface PointWish {
   readonly device: string;

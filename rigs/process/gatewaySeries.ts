@@ -8,7 +8,7 @@ import type { ConsoleLine, RunningGateway } from "../gateway/gateway.ts";
 import { readLines } from "../host/lines.ts";
 import { temporaryFolder } from "../host/temporaryFolder.ts";
 import { parseReady, type ReadyLine } from "./boardLines.ts";
-import { faultWords, unsynced } from "./program.ts";
+import { runWords, unsynced } from "./program.ts";
 
 const program = fileURLToPath(new URL("../../alterations/series.ts", import.meta.url));
 const certifier = fileURLToPath(new URL("../../reference-impl/tls/makeSelfSigned.ts", import.meta.url));
@@ -58,7 +58,7 @@ export class GatewaySeries implements AsyncDisposable {
       unsynced,
       "--certificate",
       join(this.#folder, "certificate.json"),
-      ...faultWords(fault),
+      ...runWords(fault),
     ];
     this.#child ??= this.#start();
     const { ask, kill } = this.#child;

@@ -7,7 +7,7 @@ import type { FieldServers, RunningGateway } from "../gateway/gateway.ts";
 import type { PacketLine } from "../network/packetLine.ts";
 import { temporaryFolder } from "../host/temporaryFolder.ts";
 import { deliveredSections } from "./deliveredSections.ts";
-import { bundledProgram, faultWords, isAltered, unsynced } from "./program.ts";
+import { bundledProgram, runWords, isAltered, unsynced } from "./program.ts";
 import { ProcessBoard } from "./processBoard.ts";
 import type { TimeServer } from "../time/timeServer.ts";
 import { sizeOf } from "../host/folderSize.ts";
@@ -50,7 +50,7 @@ export async function startProcessGateway(options: ProcessGatewayOptions): Promi
   const words = [
     ...delivery,
     ...timeWords(timeServer),
-    ...faultWords(options.fault),
+    ...runWords(options.fault),
     ...(options.gatewayOptions ?? []),
   ];
   const program = await bundledProgram();

@@ -22,9 +22,9 @@ export async function bundledProgram(): Promise<BundledProgram> {
   return { supervisor: file("supervisor"), altered: file("altered") };
 }
 
-/** The words that inject the fault. */
-export function faultWords(fault: string | undefined): readonly string[] {
-  return fault === undefined ? [] : ["--fault", fault];
+/** The words for a gateway that ends with its run: its passwords are worth nothing then, and it may have a fault. */
+export function runWords(fault: string | undefined): readonly string[] {
+  return ["--light-hashes", ...(fault === undefined ? [] : ["--fault", fault])];
 }
 
 /** Whether only the program with faults and variations takes these options. */

@@ -16,7 +16,7 @@ import type {
 import { timed } from "../host/instant.ts";
 import type { PacketLine } from "../network/packetLine.ts";
 import { recordLeftover } from "../host/leftovers.ts";
-import { faultWords, isAltered } from "../process/program.ts";
+import { runWords, isAltered } from "../process/program.ts";
 import { deliveredSections } from "../process/deliveredSections.ts";
 import { findAccelerator } from "./accelerator.ts";
 import { architectureOf } from "./architecture.ts";
@@ -67,7 +67,7 @@ export async function startQemuGateway(options: QemuGatewayOptions): Promise<Run
   const ports = await freePorts(field !== undefined);
   const line = field?.devices.find(({ kind }) => kind === "modbus-rtu");
   const disk = join(folder, "state.img");
-  const gatewayOptions = faultWords(options.fault);
+  const gatewayOptions = runWords(options.fault);
   await makeStateDisk(disk, {
     adminPassword: options.adminPassword,
     httpPort: ports.http,

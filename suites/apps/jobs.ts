@@ -7,6 +7,7 @@ import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { cancelLater } from "../upgrade/downloads.ts";
 import { fixedMembers } from "../upgrade/jobMembers.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Instants before this are placeholders for unset ones. */
 const earliestMs = Date.UTC(2000, 0, 1);
@@ -15,7 +16,7 @@ const roundingMs = 1000;
 /** A job is listed as soon as there is one; a wrong offset is a quarter of an hour at least. */
 const listedWithinMs = 5 * 60_000;
 
-const isSet = (text: string | null): text is string => text !== null && Date.parse(text) > earliestMs;
+const isSet = (text: string | null): text is string => text !== null && epochMsOf(text) > earliestMs;
 
 /** Lists that two users with the same permissions read. */
 const lists = [
@@ -218,14 +219,14 @@ async function verifyInstants(context: CaseContext): Promise<void> {
   const { verify } = context;
   let made: UpgradeJob | undefined;
   const jobs = await newJobs(context, async () => (made = await create(context)));
-  const madeMs = Date.parse(made?.createdAt ?? "");
+  const madeMs = epochMsOf(made?.createdAt ?? "");
   // Of several new ones some may be older jobs of another kind.
   if (Number.isNaN(madeMs) || jobs.length !== 1)
     verify("CORE-APP-28").notApplicable("`createdAt` of a new job", `${jobs.length} new jobs are listed`);
   else
     for (const { createdAt } of jobs)
       verify("CORE-APP-28").that(
-        !isSet(createdAt) || Math.abs(Date.parse(createdAt) - madeMs) < listedWithinMs,
+        !isSet(createdAt) || Math.abs(epochMsOf(createdAt) - madeMs) < listedWithinMs,
         {
           what: "`createdAt` of a job that List jobs shows since an upgrade job was created",
           expected: `no instant, or one within ${listedWithinMs / 1000} s of ${made?.createdAt}`,
@@ -241,8 +242,8 @@ async function verifyInstants(context: CaseContext): Promise<void> {
     for (const { state, lastState, createdAt, [name]: shown } of jobs) {
       // Whether a created job is pending already is not stated.
       const isUnset = state === "created" && lastState === "" && name !== "pendingAt";
-      const ms = isSet(shown) ? Date.parse(shown) : undefined;
-      const leastMs = isSet(createdAt) ? Date.parse(createdAt) - roundingMs : earliestMs;
+      const ms = isSet(shown) ? epochMsOf(shown) : undefined;
+      const leastMs = isSet(createdAt) ? epochMsOf(createdAt) - roundingMs : earliestMs;
       verify(requirement).that(ms === undefined || (!isUnset && ms >= leastMs), {
         what: `\`${name}\` of a job in the state ${state}, created at ${createdAt}`,
         expected: isUnset ? "no instant" : "no instant, or one that is not before createdAt",

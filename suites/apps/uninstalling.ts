@@ -35,6 +35,10 @@ export const uninstallingCases: readonly TestCase[] = [
       const others = await othersOf(context, name);
       const operate = (action: "stop" | "uninstall") =>
         admin.call("operateApp", { path: { appname: name, action } });
+      // While another one restarts: an action is about its own app.
+      const { operable } = profile.apps;
+      if (others.some((one) => one.name === operable && one.isStarted))
+        await admin.call("operateApp", { path: { appname: operable, action: "restart" } });
       let answer = await operate("uninstall");
       // The interface does not show the transitions: an app may have to be stopped first.
       if (!answer.accepted) {
@@ -43,7 +47,7 @@ export const uninstallingCases: readonly TestCase[] = [
           answer = await operate("uninstall");
           return answer.status < 400 || answer.status >= 500 || undefined;
         };
-        const wait = { deadlineMs, lastSeen: () => answer.summary() };
+        const wait = { deadlineMs: 2 * deadlineMs, lastSeen: () => answer.summary() };
         await waitFor(`the app ${name} to be uninstalled after a stop`, isDecided, wait).catch(
           () => undefined,
         );

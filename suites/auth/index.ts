@@ -1,6 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
 import { signInCases } from "./signIn.ts";
+import { tokenHeaderCases } from "./tokenHeader.ts";
 import { websocketTokenCases } from "./websocketToken.ts";
 
 /** Group 9 and "Authentication": sign-in, tokens, websocket token. */
-export const authSuite: readonly TestCase[] = [...signInCases, ...websocketTokenCases];
+export const authSuite: readonly TestCase[] = [...signInCases, ...tokenHeaderCases, ...websocketTokenCases];

@@ -1,5 +1,6 @@
-import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
-import { longPast, permissionsFor, presence, userFacts } from "../users/accounts.ts";
+import { type Answer, scratchPrefix, type TestCase, testCase } from "../../harness/index.ts";
+import { addUser, farFuture, longPast, permissionsFor, presence, userFacts } from "../users/accounts.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Time until the expiry that the case sets; long enough for a slow sign-in before it. */
 const untilExpiryMs = 5000;
@@ -27,6 +28,7 @@ export const signInCases: readonly TestCase[] = [
       "CORE-AUTH-05",
       "CORE-AUTH-06",
       "CORE-AUTH-11",
+      "CORE-USER-13",
     ],
     tags: ["smoke"],
     async run({ gateway, profile, scratch, verify }) {
@@ -52,6 +54,12 @@ export const signInCases: readonly TestCase[] = [
             presence(answer, "user.createdAt"),
             "absent",
             "`createdAt` of `user` in the answer of Sign in",
+            answer,
+          );
+          verify("CORE-USER-13").equal(
+            presence(answer, "user.remindToChangePassword"),
+            "absent",
+            "`remindToChangePassword` of `user` in the answer of Sign in",
             answer,
           );
           tokens.push({ name, token });
@@ -95,6 +103,39 @@ export const signInCases: readonly TestCase[] = [
 
   testCase({
     ...shared,
+    id: "auth/like-named-users-sign-in-apart",
+    title: "Users whose names differ in capital letters only sign in each as themselves",
+    requirements: ["CORE-AUTH-03", "CORE-AUTH-06"],
+    async run(context) {
+      const { gateway, scratch, verify, notApplicable } = context;
+      const lower = await scratch.user();
+      // Behind the prefix by which other cases leave the users of the suite aside.
+      const own = lower.name.slice(scratchPrefix.length);
+      const upper = { name: `${scratchPrefix}${own.toUpperCase()}`, password: `Up-${lower.password}` };
+      // Whether such a name is another one is not stated.
+      const added = await addUser(context, {
+        ...upper,
+        isActive: true,
+        expiredAfter: farFuture,
+        roles: [lower.roleId],
+      });
+      if (!added.accepted) return notApplicable("the gateway rejects a name that differs in capital letters");
+      for (const user of [lower, { ...upper, id: added.data().id }, lower]) {
+        const { id, name, password } = user;
+        const answer = await gateway.anonymous.call("signIn", { json: { name, password } });
+        if (!verify("CORE-AUTH-06").accepted(answer)) continue;
+        verify("CORE-AUTH-03").equal(
+          { id: answer.data().user.id, name: answer.data().user.name },
+          { id, name },
+          "`id` and `name` of `user` in the answer of Sign in",
+          answer,
+        );
+      }
+    },
+  }),
+
+  testCase({
+    ...shared,
     id: "auth/wrong-credentials-are-refused",
     title: "Sign in with a wrong password or an unknown name is rejected with 401",
     requirements: ["CORE-AUTH-09", "CORE-AUTH-10"],
@@ -109,6 +150,7 @@ export const signInCases: readonly TestCase[] = [
         password.slice(0, -1),
         swapCase(password),
         ` ${password}`,
+        `${password} `,
       ];
       for (const wrong of wrongPasswords) {
         const answer = await gateway.anonymous.call("signIn", { json: { name, password: wrong } });
@@ -116,6 +158,17 @@ export const signInCases: readonly TestCase[] = [
         // A successful sign-in resets a failure counter.
         await user.signIn();
       }
+      // A text with a NUL may be rejected for its form, with any status.
+      const behindNul = await gateway.anonymous.call("signIn", {
+        json: { name, password: `${password}\u0000more` },
+      });
+      verify("CORE-AUTH-09").that(!behindNul.accepted, {
+        what: "Sign in with the right password followed by a NUL and further characters",
+        expected: "rejected",
+        observed: behindNul.accepted ? "accepted" : "rejected",
+        evidence: behindNul,
+      });
+      await user.signIn();
       for (const unknown of [scratch.name("nobody"), `${name}x`, name.slice(0, -1)]) {
         const answer = await gateway.anonymous.call("signIn", { json: { name: unknown, password } });
         verify("CORE-AUTH-10").refused(answer, 401);
@@ -216,26 +269,26 @@ export const signInCases: readonly TestCase[] = [
       if (before.headers["date"] === undefined)
         return notApplicable("the gateway's time is not known: no Date header in its answers", "not-named");
       // Behind a proxy the Date header may show another clock than that of the expiry.
-      const apartMs = Date.parse(before.headers["date"]) - Date.parse(before.data().createdAt);
+      const apartMs = epochMsOf(before.headers["date"]) - epochMsOf(before.data().createdAt);
       if (Math.abs(apartMs) > clockSlackMs)
         return notApplicable(
           `the gateway's time is not known: its Date header and a createdAt are ${apartMs / 1000} s apart`,
           "not-named",
         );
       // In whole seconds, as in the Date header.
-      const expiresMs = Date.parse(before.headers["date"]) + untilExpiryMs;
+      const expiresMs = epochMsOf(before.headers["date"]) + untilExpiryMs;
       const expiredAfter = new Date(expiresMs).toISOString();
       (await admin.call("updateUser", { path, json: { expiredAfter } })).body();
       const { name, password } = user;
       const trySignIn = () => anonymous.call("signIn", { json: { name, password, acceptEULA: true } });
       const early = await trySignIn();
-      const isEarly = Date.parse(early.headers["date"] ?? "") < expiresMs;
+      const isEarly = epochMsOf(early.headers["date"] ?? "") < expiresMs;
       if (isEarly) verify("CORE-AUTH-28").accepted(early);
       const session = early.accepted ? gateway.withToken(early.data().token, name) : undefined;
       await waitFor(
         "the gateway's Date header to be later than the user's expiredAfter",
         async () => {
-          const now = Date.parse((await admin.call("getUser", { path })).headers["date"] ?? "");
+          const now = epochMsOf((await admin.call("getUser", { path })).headers["date"] ?? "");
           return now > expiresMs + 1000 || undefined;
         },
         { deadlineMs: 4 * untilExpiryMs, everyMs: 250 },
@@ -277,42 +330,6 @@ export const signInCases: readonly TestCase[] = [
         json: { name: other.name, password: other.password },
       });
       verify("CORE-AUTH-31").accepted(free);
-    },
-  }),
-
-  testCase({
-    ...shared,
-    id: "auth/tag-operations-take-mx-api-token",
-    title: "Tag operations accept the sign-in token in the header mx-api-token",
-    requirements: ["CORE-AUTH-21"],
-    capabilities: ["auth", "tags", "users", "roles"],
-    tags: ["smoke"],
-    async run({ gateway, profile, scratch, verify, unmet }) {
-      const user = await scratch.user({ permissions: permissionsFor(profile, "listTags") });
-      const { token } = await user.signIn();
-      if (token === undefined) return unmet("Sign in returned no token");
-      const answer = await gateway.anonymous.callInvalid("listTags", { headers: { "mx-api-token": token } });
-      verify("CORE-AUTH-21").accepted(answer);
-    },
-  }),
-
-  testCase({
-    ...shared,
-    id: "auth/check-token",
-    title: "The token check accepts valid tokens and rejects others with 401",
-    requirements: ["CORE-AUTH-32"],
-    async run({ gateway, profile, scratch, verify, notApplicable }) {
-      if (!profile.extensions.has("checkToken")) {
-        return notApplicable("the profile does not declare the extension checkToken");
-      }
-      const session = await (await scratch.user()).signIn();
-      const valid = await session.callExtension("checkToken");
-      verify("CORE-AUTH-32").equal(valid.status, 200, "status of the token check with a valid token", valid);
-      verify("CORE-AUTH-32").refused(await gateway.anonymous.callExtension("checkToken"), 401);
-      verify("CORE-AUTH-32").refused(
-        await gateway.withToken("no.such.token").callExtension("checkToken"),
-        401,
-      );
     },
   }),
 ];

@@ -1,6 +1,7 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, objectOf, type TestCase, testCase } from "../../harness/index.ts";
 import { longPast } from "../users/accounts.ts";
-import { type Attempt, attemptedState, attempts } from "./attempts.ts";
+import { inParallel } from "../users/inParallel.ts";
+import { type Attempt, attemptedState, attempts, needsSignIn } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
 import { alteredTokens, strangeTokens } from "./forgedTokens.ts";
 import { Matrix } from "./matrix.ts";
@@ -13,6 +14,28 @@ const shared = {
   tags: ["authorisation"],
   deadlineMs: 120_000,
 } as const;
+
+/** Readings without parameters; a few show how paths are matched. */
+const plainReadings = ["listUsers", "getReboot", "getEvents", "listTags"] as const;
+
+/** The letter, percent-encoded. */
+const encoded = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;
+
+/** Spellings that a router may take for the path itself, and an authorization for another. */
+const spellings = [
+  {
+    what: "with a percent-encoded letter in its last segment",
+    spelled: (path) => path.replace(/[a-z](?=[^/]*\/?$)/i, encoded),
+  },
+  {
+    what: "with a percent-encoded letter in every segment",
+    spelled: (path) => path.replaceAll(/(?<=\/)[a-z]/gi, encoded),
+  },
+  { what: "with its first slash doubled", spelled: (path) => `/${path}` },
+  { what: "with its last slash doubled", spelled: (path) => path.replace(/\/(?=[^/]+\/?$)/, "//") },
+  { what: "with a slash behind", spelled: (path) => `${path}/` },
+  { what: "with a dot as a segment", spelled: (path) => path.replace(/\/(?=[^/]+\/?$)/, "/./") },
+] as const satisfies readonly { what: string; spelled: (path: string) => string }[];
 
 /** Callers without a valid token: every operation rejects them. */
 export const callerCases: readonly TestCase[] = [
@@ -28,6 +51,32 @@ export const callerCases: readonly TestCase[] = [
       await matrix.rejects("CORE-AUTH-18", context.gateway.anonymous, attempts(context, facts));
       await matrix.rejectsStreams("CORE-AUTH-18", context.gateway.anonymous, facts);
       matrix.conclude();
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "authorisation/path-in-another-spelling",
+    title: "Another spelling of the path does not replace the token",
+    requirements: ["CORE-AUTH-18"],
+    effect: "read-only",
+    touches: [],
+    capabilities: ["auth"],
+    async run({ gateway, profile, verify, notApplicable }) {
+      const calls = plainReadings
+        .filter((operation) => needsSignIn(profile, operation))
+        .flatMap((operation) => spellings.map((spelling) => ({ operation, ...spelling })));
+      if (calls.length === 0) return notApplicable("none of the readings needs a sign-in");
+      await inParallel(calls, 6, async ({ operation, what, spelled }) => {
+        const answer = await gateway.anonymous.callInvalid(operation, { spelled });
+        // What is served at another spelling is open, except to serve the operation's data.
+        verify("CORE-AUTH-18").equal(
+          answer.accepted && carriesData(answer) ? "accepted, with `data`" : "no `data`",
+          "no `data`",
+          `${operation} without a token, its path ${what}`,
+          answer,
+        );
+      });
     },
   }),
 
@@ -106,6 +155,13 @@ export const callerCases: readonly TestCase[] = [
     change: { expiredAfter: longPast },
   }),
 ];
+
+/** Whether the body is the JSON of the operation, with something in `data`. */
+function carriesData(answer: Answer): boolean {
+  const data = objectOf(answer.json)?.["data"];
+  const isEmpty = data === undefined || data === null || (Array.isArray(data) && data.length === 0);
+  return !isEmpty && answer.problems().length === 0;
+}
 
 /** A few reads: enough for token forms that only a faulty token parser could accept. */
 function sampleOf(calls: readonly Attempt[]): Attempt[] {

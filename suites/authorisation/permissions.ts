@@ -3,7 +3,7 @@ import type { OperationId } from "../../interface/operations/index.ts";
 import { gatesOf, waysInto } from "../users/accounts.ts";
 import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
-import { Matrix, needsAnother } from "./matrix.ts";
+import { Matrix, needsAnother, permissionField } from "./matrix.ts";
 
 const shared = {
   group: "auth",
@@ -17,8 +17,15 @@ const shared = {
 /** So many readings of each permission show whether a role counts. */
 const readingsOfRole = 5;
 
-/** User and role management and device management; what of the tag service and the event log needs is open. */
-const managing: ReadonlySet<OperationId> = new Set([
+const accountChanges: readonly OperationId[] = [
+  "createRole",
+  "updateRole",
+  "addUser",
+  "updateUser",
+  "updateUserPassword",
+];
+
+const deviceChanges: readonly OperationId[] = [
   "uploadConfiguration",
   "applyConfiguration",
   "updateHttpServer",
@@ -30,19 +37,26 @@ const managing: ReadonlySet<OperationId> = new Set([
   "enableService",
   "disableService",
   "setSsh",
-  "createRole",
-  "updateRole",
-  "addUser",
-  "updateUser",
-  "updateUserPassword",
-  "setEventConfiguration",
-  "updateEventKinds",
-  "operateApp",
   "updateUpgradeConfiguration",
   "setUpgradeConfiguration",
   "createUpgradeJob",
   "operateUpgradeJob",
+];
+
+/** User and role management and device management; what of the tag service and the event log needs is open. */
+const managing: ReadonlySet<OperationId> = new Set([
+  ...accountChanges,
+  ...deviceChanges,
+  "setEventConfiguration",
+  "updateEventKinds",
+  "operateApp",
 ]);
+
+/** What each permission of the interface is not for; events and apps may have permissions of their own. */
+const foreignTo = [
+  ["SYS_USER_RW", deviceChanges],
+  ["SYS_MAINTENANCE_RW", accountChanges],
+] as const;
 
 const distinct = (sets: readonly (readonly string[])[]): readonly (readonly string[])[] => [
   ...new Map(sets.map((set) => [set.toSorted().join(), set])).values(),
@@ -66,10 +80,10 @@ export const permissionCases: readonly TestCase[] = [
     ...shared,
     id: "authorisation/without-the-permission",
     title: "Operations reject users who lack only the permission declared for them",
-    requirements: ["CORE-AUTH-23", "CORE-AUTH-35"],
+    requirements: ["CORE-AUTH-23", "CORE-AUTH-35", "CORE-AUTH-36"],
     tags: ["authorisation", "smoke"],
     async run(context) {
-      const { profile, scratch, notApplicable } = context;
+      const { profile, scratch, notApplicable, verify } = context;
       const matrix = new Matrix(context);
       const facts = await gatherFacts(context);
       const needed = gatesBefore(context, attempts(context, facts));
@@ -80,6 +94,21 @@ export const permissionCases: readonly TestCase[] = [
         ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
       );
       await matrix.rejects("CORE-AUTH-35", await powerless.signIn(), changes);
+      verify("CORE-AUTH-36").notApplicable(
+        "changes by one permission",
+        "the profile declares other permissions",
+      );
+      for (const [held, foreign] of foreignTo) {
+        if (!profile.permissions.includes(held)) continue;
+        const user = await scratch.user({ permissions: [held] });
+        const calls = attempts(context, facts, user.password).filter(
+          ({ operation }) =>
+            foreign.includes(operation) &&
+            needsAnother(profile, operation, [held]) &&
+            !profile.declared.has(permissionField(operation)),
+        );
+        await matrix.rejects("CORE-AUTH-36", await user.signIn(), calls);
+      }
       for (const permissions of needed) {
         const held = allBut(context, permissions);
         const user = await scratch.user({ permissions: held });
@@ -138,10 +167,14 @@ export const permissionCases: readonly TestCase[] = [
       );
       const facts = await gatherFacts(context);
       const [empty, other] = [await scratch.role([]), await scratch.role([])];
+      // A role grants each of its permissions, whatever their order.
+      const ofAll: Session[] = [];
+      for (const permissions of [profile.permissions, profile.permissions.toReversed()])
+        ofAll.push(await (await scratch.user({ permissions })).signIn());
       for (const permissions of waysOf(context, attempts(context, facts))) {
         const holder = await scratch.user({ permissions });
         const alone = await holder.signIn();
-        const sessions: Session[] = [];
+        const sessions = [...ofAll];
         // Beside two others, at every place.
         for (const roles of [
           [holder.roleId, empty.id, other.id],

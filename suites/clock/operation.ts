@@ -2,6 +2,7 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { gatewayTimeMs, isFollowed, restoreTimeLater, setTime } from "../support/gatewayTime.ts";
 import { hourMs, shared } from "./shared.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const dayMs = 24 * hourMs;
 const intervalMs = 100;
@@ -150,7 +151,7 @@ export const operationCases: readonly TestCase[] = [
       await restoreTimeLater(context);
       let tried = 0;
       for (const date of ["1970-01-01T06:00:00Z", "2028-02-29T12:00:00Z", "2040-06-01T12:00:00Z"]) {
-        const isThere = await isFollowed(context, Date.parse(date) - clock.epochMs());
+        const isThere = await isFollowed(context, epochMsOf(date) - clock.epochMs());
         const signedIn = await signIn(context);
         const { token } = signedIn.accepted ? signedIn.data() : { token: undefined };
         const read =

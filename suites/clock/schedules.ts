@@ -4,6 +4,7 @@ import { gatewayTimeMs, restoreTimeLater, setTime } from "../support/gatewayTime
 import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain } from "../support/restart.ts";
 import { hourMs, shared } from "./shared.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const minuteMs = 60_000;
 /** Between what the clock shows and the reboot. */
@@ -77,7 +78,7 @@ export const scheduleCases: readonly TestCase[] = [
         );
       const { lastBootAt } = (await gateway.admin.call("getReboot")).data();
       const nowMs = await gatewayTimeMs(context);
-      verify("CORE-CLOCK-08").that(Date.parse(lastBootAt) <= nowMs + minuteMs, {
+      verify("CORE-CLOCK-08").that(epochMsOf(lastBootAt) <= nowMs + minuteMs, {
         what: "`lastBootAt` after a reboot with the clock one hour back",
         expected: `not after the gateway's time, ${new Date(nowMs).toISOString()}`,
         observed: lastBootAt,
@@ -123,12 +124,12 @@ export const scheduleCases: readonly TestCase[] = [
       await restoreScheduleLater(context);
       await restoreTimeLater(context);
       // Some days before: the gateway says itself, in its own time zone, when it will be due.
-      await setTime(context, Date.parse("2028-02-26T12:00:00Z") - clock.epochMs());
+      await setTime(context, epochMsOf("2028-02-26T12:00:00Z") - clock.epochMs());
       const at = { minute: "30", hour: "2", day: "29", month: "2", dayOfWeek: "*" };
       const set = await gateway.admin.call("setReboot", { json: { at, enableScheduler: true } });
       if (!set.accepted) notApplicable(`the crontab expression is rejected: ${set.summary()}`);
-      const dueMs = Date.parse((await gateway.admin.call("getReboot")).data().nextTriggerAt ?? "");
-      if (Number.isNaN(dueMs) || Math.abs(dueMs - Date.parse("2028-02-29T02:30:00Z")) > 24 * hourMs)
+      const dueMs = epochMsOf((await gateway.admin.call("getReboot")).data().nextTriggerAt ?? "");
+      if (Number.isNaN(dueMs) || Math.abs(dueMs - epochMsOf("2028-02-29T02:30:00Z")) > 24 * hourMs)
         notApplicable("`nextTriggerAt` is not in February 2028; cases of the schedule look at that");
       await using watch = await gateway.watchForRestart();
       await setTime(context, dueMs - aheadMs - clock.epochMs());

@@ -13,6 +13,8 @@ import {
 } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { ifMet } from "../support/ifMet.ts";
+import { readLastBoot } from "../support/lastBoot.ts";
 import { backAgain, delayAfter, secondsSince } from "../support/restart.ts";
 import { valueAt } from "../support/settingValues.ts";
 import { download, password, shownIn, upload, uploadName } from "./support.ts";
@@ -173,7 +175,14 @@ export const applyCases: readonly TestCase[] = [
     id: "configuration/apply-reboots-after-5s",
     title: "Apply restores the exported settings and reboots 5 s later; upload alone does not",
     group: "configuration",
-    requirements: ["CORE-CONFIG-26", "CORE-CONFIG-29", "CORE-CONFIG-31", "CORE-CONFIG-32", "CORE-CONFIG-42"],
+    requirements: [
+      "CORE-CONFIG-26",
+      "CORE-CONFIG-29",
+      "CORE-CONFIG-31",
+      "CORE-CONFIG-32",
+      "CORE-CONFIG-42",
+      "CORE-REBOOT-13",
+    ],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["configuration", "disruptive-reboot"],
@@ -200,6 +209,7 @@ export const applyCases: readonly TestCase[] = [
       const changed: MarkedSetting[] = [];
       for (const setting of others) changed.push(await setting.change());
 
+      const verifyBooted = await readLastBoot(context);
       await using watch = await gateway.watchForRestart();
       const uploads = await uploadBoth(context, file, second);
       await verifyNotApplied(context, uploads.last, changed);
@@ -239,6 +249,7 @@ export const applyCases: readonly TestCase[] = [
       if (down === undefined) return;
       if (!isOfUpload && answer.accepted) rebootedInTime(context, answer, down);
       await backAgain(context, watch);
+      await verifyBooted("the reboot after an apply");
       await verifyRestored(context, exported);
       await verifySwitches(context, switches, "CORE-CONFIG-42");
       if (uploads.isOneOfTwo) await verifyNamed(context, exported, others);
@@ -256,7 +267,7 @@ export const applyCases: readonly TestCase[] = [
     tags: ["timing"],
     deadlineMs: 240_000,
     async run(context) {
-      const { gateway, profile, verify, unmet } = context;
+      const { declares, gateway, profile, verify, unmet } = context;
       const marked = await markSettings(context, settingNames, { isWide: true });
       const switches = await exportedSwitches(context);
       const [file, plain] = [await download(gateway, undefined), await download(gateway, false)];
@@ -264,6 +275,9 @@ export const applyCases: readonly TestCase[] = [
       const exported = await shownIn(plain.bytes, marked);
       await switchAway(context, switches);
       for (const setting of marked) await setting.change();
+      // A client that listens holds nothing up.
+      await using stack = new AsyncDisposableStack();
+      if (declares("event-stream")) stack.use(await ifMet(gateway.admin.openEventStream()));
       await using watch = await gateway.watchForRestart();
       const { serialNumber } = profile;
       const answer = await upload(gateway, file.bytes, {

@@ -1,12 +1,49 @@
 // The entries of exported files, compared with each other: the layout of a file is not shown.
 import type { CaseContext } from "../../harness/index.ts";
 import type { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
-import { readTarGz } from "../support/tarGz.ts";
+import { readTarGz, type TarEntry } from "../support/tarGz.ts";
 
 type Selection = { readonly select?: string; readonly filter?: string };
 type Sections = readonly ConfigurationSectionEntry[];
 
 export const fileEntryRequirements = ["CORE-CONFIG-11", "CORE-CONFIG-13", "CORE-CONFIG-15"] as const;
+
+/** Bytes in which two exports of the same may differ: the time at which each was made. */
+const bytesOfATime = 64;
+const mostApps = 3;
+
+/**
+ * Checks that `select` leaves something out: the readable files of several single apps are not all like that of the whole
+ * configuration, byte for byte but for a time.
+ */
+export async function verifySelectionCounts(context: CaseContext, sections: Sections): Promise<void> {
+  const { verify } = context;
+  const apps = [...new Set(sections.map(({ app }) => app))].slice(0, mostApps);
+  const whole = await fileOf(context, {});
+  const files: TarEntry[][] = [];
+  for (const app of apps) {
+    const file = await fileOf(context, { select: JSON.stringify([{ app }]) });
+    if (file !== undefined) files.push(file);
+  }
+  const what = `files exported with \`select\` of ${apps.join(", ")} alone`;
+  if (whole === undefined || files.length < mostApps)
+    return verify("CORE-CONFIG-12").notApplicable(what, "the files are not readable, or there are few apps");
+  verify("CORE-CONFIG-12").that(
+    files.some((file) => !isLike(file, whole)),
+    { what, expected: "other than the file of all sections", observed: "each like the file of all sections" },
+  );
+}
+
+function isLike(some: readonly TarEntry[], others: readonly TarEntry[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ name, content }, index) => {
+      const other = others[index];
+      if (other?.name !== name || other.content.length !== content.length) return false;
+      return content.filter((byte, place) => byte !== other.content[place]).length <= bytesOfATime;
+    })
+  );
+}
 
 /**
  * Checks that files contain every app that they should. An entry that only the export of one app has belongs to that app;
@@ -95,8 +132,12 @@ async function changingApps(
 }
 
 /** Names of the entries; undefined where the export is rejected or its file cannot be read. */
-async function entriesOf({ gateway }: CaseContext, selection: Selection): Promise<string[] | undefined> {
+async function entriesOf(context: CaseContext, selection: Selection): Promise<string[] | undefined> {
+  return (await fileOf(context, selection))?.map(({ name }) => name);
+}
+
+async function fileOf({ gateway }: CaseContext, selection: Selection): Promise<TarEntry[] | undefined> {
   const query = { action: "download", encryption: false, ...selection } as const;
   const file = await gateway.admin.call("exportConfiguration", { query });
-  return file.accepted ? (await readTarGz(file.bytes))?.map(({ name }) => name) : undefined;
+  return file.accepted ? readTarGz(file.bytes) : undefined;
 }

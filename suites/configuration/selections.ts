@@ -1,6 +1,6 @@
 import { type Answer, type TestCase, testCase, type Verify } from "../../harness/index.ts";
-import { readTarGz } from "../support/tarGz.ts";
-import { fileEntryRequirements, verifyFilesOfApps } from "./fileEntries.ts";
+import { readTarGz, type TarEntry } from "../support/tarGz.ts";
+import { fileEntryRequirements, verifyFilesOfApps, verifySelectionCounts } from "./fileEntries.ts";
 import { password, upload, verifyEncryptedByDefault } from "./support.ts";
 
 /** Parameters with a default, given and left out; undefined is left out. */
@@ -48,7 +48,7 @@ export const selectionCases: readonly TestCase[] = [
       const [candidates = sections] = [telling, remaining].filter(({ length }) => length > 0);
       const { app } = random.pick(candidates);
       const select = JSON.stringify([{ app }]);
-      const files = new Map<string, readonly string[]>();
+      const files = new Map<string, readonly TarEntry[]>();
       const selections = [{}, { select }, { filter }, { select, filter }] as const;
       for (const selection of selections) {
         if ("filter" in selection && remaining.length === 0) continue;
@@ -66,11 +66,7 @@ export const selectionCases: readonly TestCase[] = [
             evidence: file,
           });
           const entries = encryption === false ? await readTarGz(file.bytes) : undefined;
-          if (entries !== undefined)
-            files.set(
-              Object.keys(selection).join(),
-              entries.map(({ name }) => name),
-            );
+          if (entries !== undefined) files.set(Object.keys(selection).join(), entries);
           const uploaded = await upload(gateway, file.bytes, {
             apply: false,
             ...given({ encryption }),
@@ -102,13 +98,26 @@ export const selectionCases: readonly TestCase[] = [
           );
       }
       await verifyFilesOfApps(context, sections);
-      verifyEntries(verify("CORE-CONFIG-14"), files);
+      await verifySelectionCounts(context, sections);
+      verifyEntries(verify("CORE-CONFIG-14"), sameEntries(files));
       const isSelecting = sections.some((section) => section.app !== app);
       verifyLeavesOut(verify("CORE-CONFIG-12"), files, "select", isSelecting);
       verifyLeavesOut(verify("CORE-CONFIG-13"), files, "filter", remaining.length < sections.length);
     },
   }),
 ];
+
+/** Names whose content is the same wherever they occur: where entries are numbered in each file, a name stands for none. */
+function sameEntries(
+  files: ReadonlyMap<string, readonly TarEntry[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const contents = Map.groupBy([...files.values()].flat(), ({ name }) => name);
+  const isSame = ({ name }: TarEntry): boolean => {
+    const [first, ...others] = contents.get(name) ?? [];
+    return others.every(({ content }) => first?.content.equals(content) === true);
+  };
+  return new Map([...files].map(([key, entries]) => [key, entries.filter(isSame).map(({ name }) => name)]));
+}
 
 /**
  * The layout of a file is not shown. Where its entries are readable, and `select` and `filter` alone leave entries out, both
@@ -135,7 +144,7 @@ function verifyEntries(verify: Verify, files: ReadonlyMap<string, readonly strin
 /** Where the entries of a file show its sections, since one parameter alone leaves some out, the other alone does too. */
 function verifyLeavesOut(
   verify: Verify,
-  files: ReadonlyMap<string, readonly string[]>,
+  files: ReadonlyMap<string, readonly TarEntry[]>,
   parameter: "select" | "filter",
   isExcluding: boolean,
 ): void {

@@ -2,8 +2,10 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import { type EventRecord, severities } from "../../interface/resources/events.ts";
 import { settledPage } from "./support.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const clockSlackMs = 5 * 60_000;
+const olderMs = 2 * 3_600_000;
 /** Categories of the catalogue whose kinds no case of the suite causes or counts. */
 const uncaused = ["network", "store-forward"];
 const kindsTried = 4;
@@ -17,6 +19,7 @@ export async function verifyDefaults(context: CaseContext, own: string): Promise
   const [record] = (await settledPage(context, { categories: bare.category }, 1)).data;
   verify("CORE-EVENT-35").equal(record?.severity, "info", "`severity` of an entry created without it");
   verifyCreatedNow(context, answer, record);
+  if (record !== undefined) await verifyUnlikeEarlier(context, bare, record);
   const { events } = (await gateway.admin.call("getEventCatalogue")).data();
   const kinds = events.filter(({ category, enable }) => enable && uncaused.includes(category));
   for (const [index, kind] of random.shuffle(kinds).slice(0, kindsTried).entries())
@@ -40,6 +43,31 @@ export async function verifyDefaults(context: CaseContext, own: string): Promise
         verifyCreatedNow(context, posted, found);
       } else verify("CORE-EVENT-34").equal(found?.severity, severity, `\`severity\` ${named}`, posted);
     }
+}
+
+/** Creates an entry of the same names with all members, and once more one without: nothing of the earlier one is a default. */
+async function verifyUnlikeEarlier(
+  context: CaseContext,
+  bare: { readonly category: string; readonly event: string; readonly origin: string },
+  record: EventRecord,
+): Promise<void> {
+  const { admin } = context.gateway;
+  const createdAt = new Date(epochMsOf(record.createdAt) - olderMs).toISOString();
+  await admin.call("createEvent", { json: { ...bare, createdAt, severity: "alert", message: "earlier" } });
+  const message = "later";
+  const answer = await admin.call("createEvent", { json: { ...bare, message } });
+  const later = await listed(context, { categories: bare.category, eventNames: bare.event }, message);
+  context
+    .verify("CORE-EVENT-35")
+    .equal(later?.severity, "info", "`severity` of a later entry created without it", answer);
+  // By the clock of the gateway, which need not show it in its answers.
+  const apartMs = Math.abs(epochMsOf(later?.createdAt ?? "") - epochMsOf(record.createdAt));
+  context.verify("CORE-EVENT-37").that(apartMs < clockSlackMs, {
+    what: "`createdAt` of a later entry created without it",
+    expected: `${record.createdAt}, at most ${clockSlackMs / 1000} s earlier or later`,
+    observed: later?.createdAt,
+    evidence: answer,
+  });
 }
 
 /** Creates entries whose `userOrigin` is no IPv4 address: normally it is an IP address, and any text may be sent. */
@@ -72,9 +100,9 @@ function verifyCreatedNow(
   answer: Answer,
   record: EventRecord | undefined,
 ): void {
-  const createdMs = Date.parse(record?.createdAt ?? "");
+  const createdMs = epochMsOf(record?.createdAt ?? "");
   // The gateway's time: its Date header, which a proxy may have replaced by the time of this laboratory.
-  const clocksMs = [Date.parse(answer.headers["date"] ?? ""), clock.epochMs()];
+  const clocksMs = [epochMsOf(answer.headers["date"] ?? ""), clock.epochMs()];
   const gatewayNowMs = clocksMs.find((ms) => Math.abs(createdMs - ms) < clockSlackMs) ?? clocksMs[0];
   if (answer.headers["date"] === undefined && gatewayNowMs !== clocksMs[1])
     return verify("CORE-EVENT-37").notApplicable(

@@ -3,9 +3,10 @@ import type { CaseContext } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import type { page, PostedEvent } from "./support.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const distinct = (values: Iterable<string>): string[] => [...new Set(values)];
-const offsets = ["+05:30", "Z", "-03:00"] as const;
+const offsets = ["+05:30", "Z", "-03:30"] as const;
 
 /**
  * Events of the case: three categories, four names, two origins, all severities, 1 s apart and dated in three offsets,
@@ -42,7 +43,7 @@ export function decoysOf(events: readonly PostedEvent[]): PostedEvent[] {
     origin,
     message: `decoy ${index}`,
     user: first.event,
-    createdAt: new Date(Date.parse(last.createdAt) - (index + 1) * 1000).toISOString(),
+    createdAt: new Date(epochMsOf(last.createdAt) - (index + 1) * 1000).toISOString(),
   }));
 }
 

@@ -6,6 +6,7 @@ import { verifyReceived } from "../support/onStream.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { oddTexts } from "../support/oddTexts.ts";
 import { isRejected, page, requireKeptEvents, settledPage } from "./support.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Time limit: a slow gateway gets as many events as fit. */
 const sendingMs = 25_000;
@@ -311,9 +312,9 @@ export const streamingCases: readonly TestCase[] = [
         evidence: idle,
       });
       const agoMs = clock.epochMs() - 2000;
-      const dates = [dateTimeText(agoMs, "+05:30", ".25"), dateTimeText(agoMs, "-03:00"), longAgo];
+      const dates = [dateTimeText(agoMs, "+05:30", ".25"), dateTimeText(agoMs, "-03:30"), longAgo];
       for (const createdAt of dates) {
-        if (clock.epochMs() - Date.parse(createdAt) > longestSec * 1000) continue;
+        if (clock.epochMs() - epochMsOf(createdAt) > longestSec * 1000) continue;
         const dated = { ...json, message: `dated ${createdAt}`, createdAt };
         const answer = await gateway.admin.call("createEvent", { json: dated });
         if (isRejected(answer)) continue;
@@ -325,8 +326,8 @@ export const streamingCases: readonly TestCase[] = [
           ({ message }) => message === dated.message,
         );
         verify("CORE-EVENT-28").equal(
-          Date.parse(streamed.record.createdAt),
-          Date.parse(found?.createdAt ?? ""),
+          epochMsOf(streamed.record.createdAt),
+          epochMsOf(found?.createdAt ?? ""),
           `\`createdAt\` of the streamed entry with ${createdAt}, compared with Get events`,
           idle,
         );
@@ -349,6 +350,6 @@ function isSameRecord(one: EventRecord, other: EventRecord | undefined): boolean
   return (
     other !== undefined &&
     facts(one) === facts(other) &&
-    Date.parse(one.createdAt) === Date.parse(other.createdAt)
+    epochMsOf(one.createdAt) === epochMsOf(other.createdAt)
   );
 }

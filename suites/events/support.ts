@@ -41,6 +41,19 @@ export async function page(gateway: GatewayUnderTest, query: Query): Promise<Eve
   return (await gateway.admin.call("getEvents", { query })).body();
 }
 
+/** A case may be measured so often with the same random names. */
+const mostMeasurements = 6;
+
+/** A name for events that no entry has, where filters work: a repeated case meets the entries that it made before. */
+export async function unusedEventName({ gateway, random }: CaseContext): Promise<string> {
+  let name = "";
+  for (let tries = 0; tries < mostMeasurements; tries++) {
+    name = `rp${random.word(10)}`;
+    if ((await page(gateway, { eventNames: name })).total === 0) break;
+  }
+  return name;
+}
+
 /** The page as soon as `total` is reached, at the latest after the settling time: a log may list with a delay. */
 export async function settledPage(
   { gateway, profile, waitFor }: CaseContext,

@@ -3,6 +3,7 @@ import { type CaseContext } from "../../harness/index.ts";
 import { type EventRecord, eventOrders, eventSorts } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { isRejected, page, settledPage } from "./support.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Requirements that `verifyCloseEvents` decides. */
 export const closeRequirements = [
@@ -19,7 +20,7 @@ const fractionsPerSecond = 7;
 /** Entries of one instant: more than a page, which must not show one of them twice. */
 const alike = 14;
 const pageLimit = 12;
-const offsets = ["Z", "+05:30", "-03:00"] as const;
+const offsets = ["Z", "+05:30", "-03:30"] as const;
 /** The last second before 1970, the first of 1970, and one that 32 bits cannot count. */
 const earlySeconds = [-1, 0, -2_147_483_700];
 
@@ -72,7 +73,7 @@ export async function verifyCloseEvents(context: CaseContext, longestSec: number
       );
       const member = order === "category" ? "category" : order === "eventName" ? "event" : "createdAt";
       const shown = records.map((one) => one[member]);
-      const keys = member === "createdAt" ? shown.map((time) => Date.parse(time)) : shown;
+      const keys = member === "createdAt" ? shown.map((time) => epochMsOf(time)) : shown;
       const direction = sort === "asc" ? "ascending" : "descending";
       const byTime = sort === "asc" ? "CORE-EVENT-20" : sort === "desc" ? "CORE-EVENT-16" : "CORE-EVENT-17";
       const requirement =
@@ -85,7 +86,7 @@ export async function verifyCloseEvents(context: CaseContext, longestSec: number
       if (order !== undefined || sort !== undefined) continue;
       // A log may count in whole seconds.
       const moved = records.filter(
-        ({ message, createdAt }) => Math.abs(Date.parse(createdAt) - (sent.get(message) ?? 0)) >= 1000,
+        ({ message, createdAt }) => Math.abs(epochMsOf(createdAt) - (sent.get(message) ?? 0)) >= 1000,
       );
       verify("CORE-EVENT-36").equal(
         moved.map(({ message, createdAt }) => ({ message, createdAt })),

@@ -1,5 +1,5 @@
 import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
-import { HarnessFault } from "../../record/index.ts";
+import { Unmet } from "../../record/index.ts";
 import type { FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
@@ -42,8 +42,9 @@ async function writeValues(context: CaseContext, { device, point }: PlacedPoint)
     });
     // A simulated device runs on this machine: its late answer is the rig's fault, not the gateway's.
     if (!answer.accepted && device.isSimulated && context.hostDelayMs() > patienceWithDevicesMs) {
-      throw new HarnessFault(
+      throw new Unmet(
         `write of ${point.id} failed (${answer.summary()}) while this machine was overloaded: the simulated device may have answered too late`,
+        "insufficient-evidence",
       );
     }
     verify("CORE-FIELD-06").accepted(answer);

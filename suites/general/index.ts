@@ -2,6 +2,7 @@ import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { diskCases } from "./disks.ts";
 import { longListCases } from "./longLists.ts";
+import { mediaTypeCases } from "./mediaTypes.ts";
 import { rejectingCases } from "./rejecting.ts";
 import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { isRfc3339 } from "../../interface/schema/validate.ts";
@@ -44,6 +45,7 @@ const requirementOfEntries = {
 export const generalSuite: readonly TestCase[] = [
   ...diskCases,
   ...longListCases,
+  ...mediaTypeCases,
   ...rejectingCases,
   testCase({
     id: "general/lists-count-their-items",

@@ -1,8 +1,8 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { checkWrongInput } from "../support/settingCheck.ts";
-import { Unmet } from "../../record/index.ts";
-import { type CertificateAndKey, makeCertificate } from "../support/certificate.ts";
-import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
+import { type CertificateAndKey, makeCertificate, renewCertificate } from "../support/certificate.ts";
+import { fingerprintOf } from "../support/sockets.ts";
+import { servedAt } from "./servedAt.ts";
 import {
   configuration,
   isServed,
@@ -10,27 +10,9 @@ import {
   scalars,
   schemeInUse,
   servedOrClosed,
+  verifyRejectedPort,
   withBothListeners,
 } from "./listeners.ts";
-
-/** Fingerprint of the certificate served at the URL: the wanted one, or what is served after the settling time. */
-async function servedAt(context: CaseContext, url: string, wanted: string): Promise<string | undefined> {
-  const { waitFor, profile } = context;
-  let seen: string | undefined;
-  try {
-    return await waitFor(
-      "the new certificate to be served",
-      async () => {
-        seen = await servedFingerprint(context, url);
-        return seen === wanted ? seen : undefined;
-      },
-      { deadlineMs: profile.patience.settleMs },
-    );
-  } catch (thrown) {
-    if (thrown instanceof Unmet) return seen;
-    throw thrown;
-  }
-}
 
 /** A form that sets the scalar members, and the certificate and key as files of these names. */
 function pairForm<T extends object>(
@@ -55,6 +37,33 @@ function showsNoKey({ verify }: CaseContext, answer: Answer): void {
   if (answer.text.includes("PRIVATE KEY")) shown.push("a private key");
   verify("CORE-HTTP-16").equal(shown, [], `input-only members in the answer of ${answer.operation}`);
 }
+
+/** Checks that a certificate alone, for the key that the gateway has, is served and leaves the other members. */
+async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Promise<void> {
+  const { gateway, verify } = context;
+  const before = await configuration(gateway);
+  const cert = await renewCertificate(context, "renewed.rackproof.invalid", pair);
+  const answer = await gateway.admin.call("updateHttpServer", { json: { cert } });
+  if (!verify("CORE-HTTP-12").accepted(answer)) return;
+  const wanted = fingerprintOf(cert);
+  verify("CORE-HTTP-12").equal(
+    await servedAt(context, gateway.urlFor("https", before.httpsPort), wanted),
+    wanted,
+    "fingerprint of the certificate served by HTTPS after `cert` alone was set, for the present key",
+    answer,
+  );
+  // Which name a certificate without one gets is not stated.
+  const { certFileName: _name, ...others } = await configuration(gateway);
+  const { certFileName: _former, ...wantedOthers } = before;
+  verify("CORE-HTTP-09").equal(
+    others,
+    wantedOthers,
+    "the other members of the HTTP server configuration after `cert` alone was set",
+    answer,
+  );
+}
+
+const noPort = 70_000;
 
 export const certificateCases: readonly TestCase[] = [
   testCase({
@@ -110,6 +119,7 @@ export const certificateCases: readonly TestCase[] = [
           "ports and enable members after the certificate was set",
           byJson,
         );
+        await verifyRenewed(context, first);
       }
       for (const [input, shown] of [
         ["certFilename", "certFileName"],
@@ -250,6 +260,8 @@ export const certificateCases: readonly TestCase[] = [
             answer,
           );
       }
+      // The range of ports is not stated.
+      await verifyRejectedPort(context, noPort);
     },
   }),
 ];

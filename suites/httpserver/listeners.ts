@@ -43,13 +43,18 @@ export function schemeInUse(gateway: GatewayUnderTest): Scheme {
 }
 
 /** Whether the scheme is served at the URL: read as soon as it is as wanted, at the latest after the settling time. */
-export async function isServed(context: CaseContext, url: string, wanted: boolean): Promise<boolean> {
-  const { waitFor, profile } = context;
+export async function isServed(
+  context: CaseContext,
+  url: string,
+  wanted: boolean,
+  withinMs = context.profile.patience.settleMs,
+): Promise<boolean> {
+  const { waitFor } = context;
   try {
     return await waitFor(
       `${url} ${wanted ? "to be served" : "to be closed"}`,
       async () => ((await isServedNow(context, url)) === wanted ? wanted : undefined),
-      { deadlineMs: profile.patience.settleMs },
+      { deadlineMs: withinMs },
     );
   } catch (thrown) {
     if (thrown instanceof Unmet) return !wanted;
@@ -68,6 +73,21 @@ export async function isServedNow(context: CaseContext, url: string): Promise<bo
 /** The result of `isServed` in words for a check. */
 export function servedOrClosed(served: boolean): "served" | "closed" {
   return served ? "served" : "closed";
+}
+
+/** Checks that a port which is rejected for the listener that the harness does not use changes nothing. */
+export async function verifyRejectedPort({ gateway, verify }: CaseContext, port: number): Promise<void> {
+  const before = await configuration(gateway);
+  const json = listenerBody(otherScheme[schemeInUse(gateway)], { port });
+  const answer = await gateway.admin.call("updateHttpServer", { json });
+  if (answer.accepted) await gateway.admin.call("updateHttpServer", { json: scalars(before) });
+  else if (answer.status >= 400 && answer.status < 500)
+    verify("CORE-GENERAL-10").equal(
+      await configuration(gateway),
+      before,
+      `the HTTP server configuration after a rejected ${Object.keys(json).join()} of ${port}`,
+      answer,
+    );
 }
 
 /** Puts the names of the files back where a listener took them along: undone last, after the listeners. */

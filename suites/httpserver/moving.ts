@@ -10,6 +10,7 @@ import {
   type Scheme,
   schemeInUse,
   servedOrClosed,
+  verifyRejectedPort,
   withBothListeners,
 } from "./listeners.ts";
 import { serviceSwitches } from "../support/serviceSwitches.ts";
@@ -88,10 +89,10 @@ async function movedWhileOff(context: CaseContext, scheme: Scheme): Promise<numb
 }
 
 /**
- * Switches the listener on as a service, after a move while it was off. Where the configuration shows that this enables it,
- * it is served on its present port.
+ * Switches the listener on and off as a service, after a move while it was off. Where the configuration shows that this
+ * enables it, it is served on its present port; where it shows that this disables it, it is closed.
  */
-async function enabledAsService(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
+async function switchedAsService(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
   const { gateway, declares, verify } = context;
   const { admin } = gateway;
   const [member, id] = [`${scheme}Enable`, `${scheme}service`] as const;
@@ -107,6 +108,15 @@ async function enabledAsService(context: CaseContext, scheme: Scheme, requiremen
       "served",
       `${scheme} on its port, set while it was off, after the service ${id} was enabled`,
       on,
+    );
+  const disabled = isOff ? await admin.call("disableService", { path: { id } }) : undefined;
+  // The interface does not state that the service is the listener; what the configuration shows is.
+  if (disabled?.accepted === true && !(await configuration(gateway))[member])
+    verify(requirement).equal(
+      servedOrClosed(await isServed(context, gateway.urlFor(scheme, port), false)),
+      "closed",
+      `${scheme} on its port after the service ${id} was disabled`,
+      disabled,
     );
   await admin.call("updateHttpServer", { json: listenerBody(scheme, { enable: true }) });
   await isServed(context, gateway.urlFor(scheme, port), true);
@@ -155,30 +165,86 @@ async function setByForm(
   );
 }
 
+const portRequirement = { http: "CORE-HTTP-10", https: "CORE-HTTP-11" } as const;
+const schemes = ["http", "https"] as const;
+
+/** Moves both listeners in one request; false where it is rejected. */
+async function moveBoth(context: CaseContext): Promise<boolean> {
+  const { gateway, verify, unmet } = context;
+  const ports = { http: await gateway.freePort(), https: await gateway.freePort() };
+  const json = { httpPort: ports.http, httpsPort: ports.https };
+  const answer = await gateway.admin.call("updateHttpServer", { json });
+  if (!answer.accepted) return false;
+  const used = schemeInUse(gateway);
+  for (const scheme of schemes) {
+    const url = gateway.urlFor(scheme, ports[scheme]);
+    const served = await isServed(context, url, true);
+    const what = `${scheme} on its new port after httpPort and httpsPort were set together`;
+    verify(portRequirement[scheme]).equal(servedOrClosed(served), "served", what, answer);
+    if (!served) unmet(`${url}, to which ${scheme} was moved, is not served`);
+    if (scheme === used) gateway.movedTo(url);
+  }
+  return true;
+}
+
 /**
  * Moves both listeners away from ports that may be their defaults, to which a gateway could set them back; the harness
  * follows. Where a move is rejected the listener stays.
  */
 async function awayFromDefaults(context: CaseContext): Promise<HttpServerConfiguration> {
-  const { gateway, unmet } = context;
-  for (const scheme of ["http", "https"] as const) {
-    const { answer, port } = await moveListener(context, scheme);
-    if (!answer.accepted) continue;
-    const moved = gateway.urlFor(scheme, port);
-    if (!(await isServed(context, moved, true)))
-      unmet(`${moved}, to which ${scheme} was moved, is not served`);
-    if (schemeInUse(gateway) === scheme) gateway.movedTo(moved);
-  }
+  const { gateway, unmet, verify } = context;
+  for (const scheme of schemes)
+    verify(portRequirement[scheme]).notApplicable("a move of both listeners", "the gateway rejects it");
+  if (!(await moveBoth(context)))
+    for (const scheme of schemes) {
+      const { answer, port } = await moveListener(context, scheme);
+      if (!answer.accepted) continue;
+      const moved = gateway.urlFor(scheme, port);
+      if (!(await isServed(context, moved, true)))
+        unmet(`${moved}, to which ${scheme} was moved, is not served`);
+      if (schemeInUse(gateway) === scheme) gateway.movedTo(moved);
+    }
   return configuration(gateway);
 }
 
-async function portMoves(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
+/** Least time that a listener gets to close. */
+const leastClosingMs = 2000;
+
+/**
+ * Moves the listener and moves it back at once: the former port, whose listener may have been about to close, is served
+ * after the time that the gateway takes for that.
+ */
+async function movesThereAndBack(
+  context: CaseContext,
+  scheme: Scheme,
+  requirement: string,
+  closingMs: number,
+): Promise<void> {
   const { gateway, verify } = context;
+  const port = portOf(await configuration(gateway), scheme);
+  const url = gateway.urlFor(scheme, port);
+  const { answer: away } = await moveListener(context, scheme);
+  const back = await gateway.admin.call("updateHttpServer", { json: listenerBody(scheme, { port }) });
+  const what = `${scheme} on its port ${port} after a move to another port and back at once`;
+  // The port may be in use until its listener has closed.
+  if (!away.accepted || !back.accepted)
+    return verify(requirement).notApplicable(what, `rejected: ${(away.accepted ? back : away).summary()}`);
+  await isServed(context, url, false, Math.max(leastClosingMs, closingMs));
+  verify(requirement).equal(servedOrClosed(await isServed(context, url, true)), "served", what, back);
+}
+
+async function portMoves(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
+  const { gateway, verify, clock, level } = context;
+  verify("CORE-GENERAL-10").notApplicable(
+    "a port in use",
+    "the gateway takes it, or the harness uses the listener that moves",
+  );
   await restoreNamesLater(context);
   const before = await withBothListeners(context);
   const member = `${scheme}Port` as const;
   const old = gateway.urlFor(scheme, portOf(before, scheme));
   const { answer, port } = await moveListener(context, scheme);
+  const movedMs = clock.nowMs();
   if (!verify(requirement).accepted(answer)) return;
   const moved = gateway.urlFor(scheme, port);
   verify(requirement).equal(answer.data()[member], port, `\`${member}\` as returned`, answer);
@@ -207,6 +273,7 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
     `${scheme} on its former port after ${member} was set to ${port}`,
     answer,
   );
+  const closingMs = clock.nowMs() - movedMs;
   verify("CORE-HTTP-09").equal(
     servedOrClosed(
       await isServed(context, gateway.urlFor(otherScheme[scheme], portOf(before, otherScheme[scheme])), true),
@@ -216,6 +283,13 @@ async function portMoves(context: CaseContext, scheme: Scheme, requirement: stri
     answer,
   );
   await setByForm(context, scheme, { port: portOf(before, scheme) });
+  // The listener that the harness does not use.
+  if (level === "smoke" || schemeInUse(gateway) === scheme) return;
+  await movesThereAndBack(context, scheme, requirement, closingMs);
+  // That a port in use is rejected is not stated.
+  await using other = await gateway.portInUse();
+  for (const used of [portOf(await configuration(gateway), schemeInUse(gateway)), other.port])
+    if (used !== undefined) await verifyRejectedPort(context, used);
 }
 
 async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: string): Promise<void> {
@@ -260,7 +334,7 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     `${scheme} on its port, set while it was off, after ${member} was set to true`,
     on,
   );
-  await enabledAsService(context, scheme, requirement);
+  await switchedAsService(context, scheme, requirement);
   await setByForm(context, scheme, { enable: false });
   await setByForm(context, scheme, { port: portOf(before, scheme) });
   await setByForm(context, scheme, { enable: true });
@@ -280,28 +354,28 @@ export const movingCases: readonly TestCase[] = [
     ...listeners,
     id: "httpserver/http-port-moves",
     title: "HTTP moves to the new httpPort; other members stay unchanged",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-10", "CORE-HTTP-22"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-10", "CORE-HTTP-22", "CORE-GENERAL-10"],
     run: (context) => portMoves(context, "http", "CORE-HTTP-10"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/https-port-moves",
     title: "HTTPS moves to the new httpsPort; other members stay unchanged",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-11", "CORE-HTTP-22"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-11", "CORE-HTTP-22", "CORE-GENERAL-10"],
     run: (context) => portMoves(context, "https", "CORE-HTTP-11"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/http-can-be-switched-off",
     title: "HTTP is served only while httpEnable is true",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-20", "CORE-HTTP-22"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-10", "CORE-HTTP-11", "CORE-HTTP-20", "CORE-HTTP-22"],
     run: (context) => isSwitchedOff(context, "http", "CORE-HTTP-20"),
   }),
   testCase({
     ...listeners,
     id: "httpserver/https-can-be-switched-off",
     title: "HTTPS is served only while httpsEnable is true",
-    requirements: ["CORE-HTTP-09", "CORE-HTTP-21", "CORE-HTTP-22"],
+    requirements: ["CORE-HTTP-09", "CORE-HTTP-10", "CORE-HTTP-11", "CORE-HTTP-21", "CORE-HTTP-22"],
     run: (context) => isSwitchedOff(context, "https", "CORE-HTTP-21"),
   }),
 ];

@@ -1,6 +1,9 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { restoreScheduleLater } from "../support/rebootSchedule.ts";
+import { makeCertificate } from "../support/certificate.ts";
 import { answersAgain } from "../support/restart.ts";
+import { fingerprintOf } from "../support/sockets.ts";
+import { servedAt } from "./servedAt.ts";
 import {
   configuration,
   isServed,
@@ -44,6 +47,7 @@ export const persistingCases: readonly TestCase[] = [
         unmet(`${moved}, to which ${other} was moved, is not served`);
       gateway.movedTo(moved);
       await answersAgain(context);
+      const certificate = other === "https" ? await ownCertificate(context, moved) : undefined;
       await set(context, listenerBody(used, { port: await gateway.freePort(), enable: false }));
       const wanted = await configuration(gateway);
       // A listener that is closed later would be taken for the one after the reboot.
@@ -70,9 +74,31 @@ export const persistingCases: readonly TestCase[] = [
       const now = await gateway.admin.call("getHttpServer");
       verify("CORE-HTTP-24").equal(now.data(), wanted, "the HTTP server configuration after the reboot", now);
       await verifyServedAsShown(context, now);
+      if (certificate !== undefined)
+        verify("CORE-HTTP-24").equal(
+          await servedAt(context, moved, certificate),
+          certificate,
+          "fingerprint of the certificate served by HTTPS after the reboot",
+          now,
+        );
     },
   }),
 ];
+
+/** Sets a certificate; answers its fingerprint once it is served at the URL, undefined where that does not come. */
+async function ownCertificate(context: CaseContext, url: string): Promise<string | undefined> {
+  const { gateway, note } = context;
+  const { certificatePem, keyPem } = await makeCertificate(context, "outlives.rackproof.invalid");
+  note("the gateway's own key cannot be read, therefore the suite's certificate stays on the gateway");
+  const files = { certFilename: "outlives.crt", keyFilename: "outlives.key" };
+  const answer = await gateway.admin.call("updateHttpServer", {
+    json: { cert: certificatePem, key: keyPem, ...files },
+  });
+  const fingerprint = fingerprintOf(certificatePem);
+  const isServed = answer.accepted && (await servedAt(context, url, fingerprint)) === fingerprint;
+  if (isServed) await answersAgain(context);
+  return isServed ? fingerprint : undefined;
+}
 
 /** What is shown must be what listens: a gateway may show stored values and have opened others at its start. */
 async function verifyServedAsShown(context: CaseContext, shown: Answer<"getHttpServer">): Promise<void> {

@@ -1,13 +1,30 @@
-import { type TestCase, testCase, type Verify } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase, type Verify } from "../../harness/index.ts";
 import { bodyOf } from "./body.ts";
 import { endsOf, holdsAnEnd, telltaleBytes } from "./ends.ts";
 import { unlimitedCases } from "./unlimited.ts";
+import { ifMet } from "../support/ifMet.ts";
 import { checkWrongInput, keptMember, memberOf } from "../support/settingCheck.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 
 const mostApps = 4;
 /** Enough to contain the time of a line. */
 const mostEndBytes = 200;
+const lastLineCount = 3;
+/** A line with its time and some words; a shorter one may be in several files. */
+const leastLineLength = 30;
+
+/** Gives the log something to tell with characters outside ASCII: sign-ins of a user with such a name, and of nobody. */
+async function actBeyondAscii({ declares, gateway, random, scratch }: CaseContext): Promise<void> {
+  if (!declares("auth")) return;
+  const suffix = " é説\u{1F600}";
+  const password = `Pw-${random.word(10)}1!`;
+  const trySignIn = (json: { name: string; password: string }) => gateway.anonymous.call("signIn", { json });
+  await trySignIn({ name: `${scratch.name("nobody")}${suffix}`, password });
+  if (!declares("users") || !declares("roles")) return;
+  // Which names a gateway takes is not stated.
+  const user = await ifMet(scratch.user({ suffix }));
+  if (user !== undefined) await trySignIn({ name: user.name, password: user.password });
+}
 
 export const logSuite: readonly TestCase[] = [
   ...unlimitedCases,
@@ -15,7 +32,15 @@ export const logSuite: readonly TestCase[] = [
     id: "log/configuration-is-kept",
     title: "The log configuration is returned and read back as set",
     group: "log",
-    requirements: ["CORE-LOG-10", "CORE-LOG-21", "CORE-LOG-22", "CORE-LOG-23", "CORE-LOG-24", "CORE-LOG-25"],
+    requirements: [
+      "CORE-LOG-10",
+      "CORE-LOG-18",
+      "CORE-LOG-21",
+      "CORE-LOG-22",
+      "CORE-LOG-23",
+      "CORE-LOG-24",
+      "CORE-LOG-25",
+    ],
     effect: "reversible",
     touches: ["log"],
     capabilities: ["log"],
@@ -41,6 +66,15 @@ export const logSuite: readonly TestCase[] = [
         keptMember(verify("CORE-LOG-22"), "enable", wish.enable, answer, readBack);
         keptMember(verify("CORE-LOG-23"), "enableTimeToLiveSec", wish.enableTimeToLiveSec, answer, readBack);
         keptMember(verify("CORE-LOG-10"), "targetDiskName", before.targetDiskName, answer, readBack);
+        const download = await admin.call("getLog", { query: { download: true } });
+        // Whether there is a log to download while it is disabled is not stated.
+        if (download.status === 200)
+          verify("CORE-LOG-18").that((await readZip(download.bytes)) !== undefined, {
+            what: `body of the log download with \`enable\` ${wish.enable}`,
+            expected: "a zip file",
+            observed: `${download.bytes.length} bytes of ${download.headers["content-type"]}`,
+            evidence: download,
+          });
         if (wish.timeToLiveSec > 0) {
           keptMember(verify("CORE-LOG-24"), "timeToLiveSec", wish.timeToLiveSec, answer, readBack);
           continue;
@@ -122,11 +156,14 @@ export const logSuite: readonly TestCase[] = [
     title: "The log of the gateway and of one app are downloaded as zip files",
     group: "log",
     requirements: ["CORE-LOG-17", "CORE-LOG-18", "CORE-LOG-19"],
-    effect: "read-only",
+    effect: "reversible",
     touches: [],
+    addsTo: ["accounts"],
     capabilities: ["log"],
     tags: ["smoke"],
-    async run({ gateway, verify, declares, note }) {
+    async run(context) {
+      const { gateway, verify, declares, note } = context;
+      await actBeyondAscii(context);
       const load = async (requirement: string, appName?: string): Promise<ZipEntry[] | undefined> => {
         const query = { download: true, ...(appName === undefined ? {} : { appName }) };
         const answer = await gateway.admin.call("getLog", { query });
@@ -167,6 +204,15 @@ export const logSuite: readonly TestCase[] = [
         observed: sameAsWhole,
       });
       verifyOwnLogs(verify("CORE-LOG-19"), names, ofApps, whole ?? []);
+      const later = (await load("CORE-LOG-18")) ?? [];
+      verify("CORE-LOG-19").equal(
+        names.filter((app, index) =>
+          // A name that names no app may stand for another file there.
+          ofApps[index]?.some((file) => isNamedAfter(file.name, app) && hasForeignLines(file, later)),
+        ),
+        [],
+        "apps whose log download has lines that the log of the gateway has in other files only",
+      );
       // The answer for an unknown app is not stated; the log of the whole gateway is not the log of that app.
       const nobody = await gateway.admin.call("getLog", {
         query: { download: true, appName: "no-such-app-of-the-suite" },
@@ -204,14 +250,42 @@ function verifyOwnLogs(
       ({ name, content }) => isNamedAfter(name, owner) && content.length >= telltaleBytes,
     );
     if (own === undefined) continue;
-    const end = own.content.subarray(-mostEndBytes);
+    // Not as one text: lines of several apps may be mixed.
+    const ends = lastLines(own.content);
+    const hasEnds = ({ content }: ZipEntry): boolean =>
+      ends.every((line) => content.includes(line, 0, "latin1"));
     // Apps may write the same line at the same time.
-    if (whole.some((one) => one !== own && one.content.includes(end))) continue;
-    const having = names.filter((_, index) => ofApps[index]?.some(({ content }) => content.includes(end)));
+    if (whole.some((one) => one !== own && hasEnds(one))) continue;
+    const having = names.filter((_, index) => ofApps[index]?.some(hasEnds));
     // The two downloads may write the same line differently.
     if (having.length > 0)
       verify.equal(having, [owner], `apps whose log download has the last lines of ${own.name}`);
   }
+}
+
+/** Whether lines of the file are not in the file of this name in the whole log, downloaded later, but in another one. */
+function hasForeignLines({ name, content }: ZipEntry, whole: readonly ZipEntry[]): boolean {
+  const own = whole.find((one) => one.name === name)?.content.toString("latin1");
+  if (own === undefined) return false;
+  const others = whole.filter((one) => one.name !== name).map((one) => one.content.toString("latin1"));
+  const lines = content.toString("latin1").split(/\r?\n/u);
+  return lines.some(
+    (line) =>
+      line.length >= leastLineLength &&
+      !own.includes(line) &&
+      others.some((text) => text.split(/\r?\n/u).includes(line)),
+  );
+}
+
+/** The last lines where they are long enough to tell, otherwise the end as one text. */
+function lastLines(content: Buffer): string[] {
+  const text = content.toString("latin1");
+  const lines = text
+    .split(/\r?\n/u)
+    .filter((line) => line !== "")
+    .slice(-lastLineCount);
+  const areTelling = lines.length > 0 && lines.every(({ length }) => length >= leastLineLength);
+  return (areTelling ? lines : [text]).map((line) => line.slice(-mostEndBytes));
 }
 
 /** Whether a part of the path is the name, with or without an extension. */

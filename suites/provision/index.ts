@@ -183,6 +183,25 @@ export const provisionSuite: readonly TestCase[] = [
         "`enable` 1.6 s after a set with `schedule.enable` false and `disableAfterSec` 1",
         later,
       );
+      // Once more, and while provisioning is enabled: by the whole configuration, and by the schedule alone.
+      const schedule = { enable: true, disableAfterSec: 1 };
+      for (const json of [{ enable: true, schedule }, { schedule }]) {
+        await put({ enable: true, schedule: { enable: false, disableAfterSec: 1 } });
+        const further = await admin.call("setProvision", { json });
+        // Whether a body without `enable` is accepted is not stated.
+        if (memberOf(further, "schedule.enable") !== true || memberOf(further, "enable") !== true) continue;
+        const isOff = async (): Promise<true | undefined> =>
+          memberOf(await admin.call("getProvision"), "enable") === false || undefined;
+        const deadlineMs = schedule.disableAfterSec * 1000 + profile.patience.settleMs;
+        const wait = waitFor("provisioning to be disabled by a further schedule", isOff, { deadlineMs });
+        const isDisabled = await wait.catch(() => false);
+        verify("CORE-PROVISION-09").that(isDisabled, {
+          what: `provisioning with a further schedule of 1 s, set by ${Object.keys(json).join(" and ")}`,
+          expected: `disabled within ${deadlineMs / 1000} s`,
+          observed: isDisabled ? "disabled" : "still enabled",
+          evidence: further,
+        });
+      }
     },
   }),
 ];

@@ -6,12 +6,15 @@ import {
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
+import { readLastBoot } from "../support/lastBoot.ts";
 import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
+import { runFacts } from "../support/runFacts.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Current time of the gateway: its Date header if present, to the second. */
 export function gatewayNowMs(answer: Answer, fallbackMs: number): number {
-  const header = Date.parse(answer.headers["date"] ?? "");
+  const header = epochMsOf(answer.headers["date"] ?? "");
   return Number.isNaN(header) ? fallbackMs : header;
 }
 
@@ -26,7 +29,7 @@ async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<b
   const answer = await gateway.admin.call("setReboot", {
     json: { at: new Date(wanted).toISOString(), enableScheduler: true },
   });
-  return Date.parse(answer.data().nextTriggerAt ?? "") === wanted;
+  return epochMsOf(answer.data().nextTriggerAt ?? "") === wanted;
 }
 
 /** The end of time in signed 32-bit seconds, in 2038. */
@@ -39,6 +42,9 @@ export function farInstants(nowMs: number): readonly number[] {
 
 /** A gateway that counts such an instant wrongly reboots within this time, also where a second wraps around. */
 const atOnceMs = 2500;
+
+/** A gateway may notice a changed schedule within this time. */
+const armedMs = 1200;
 
 function nextSecond(earliestMs: number): number {
   return Math.ceil(earliestMs / 1000) * 1000;
@@ -81,7 +87,7 @@ interface Soon {
 async function setSoon(
   { gateway: { admin }, clock, unmet }: CaseContext,
   instantAfter: (earliestMs: number) => number,
-  replacedBy?: (at: string) => { at: string; enableScheduler: boolean },
+  replacedBy?: (at: string) => { at?: string; enableScheduler: boolean },
 ): Promise<Soon> {
   let last: (Soon & { readonly isInTime: boolean }) | undefined;
   for (const aheadMs of [1000, 5000, 20_000]) {
@@ -113,7 +119,7 @@ async function staysUp(
     /** Time to wait, where not until the replaced instant. */
     readonly forMs?: number | undefined;
     readonly mayBeRejected?: boolean;
-    readonly schedule: (at: string) => { at: string; enableScheduler: boolean };
+    readonly schedule: (at: string) => { at?: string; enableScheduler: boolean };
   },
 ): Promise<boolean> {
   const soon = await setSoon(context, wish.instantAfter, wish.schedule);
@@ -167,7 +173,7 @@ async function verifyAhead({ gateway, clock, verify }: CaseContext): Promise<voi
       set === undefined ? "the minute had just begun" : `the gateway rejects it: ${set.summary()}`,
     );
   const { nextTriggerAt } = set.data();
-  verify("CORE-REBOOT-15").that(Date.parse(nextTriggerAt ?? "") > nowMs, {
+  verify("CORE-REBOOT-15").that(epochMsOf(nextTriggerAt ?? "") > nowMs, {
     what: `\`nextTriggerAt\` of "${at}", which has the present minute`,
     expected: `a time after ${new Date(nowMs).toISOString()}`,
     observed: nextTriggerAt,
@@ -236,10 +242,14 @@ export const dueScheduleCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["reboot-schedule"],
     id: "reboot/other-schedule-before-the-time",
-    title: "A date-time that is replaced before it comes does not reboot",
-    requirements: ["CORE-REBOOT-17"],
+    title: "A date-time that is replaced or switched off before it comes does not reboot",
+    requirements: ["CORE-REBOOT-17", "CORE-REBOOT-35"],
     async run(context) {
-      const { gateway, clock, level, random } = context;
+      const { gateway, clock, level, random, verify } = context;
+      verify("CORE-REBOOT-35").notApplicable(
+        "a schedule that `enableScheduler` alone switched off",
+        "the gateway rejects it, or its schedules are due at whole minutes",
+      );
       await restoreScheduleLater(context);
       const nowMs = gatewayNowMs(await gateway.admin.call("getReboot"), clock.epochMs());
       const isToTheSecond = await keepsSeconds(gateway, nowMs);
@@ -259,13 +269,69 @@ export const dueScheduleCases: readonly TestCase[] = [
         });
         if (!isFar) return;
       }
+      if (isToTheSecond)
+        await staysUp(context, watch, {
+          requirement: "CORE-REBOOT-35",
+          what: "reboot at the time of a schedule that enableScheduler false alone switched off",
+          instantAfter,
+          mayBeRejected: true,
+          schedule: () => ({ enableScheduler: false }),
+        });
+    },
+  }),
+  testCase({
+    ...due,
+    id: "reset/schedule-does-not-come",
+    title: "A reboot that was scheduled before a reset of the schedule does not come",
+    requirements: ["CORE-REBOOT-31"],
+    effect: "resets",
+    capabilities: ["reboot", "disruptive-reboot", "reset", "disruptive-reset"],
+    async run(context) {
+      const { gateway, clock, level, signal, verify, notApplicable, unmet } = context;
+      const { admin } = gateway;
+      if (level === "smoke") return notApplicable("waits for a schedule; not part of a smoke run", "level");
+      const { system } = (await admin.call("getResetCapabilities")).data();
+      if (!system.isSupported || !system.scopes.includes("reboot"))
+        return notApplicable("the reset capabilities do not offer the scope reboot");
+      if (runFacts(context).restartsAfterReset.get("few") === true)
+        return notApplicable("a reset restarts the gateway");
+      await restoreScheduleLater(context);
+      const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
+      if (!(await keepsSeconds(gateway, nowMs)))
+        return notApplicable("the gateway keeps the minute of a schedule only");
+      await using watch = await gateway.watchForRestart();
+      const soon = await setSoon(context, (earliestMs) =>
+        nextSecond(earliestMs + armedMs + headerResolutionMs),
+      );
+      if (!soon.answer.accepted) unmet(`setting a date-time failed: ${soon.answer.summary()}`);
+      await clock.delay(armedMs, signal);
+      const answer = await admin.call("resetToDefault", {
+        query: { scopes: ["reboot"], mode: "system", sync: true },
+      });
+      if (!verify("CORE-REBOOT-31").accepted(answer)) return;
+      const leftMs = (): number => soon.dueMs - (clock.nowMs() - soon.clockAnswer.exchange.startedMs);
+      // An immediate reset may take a moment.
+      if (leftMs() < 2 * headerResolutionMs) unmet("the reset took longer than until the scheduled time");
+      // A restart before the time is that of the reset.
+      if ((await watch.wentDown(leftMs() - headerResolutionMs / 2)) !== undefined) {
+        await backAgain(context, watch);
+        return notApplicable("a reset restarts the gateway");
+      }
+      const down = await watch.wentDown(leftMs() + headerResolutionMs);
+      verify("CORE-REBOOT-31").that(down === undefined, {
+        what: `reboot at ${soon.at}, scheduled before a reset of the scope reboot`,
+        expected: "no reboot",
+        observed: down === undefined ? "no reboot" : "reboot",
+        evidence: answer,
+      });
+      if (down !== undefined) await backAgain(context, watch);
     },
   }),
   testCase({
     ...due,
     id: "reboot/schedule-becomes-due",
     title: "An enabled schedule reboots the system at its time, a disabled one does not",
-    requirements: ["CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-35"],
+    requirements: ["CORE-REBOOT-13", "CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-35"],
     async run(context) {
       const { gateway, profile, verify, clock, level } = context;
       const { admin } = gateway;
@@ -273,6 +339,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
       await verifyAhead(context);
       const isToTheSecond = await keepsSeconds(gateway, nowMs);
+      const verifyBooted = await readLastBoot(context);
       await using watch = await gateway.watchForRestart();
       const isOff = await staysUp(context, watch, {
         requirement: "CORE-REBOOT-35",
@@ -312,6 +379,7 @@ export const dueScheduleCases: readonly TestCase[] = [
         on.answer,
       );
       await backAgain(context, watch);
+      await verifyBooted("the scheduled reboot");
     },
   }),
 ];

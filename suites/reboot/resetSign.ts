@@ -103,8 +103,10 @@ export function verifyResetTime(
   );
 }
 
-/** Time for a restart on a gateway that did not restart after an earlier reset. */
+/** Least time for a restart on a gateway that did not restart after an earlier reset of this kind. */
 const unlikelyRestartMs = 1000;
+/** Of many scopes one is likely to restart the gateway; that says nothing of others. */
+const fewScopes = 2;
 /** The same where only resets of another kind are known, which restarted the gateway: at least this, and several times that. */
 const otherRestartMs = { atLeast: 2500, times: 3 };
 
@@ -120,11 +122,11 @@ export async function settledAfterReset(
 ): Promise<void> {
   const facts = runFacts(context);
   const { restartsAfterReset, restartAfterResetMs } = facts;
-  const kind = scopes.includes("all") ? "all" : "some";
+  const kind = scopes.includes("all") ? "all" : scopes.length > fewScopes ? "many" : "few";
   const { settleMs } = context.profile.patience;
   const isUnlikely = restartsAfterReset.get(kind) === false && !isThorough;
   const known = isUnlikely
-    ? unlikelyRestartMs
+    ? Math.max(unlikelyRestartMs, 2 * (restartAfterResetMs ?? 0))
     : restartAfterResetMs === undefined
       ? settleMs
       : otherRestartMs.atLeast + otherRestartMs.times * restartAfterResetMs;

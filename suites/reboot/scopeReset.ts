@@ -8,7 +8,7 @@ import {
   type SettingName,
   settingNames,
 } from "../../harness/index.ts";
-import { Unmet } from "../../record/index.ts";
+import { ifMet } from "../support/ifMet.ts";
 import type { ResetMode } from "../../interface/resources/reboot.ts";
 import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
@@ -67,7 +67,7 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     return notApplicable("the reset capabilities offer no scope with a setting to compare");
   const scopes = targets.flatMap(({ scope }) => scope ?? []);
   // A restart may end what waits.
-  const restarts = (): boolean => runFacts(context).restartsAfterReset.get("some") === true;
+  const restarts = (): boolean => runFacts(context).restartsAfterReset.get("few") === true;
   const second = restarts()
     ? undefined
     : marked.find(
@@ -172,16 +172,11 @@ async function changedAfterReset(
   setting: MarkedSetting,
   { exchange: { startedMs, durationMs } }: Answer,
 ): Promise<{ readonly reset: Members; readonly changed: MarkedSetting | undefined } | undefined> {
-  const ifAnswered = <T>(answered: Promise<T>): Promise<T | undefined> =>
-    answered.catch((thrown: unknown) => {
-      if (thrown instanceof Unmet) return undefined;
-      throw thrown;
-    });
   await clock.delay(Math.max(0, startedMs + durationMs + doneWithinMs - clock.nowMs()), signal);
-  const reset = await ifAnswered(setting.read());
+  const reset = await ifMet(setting.read());
   if (reset === undefined) return undefined;
   const isInTime = clock.nowMs() < startedMs + resetWaitsMs - apartMs;
-  return { reset, changed: isInTime ? await ifAnswered(setting.change()) : undefined };
+  return { reset, changed: isInTime ? await ifMet(setting.change()) : undefined };
 }
 
 /** Checks that the setting is stored beyond the time of a reset that waits. */

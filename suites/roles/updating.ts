@@ -1,5 +1,14 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { asSet, byId, farFuture, otherRoles, removeLater, roleFacts, unusedId } from "../users/accounts.ts";
+import {
+  addUser,
+  asSet,
+  byId,
+  farFuture,
+  otherRoles,
+  removeLater,
+  roleFacts,
+  unusedId,
+} from "../users/accounts.ts";
 
 /** A JSON body in which every character outside ASCII is escaped, one beyond U+FFFF as a pair. */
 function escaped(json: object): { contentType: string; content: string } {
@@ -9,6 +18,9 @@ function escaped(json: object): { contentType: string; content: string } {
   );
   return { contentType: "application/json", content };
 }
+
+/** More than a list of ten. */
+const manyUsers = 12;
 
 export const updatingCases: readonly TestCase[] = [
   testCase({
@@ -274,7 +286,18 @@ export const updatingCases: readonly TestCase[] = [
         await check([{ id, name }], `given to the user ${JSON.stringify(name)}`, true);
         await give(id, [first.roleId]);
       }
+      const many: { id: number; name: string }[] = [];
+      while (many.length < manyUsers) {
+        const name = scratch.name("user");
+        const json = { name, password: "Pw-of-names-1!", expiredAfter: farFuture, isActive: true };
+        const added = await addUser(context, { ...json, roles: [shared.id] });
+        // How many users there may be is not stated.
+        if (!added.accepted) break;
+        many.push({ id: added.data().id, name });
+      }
+      await check(many, `that ${many.length} users have`, true);
       if (!profile.extensions.has("deleteUser")) return;
+      for (const { id } of many) await give(id, [first.roleId]);
       const removed = await scratch.user();
       await give(removed.id, [shared.id]);
       await check([removed], "given to a third user");

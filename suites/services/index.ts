@@ -58,6 +58,9 @@ const switched = ["services", "provision", "event-configuration", "log", "ssh"] 
 /** Unlike any id that a gateway could have beside the allowed ones. */
 const unknownIds = ["nosuchservice", "no-such-service-2", "no such service"];
 
+/** The port that a gateway could take for one that was not given. */
+const usualPort = 22;
+
 /** Sets the first of the ports that the gateway accepts; with none of them, the answer is that for the last. */
 async function setPort(
   gateway: GatewayUnderTest,
@@ -326,6 +329,11 @@ export const servicesSuite: readonly TestCase[] = [
         keptMember(verify("CORE-SERVICE-27"), "port", port, answer, readBack);
         keptMember(verify("CORE-SERVICE-28"), "enable", enable, answer, readBack);
       }
+      await setPort(gateway, false, [random.integer(2000, 30_000)]);
+      const usual = await gateway.admin.call("setSsh", { json: { enable: false, port: usualPort } });
+      // The gateway may have another listener on it.
+      if (usual.accepted)
+        keptMember(verify("CORE-SERVICE-27"), "port", usualPort, usual, await gateway.admin.call("getSsh"));
     },
   }),
 ];

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../harness/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 import { anyExpressions } from "./anyCrontab.ts";
 import { nextInstantIn } from "./crontab.ts";
 
 const minuteMs = 60_000;
 const zone = { nowMs: 330 * minuteMs, steadyForMs: 2 * 24 * 60 * minuteMs };
 const times = ["2026-11-22T13:35:00Z", "2026-12-01T00:05:00Z", "2026-02-28T18:35:00Z"].map((text) =>
-  Date.parse(text),
+  epochMsOf(text),
 );
 
 test("no expression is due within 20 minutes", () => {

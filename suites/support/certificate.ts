@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { webcrypto } from "node:crypto";
+import { createPrivateKey, createPublicKey, webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } from "@peculiar/x509";
 import type { CaseContext } from "../../harness/index.ts";
@@ -20,9 +20,39 @@ export function makeCertificate(
   return outside.ask("certificate", () => selfSigned(host, clock.epochMs()));
 }
 
-/** The same without a case. */
+/** Another certificate for the key of such a pair, as PEM. */
+export function renewCertificate(
+  { clock, outside }: Pick<CaseContext, "clock" | "outside">,
+  host: string,
+  { keyPem }: CertificateAndKey,
+): Promise<string> {
+  return outside.ask("renewed certificate", async () => signed(host, clock.epochMs(), await keysOf(keyPem)));
+}
+
+/** The same as `makeCertificate` without a case. */
 export async function selfSigned(host: string, nowMs: number): Promise<CertificateAndKey> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
+  return {
+    certificatePem: await signed(host, nowMs, keys),
+    keyPem: PemConverter.encode(key, "PRIVATE KEY"),
+  };
+}
+
+async function keysOf(keyPem: string): Promise<webcrypto.CryptoKeyPair> {
+  const privateKey = createPrivateKey(keyPem);
+  const form = { format: "der" } as const;
+  const [own, open] = [
+    privateKey.export({ ...form, type: "pkcs8" }),
+    createPublicKey(privateKey).export({ ...form, type: "spki" }),
+  ];
+  return {
+    privateKey: await webcrypto.subtle.importKey("pkcs8", own, algorithm, true, ["sign"]),
+    publicKey: await webcrypto.subtle.importKey("spki", open, algorithm, true, ["verify"]),
+  };
+}
+
+async function signed(host: string, nowMs: number, keys: webcrypto.CryptoKeyPair): Promise<string> {
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: `CN=${host}`,
     extensions: [
@@ -33,6 +63,5 @@ export async function selfSigned(host: string, nowMs: number): Promise<Certifica
     signingAlgorithm: algorithm,
     keys,
   });
-  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
-  return { certificatePem: certificate.toString("pem"), keyPem: PemConverter.encode(key, "PRIVATE KEY") };
+  return certificate.toString("pem");
 }

@@ -11,6 +11,7 @@ import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { removed } from "../users/accounts.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 export type CreatedKind =
   | "role"
@@ -59,7 +60,7 @@ async function firstAccepted<T, Text>(
 
 /** The instant of a timestamp, which may be written in another offset later. */
 function instant(time: string | null): number | null {
-  return time === null ? null : Date.parse(time);
+  return time === null ? null : epochMsOf(time);
 }
 
 /** Each access and further data types, with the limits of the other members. */

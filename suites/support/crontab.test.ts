@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 import { nextInstantsNear, tellingExpressions, zonesOf } from "./crontab.ts";
 
 const hourMs = 3_600_000;
@@ -9,7 +10,7 @@ const times = [
   "2026-12-31T23:58:00Z",
   "2026-02-28T12:00:00Z",
   "2026-01-30T00:03:00Z",
-].map((text) => Date.parse(text));
+].map((text) => epochMsOf(text));
 
 test("no telling expression is due within six hours", () => {
   for (const nowMs of times)
@@ -36,7 +37,7 @@ test.each(Object.entries(misreadings))("%s has another next time", (_name, misre
 });
 
 test("the next time of a dated expression shows the time zone", () => {
-  const nowMs = Date.parse("2026-11-22T13:35:00Z");
-  expect(zonesOf("23 11 25 * *", nowMs, Date.parse("2026-11-25T05:53:00Z"))).toEqual([indiaMs]);
-  expect(zonesOf("23 11 25 * *", nowMs, Date.parse("2026-11-25T05:54:00Z"))).toEqual([]);
+  const nowMs = epochMsOf("2026-11-22T13:35:00Z");
+  expect(zonesOf("23 11 25 * *", nowMs, epochMsOf("2026-11-25T05:53:00Z"))).toEqual([indiaMs]);
+  expect(zonesOf("23 11 25 * *", nowMs, epochMsOf("2026-11-25T05:54:00Z"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-const minutesAhead = { Z: 0, "+00:00": 0, "+05:30": 330, "-03:00": -180 } as const;
+const minutesAhead = { Z: 0, "+00:00": 0, "+05:30": 330, "-03:30": -210 } as const;
 
 /** Offsets from UTC in which the suite writes instants. */
 type Offset = keyof typeof minutesAhead;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FieldPoint } from "../../rigs/index.ts";
-import { isSame } from "./fieldPoints.ts";
+import type { FieldPoint, FieldRack } from "../../rigs/index.ts";
+import { isSame, onePerForm } from "./fieldPoints.ts";
 
 const point = (dataType: FieldPoint["dataType"], dataSizeBytes = 4) =>
   ({ dataType, dataSizeBytes }) as FieldPoint;
@@ -19,4 +19,27 @@ test("numbers are compared to the precision of their type, and texts without pad
   expect(isSame(point("uint64", 8), "18446744073709551615", 18446744073709551615n)).toBe(true);
   expect(isSame(point("uint64", 8), 18446744073709551614n, 18446744073709551615n)).toBe(false);
   expect(isSame(point("string", 8), "plain   ", "plain")).toBe(true);
+});
+
+test("every form has a point, and every table of each device", () => {
+  const placed = (device: string, tables: readonly string[]) => ({
+    name: device,
+    kind: "modbus-tcp",
+    points: tables.map((table, address) => ({
+      id: `${device}/${table}`,
+      dataType: "int16",
+      at: { kind: "modbus", unit: 1, table, address, quantity: 1, order: "ABCD" },
+    })),
+  });
+  const devices = [
+    placed("a", ["coils", "input-registers", "input-registers"]),
+    placed("b", ["input-registers", "holding-registers", "input-registers"]),
+  ];
+  const chosen = onePerForm({ devices } as unknown as FieldRack);
+  expect(chosen.map(({ point }) => point.id)).toEqual([
+    "a/coils",
+    "a/input-registers",
+    "b/holding-registers",
+    "b/input-registers",
+  ]);
 });

@@ -17,16 +17,29 @@ const formOf = ({ device, point }: PlacedPoint): string => {
   return [device.kind, where, point.dataType].join(" ");
 };
 
-/** One point of every kind of device, table, word order and data type. */
+const tableOf = ({ device, point }: PlacedPoint): string =>
+  `${device.name} ${point.at.kind === "modbus" ? point.at.table : "node"}`;
+
+const firstOfEach = (placed: readonly PlacedPoint[], keyOf: (one: PlacedPoint) => string): PlacedPoint[] =>
+  [...Map.groupBy(placed, keyOf).values()].flatMap((alike) => alike.slice(0, 1));
+
+/** One point of every kind of device, table, word order and data type, and of every table of each device. */
 export function onePerForm(field: FieldRack): PlacedPoint[] {
-  const forms = Map.groupBy(allPoints(field), formOf);
-  return [...forms.values()].flatMap((placed) => placed.slice(0, 1));
+  const points = allPoints(field);
+  const forms = firstOfEach(points, formOf);
+  const tables = new Set(forms.map(tableOf));
+  return [
+    ...forms,
+    ...firstOfEach(
+      points.filter((one) => !tables.has(tableOf(one))),
+      tableOf,
+    ),
+  ];
 }
 
 /** For every source one point of each form of its device. */
 export function onePerSource(field: FieldRack): PlacedPoint[] {
-  const forms = Map.groupBy(allPoints(field), (one) => `${pathOf(one.point).source} ${formOf(one)}`);
-  return [...forms.values()].flatMap((placed) => placed.slice(0, 1));
+  return firstOfEach(allPoints(field), (one) => `${pathOf(one.point).source} ${formOf(one)}`);
 }
 
 export const pathOf = ({ tag }: FieldPoint): { provider: string; source: string; tag: string } => tag;

@@ -1,5 +1,6 @@
 // The gateway's wall clock: read from entries that it dates, and set through its time server.
 import type { CaseContext } from "../../harness/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Between reading the clock and dating an entry. */
 const readingMs = 3000;
@@ -9,7 +10,7 @@ export async function gatewayTimeMs({ gateway: { admin }, random }: CaseContext)
   const own = `rp-clock-${random.word(10)}`;
   (await admin.call("createEvent", { json: { category: own, event: own, origin: own } })).body();
   const [entry] = (await admin.call("getEvents", { query: { eventNames: own, limit: 1 } })).data();
-  return Date.parse(entry?.createdAt ?? "");
+  return epochMsOf(entry?.createdAt ?? "");
 }
 
 /** Sets the clock back to the true time at the end of the case; the entries of the case need the event log. */

@@ -6,8 +6,8 @@ interface RunFacts {
   startsJobsByItself?: boolean;
   /** Whether downloads complete whatever the file contains. */
   takesAnyFile?: boolean;
-  /** Whether resets with the scope all, and those of some other scopes, restart the gateway. */
-  readonly restartsAfterReset: Map<"all" | "some", boolean>;
+  /** Whether resets restart the gateway: of the scope all, of many other scopes together, and of few. */
+  readonly restartsAfterReset: Map<"all" | "many" | "few", boolean>;
   /** The longest time from a reset to the restart of the gateway by it. */
   restartAfterResetMs?: number;
 }

@@ -14,6 +14,8 @@ export interface UpgradeServerOptions {
   /** Address of this machine for the gateway. */
   readonly host: HostAddress;
   readonly sizeBytes: number;
+  /** Size that is announced instead: the content is repeated, and its end is not meant to be reached. */
+  readonly announcedBytes?: number;
   /** Makes the file that is served instead; it takes as long as one of `sizeBytes` would. */
   readonly load?: () => Promise<Buffer>;
   /** Pause after each chunk; 0 sends the file at once. */
@@ -88,7 +90,7 @@ export async function startUpgradeServer(options: UpgradeServerOptions): Promise
 async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
   const { clock } = options;
   const content = (await options.load?.()) ?? Buffer.alloc(options.sizeBytes, "rackproof upgrade file ");
-  const sizeBytes = content.length;
+  const sizeBytes = options.announcedBytes ?? content.length;
   const chunks = options.load === undefined ? 0 : options.sizeBytes / chunkBytes;
   const stepBytes = chunks === 0 ? chunkBytes : Math.max(1, Math.ceil(sizeBytes / chunks));
   const requests: ServedRequest[] = [];
@@ -134,7 +136,8 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
         response.destroy();
         return;
       }
-      const chunk = content.subarray(at, at + stepBytes);
+      const start = at % content.length;
+      const chunk = content.subarray(start, start + Math.min(stepBytes, sizeBytes - at));
       if (!response.write(chunk)) await Promise.race([once(response, "drain"), closed]);
       sentBytes += chunk.length;
       if (at + stepBytes >= sizeBytes) completed += 1;

@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { inflateRawSync } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 import { fromBuffer, type Entry, type ZipFile } from "yauzl";
 
 /** Compression method 8 of the format. */
@@ -52,5 +52,6 @@ async function content(zip: ZipFile, entry: Entry): Promise<Buffer> {
   const stored = await buffer(stream);
   const inflated = isDeflated ? inflateRawSync(stored) : stored;
   if (inflated.length !== entry.uncompressedSize) throw new Error("the size of the file is wrong");
+  if (crc32(inflated) !== entry.crc32) throw new Error("the checksum of the file is wrong");
   return inflated;
 }

@@ -8,6 +8,7 @@ import {
 import type { Tag, TagDataType } from "../../interface/resources/tags.ts";
 
 import { dataTypes, goodValues, isSameValue, mayBeRejected, wrongValues } from "./values.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const shared = {
   group: "tags",
@@ -88,7 +89,7 @@ export const accessCases: readonly TestCase[] = [
             observed: seen.dataValue,
             evidence: read,
           });
-          const nowMs = Date.parse(read.headers["date"] ?? "") || clock.epochMs();
+          const nowMs = epochMsOf(read.headers["date"] ?? "") || clock.epochMs();
           verify("CORE-TAG-59").that(Math.abs(Number(seen.timestamp) - nowMs) < clockSlackMs, {
             what: "`timestamp` of a direct read right after a write",
             expected: `${nowMs} within ${clockSlackMs / 60_000} minutes, in milliseconds`,

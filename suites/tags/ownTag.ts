@@ -3,9 +3,9 @@ import type { Answer, CaseContext } from "../../harness/index.ts";
 /** A virtual tag of the case. */
 export type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;
 
-/** Writes a number as a prerequisite. */
+/** Writes a number as a prerequisite; Unmet when it is rejected. */
 export async function write(
-  { gateway }: CaseContext,
+  { gateway, unmet }: CaseContext,
   tag: OwnTag,
   value: number,
   dataType: "int32" | "double" = "int32",
@@ -14,6 +14,5 @@ export async function write(
     path: tag.path,
     json: { dataType, dataValue: value },
   });
-  if (!answer.accepted) throw new Error(`prerequisite failed: write of a virtual tag: ${answer.summary()}`);
-  return answer;
+  return answer.accepted ? answer : unmet(`the write of a virtual tag was rejected: ${answer.summary()}`);
 }

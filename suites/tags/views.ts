@@ -9,6 +9,7 @@ import {
 } from "../../harness/index.ts";
 import type { MonitoredValue, TagDataType } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, mayBeRejected } from "./values.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const intervalMs = 100;
 const streamWithinMs = 5000;
@@ -239,7 +240,7 @@ function judge({ verify, clock }: CaseContext, tag: TypedTag, shown: Shown): voi
     ...withEvidence,
   });
   if (timeMs === undefined) return;
-  const nowMs = Date.parse(date ?? "") || clock.epochMs();
+  const nowMs = epochMsOf(date ?? "") || clock.epochMs();
   verify("CORE-TAG-14").that(Math.abs(timeMs - nowMs) < clockSlackMs, {
     what: `\`ts\` by ${view} right after a write`,
     expected: `${nowMs} within ${clockSlackMs / 60_000} minutes, in milliseconds`,
@@ -262,7 +263,7 @@ async function verifyHistory(
   });
   if (!verify("CORE-TAG-50").accepted(answer)) return;
   const values = [answer.data()].flat();
-  const nowMs = Date.parse(answer.headers["date"] ?? "") || clock.epochMs();
+  const nowMs = epochMsOf(answer.headers["date"] ?? "") || clock.epochMs();
   verify("CORE-TAG-14").equal(
     values.map(({ ts }) => Number(ts)).filter((ts) => !(Math.abs(ts - nowMs) < clockSlackMs)),
     [],

@@ -239,6 +239,25 @@ export const virtualTagCases: readonly TestCase[] = [
             created,
           );
       }
+      const own = wish(context, { prvdName: "rp-own", srcName: "rp-own" });
+      if ((await admin.call("createVirtualTag", { json: own })).accepted) {
+        removeLater(context, own);
+        const longest = {
+          ...own,
+          prvdName: long("rp", maxTagNameLength),
+          srcName: long("rp", maxTagNameLength),
+        };
+        const json = { ...longest, tagName: whole.tagName };
+        const together = await admin.call("createVirtualTag", { json });
+        removeLater(context, json);
+        if (verify("CORE-TAG-37").accepted(together))
+          verify("CORE-TAG-37").equal(
+            (await listed(gateway)).has(keyOf(json)),
+            true,
+            "presence of a tag with three names of 1024 characters in the list",
+            together,
+          );
+      }
       const pathOf = ({ prvdName, srcName, tagName }: VirtualTagInput) => ({
         provider: prvdName,
         source: srcName,

@@ -1,4 +1,4 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeConfiguration } from "../../interface/resources/upgrade.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { checkWrongInput, keptMember } from "../support/settingCheck.ts";
@@ -38,6 +38,19 @@ const shared = {
   touches: ["upgrade-configuration"],
   capabilities: ["upgrade"],
 } as const;
+
+/** Sets `isSnapshotSupported` to false until the case ends; answers whether the gateway shows it so. */
+async function withoutSnapshots({ gateway: { admin }, scratch }: CaseContext): Promise<boolean> {
+  const { enableSnapshot } = (await admin.call("getUpgradeConfiguration")).data();
+  // One after the other: while the support is off, a gateway rejects both together.
+  for (const json of [{ enableSnapshot }, { isSnapshotSupported: true }])
+    scratch.undo(`${Object.keys(json).join()} of the upgrade configuration`, () =>
+      admin.call("updateUpgradeConfiguration", { json }),
+    );
+  const json = { isSnapshotSupported: false, enableSnapshot: false };
+  const answer = await admin.call("updateUpgradeConfiguration", { json });
+  return answer.accepted && !(await admin.call("getUpgradeConfiguration")).data().isSnapshotSupported;
+}
 
 export const configuringCases: readonly TestCase[] = [
   testCase({
@@ -132,7 +145,8 @@ export const configuringCases: readonly TestCase[] = [
     id: "upgrade/full-set-is-stored",
     title: "A full set of the upgrade configuration is stored, or rejected as a whole",
     requirements: ["CORE-UPGRADE-19", "CORE-UPGRADE-22"],
-    async run({ gateway, verify, scratch, random }) {
+    async run(context) {
+      const { gateway, verify, scratch, random } = context;
       const { admin } = gateway;
       const before = (await admin.call("getUpgradeConfiguration")).data();
       scratch.undo("upgrade configuration", () =>
@@ -153,21 +167,41 @@ export const configuringCases: readonly TestCase[] = [
         for (const [name, value] of Object.entries(wanted))
           keptMember(verify("CORE-UPGRADE-22"), name, value, answer, readBack);
       }
-      if (before.isSnapshotSupported)
+      // Whether isSnapshotSupported can be set is not stated: once it is false, the other cannot be true.
+      for (const operation of ["updateUpgradeConfiguration", "setUpgradeConfiguration"] as const) {
+        if (!before.isSnapshotSupported) break;
+        const json = { ...settings(before), enableSnapshot: true, isSnapshotSupported: false };
+        const answer = await admin.call(operation, { json });
+        const { isSnapshotSupported, enableSnapshot } = (await admin.call("getUpgradeConfiguration")).data();
+        verify("CORE-UPGRADE-19").that(isSnapshotSupported || !enableSnapshot, {
+          what: `configuration after ${operation} with enableSnapshot true and isSnapshotSupported false`,
+          expected: "no enableSnapshot true while isSnapshotSupported is false",
+          observed: `enableSnapshot ${enableSnapshot}, isSnapshotSupported ${isSnapshotSupported}`,
+          evidence: answer,
+        });
+        if (!isSnapshotSupported)
+          await admin.call(operation, { json: { ...settings(before), isSnapshotSupported: true } });
+      }
+      if (before.isSnapshotSupported && !(await withoutSnapshots(context)))
         return verify("CORE-UPGRADE-19").notApplicable(
           "rejection of enableSnapshot",
           "isSnapshotSupported is true",
         );
       const was = (await admin.call("getUpgradeConfiguration")).data();
-      for (const operation of ["setUpgradeConfiguration", "updateUpgradeConfiguration"] as const) {
-        const json = { ...settings(was), enableSnapshot: true, retryCount: was.retryCount + 1 };
-        verify("CORE-UPGRADE-19").refused(await admin.call(operation, { json }));
+      const wish = { ...settings(was), enableSnapshot: true, retryCount: was.retryCount + 1 };
+      for (const [how, answer] of [
+        ["as JSON", await admin.call("setUpgradeConfiguration", { json: wish })],
+        ["as JSON", await admin.call("updateUpgradeConfiguration", { json: wish })],
+        ["as a form", await admin.call("setUpgradeConfiguration", { form: wish })],
+      ] as const) {
+        verify("CORE-UPGRADE-19").refused(answer);
         verify("CORE-UPGRADE-19").equal(
           settings((await admin.call("getUpgradeConfiguration")).data()),
           settings(was),
-          `settings after a rejected ${operation} with enableSnapshot true and another retryCount`,
+          `settings after a rejected ${answer.operation} ${how} with enableSnapshot true and another retryCount`,
         );
       }
+      if (before.isSnapshotSupported) return;
       // Whether isSnapshotSupported can be set is not stated: while it is false, so is the other.
       for (const operation of ["updateUpgradeConfiguration", "setUpgradeConfiguration"] as const) {
         const json = { ...settings(was), enableSnapshot: true, isSnapshotSupported: true };

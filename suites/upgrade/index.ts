@@ -2,6 +2,7 @@ import type { TestCase } from "../../harness/index.ts";
 import { clientAuthenticationCases } from "./clientAuthentication.ts";
 import { configuringCases } from "./configuring.ts";
 import { failedBootCases } from "./failedBoot.ts";
+import { hugeFileCases } from "./hugeFiles.ts";
 import { installingCases } from "./installing.ts";
 import { interruptedInstallationCases } from "./interruptedInstallations.ts";
 import { jobActionCases } from "./jobActions.ts";
@@ -16,6 +17,7 @@ import { retryCases } from "./retries.ts";
 export const upgradeSuite: readonly TestCase[] = [
   ...configuringCases,
   ...jobCases,
+  ...hugeFileCases,
   ...retryCases,
   ...jobParameterCases,
   ...jobActionCases,

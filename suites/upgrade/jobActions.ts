@@ -8,9 +8,8 @@ import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { serve } from "./contents.ts";
 import { begun, cancelLater, download, findJob, operate } from "./downloads.ts";
 import { fixedMembers, listedParameter } from "./jobMembers.ts";
+import { passing } from "./jobStates.ts";
 
-/** States that pass by themselves. */
-const passing = /^(?:pending|canceling|suppending|resuming)$/;
 const settleMs = 5000;
 /** Longer than the walk through the states of a running job. */
 const slow = { sizeBytes: 8 * 1024 * 1024, chunkPauseMs: 40, failures: 0 };

@@ -3,6 +3,7 @@ import { type CaseContext, sameValue } from "../../harness/index.ts";
 import type { UpgradeJob, UpgradeTask } from "../../interface/resources/upgrade.ts";
 import { byId } from "../users/accounts.ts";
 import { isInteger } from "../../record/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Clock difference between gateway and harness that no check is about. */
 const clockSlackMs = 5 * 60_000;
@@ -53,7 +54,7 @@ export const memberRequirements: readonly string[] = [
 
 /** The instant in milliseconds since the epoch; undefined for null and for a placeholder. */
 export function instantOf(text: string | null | undefined): number | undefined {
-  const ms = text === null || text === undefined ? Number.NaN : Date.parse(text);
+  const ms = text === null || text === undefined ? Number.NaN : epochMsOf(text);
   return ms > earliestMs ? ms : undefined;
 }
 

@@ -69,7 +69,8 @@ export const jobParameterCases: readonly TestCase[] = [
         // The default is never what is sent, and each value in turn where nothing is.
         const byDefault = await snapshots.set(!(body.snapshot ?? lastDefault));
         // Port 9 (discard) sends no data: the download never completes, and no installation begins.
-        const sent = { ...body, url: `http://${gateway.host.address}:9/rp-${random.word(10)}.bin` };
+        const query = body.download === true && body.snapshot !== undefined ? "?part=1&of=/2" : "";
+        const sent = { ...body, url: `http://${gateway.host.address}:9/rp-${random.word(10)}.bin${query}` };
         const answer = await admin.call("createUpgradeJob", { json: sent });
         if (!answer.accepted && answer.status < 500 && body.download !== true) {
           note(`a job with ${JSON.stringify(body)} is rejected: ${answer.summary()}`);
@@ -83,17 +84,26 @@ export const jobParameterCases: readonly TestCase[] = [
         created.push({ job, sent, expected });
         compare(verify, job, expected, "the answer of Create upgrade job");
       }
+      // Whether a form may have a URL in place of a file is not stated, nor which files are no packages.
+      const formDefault = await snapshots.set(true);
+      const url = `http://${gateway.host.address}:9/rp-${random.word(10)}.bin`;
       const file = { fileName: "rp-package.zip", content: Buffer.from("PK\u0003\u0004 not a package") };
-      const uploaded = await admin.call("createUpgradeJob", {
-        form: { file, install: false, deleteFileAfterInstallComplete: false },
-      });
-      if (uploaded.accepted) {
+      const sent = { install: false, deleteFileAfterInstallComplete: false };
+      for (const { what, form, stored } of [
+        { what: "a package", form: { file, ...sent }, stored: sent },
+        { what: "a URL", form: { url, install: false }, stored: {} },
+      ]) {
+        const uploaded = await admin.call("createUpgradeJob", { form });
+        if (!uploaded.accepted) {
+          note(`a form with ${what} is rejected: ${uploaded.summary()}`);
+          continue;
+        }
         const job = uploaded.data();
         cancelLater(context, job);
-        const sent = { install: false, deleteFileAfterInstallComplete: false };
-        created.push({ job, sent, expected: sent });
-        compare(verify, job, { install: false }, "the answer to an upload of a package");
-      } else note(`an upload that is no package is rejected: ${uploaded.summary()}`);
+        const expected = { ...stored, snapshot: formDefault };
+        created.push({ job, sent: stored, expected });
+        compare(verify, job, expected, `the answer to a form with ${what}`);
+      }
       const listed = new Map((await admin.call("listUpgradeJobs")).data().map((job) => [job.id, job]));
       for (const { job, sent, expected } of created) {
         const found = await admin.call("getUpgradeJob", { path: { id: job.id } });
@@ -120,7 +130,7 @@ function compare(
     if (expected.url !== undefined && type === "download" && name !== "")
       verify("CORE-UPGRADE-58").equal(
         name,
-        expected.url.split("/").at(-1),
+        new URL(expected.url).pathname.split("/").at(-1),
         `\`name\` of the download task in ${view}`,
       );
   for (const name of members) {

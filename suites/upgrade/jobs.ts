@@ -17,6 +17,7 @@ import { serve, unlessAnotherFile } from "./contents.ts";
 import { begun, download, findJob, operate, settleMs, sharedByJobs } from "./downloads.ts";
 import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
 const beyondAscii = "é説.bin";
@@ -55,7 +56,7 @@ export const jobCases: readonly TestCase[] = [
       const enableSnapshot = await snapshots.set(!snapshots.present);
       const clockAnswer = await admin.call("getUpgradeConfiguration");
       // The gateway's clock by its Date header; the harness's clock advances it during the case.
-      const offsetMs = (Date.parse(clockAnswer.headers["date"] ?? "") || clock.epochMs()) - clock.epochMs();
+      const offsetMs = (epochMsOf(clockAnswer.headers["date"] ?? "") || clock.epochMs()) - clock.epochMs();
       const fromMs = clock.epochMs() + offsetMs;
       const instants = (seen: UpgradeJob, phase: string): void =>
         verifyInstants(context, seen, { fromMs, nowMs: clock.epochMs() + offsetMs, phase });

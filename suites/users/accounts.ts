@@ -15,6 +15,7 @@ import type { OperationId } from "../../interface/operations/index.ts";
 import type { Role } from "../../interface/resources/roles.ts";
 import type { User } from "../../interface/resources/users.ts";
 import { isInteger } from "../../record/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** An expiry later than any run of the suite. */
 export const farFuture = "2099-12-31T23:59:59Z";
@@ -38,7 +39,7 @@ export function idsOf(entries: readonly { id: number }[]): number[] {
 
 /** Whether two RFC 3339 texts denote the same instant; offset and fraction may differ. */
 export function isSameInstant(a: string | null, b: string): boolean {
-  return a !== null && Date.parse(a) === Date.parse(b);
+  return a !== null && epochMsOf(a) === epochMsOf(b);
 }
 
 /** Role references in the form that the profile declares, for bodies sent without conversion. */
@@ -117,7 +118,7 @@ export function verifyRecent(
     ["createdAt", user.createdAt],
     ...(date === undefined ? [] : [["Date of the answer", date] as const]),
   ] as const) {
-    const apartMs = Date.parse(user[member] ?? "") - Date.parse(text);
+    const apartMs = epochMsOf(user[member] ?? "") - epochMsOf(text);
     verify.that(Math.abs(apartMs) <= usedWithinMs, {
       what: `\`${member}\` of a user created less than ${usedWithinMs / 60_000} min before`,
       expected: `${text} (${from}), at most ${usedWithinMs / 60_000} min earlier or later`,
@@ -142,7 +143,7 @@ function reference({ id, name }: { id: number; name: string }): object {
 }
 
 function instant(text: string | null): number | null {
-  return text === null ? null : Date.parse(text);
+  return text === null ? null : epochMsOf(text);
 }
 
 /**

@@ -194,6 +194,28 @@ export const addingCases: readonly TestCase[] = [
             evidence: later,
           });
           verifyRecent(verify("CORE-USER-08"), later, "loginAt");
+          if (mayBeRejected) continue;
+          const updated = await admin.call("updateUser", {
+            path: { id: added.id },
+            json: { ...wish, email: "later@example.org" },
+          });
+          if (!updated.accepted) continue;
+          const readAgain = await admin.call("getUser", { path: { id: added.id } });
+          for (const evidence of [updated, readAgain]) {
+            const { loginAt } = evidence.data();
+            verify("CORE-USER-09").that(!isSameInstant(loginAt, neverLoggedIn), {
+              what: "`loginAt` of a user who has signed in, after an update by ID",
+              expected: `a timestamp other than ${neverLoggedIn}`,
+              observed: loginAt,
+              evidence,
+            });
+            verify("CORE-USER-13").equal(
+              presence(evidence, "remindToChangePassword"),
+              "absent",
+              "`remindToChangePassword` outside the current-user view, after an update by ID",
+              evidence,
+            );
+          }
         }
       }
       verify("CORE-USER-23").equal(

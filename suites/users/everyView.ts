@@ -15,7 +15,7 @@ import {
 } from "./viewedUser.ts";
 
 const emails = ["first+Tag@example.org", "Second.Name@example.net", "third@sub.example.com"] as const;
-const times = ["2091-02-03T04:05:06.250Z", "2092-02-29T23:59:59-03:00", "2098-10-11T12:13:14+05:30"] as const;
+const times = ["2091-02-03T04:05:06.250Z", "2092-02-29T23:59:59-03:30", "2098-10-11T12:13:14+05:30"] as const;
 const sequencesByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 2, certification: 20 };
 const mostSteps = 4;
 

@@ -1,5 +1,6 @@
 import type { TestCase } from "../../harness/index.ts";
 import { addingCases } from "./adding.ts";
+import { anyPasswordCases } from "./anyPassword.ts";
 import { currentUserCases } from "./currentUser.ts";
 import { everyViewCases } from "./everyView.ts";
 import { listingCases } from "./listing.ts";
@@ -14,4 +15,5 @@ export const usersSuite: readonly TestCase[] = [
   ...currentUserCases,
   ...everyViewCases,
   ...passwordCases,
+  ...anyPasswordCases,
 ];

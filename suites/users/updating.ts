@@ -1,6 +1,7 @@
 import { type Answer, type ScratchUser, type TestCase, testCase } from "../../harness/index.ts";
 import type { User } from "../../interface/resources/users.ts";
 import {
+  addUser,
   farFuture,
   idsOf,
   isSameInstant,
@@ -9,6 +10,7 @@ import {
   otherUsers,
   unusedId,
 } from "./accounts.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 export const updatingCases: readonly TestCase[] = [
   testCase({
@@ -29,22 +31,31 @@ export const updatingCases: readonly TestCase[] = [
     addsTo: ["accounts"],
     capabilities: ["users", "roles"],
     tags: ["smoke"],
-    async run({ gateway, profile, scratch, verify }) {
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
       const { admin } = gateway;
       // Created before the users, because removal runs in reverse order and a role in use may not be removable.
       const extra = await scratch.role(profile.permissions.slice(0, 1));
       const lower = await scratch.user();
       const user = await scratch.user();
       const upper = await scratch.user();
+      // Of the same roles: a gateway may give both users one list.
+      const twin = await addUser(context, {
+        name: scratch.name("twin"),
+        password: `Twin-${user.password}`,
+        expiredAfter: farFuture,
+        isActive: true,
+        roles: [user.roleId],
+      });
       const path = { id: user.id };
-      const neighbours = [lower.id, upper.id];
+      const neighbours = [lower.id, upper.id, twin.data().id];
       const others = await otherUsers(gateway, neighbours);
       const created = (await admin.call("getUser", { path })).data();
       const states = [
         { email: "one@example.org", expiredAfter: farFuture, isActive: true, roles: [user.roleId, extra.id] },
         {
           email: "Two+Tag@example.org",
-          expiredAfter: "2092-02-29T23:59:59-03:00",
+          expiredAfter: "2092-02-29T23:59:59-03:30",
           isActive: false,
           roles: [extra.id],
         },
@@ -64,8 +75,8 @@ export const updatingCases: readonly TestCase[] = [
           [readBack.data(), readBack],
         ] as const) {
           verify("CORE-USER-40").equal(
-            { id: seen.id, name: seen.name, createdAt: Date.parse(seen.createdAt) },
-            { id: user.id, name: user.name, createdAt: Date.parse(created.createdAt) },
+            { id: seen.id, name: seen.name, createdAt: epochMsOf(seen.createdAt) },
+            { id: user.id, name: user.name, createdAt: epochMsOf(created.createdAt) },
             "`id`, `name` and `createdAt` (ms since 1970) of the updated user",
             evidence,
           );
@@ -108,7 +119,7 @@ export const updatingCases: readonly TestCase[] = [
       const fine = { ...states[0], expiredAfter: "2091-05-06T07:08:09.250Z" };
       if (verify("CORE-USER-36").accepted(await admin.call("updateUser", { path, json: fine }))) {
         const seen = await admin.call("getUser", { path });
-        const apartMs = Math.abs(Date.parse(seen.data().expiredAfter ?? "") - Date.parse(fine.expiredAfter));
+        const apartMs = Math.abs(epochMsOf(seen.data().expiredAfter ?? "") - epochMsOf(fine.expiredAfter));
         // A gateway may count in whole seconds.
         verify("CORE-USER-36").that(apartMs < 1000, {
           what: "`expiredAfter` with a fraction of a second of the updated user",

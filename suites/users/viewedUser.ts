@@ -4,6 +4,7 @@ import { behaviour } from "../../interface/behaviour/index.ts";
 import type { SignedInUser } from "../../interface/resources/users.ts";
 import type { Static } from "typebox";
 import { addUser, byId, permissionsFor, signInAsSelf } from "./accounts.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 export type Writer = "addUser" | "updateUser" | "updateCurrentUser";
 export const writers = ["addUser", "updateUser", "updateCurrentUser"] as const;
@@ -226,7 +227,7 @@ function facts(seen: View, written: Written): { observed: Comparable; expected: 
 
 /** Offset and fraction may differ: a gateway may count in whole seconds. */
 function isSameSecond(shown: string | null, written: string): boolean {
-  return shown !== null && Math.abs(Date.parse(shown) - Date.parse(written)) < 1000;
+  return shown !== null && Math.abs(epochMsOf(shown) - epochMsOf(written)) < 1000;
 }
 
 interface Comparable {

@@ -207,7 +207,7 @@ beforeAll(async () => {
     exitCodes.push(exitCode);
     trends.push(readTrend(history, id));
   }
-}, 300_000);
+}, 900_000);
 
 afterAll(() => folder[Symbol.asyncDispose]());
 

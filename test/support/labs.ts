@@ -134,17 +134,6 @@ export class Labs implements AsyncDisposable {
     return fence ?? 0;
   }
 
-  /** Waits for a run of the lab that has just begun: it continues for some seconds. */
-  async runHasJustBegun(lab: string): Promise<void> {
-    const query = `SELECT 1 FROM rackproof.act one
-       WHERE gateway LIKE $1 AND what = 'run begins' AND at > clock_timestamp() - interval '1 second'
-       AND NOT EXISTS (SELECT 1 FROM rackproof.act WHERE fence = one.fence AND what = 'run ended')`;
-    await until(
-      `beginning of a run of ${lab}`,
-      async () => (await this.database.run(query, [`${lab}/%`])) > 0,
-    );
-  }
-
   /** Waits until this share of the turns of all nights has ended. */
   async turnsEnd(share: number): Promise<void> {
     await until(`end of ${share} of the turns`, async () => {
@@ -247,5 +236,10 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   );
 }
 
+/** The end of each gateway, with the reason where there is one. */
 export const outcomes = ({ gateways }: Night): string[] =>
-  gateways.map(({ gateway, outcome }) => `${gateway} ${outcome}`).toSorted();
+  gateways
+    .map(
+      ({ gateway, outcome, reason }) => `${gateway} ${outcome}${reason === undefined ? "" : `: ${reason}`}`,
+    )
+    .toSorted();

@@ -42,7 +42,7 @@ export async function nightlyRun(): Promise<SharedRun> {
     await rename(`${told}.part`, told);
   }
   return vi.waitFor(async () => JSON.parse(await readFile(told, "utf8")) as SharedRun, {
-    timeout: 280_000,
+    timeout: 390_000,
     interval: 200,
   });
 }

@@ -83,7 +83,7 @@ export const statefulFaults: readonly StatefulFault[] = [
   },
   {
     id: "second-enable-of-a-service-ignored",
-    seed: 24,
+    seed: 119,
     breaks: ["CORE-SERVICE-14"],
     install(at) {
       const enabled = new Set<string>();

@@ -5,6 +5,7 @@ import {
   publishedBinding,
   publishedExtensions,
 } from "../../interface/binding.ts";
+import { downloadMediaTypes, mediaTypeOf } from "../../interface/mediaTypes.ts";
 import { type OperationId, operationIds } from "../../interface/operations/index.ts";
 import {
   type Answer,
@@ -54,6 +55,7 @@ export async function askGateway(
   const offers = (id: CapabilityId): boolean => capabilities.get(id)?.offered === true;
   const tags = offers("tags") ? await listed(() => gateway.admin.call("listTags")) : [];
   capabilities.set("published-errors", await askErrors(gateway, offers));
+  capabilities.set("published-media-types", await askMediaTypes(gateway, offers));
   if (offers("events")) capabilities.set("event-stream", await askEventStream(gateway));
   if (offers("tags")) capabilities.set("tag-stream", await askTagStream(gateway, tags[0]));
   const allowed = await askAllowed(connection, gateway.admin.token ?? "");
@@ -169,6 +171,29 @@ async function askErrors(
   return {
     offered: rejected.length === 0 ? undefined : other === undefined,
     why: other === undefined ? "rejected requests answered an error object with a code" : other.summary(),
+  };
+}
+
+/** Downloads the configuration and the log; the events may be many. */
+async function askMediaTypes(
+  { admin }: GatewayUnderTest,
+  offers: (id: CapabilityId) => boolean,
+): Promise<CapabilityFinding> {
+  const query = { action: "download", encryption: false } as const;
+  const answers = [
+    ...(offers("configuration") ? [await admin.call("exportConfiguration", { query })] : []),
+    ...(offers("log") ? [await admin.call("getLog", { query: { download: true } })] : []),
+  ].filter(({ accepted }) => accepted);
+  const other = answers.find(
+    ({ headers, operation }) =>
+      mediaTypeOf(headers["content-type"]) !== new Map(Object.entries(downloadMediaTypes)).get(operation),
+  );
+  return {
+    offered: answers.length === 0 ? undefined : other === undefined,
+    why:
+      other === undefined
+        ? "downloads have the published media types"
+        : `the download of ${other.operation} is ${other.headers["content-type"] ?? "without a media type"}`,
   };
 }
 

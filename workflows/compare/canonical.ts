@@ -5,6 +5,7 @@ import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { operationIds } from "../../interface/operations/index.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { stringifyJson } from "../../record/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Translates the ids of one gateway into labels that both share. */
 export interface Vocabulary {
@@ -87,7 +88,7 @@ const instantPrefix = "instant ";
 function moment(kind: ThingKind, field: string, value: string | null): string {
   if (value === null) return "null";
   if (value === neverLoggedIn) return '"never"';
-  const epochMs = Date.parse(value.replace(" ", "T"));
+  const epochMs = epochMsOf(value);
   if (Number.isNaN(epochMs)) return stringifyJson(value);
   // The clocks of gateways differ: only the presence of a time is compared.
   return isSettable(kind, field) ? instantPrefix + new Date(epochMs).toISOString() : '"set"';

@@ -1,6 +1,7 @@
 // Whether the gateway restarted, and whether anybody ordered it: by `lastBootAt` and by what the equipment observed.
 import type { Answer, Clock, GatewayUnderTest } from "../../harness/index.ts";
 import type { Sighting } from "../../rigs/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** A gateway that computes the time of its boot from its uptime moves it when its clock is set. */
 const sameBootMs = 5000;
@@ -171,7 +172,7 @@ export class Restarts {
 
 function lastBootOf(json: unknown): number | undefined {
   const data = (json as { data?: { lastBootAt?: unknown } } | undefined)?.data;
-  const ms = typeof data?.lastBootAt === "string" ? Date.parse(data.lastBootAt) : Number.NaN;
+  const ms = typeof data?.lastBootAt === "string" ? epochMsOf(data.lastBootAt) : Number.NaN;
   return Number.isFinite(ms) ? ms : undefined;
 }
 

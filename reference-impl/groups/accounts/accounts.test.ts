@@ -4,6 +4,7 @@ import type { Answer, Call, Caller } from "../../http/handler.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { testFoundation, type TestFoundation } from "../../testing/foundation.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { fullCost } from "./passwords.ts";
 
 const adminPassword = "Unit-test1!";
 const far = "2099-01-01T00:00:00Z";
@@ -16,6 +17,7 @@ async function start(): Promise<{ foundation: TestFoundation; accounts: Accounts
     adminName: "admin",
     adminPassword,
     tokenLifetimeSec: 3600,
+    hashCost: fullCost,
     failuresToLock: 5,
     lockedMs,
   });

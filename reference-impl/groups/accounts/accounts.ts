@@ -6,7 +6,7 @@ import { type Call, type Caller, data, type Handlers, list } from "../../http/ha
 import { badInput, forbidden, Refusal } from "../../base/refusal.ts";
 import { openSetting } from "../../store/setting.ts";
 import { AccountStore, adminRole, maxNameLength, permissions, type UserChange } from "./accountStore.ts";
-import { hashPassword, isPassword } from "./passwords.ts";
+import { type Cost, hashPassword, isPassword } from "./passwords.ts";
 import { SignInGuard } from "./signInGuard.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -14,6 +14,7 @@ export interface AccountOptions {
   readonly adminName: string;
   readonly adminPassword: string;
   readonly tokenLifetimeSec: number;
+  readonly hashCost: Cost;
   readonly failuresToLock: number;
   readonly lockedMs: number;
 }
@@ -32,7 +33,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   const store = new AccountStore(foundation.store, foundation.clock, nameRule);
   const tokens = new Tokens(foundation.store, foundation.clock, store, options.tokenLifetimeSec);
   const guard = new SignInGuard(foundation.clock, options.failuresToLock, options.lockedMs);
-  const adminHash = await factoryHash(foundation, options.adminPassword);
+  const adminHash = await factoryHash(foundation, options);
   const addOther = (name: string): void => {
     const role = store.saveRole(undefined, { name: `${name}-role`, description: "", permissions: [] });
     const expiredAfter = "2031-01-31T23:59:59.5+02:00";
@@ -64,7 +65,8 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
   if (store.isEmpty) foundation.store.transaction(addDefaults);
   let nobody: Promise<string> | undefined;
   // An unknown name must take as long as a known one, or the time would reveal which names exist.
-  const nobodyHash = (): Promise<string> => (nobody ??= hashPassword("nobody has this password"));
+  const nobodyHash = (): Promise<string> =>
+    (nobody ??= hashPassword("nobody has this password", options.hashCost));
 
   /** The user with this name and password; throws a Refusal, and counts the failure, when there is none. */
   const authenticate = async (
@@ -113,7 +115,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
       if (!(await isPassword(oldPassword, secrets?.passwordHash ?? (await nobodyHash()))))
         throw new Refusal(401, "oldPassword is wrong");
     }
-    const hashed = await hashPassword(newPassword);
+    const hashed = await hashPassword(newPassword, options.hashCost);
     return data(store.setPassword(id, hashed, endsSessionsWithPassword));
   };
 
@@ -140,7 +142,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
         email?: string;
       };
       assertPassword("password", body.password);
-      const passwordHash = await hashPassword(body.password);
+      const passwordHash = await hashPassword(body.password, options.hashCost);
       const { name, isActive, expiredAfter } = body;
       return data(
         store.addUser({
@@ -198,9 +200,12 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
 }
 
 /** The hash of the administrator's password as delivered, made at the first boot. */
-async function factoryHash(foundation: Foundation, password: string): Promise<string> {
+async function factoryHash(
+  foundation: Foundation,
+  { adminPassword, hashCost }: AccountOptions,
+): Promise<string> {
   const setting = openSetting(foundation.store, "factory-password-hash", Type.String(), () => "");
-  if (setting.get() === "") setting.set(await hashPassword(password));
+  if (setting.get() === "") setting.set(await hashPassword(adminPassword, hashCost));
   return setting.get();
 }
 

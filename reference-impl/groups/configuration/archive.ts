@@ -12,6 +12,8 @@ const Manifest = Type.Object({
   format: Type.Literal("core-configuration@1"),
   model: Type.String(),
   tpeversion: Type.String(),
+  /** The sections, where the entries have numbers in place of their names. */
+  sections: Type.Optional(Type.Array(Type.String())),
 });
 type Manifest = Static<typeof Manifest>;
 
@@ -26,12 +28,18 @@ export const cannotExtract = 10_001;
 const maxExpandedBytes = 32 * 1024 * 1024;
 const maxEntries = 256;
 const manifestName = "manifest.json";
-const entryName = /^[a-z0-9-]{1,64}\/[a-z0-9-]{1,64}\.json$/;
+const sectionName = /^[a-z0-9-]{1,64}\/[a-z0-9-]{1,64}$/;
+const entryName = /^([a-z0-9-]{1,64}\/[a-z0-9-]{1,64}|\d{1,3})\.json$/;
 
-export async function packArchive({ manifest, documents }: Archive): Promise<Buffer> {
+export async function packArchive(
+  { manifest, documents }: Archive,
+  { isNumbered = false }: { readonly isNumbered?: boolean } = {},
+): Promise<Buffer> {
   const tar = pack();
-  tar.entry({ name: manifestName }, stringifyJson(manifest));
-  for (const [name, document] of documents) tar.entry({ name: `${name}.json` }, stringifyJson(document));
+  const sections = isNumbered ? { sections: [...documents.keys()] } : {};
+  tar.entry({ name: manifestName }, stringifyJson({ ...manifest, ...sections }));
+  for (const [index, [name, document]] of [...documents].entries())
+    tar.entry({ name: `${isNumbered ? index : name}.json` }, stringifyJson(document));
   tar.finalize();
   return gzipSync(await buffer(tar));
 }
@@ -73,7 +81,13 @@ export async function unpackArchive(bytes: Buffer): Promise<Archive> {
   const problem = checker(Manifest)(manifest)[0];
   if (problem !== undefined)
     throw refuse(`its manifest${problem.pointer}: expected ${problem.expected}, found ${problem.found}`);
-  return { manifest: manifest as Manifest, documents };
+  const { sections, ...facts } = manifest as Manifest;
+  const named = [...documents].map(
+    ([name, document]) => [sections?.[Number(name)] ?? name, document] as const,
+  );
+  for (const [name] of named)
+    if (!sectionName.test(name)) throw refuse(`the entry ${JSON.stringify(name)} is no section`);
+  return { manifest: facts, documents: new Map(named) };
 }
 
 function refuse(why: string): Refusal {

@@ -44,7 +44,10 @@ export function createConfiguration(foundation: Foundation, surroundings: Config
     const password = encryption ? passwordOf(call.headers["password"], identity.serialNumber) : undefined;
     const documents = new Map(chosen.map((section) => [`${section.app}/${section.section}`, section.read()]));
     const manifest = { ...foundation.product.parts, format: "core-configuration@1" as const, ...own };
-    const packed = await packArchive({ manifest, documents });
+    const packed = await packArchive(
+      { manifest, documents },
+      { isNumbered: foundation.product.areEntriesNumbered },
+    );
     const content = password === undefined ? packed : await encrypt(packed, password);
     return {
       kind: "file",

@@ -18,7 +18,7 @@ export interface DownloadOptions {
 /** One attempt; throws with the reason when the file is not complete. */
 export type Download = (options: DownloadOptions) => Promise<void>;
 
-const maxBytes = 4 * 1024 ** 3;
+const maxBytes = 64 * 1024 ** 3;
 const defaultIdleMs = 30_000;
 
 /** Resolves when the file is complete; otherwise throws with the reason and keeps the part. */
