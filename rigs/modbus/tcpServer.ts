@@ -100,7 +100,11 @@ export async function startModbusTcpServer(options: ModbusTcpServerOptions): Pro
   const port = portOf(server);
   const hangUp = async (): Promise<void> => {
     const closing = server;
-    for (const socket of sockets) socket.resetAndDestroy();
+    for (const socket of sockets) {
+      // A connection whose own end is under way refuses the reset, and would then stay open for ever.
+      if (socket.writableEnded) socket.destroy();
+      else socket.resetAndDestroy();
+    }
     if (!closing.listening) return;
     closing.close();
     await once(closing, "close");
