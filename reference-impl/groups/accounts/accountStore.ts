@@ -1,6 +1,7 @@
 // Users and roles in the store, and the rules between them.
 import type { Role } from "../../../interface/resources/roles.ts";
 import { neverLoggedIn, type User } from "../../../interface/resources/users.ts";
+import { epochMsOf } from "../../../interface/schema/instant.ts";
 import { type Clock, timestamp } from "../../base/clock.ts";
 import { badInput, notFound } from "../../base/refusal.ts";
 import type { Store } from "../../store/store.ts";
@@ -233,7 +234,7 @@ export class AccountStore {
 
   isUsable(user: Pick<User, "isActive" | "expiredAfter">): boolean {
     return (
-      user.isActive && (user.expiredAfter === null || Date.parse(user.expiredAfter) > this.#clock.nowMs())
+      user.isActive && (user.expiredAfter === null || epochMsOf(user.expiredAfter) > this.#clock.nowMs())
     );
   }
 

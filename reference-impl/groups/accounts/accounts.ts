@@ -1,6 +1,7 @@
 // Groups 7 to 9: permissions, roles, users, sign-in and websocket tokens.
 import Type from "typebox";
 import { minPasswordLength, type User } from "../../../interface/resources/users.ts";
+import { epochMsOf } from "../../../interface/schema/instant.ts";
 import type { Foundation, Group } from "../../foundation/gateway.ts";
 import { type Call, type Caller, data, type Handlers, list } from "../../http/handler.ts";
 import { badInput, forbidden, Refusal } from "../../base/refusal.ts";
@@ -257,7 +258,7 @@ function assertNoMoreRights(user: User, change: UserChange): void {
   const rolesDiffer = wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(present);
   const expiryDiffers =
     change.expiredAfter !== undefined &&
-    Date.parse(change.expiredAfter ?? "") !== Date.parse(user.expiredAfter ?? "");
+    epochMsOf(change.expiredAfter ?? "") !== epochMsOf(user.expiredAfter ?? "");
   const activeDiffers = change.isActive !== undefined && change.isActive !== user.isActive;
   if (rolesDiffer || expiryDiffers || activeDiffers) {
     throw forbidden("changing one's own roles, expiry or activity needs the permission SYS_USER_RW");

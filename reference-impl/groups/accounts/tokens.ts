@@ -1,6 +1,7 @@
 // Sign-in tokens (JWT, HS256) and one-shot websocket tokens.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { SignJWT } from "jose";
+import { epochMsOf } from "../../../interface/schema/instant.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Caller } from "../../http/handler.ts";
 import { Refusal } from "../../base/refusal.ts";
@@ -136,7 +137,7 @@ export class Tokens {
       hasAdminRole: user.roles.some(({ name }) => name === adminRole),
     };
     known.usableUntilMs =
-      user.expiredAfter === null ? Number.POSITIVE_INFINITY : Date.parse(user.expiredAfter);
+      user.expiredAfter === null ? Number.POSITIVE_INFINITY : epochMsOf(user.expiredAfter);
     known.version = this.#accounts.version;
   }
 }

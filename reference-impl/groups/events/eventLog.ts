@@ -1,6 +1,7 @@
 // The event log on SQLite. Totals come from counters per combination of the filtered fields, because counting rows of a
 // large log takes tens of milliseconds and summing a few counters takes microseconds.
 import type { EventRecord, Severity } from "../../../interface/resources/events.ts";
+import { epochMsOf } from "../../../interface/schema/instant.ts";
 import { type Conduct, plainConduct } from "../../product/conduct.ts";
 import type { Store } from "../../store/store.ts";
 import { type EventFilter, type EventPageQuery, fits } from "./eventQuery.ts";
@@ -64,7 +65,7 @@ export class EventLog {
           event.user,
           event.userOrigin,
           event.createdAt,
-          Date.parse(event.createdAt),
+          epochMsOf(event.createdAt),
         );
         return { id: this.#shownId(lastInsertRowid), ...event };
       }),

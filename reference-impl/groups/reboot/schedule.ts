@@ -1,6 +1,7 @@
 // What `at` of a reboot schedule may hold, and when it is due.
 import { Cron } from "croner";
 import type { CrontabFields } from "../../../interface/resources/reboot.ts";
+import { epochMsOf } from "../../../interface/schema/instant.ts";
 import { isRfc3339 } from "../../../interface/schema/validate.ts";
 import { badInput } from "../../base/refusal.ts";
 
@@ -20,7 +21,7 @@ export function isNoTime(at: string | CrontabFields): boolean {
 export function parseAt(at: string | CrontabFields, nowMs: number, timezone: string): Schedule {
   if (typeof at !== "string") return cron(at, nowMs, timezone);
   if (isRfc3339(at)) {
-    const dueMs = Date.parse(at);
+    const dueMs = epochMsOf(at);
     if (dueMs <= nowMs) throw badInput(`at: ${at} is in the past`);
     return { kind: "once", dueMs };
   }
