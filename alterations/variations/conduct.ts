@@ -136,6 +136,11 @@ export const conductVariations = {
     freedom: "Set configuration of the HTTP server: when a change takes effect is not stated",
     install: conducted({ listenersCloseAfterMs: 900 }),
   },
+  "reboots-are-jobs": {
+    differs: "A reset of the scope `job` also resets the reboot schedule",
+    freedom: "Reset capabilities: the scopes are words; what belongs to `job` is not stated",
+    install: conducted({ countsRebootsAsJobs: true }),
+  },
   "local-crontab": {
     differs: "Crontab fields are meant in a time zone five and a half hours ahead of UTC",
     freedom: "Reboot schedule: the time zone of crontab fields is not stated",

@@ -49,7 +49,7 @@ export const moreDisks: readonly Disk[] = [
 
 export const otherDefaults: Readonly<Record<string, object>> = {
   ssh: { enable: true, port: 2222 },
-  log: { desiredDiskCacheSizeMB: 7, enableTimeToLiveSec: true, timeToLiveSec: 604_800 },
+  log: { desiredDiskCacheSizeMB: 3, enableTimeToLiveSec: true, timeToLiveSec: 604_800 },
   events: { desiredDiskCacheSizeMB: 129, enableTimeToLiveSec: true, timeToLiveSec: 31_536_000 },
   provision: { enable: true },
   upgrade: { allowOverCellular: true, retryCount: 4, retryInterval: 1 },

@@ -44,6 +44,8 @@ export interface Conduct {
   readonly listenersCloseAfterMs: number;
   /** Whether an app must be stopped before it is uninstalled, and stays in the list as uninstalled. */
   readonly keepsAppEntries: boolean;
+  /** Whether a reset of the scope `job` also resets the reboot schedule. */
+  readonly countsRebootsAsJobs: boolean;
   /** IANA name of the time zone in which crontab fields are meant. */
   readonly timeZone: string;
   readonly clock: ClockConduct;
@@ -69,6 +71,7 @@ export const plainConduct: Conduct = {
   keywordsFitParts: false,
   listenersCloseAfterMs: 20,
   keepsAppEntries: false,
+  countsRebootsAsJobs: false,
   timeZone: "UTC",
   clock: { follows: "always", refusesFromMs: Number.POSITIVE_INFINITY, mostStepMs: Number.POSITIVE_INFINITY },
   makesUpForReboots: true,

@@ -22,7 +22,8 @@ const elsewhere: readonly Elsewhere[] = [
   { scopes: ["journald"], owns: ["log"] },
   // Beside the resets of `scopeReset.ts`: of any two of these scopes, each is reset once without the other.
   { scopes: ["provision", "reboot"], owns: ["provision", "reboot-schedule"] },
-  { scopes: ["job"], owns: ["upgrade job"] },
+  // A reboot that is scheduled may count as a job.
+  { scopes: ["job"], owns: ["upgrade job", "reboot-schedule"] },
   {
     scopes: ["eventlog", "upgrade"],
     owns: ["event-configuration", "event", "upgrade-configuration", "upgrade job"],

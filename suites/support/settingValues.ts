@@ -170,8 +170,8 @@ export function otherValue(member: string, values: MemberValues, facts: ValueFac
       return chosen === Number(now) ? chosen + 1 : chosen;
     }
     case "near":
-      // At most three above or below, however often it is changed.
-      return Number(now) % 4 === 3 ? Number(now) - 3 : Number(now) + 1;
+      // At most three above or below, however often it is changed, and never 0, which may have no meaning.
+      return Number(now) > 0 && Number(now) % 4 === 0 ? Number(now) - 3 : Number(now) + 1;
     case "word":
       return values.words.find((word) => word !== now);
     case "disk":

@@ -32,13 +32,12 @@ export interface Reboot extends Group {
 
 export function createReboot(foundation: Foundation, answerGraceMs = usualGraceMs): Reboot {
   const { clock, board, events } = foundation;
-  const { timeZone } = foundation.product.conduct;
+  const { timeZone, makesUpForReboots, countsRebootsAsJobs } = foundation.product.conduct;
   const settings = openSetting(foundation.store, "reboot", Settings, () => ({
     enableScheduler: false,
     once: null,
     cron: null,
   }));
-  const { makesUpForReboots } = foundation.product.conduct;
   let alarm: Disposable | undefined;
   let steps: Disposable | undefined;
   let pending: { readonly dueMs: number; readonly timer: Disposable } | undefined;
@@ -131,7 +130,7 @@ export function createReboot(foundation: Foundation, answerGraceMs = usualGraceM
     settings: [settings],
     resetParts: [
       {
-        scopes: ["reboot"],
+        scopes: countsRebootsAsJobs ? ["reboot", "job"] : ["reboot"],
         reset() {
           settings.reset();
           arm();
