@@ -117,6 +117,8 @@ export async function withBothListeners(context: CaseContext): Promise<HttpServe
       if (answer.accepted) break;
     }
     gateway.movedTo(baseUrl);
+    // A listener may open after the answer; what is restored next is restored over it.
+    if (!context.signal.aborted) await isServed(context, baseUrl, true);
   });
   if (!before.httpEnable || !before.httpsEnable) {
     const off = before.httpEnable ? "https" : "http";
