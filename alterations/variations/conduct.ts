@@ -87,9 +87,16 @@ export const conductVariations = {
     freedom: "Errors: the outcome of an entry that cannot be recorded is not shown",
     install: conducted({ rejectsLostEvents: false }),
   },
+  "old-events-return": {
+    differs: "Events that are too old are hidden, and shown again once the time to live is longer",
+    freedom: "Event configuration: how a time to live takes effect is not stated",
+    aspect: "age of events",
+    install: conducted({ hidesOldEvents: true }),
+  },
   "events-age-from-arrival": {
     differs: "An event is as old as its entry in the log, whatever its createdAt",
     freedom: "Event configuration: from when the age of an event counts is not stated",
+    aspect: "age of events",
     profile: { tolerances: { retentionSec: 3 } },
     install: conducted({ agesFromArrival: true }),
   },

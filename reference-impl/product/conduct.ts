@@ -32,6 +32,8 @@ export interface Conduct {
   readonly rejectsLostEvents: boolean;
   /** Whether the age of an event counts from its arrival, after a boot from then, in place of its createdAt. */
   readonly agesFromArrival: boolean;
+  /** Whether an event that has become too old is hidden as long as it is, and not removed. */
+  readonly hidesOldEvents: boolean;
   /** Whether a job with a download or an installation begins by itself. */
   readonly beginsJobs: boolean;
   /** Whether a download fails whose file is no system package. */
@@ -65,6 +67,7 @@ export const plainConduct: Conduct = {
   recordsAfterMs: 0,
   rejectsLostEvents: true,
   agesFromArrival: false,
+  hidesOldEvents: false,
   beginsJobs: true,
   checksDownloads: false,
   appSlowness: 1,

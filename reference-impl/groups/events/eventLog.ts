@@ -32,6 +32,7 @@ export class EventLog {
   readonly #counters = new Map<string, Counter>();
   readonly #listeners = new Set<(event: EventRecord) => void>();
   #bytes = 0;
+  #shownFromMs: number | undefined;
 
   constructor(store: Store, ids = plainConduct.eventIds) {
     this.#store = store;
@@ -80,6 +81,10 @@ export class EventLog {
 
   /** Number of records that fit. */
   total(filter: EventFilter): number {
+    if (this.#shownFromMs !== undefined) {
+      const { where, values } = this.#conditions(filter);
+      return Number(this.#store.get(`SELECT count(*) AS total FROM event ${where}`, ...values)?.["total"]);
+    }
     let total = 0;
     for (const counter of this.#counters.values()) if (fits(filter, counter)) total += counter.count;
     return total;
@@ -111,6 +116,11 @@ export class EventLog {
   subscribe(listener: (event: EventRecord) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  /** Shows no record that is older than the instant; without one, all. */
+  hideOlderThan(epochMs: number | undefined): void {
+    this.#shownFromMs = epochMs;
   }
 
   /** Removes what is older than the instant. */
@@ -155,7 +165,7 @@ export class EventLog {
   }
 
   #conditions(filter: EventFilter): { where: string; values: string[] } {
-    const parts: string[] = [];
+    const parts: string[] = this.#shownFromMs === undefined ? [] : [`created_ms >= ${this.#shownFromMs}`];
     const values: string[] = [];
     for (const { name, column } of filtered) {
       const wanted = filter[name];

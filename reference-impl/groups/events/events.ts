@@ -86,11 +86,13 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   const sweep = (): void => {
     const { enableTimeToLiveSec, timeToLiveSec, reachThresholdPolicy, desiredDiskCacheSizeMB } =
       settings.get();
-    const { agesFromArrival } = product.conduct;
+    const { agesFromArrival, hidesOldEvents } = product.conduct;
     if (agesFromArrival && arrivals.at(-1)?.newest !== log.newest)
       arrivals.push({ atMs: clock.nowMs(), newest: log.newest });
     const limitMs = clock.nowMs() - timeToLiveSec * 1000;
-    if (enableTimeToLiveSec && timeToLiveSec > 0)
+    const isLimited = enableTimeToLiveSec && timeToLiveSec > 0;
+    if (hidesOldEvents) log.hideOlderThan(isLimited ? limitMs : undefined);
+    else if (isLimited)
       if (agesFromArrival) log.removeUpTo(arrivals.findLast(({ atMs }) => atMs < limitMs)?.newest ?? 0);
       else log.removeOlderThan(limitMs);
     if (reachThresholdPolicy === "rotate") log.shrinkTo(desiredDiskCacheSizeMB * bytesPerMegabyte);
