@@ -299,6 +299,22 @@ const configurationFaults = faults([
     },
   ],
   [
+    "full-log-stops-with-rotate",
+    "CORE-EVENT-82",
+    "subtle",
+    "A log that has reached its size rejects new entries, also with `rotate`.",
+    (at) => {
+      let bytes = 0;
+      at.around("createEvent", async (call, proceed, ask) => {
+        const { body } = (await ask("getEventConfiguration")) as { body?: unknown };
+        const megabytes = Number(fields(fields(body)["data"])["desiredDiskCacheSizeMB"]);
+        if (bytes > megabytes * 2 ** 20) throw new Refusal(409, "the event log is full");
+        bytes += JSON.stringify(call.body).length;
+        return proceed(call);
+      });
+    },
+  ],
+  [
     "entries-of-a-name-share-their-date",
     "CORE-EVENT-37",
     "subtle",

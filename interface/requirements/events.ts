@@ -341,7 +341,6 @@ export const eventsRequirements: readonly Requirement[] = [
     id: "CORE-EVENT-75",
     ...listedKinds,
     statement: "`enable` of every event kind of the interface defaults to the value shown there.",
-    untestable: "the values may have been changed before the run",
   },
   {
     id: "CORE-EVENT-76",
@@ -376,5 +375,11 @@ export const eventsRequirements: readonly Requirement[] = [
     place: "Events: Origins",
     statement:
       "`origins` of the event catalogue contains `AID App`, `AIE App`, `Device App`, `MQTT Client`, `Modbus` and `system`.",
+  },
+  {
+    id: "CORE-EVENT-82",
+    ...configuration("reachThresholdPolicy"),
+    statement:
+      "While `reachThresholdPolicy` is `rotate`, an event log that has reached its size records new events.",
   },
 ];

@@ -4,6 +4,7 @@ import { creatingCases } from "./creating.ts";
 import { downloadingCases } from "./downloading.ts";
 import { pagingCases } from "./paging.ts";
 import { retentionCases } from "./retention.ts";
+import { rotationCases } from "./rotation.ts";
 import { streamingCases } from "./streaming.ts";
 
 export const eventsSuite: readonly TestCase[] = [
@@ -13,4 +14,5 @@ export const eventsSuite: readonly TestCase[] = [
   ...pagingCases,
   ...configuringCases,
   ...retentionCases,
+  ...rotationCases,
 ];

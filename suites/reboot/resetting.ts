@@ -19,6 +19,7 @@ import {
   verifyStatedDefaults,
 } from "./defaults.ts";
 import { notOnSmoke } from "../support/smoke.ts";
+import { invertEventKinds, verifyKindDefaults } from "./kindDefaults.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
 import { firstSign, settledAfterReset, signWithinMs, verifyResetTime } from "./resetSign.ts";
 import { resetsScopes } from "./scopeReset.ts";
@@ -54,9 +55,11 @@ async function resetsEverything(
   const marked = await markSettings(context, settingNames);
   if (marked.length === 0 && role === undefined)
     notApplicable("the profile declares no setting or role to compare");
+  const inverted = await invertEventKinds(context);
   const answer = await resetAll(marked);
   if (answer === undefined) return;
   await verifyStatedDefaults(context, marked, answer);
+  await verifyKindDefaults(context, inverted, answer);
   if (role !== undefined) {
     const roles = (await gateway.admin.call("listRoles")).data().map(({ name }) => name);
     verify(requirement).that(!roles.includes(role.name), {
@@ -281,7 +284,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/all-resets-everything",
     title: "A system reset of the scope all resets all settings",
-    requirements: ["CORE-REBOOT-33", ...statedDefaultRequirements],
+    requirements: ["CORE-REBOOT-33", ...statedDefaultRequirements, "CORE-EVENT-75"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     run: (context) =>
       resetsEverything(context, "system", "CORE-REBOOT-33", { isTwice: context.level !== "smoke" }),
@@ -290,7 +293,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/factory-resets-everything",
     title: "A factory reset resets all settings",
-    requirements: ["CORE-REBOOT-29", "CORE-REBOOT-39", ...statedDefaultRequirements],
+    requirements: ["CORE-REBOOT-29", "CORE-REBOOT-39", ...statedDefaultRequirements, "CORE-EVENT-75"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     run: (context) => resetsEverything(context, "factory", "CORE-REBOOT-39", { waits: "CORE-REBOOT-29" }),
   }),

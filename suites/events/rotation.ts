@@ -1,0 +1,87 @@
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { configurationBody, settledPage, unusedEventName } from "./support.ts";
+
+/** Older than any event of the gateway: what fills the log comes last in a page, and a time to live removes it again. */
+const longAgo = "2001-02-03T04:05:06Z";
+const longAgoSec = 20 * 365 * 86_400;
+const smallestMegabytes = 1;
+/** What the size of a log measures is not stated; messages alone of this size exceed it. */
+const messageCharacters = 1.5 * 1024 * 1024;
+/** Which length a gateway accepts is not stated; shorter ones fill what longer ones leave. */
+const messageLengths = [30_000, 4000, 1000, 100];
+const fillingMs = 15_000;
+const removalMs = 3000;
+
+/** Creates old entries until their messages exceed the size of the log, or none is accepted; returns whether it is full. */
+async function fillLog({ gateway, random, clock }: CaseContext, event: string): Promise<boolean> {
+  const json = { category: event, event, origin: event, createdAt: longAgo };
+  const endMs = clock.nowMs() + fillingMs;
+  let sent = 0;
+  for (const length of messageLengths) {
+    const message = random.word(length);
+    let isAccepted = true;
+    while (isAccepted) {
+      if (sent > messageCharacters) return true;
+      if (clock.nowMs() > endMs) return false;
+      isAccepted = (await gateway.admin.call("createEvent", { json: { ...json, message } })).accepted;
+      if (isAccepted) sent += length;
+    }
+  }
+  return sent > 0;
+}
+
+export const rotationCases: readonly TestCase[] = [
+  testCase({
+    id: "events/full-log-takes-new-entries",
+    title: "With rotate a full event log records new entries",
+    group: "events",
+    requirements: ["CORE-EVENT-82"],
+    effect: "reversible",
+    touches: ["event-configuration", "services", "event-log"],
+    // Old entries make room for the new ones, as a reset would remove them.
+    capabilities: ["events", "disruptive-reset"],
+    deadlineMs: 120_000,
+    async run(context) {
+      const { gateway, verify, scratch, random, waitFor, profile } = context;
+      const { admin } = gateway;
+      const { disks: _disks, ...before } = (await admin.call("getEventConfiguration")).data();
+      const set = (change: Partial<typeof before>): Promise<Answer> =>
+        admin.call("setEventConfiguration", { json: configurationBody({ ...before, ...change }) });
+      scratch.undo("event configuration", () => set({}));
+      const small = {
+        enable: true,
+        enableTimeToLiveSec: false,
+        reachThresholdPolicy: "rotate",
+        desiredDiskCacheSizeMB: smallestMegabytes,
+      } as const;
+      if (!(await set(small)).accepted)
+        return verify("CORE-EVENT-82").notApplicable("a full log", "the gateway rejects a size of 1 MB");
+      const event = await unusedEventName(context);
+      const isFull = await fillLog(context, `${event}-old`);
+      if (!isFull) return verify("CORE-EVENT-82").notApplicable("a full log", "it is not full within 15 s");
+      let answer: Answer | undefined;
+      const json = { category: event, event, origin: event, message: random.word(1000) };
+      // When old entries are removed for new ones is not stated.
+      const accepted = async (): Promise<true | undefined> => {
+        answer = await admin.call("createEvent", { json });
+        return answer.accepted || undefined;
+      };
+      await waitFor("a new entry to be accepted", accepted, { deadlineMs: profile.patience.settleMs }).catch(
+        () => undefined,
+      );
+      const { total } = await settledPage(context, { eventNames: event }, 1);
+      verify("CORE-EVENT-82").that(total > 0, {
+        what: `a new entry in a log of ${smallestMegabytes} MB, after old entries with longer messages in total`,
+        expected: "recorded",
+        observed: total > 0 ? "recorded" : `not recorded: ${answer?.summary() ?? "no answer"}`,
+        ...(answer === undefined ? {} : { evidence: answer }),
+      });
+      await set({ ...small, enableTimeToLiveSec: true, timeToLiveSec: longAgoSec });
+      const isGone = async (): Promise<true | undefined> =>
+        (await settledPage(context, { eventNames: `${event}-old`, limit: 1 }, 0)).total === 0 || undefined;
+      await waitFor("the old entries to be removed", isGone, { deadlineMs: removalMs }).catch(
+        () => undefined,
+      );
+    },
+  }),
+];
