@@ -243,6 +243,19 @@ export const jobFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "started-job-deletes-its-file",
+    "CORE-UPGRADE-87",
+    "subtle",
+    "Jobs wait for their start, which ignores `deleteFileAfterInstallComplete`.",
+    (at) => {
+      at.product((product) => ({ ...product, conduct: { ...product.conduct, beginsJobs: false } }));
+      at.around("operateUpgradeJob", (call, proceed) => {
+        const { deleteFileAfterInstallComplete: _ignored, ...query } = call.query;
+        return proceed(changed(call, { query }));
+      });
+    },
+  ],
+  [
     "suspended-download-goes-on",
     "CORE-UPGRADE-60",
     "subtle",

@@ -31,6 +31,11 @@ export const conductVariations = {
     freedom: "Authentication 7: the lifetime of a sign-in is open",
     install: conducted({ endsSessionsWithPassword: false }),
   },
+  "sessions-end-with-roles": {
+    differs: "Sign-ins of a user end when the user gets other roles",
+    freedom: "Authentication 7: the lifetime of a sign-in is open",
+    install: conducted({ endsSessionsWithRoles: true }),
+  },
   "ascii-names": {
     differs: "Names of users and roles have letters and digits of ASCII and + = , . @ _ - only",
     freedom: names,

@@ -299,6 +299,17 @@ export const contentVariations = {
     profile: { tokenLifetimeSec: 120 },
     install: (at) => at.options((options) => ({ ...options, tokenLifetimeSec: 120 })),
   },
+  "plain-task-names": {
+    differs: "Names of tasks have letters, digits, `.`, `_` and `-` only; other characters are `_`",
+    freedom: "Task: name is a file name; which characters a gateway permits in one is not stated",
+    install: ofOperations(
+      ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"],
+      (body) =>
+        mapObjects(body, ({ name, ...object }) =>
+          typeof name === "string" ? { name: name.replaceAll(/[^\w.-]/gu, "_"), ...object } : object,
+        ),
+    ),
+  },
   "speed-while-running": {
     differs: "Tasks of upgrade jobs show `speed` only while they run",
     freedom: "Task: whether `speed` remains on tasks that have ended is not stated",

@@ -342,4 +342,10 @@ export const upgradeRequirements: readonly Requirement[] = [
     statement:
       "`Operate the upgrade` does not change `owner` and the parameters of the upgrade job, except `deleteFileAfterInstallComplete`.",
   },
+  {
+    id: "CORE-UPGRADE-87",
+    ...operating,
+    statement:
+      "The gateway keeps the file of a job that was started with `deleteFileAfterInstallComplete` false after the installation.",
+  },
 ];

@@ -16,6 +16,8 @@ export interface Conduct {
   readonly fieldRetryMs: { readonly shortest: number; readonly longest: number };
   /** Whether a user's sign-ins end when the password changes. */
   readonly endsSessionsWithPassword: boolean;
+  /** Whether they end when the user gets other roles. */
+  readonly endsSessionsWithRoles: boolean;
   /** What names of users and roles consist of. */
   readonly nameRule: RegExp;
   /** Whether a service whose part is missing can be enabled. */
@@ -58,6 +60,7 @@ export interface Conduct {
 export const plainConduct: Conduct = {
   fieldRetryMs: { shortest: 200, longest: 2000 },
   endsSessionsWithPassword: true,
+  endsSessionsWithRoles: false,
   nameRule: /^[\p{L}\p{N}][\p{L}\p{N}+=,.@_-]*$/u,
   enablesUnavailable: false,
   // They only clear data.

@@ -6,7 +6,7 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { notOnSmoke } from "../support/smoke.ts";
-import { begun, cancelLater, operate, selfStartMs, serveFile } from "./downloads.ts";
+import { begun, cancelLater, findJob, operate, selfStartMs, serveFile } from "./downloads.ts";
 import { countRequirements, instantOf, verifyCounts, verifyViews, viewRequirements } from "./jobMembers.ts";
 import { hasEnded, isDone } from "./jobStates.ts";
 import { endOf, systemsOf } from "./systems.ts";
@@ -122,6 +122,7 @@ export const packageCases: readonly TestCase[] = [
       "CORE-UPGRADE-57",
       "CORE-UPGRADE-68",
       "CORE-UPGRADE-86",
+      "CORE-UPGRADE-87",
       ...countRequirements,
       ...viewRequirements,
     ],
@@ -166,10 +167,20 @@ export const packageCases: readonly TestCase[] = [
       await verifyViews(context, installed.id, "after the installation");
       await installations.verify("CORE-UPGRADE-86", "the installation of the package");
       await readApps(context);
+      const what = "`isDeleted` of a job that was started with `deleteFileAfterInstallComplete` false";
       if (uploaded?.hasBegun === false) {
-        await operate(context, uploaded.id, "start");
-        await verifyUploaded(uploaded.id);
-      }
+        await operate(context, uploaded.id, "start", false);
+        const isDeleted = async (id: number): Promise<boolean> => (await findJob(context, id)).isDeleted;
+        // Only where a job of the default shows its file as deleted does the member tell.
+        if ((await verifyUploaded(uploaded.id)) && (await isDeleted(installed.id)))
+          verify("CORE-UPGRADE-87").equal(await isDeleted(uploaded.id), false, what);
+        else
+          verify("CORE-UPGRADE-87").notApplicable(what, "jobs do not show whether their files are deleted");
+      } else
+        verify("CORE-UPGRADE-87").notApplicable(
+          what,
+          "no job with the package as a file waits for its start",
+        );
       note(`the package ${wanted.fileName} stays installed`);
     },
   }),

@@ -64,7 +64,7 @@ export const currentUserCases: readonly TestCase[] = [
       const lower = await scratch.user();
       const user = await scratch.user({ permissions });
       const upper = await scratch.user();
-      const session = await signInAsSelf(context, user);
+      let session = await signInAsSelf(context, user);
       const neighbours = [lower.id, upper.id];
       const others = await otherUsers(gateway, neighbours);
       const json = {
@@ -74,7 +74,12 @@ export const currentUserCases: readonly TestCase[] = [
         roles: [user.roleId, extra.id],
       };
       for (const body of [json, { ...json, email: "Also.Me+rp@example.org", expiredAfter: farFuture }]) {
-        const answer = await session.call("updateCurrentUser", { json: body });
+        let answer = await session.call("updateCurrentUser", { json: body });
+        if (answer.status === 401 && body !== json) {
+          // A sign-in may end with the roles that its user had.
+          session = await signInAsSelf(context, user);
+          answer = await session.call("updateCurrentUser", { json: body });
+        }
         if (!verify("CORE-USER-50").accepted(answer)) unmet("Update current user was rejected");
         verify("CORE-USER-51").equal(answer.data().id, user.id, "`id` of the user in the answer", answer);
         const readBack = await gateway.admin.call("getUser", { path: { id: user.id } });

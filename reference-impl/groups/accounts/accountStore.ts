@@ -172,12 +172,16 @@ export class AccountStore {
     });
   }
 
-  updateUser(id: number, change: UserChange): User {
+  /** `endsSessions`: whether tokens issued before become invalid when the roles change, as they do with the activity. */
+  updateUser(id: number, change: UserChange, endsSessions = false): User {
     const before = this.user(id);
     if (change.email !== undefined) assertEmail(change.email);
     return this.#change(() => {
       const isActive = change.isActive ?? before.isActive;
-      const generation = before.isActive && !isActive ? 1 : 0;
+      const held = new Set(before.roles.map((role) => role.id));
+      const roles = new Set(change.roles ?? held);
+      const hasOtherRoles = held.symmetricDifference(roles).size > 0;
+      const generation = (before.isActive && !isActive) || (endsSessions && hasOtherRoles) ? 1 : 0;
       this.#store.run(
         "UPDATE user SET email = ?, is_active = ?, expired_after = ?, generation = generation + ? WHERE id = ?",
         change.email === undefined ? before.email : change.email,

@@ -30,7 +30,7 @@ export interface Accounts extends Group {
 const userLoginFail = 49;
 
 export async function createAccounts(foundation: Foundation, options: AccountOptions): Promise<Accounts> {
-  const { endsSessionsWithPassword, nameRule } = foundation.product.conduct;
+  const { endsSessionsWithPassword, endsSessionsWithRoles, nameRule } = foundation.product.conduct;
   const store = new AccountStore(foundation.store, foundation.clock, nameRule);
   const tokens = new Tokens(foundation.store, foundation.clock, store, options.tokenLifetimeSec);
   const guard = new SignInGuard(foundation.clock, options.failuresToLock, options.lockedMs);
@@ -157,7 +157,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
       );
     },
     getUser: (call) => data(store.user(idOf(call))),
-    updateUser: (call) => data(store.updateUser(idOf(call), changeOf(call))),
+    updateUser: (call) => data(store.updateUser(idOf(call), changeOf(call), endsSessionsWithRoles)),
     deleteUser: (call) => {
       store.deleteUser(idOf(call));
       return data("ok");
@@ -168,7 +168,7 @@ export async function createAccounts(foundation: Foundation, options: AccountOpt
       const caller = callerOf(call);
       const change = changeOf(call);
       if (!caller.permissions.has("SYS_USER_RW")) assertNoMoreRights(store.user(caller.userId), change);
-      return data(store.updateUser(caller.userId, change));
+      return data(store.updateUser(caller.userId, change, endsSessionsWithRoles));
     },
     updateCurrentUserPassword: (call) => changePassword(callerOf(call).userId, call),
     signIn,

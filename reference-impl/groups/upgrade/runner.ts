@@ -123,13 +123,14 @@ export class JobRunner implements AsyncDisposable {
         if (task.type === "download") this.#raise(kinds.downloadCompleted, job, "downloaded");
       }
       delete job.awaitsBoot;
-      this.#enter(job, "succeed");
-      job.completedAt = this.#now();
       const { install, deleteFileAfterInstallComplete } = job.parameter;
       if (install && deleteFileAfterInstallComplete) {
         await rm(this.fileOf(job), { force: true });
         job.hasFile = false;
+        job.isDeleted = true;
       }
+      this.#enter(job, "succeed");
+      job.completedAt = this.#now();
     } catch (thrown) {
       if (signal.aborted) return;
       delete job.awaitsBoot;
