@@ -1,6 +1,7 @@
 // Which inputs are accepted, and how they are stored.
 import { isOperationId, operation } from "../../interface/operations/index.ts";
-import { badInput } from "../../reference-impl/base/refusal.ts";
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields, items } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 import { bigUserIds } from "./bigIds.ts";
 import { exactIntegers } from "./exactIntegers.ts";
@@ -13,11 +14,31 @@ const longestFileName = 120;
 const ownFileNames = { caFilename: "ca.pem", certFilename: "server.crt", keyFilename: "server.key" };
 const pages = "Endpoints 10: limit is an integer; its range is not stated";
 
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 export const inputVariations = {
   "strict-inputs": {
     differs: "Bodies with members that the interface does not list are rejected",
     freedom: unknownMembers,
     install: strictInputs,
+  },
+  "own-permissions-only": {
+    differs:
+      "A role gets only permissions that its author holds, and a user only roles with such permissions",
+    freedom: "Authentication 2: which rights a user may give is not stated",
+    install: (at) =>
+      at.around(["createRole", "updateRole", "addUser", "updateUser"], async (call, proceed, ask) => {
+        const given = asList(call.body["permissions"]);
+        const ids = asList(call.body["roles"]).map((one) => fields(one)["id"] ?? one);
+        const listed = ids.length === 0 ? undefined : await ask("listRoles");
+        const roles = listed?.kind === "json" ? items(fields(listed.body)["data"]) : [];
+        const granted = roles.flatMap(({ id, permissions }) => (ids.includes(id) ? asList(permissions) : []));
+        const held = call.caller?.permissions;
+        const wanted = [...given, ...granted];
+        if (!wanted.every((permission) => held?.has(String(permission))))
+          throw new Refusal(403, "permissions: the caller does not hold them");
+        return proceed(call);
+      }),
   },
   "strict-queries": {
     differs: "Query parameters that the interface does not list are rejected",

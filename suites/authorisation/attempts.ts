@@ -119,7 +119,8 @@ function inputsByOperation(
   const path = (values: Record<string, string | number>) => (): InvalidInputs => ({ path: values });
   const tag = facts.readableTag ?? { prvdName: nobody, srcName: nobody, tagName: nobody };
   const virtual = facts.virtualTag ?? { prvdName: nobody, srcName: nobody, tagName: nobody };
-  const roleBody = { description: "", permissions: profile.permissions.slice(0, 1) };
+  // A gateway may forbid to give what the caller does not hold.
+  const roleBody = { description: "", permissions: [] };
   const samePassword = (same: string): object => ({ newPassword: same, oldPassword: same });
   const isOperable = profile.apps !== undefined && declares("app-operations");
   return {
