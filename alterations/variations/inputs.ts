@@ -26,6 +26,10 @@ export const inputVariations = {
     differs:
       "A role gets only permissions that its author holds, and a user only roles with such permissions",
     freedom: "Authentication 2: which rights a user may give is not stated",
+    profile: {
+      permissions: ["SYS_MAINTENANCE_RW", "SYS_USER_RW"],
+      binding: { operations: { createRole: { permission: "SYS_USER_RW" } } },
+    },
     install: (at) =>
       at.around(["createRole", "updateRole", "addUser", "updateUser"], async (call, proceed, ask) => {
         const given = asList(call.body["permissions"]);

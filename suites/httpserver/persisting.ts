@@ -9,10 +9,8 @@ import {
   isServed,
   isServedNow,
   listenerBody,
-  otherScheme,
   portOf,
   restoreNamesLater,
-  schemeInUse,
   servedOrClosed,
   withBothListeners,
 } from "./listeners.ts";
@@ -32,23 +30,26 @@ export const persistingCases: readonly TestCase[] = [
       await restoreNamesLater(context);
       const before = await withBothListeners(context);
       await restoreScheduleLater(context);
-      const first = gateway.currentBaseUrl();
-      const used = schemeInUse(gateway);
-      const other = otherScheme[used];
-      // The harness changes to the other listener, on a port of its own, and the first one is moved and switched off.
+      const home = gateway.currentBaseUrl();
+      const first = gateway.urlFor("http", portOf(before, "http"));
+      if (home !== first) {
+        gateway.movedTo(first);
+        await answersAgain(context);
+      }
+      // The harness changes to HTTPS, on a port of its own, and HTTP is moved and switched off.
       const port = await gateway.freePort();
-      await set(context, listenerBody(other, { port }));
-      const moved = gateway.urlFor(other, port);
-      const addresses = [moved, gateway.urlFor(other, portOf(before, other)), first];
+      await set(context, listenerBody("https", { port }));
+      const moved = gateway.urlFor("https", port);
+      const addresses = [...new Set([moved, gateway.urlFor("https", portOf(before, "https")), first, home])];
       // Before the configuration is restored: the gateway may still be booting, and serve either address then.
       scratch.undo("address of the gateway", async () => gateway.movedTo(await served(context, addresses)));
       // Otherwise the gateway could be reached no more once the first listener is off.
       if (!(await isServed(context, moved, true)))
-        unmet(`${moved}, to which ${other} was moved, is not served`);
+        unmet(`${moved}, to which https was moved, is not served`);
       gateway.movedTo(moved);
       await answersAgain(context);
-      const certificate = other === "https" ? await ownCertificate(context, moved) : undefined;
-      await set(context, listenerBody(used, { port: await gateway.freePort(), enable: false }));
+      const certificate = await ownCertificate(context, moved);
+      await set(context, listenerBody("http", { port: await gateway.freePort(), enable: false }));
       const wanted = await configuration(gateway);
       // A listener that is closed later would be taken for the one after the reboot.
       if (await isServed(context, first, false))
