@@ -26,6 +26,17 @@ export const catalogueFaults: readonly Fault[] = faults([
       })),
   ],
   [
+    "kind-is-off-by-default",
+    "CORE-EVENT-75",
+    "subtle",
+    "Event kind 47 is off by default.",
+    (at) =>
+      at.product((product) => ({
+        ...product,
+        eventKinds: product.eventKinds.map((kind) => (kind.id === 47 ? { ...kind, enable: false } : kind)),
+      })),
+  ],
+  [
     "kinds-not-named-fall-back",
     "CORE-EVENT-70",
     "subtle",

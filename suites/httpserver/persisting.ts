@@ -44,8 +44,7 @@ export const persistingCases: readonly TestCase[] = [
       // Before the configuration is restored: the gateway may still be booting, and serve either address then.
       scratch.undo("address of the gateway", async () => gateway.movedTo(await served(context, addresses)));
       // Otherwise the gateway could be reached no more once the first listener is off.
-      if (!(await isServed(context, moved, true)))
-        unmet(`${moved}, to which https was moved, is not served`);
+      if (!(await isServed(context, moved, true))) unmet(`${moved}, to which https was moved, is not served`);
       gateway.movedTo(moved);
       await answersAgain(context);
       const certificate = await ownCertificate(context, moved);
