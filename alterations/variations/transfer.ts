@@ -150,15 +150,6 @@ export const transferVariations = {
     answer.body = Buffer.from('{"data":{"written":true,"queued":0},"message":"ok"}');
     answer.headers.set("content-type", "application/json");
   }, "A direct write is answered with 201 and a JSON object"),
-  "downloads-as-bytes": {
-    differs: "Downloads have the content type application/octet-stream",
-    freedom: "Endpoints 1, 4 and 10: the content type of downloads is not stated",
-    install: (at) =>
-      at.wholeAnswer((answer) => {
-        if (/^application\/(zip|tar|gzip|x-)/.test(typeOf(answer)))
-          answer.headers.set("content-type", "application/octet-stream");
-      }),
-  },
   "other-certificate": {
     differs: "The certificate has an RSA key",
     freedom: "the interface does not mention certificates",
