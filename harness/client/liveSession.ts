@@ -207,6 +207,7 @@ export class LiveSession implements Session {
       const { status, headers, bytes, exchange } = await tape.send(request, record.next());
       const answer = new Answer(callId, exchange, status, headers, bytes, request.isLockPossible);
       record.keep(exchange, answer);
+      if (certificateSetters.has(callId)) transport.leaveConnections();
       if (!answer.limitsRate) return answer;
       const waitMs = retryAfterMs(headers, clock.epochMs());
       if (clock.nowMs() + waitMs > giveUpMs) return answer;

@@ -52,7 +52,7 @@ const openWithinMs = 5000;
 /** Connections to one gateway, shared by all sessions of a campaign. */
 export class Transport implements AsyncDisposable {
   readonly #clock: Clock;
-  readonly agent: Agent;
+  #agent: Agent;
   /** For streams: each uses a connection while it is open, and may carry any number of bytes. */
   readonly streams: Agent;
 
@@ -75,17 +75,28 @@ export class Transport implements AsyncDisposable {
     this.tls = new TlsIdentity(tls);
     this.#lease = lease;
     this.meter = new StreamMeter(() => clock.nowMs());
-    this.agent = new Agent({
-      connections: 32,
-      keepAliveTimeout: keepAliveMs,
-      connect: this.tls.connector(),
-      maxResponseSize: maxAnswerBytes,
-    });
+    this.#agent = this.#newAgent();
     this.streams = new Agent({
       connections: maxStreams,
       keepAliveTimeout: keepAliveMs,
       connect: this.tls.connector(),
     });
+  }
+
+  #newAgent(): Agent {
+    return new Agent({
+      connections: 32,
+      keepAliveTimeout: keepAliveMs,
+      connect: this.tls.connector(),
+      maxResponseSize: maxAnswerBytes,
+    });
+  }
+
+  /** Further requests use new connections: the gateway may close those of a listener that it has changed at any moment. */
+  leaveConnections(): void {
+    const former = this.#agent;
+    this.#agent = this.#newAgent();
+    void former.close();
   }
 
   get clock(): Clock {
@@ -100,7 +111,7 @@ export class Transport implements AsyncDisposable {
     const options = this.options(request);
     const startedMs = this.#clock.nowMs();
     try {
-      const received = await wholeAnswer(this.agent, options);
+      const received = await wholeAnswer(this.#agent, options);
       const durationMs = this.#clock.nowMs() - startedMs;
       const answer = { ...received, headers: flatten(received.headers) };
       const exchange = new Recorded(request, number, startedMs, durationMs, answer);
@@ -122,7 +133,7 @@ export class Transport implements AsyncDisposable {
   /** Leaves an open connection for the next request, whatever the gateway answers. */
   async openConnection(origin: string): Promise<void> {
     const patienceMs = openWithinMs;
-    await this.agent
+    await this.#agent
       .request({ origin, path: "/", method: "HEAD", headersTimeout: patienceMs, bodyTimeout: patienceMs })
       .then(({ body }) => body.dump())
       .catch(() => undefined);
@@ -149,7 +160,7 @@ export class Transport implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.streams.destroy();
-    await this.agent.destroy();
+    await this.#agent.destroy();
   }
 }
 
