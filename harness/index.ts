@@ -2,7 +2,7 @@
 export { type CampaignOptions, type CampaignResult, runCampaign } from "./campaign/campaign.ts";
 export { dependsOnTime } from "./campaign/confirmed.ts";
 export { type FinishedCase, runCase } from "./campaign/caseRun.ts";
-export { runConfirmed } from "./campaign/confirmed.ts";
+export { lacksRoom, runConfirmed } from "./campaign/confirmed.ts";
 export { isDeclared } from "./campaign/declarations.ts";
 export { noSubject } from "./campaign/ending.ts";
 export { inapplicable, unrunRecord } from "./campaign/unrun.ts";

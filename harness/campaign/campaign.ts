@@ -17,6 +17,7 @@ import type { TestCase } from "../suite/case.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { AnswerTimes } from "./answerTimes.ts";
 import { isDeclared } from "./declarations.ts";
+import { lacksRoom } from "./confirmed.ts";
 import { Instance } from "./instance.ts";
 import { checkHealth } from "./health.ts";
 import { inventoryOf } from "./inventory.ts";
@@ -54,6 +55,9 @@ export interface CampaignOptions {
 }
 
 const readMetersEveryMs = 500;
+
+/** More cases without room or precondition than this are not explained by the cases beside them. */
+const mostWithoutRoom = 12;
 
 export interface CampaignResult {
   readonly record: CampaignRecord;
@@ -213,6 +217,12 @@ class Run {
   readonly #startedMs: number;
   readonly #records = new Map<string, CaseRecord>();
   readonly #shapes = new ShapeJudge();
+  /** Cases that lacked room or their precondition while others ran. */
+  readonly #withoutRoom: {
+    readonly instance: Instance;
+    readonly testCase: TestCase;
+    readonly record: CaseRecord;
+  }[] = [];
 
   constructor(options: CampaignOptions, instances: readonly Instance[], startedMs: number) {
     this.#options = options;
@@ -240,7 +250,7 @@ class Run {
     const running = new Set<Promise<void>>();
     let ended: string | undefined;
     const start = (site: Instance, testCase: TestCase): void => {
-      const work = this.#runOne(site, testCase, ended).finally(() => {
+      const work = this.#runOne(site, testCase, ended, () => running.size > 1).finally(() => {
         this.#schedule.done(testCase);
         running.delete(work);
         ended = testCase.id;
@@ -257,6 +267,7 @@ class Run {
       if (running.size === 0) break;
       await Promise.race(running);
     }
+    await this.#runWithoutRoom();
     this.trouble ??= this.#instances.find(({ trouble }) => trouble !== undefined)?.trouble;
   }
 
@@ -270,7 +281,23 @@ class Run {
     return [...this.#options.cases.flatMap((testCase) => this.#records.get(testCase.id) ?? []), ...shapes];
   }
 
-  async #runOne(instance: Instance, testCase: TestCase, after: string | undefined): Promise<void> {
+  /** Runs each case that lacked room or its precondition once more, when no other case runs. */
+  async #runWithoutRoom(): Promise<void> {
+    const isTooMany = this.#withoutRoom.length > mostWithoutRoom;
+    for (const { instance, testCase, record } of this.#withoutRoom.splice(0)) {
+      if (isTooMany || this.#options.signal.aborted || instance.trouble !== undefined)
+        this.#options.progress.finished(record);
+      else await this.#runOne(instance, testCase, undefined, () => false);
+    }
+  }
+
+  /** `hasCompany`: asked when the case has ended, whether others ran beside it. */
+  async #runOne(
+    instance: Instance,
+    testCase: TestCase,
+    after: string | undefined,
+    hasCompany: () => boolean,
+  ): Promise<void> {
     const { seed, level, signal, reproduce, progress } = this.#options;
     progress.started(testCase.id);
     const fromMs = this.#sinceStartMs();
@@ -294,7 +321,9 @@ class Run {
     };
     this.#records.set(testCase.id, { ...record, ran });
     await this.#options.keepExchanges(testCase.id, exchanges);
-    progress.finished(record);
+    if (lacksRoom({ record, exchanges }) && hasCompany())
+      this.#withoutRoom.push({ instance, testCase, record });
+    else progress.finished(record);
   }
 
   #sinceStartMs(): number {

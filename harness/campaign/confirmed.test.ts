@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Verdict } from "../../record/index.ts";
 import { type TestCase, testCase } from "../suite/case.ts";
 import type { FinishedCase } from "./caseRun.ts";
-import { runConfirmed } from "./confirmed.ts";
+import { lacksRoom, runConfirmed } from "./confirmed.ts";
 
 const streaming = testCase({
   id: "field/values",
@@ -134,4 +134,31 @@ test("on an impaired line an inconclusive check is measured until it is decided,
     runs: 6,
     record: { verdict: "inconclusive" },
   });
+});
+
+test("a case lacks room that failed by a refused creation, or did not get its precondition", () => {
+  const { record } = finished("fail");
+  const [check] = record.checks;
+  const refused = (operation: "addUser" | "updateUser", status: number): boolean => {
+    const request = { method: "POST", url: "http://127.0.0.1/", headers: {} };
+    const exchange = {
+      number: 3,
+      operation,
+      session: "administrator",
+      startedMs: 0,
+      durationMs: 1,
+      request,
+      answer: { status, headers: {}, body: "", bodyBytes: 0 },
+    };
+    const checks = check === undefined ? [] : [{ ...check, exchange: 3 }];
+    return lacksRoom({ record: { ...record, checks }, exchanges: [exchange] });
+  };
+  expect([refused("addUser", 409), refused("addUser", 400), refused("updateUser", 409)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const unmet = { ...record, verdict: "inconclusive", reasonCode: "precondition-unmet" } as const;
+  expect(lacksRoom({ record: unmet, exchanges: [] })).toBe(true);
+  expect(lacksRoom(finished("inconclusive"))).toBe(false);
 });

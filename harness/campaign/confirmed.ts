@@ -49,6 +49,32 @@ async function untilDecided(
   );
 }
 
+/** Operations that a gateway without room refuses. */
+const creations: ReadonlySet<string> = new Set([
+  "createRole",
+  "addUser",
+  "createVirtualTag",
+  "createUpgradeJob",
+]);
+const conflict = 409;
+const insufficientStorage = 507;
+
+/**
+ * Whether the case lacked something that the cases beside it may have held: its precondition, or room for one more
+ * account, tag or job.
+ */
+export function lacksRoom({ record, exchanges }: Pick<FinishedCase, "record" | "exchanges">): boolean {
+  const { verdict, reasonCode, checks } = record;
+  if (verdict === "inconclusive") return reasonCode === "precondition-unmet";
+  const failed = new Set(checks.flatMap((one) => (one.verdict === "fail" ? (one.exchange ?? []) : [])));
+  return exchanges.some(
+    ({ number, operation, answer }) =>
+      failed.has(number) &&
+      creations.has(operation) &&
+      (answer?.status === conflict || answer?.status === insufficientStorage),
+  );
+}
+
 function isUndecided({ record: { reasonCode } }: FinishedCase): boolean {
   return reasonCode === "undecided-check" || reasonCode === "insufficient-evidence";
 }

@@ -47,14 +47,14 @@ export class CaseScratch implements Scratch {
   }
 
   async user(options: ScratchUserOptions = {}): Promise<ScratchUser> {
-    const role = await this.role(options.permissions ?? []);
+    const roles = options.roles ?? ([(await this.role(options.permissions ?? [])).id] as const);
     const name = `${this.name("user")}${options.suffix ?? ""}`;
     const password = `Pw-${this.#random.word(12)}1!`;
     const expiredAfter = options.expiredAfter ?? "2099-12-31T23:59:59Z";
     const { admin } = this.#gateway;
     const user = (
       await admin.call("addUser", {
-        json: { name, password, isActive: options.isActive ?? true, expiredAfter, roles: [role.id] },
+        json: { name, password, isActive: options.isActive ?? true, expiredAfter, roles: [...roles] },
       })
     ).data();
     if (this.#profile.extensions.has("deleteUser")) {
@@ -65,7 +65,7 @@ export class CaseScratch implements Scratch {
       );
     }
     const signIn = (): Promise<Session> => this.#gateway.signIn(name, password);
-    return { id: user.id, name, password, roleId: role.id, signIn };
+    return { id: user.id, name, password, roleId: roles[0], signIn };
   }
 
   async virtualTag(options: Parameters<Scratch["virtualTag"]>[0]): ReturnType<Scratch["virtualTag"]> {

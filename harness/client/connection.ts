@@ -186,6 +186,9 @@ export class GatewayConnection implements AsyncDisposable {
       attempt = await openWebsocket(url.href, this.profile.patience.answerMs);
       return { opened: attempt.opened, refusedWith: attempt.refusedWith };
     });
+    // It says nothing about the token.
+    if (outcome.refusedWith === 429 || outcome.refusedWith === 503)
+      throw new Unmet(`the gateway had no room for a websocket: status ${outcome.refusedWith}`);
     return { ...outcome, [Symbol.asyncDispose]: async () => attempt?.[Symbol.asyncDispose]() };
   }
 

@@ -11,7 +11,7 @@ import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
 import { buildBody, buildPath, checkOwnRequest, respelled } from "../transport/requestBuilder.ts";
 import type { TagStream } from "../streams/tagStream.ts";
 import { openTagStream } from "../streams/tagStreamReader.ts";
-import { longestRateWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
+import { longestRateWaitMs, longestRoomWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WireRequest } from "../transport/transport.ts";
 
@@ -216,15 +216,16 @@ export class LiveSession implements Session {
     }
   }
 
-  /** Opens a stream; repeated when the gateway limits the rate. */
+  /** Opens a stream; repeated when the gateway limits the rate, or the number of streams that other cases hold. */
   async #open<T extends AsyncDisposable & { readonly status: number }>(open: () => Promise<T>): Promise<T> {
     const { transport, record, signal } = this.#surroundings;
-    const giveUpMs = transport.clock.nowMs() + longestRateWaitMs;
+    const beganMs = transport.clock.nowMs();
     for (;;) {
       record.paused?.(await transport.pace.turn(signal));
       const stream = await open();
       const waitMs = retryAfterMs({}, transport.clock.epochMs());
-      if (stream.status !== 429 || transport.clock.nowMs() + waitMs > giveUpMs) return stream;
+      const patienceMs = { 429: longestRateWaitMs, 503: longestRoomWaitMs }[stream.status] ?? 0;
+      if (transport.clock.nowMs() + waitMs > beganMs + patienceMs) return stream;
       await stream[Symbol.asyncDispose]();
       record.paused?.(waitMs);
       await transport.clock.delay(waitMs, signal);

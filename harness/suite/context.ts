@@ -66,6 +66,8 @@ export interface Verify {
 export interface ScratchUserOptions {
   /** Permissions of a fresh role of its own; default none. */
   readonly permissions?: readonly string[];
+  /** Ids of the roles to give, in place of a role of its own. */
+  readonly roles?: readonly [number, ...number[]];
   readonly isActive?: boolean;
   readonly expiredAfter?: string;
   /** Text behind the name; default none. */

@@ -51,7 +51,7 @@ test("without success or data there is nothing to read", () => {
   expect(() => schedule([]).data()).toThrow(Unmet);
 });
 
-test("429 limits the rate, except for a sign-in whose name may be locked", () => {
+test("429, and 503 with a time to wait, limit the rate, except for a sign-in whose name may be locked", () => {
   const nothing = Buffer.alloc(0);
   const limits = (
     id: "signIn" | "getReboot",
@@ -63,4 +63,7 @@ test("429 limits the rate, except for a sign-in whose name may be locked", () =>
   expect(limits("signIn", {})).toBe(false);
   expect(limits("signIn", { "retry-after": "10" }, true)).toBe(false);
   expect(new Answer("signIn", exchange, 401, {}, nothing).limitsRate).toBe(false);
+  const without = (headers: Record<string, string>): boolean =>
+    new Answer("getReboot", exchange, 503, headers, nothing).limitsRate;
+  expect([without({}), without({ "retry-after": "2" })]).toEqual([false, true]);
 });

@@ -36,7 +36,9 @@ export class Answer<Id extends CallId = CallId> {
   ) {
     // A rate limit names the time to wait; without it a sign-in was rejected because its name is locked.
     const isLock = callId === "signIn" && (isLockPossible || headers["retry-after"] === undefined);
-    this.limitsRate = status === 429 && !isLock;
+    // With a time to wait, 503 says that there is no room just now (RFC 9110, 15.6.4).
+    const isForNow = status === 503 && headers["retry-after"] !== undefined;
+    this.limitsRate = (status === 429 && !isLock) || isForNow;
     this.operation = callId;
     this.exchange = exchange;
     this.status = status;

@@ -9,6 +9,8 @@ const shareBesideProbes = 0.3;
 const defaultRetryAfterMs = 1000;
 /** Longest time one request waits for a gateway that answers 429 again and again. */
 export const longestRateWaitMs = 60_000;
+/** Longest time to wait until a gateway that answers 503 has room for one more stream. */
+export const longestRoomWaitMs = 5000;
 
 /** Spaces requests out so that no more than the declared number a second begin. */
 export class Pace {

@@ -165,11 +165,11 @@ export const websocketTokenCases: readonly TestCase[] = [
       const limits = { low: validitySec - tolerance, high: validitySec + tolerance };
       // The last age is far above the limit, where a delay of this machine makes no difference.
       const agesSec = [...agesAround(validitySec, 1.1 * tolerance), validitySec + 2 * tolerance];
-      const permissions = permissionsFor(profile, "getWebsocketToken");
       // One user for each token: that one token does not end another is checked elsewhere.
+      const roles = [(await scratch.role(permissionsFor(profile, "getWebsocketToken"))).id] as const;
       const users = [];
       for (const ageSec of [validitySec / 2, ...agesSec]) {
-        users.push({ ageSec, session: await (await scratch.user({ permissions })).signIn() });
+        users.push({ ageSec, session: await (await scratch.user({ roles })).signIn() });
       }
       let [low, high] = [0, Number.POSITIVE_INFINITY];
       const tokens = [];
@@ -179,7 +179,7 @@ export const websocketTokenCases: readonly TestCase[] = [
         tokens.push({ ageSec, token, askedMs, answeredMs: clock.nowMs() });
       }
       // A token counts its own time, not that of the unused token which the user asked for before.
-      const twice = await (await scratch.user({ permissions })).signIn();
+      const twice = await (await scratch.user({ roles })).signIn();
       await websocketToken(twice);
       let second: { token: string; askedMs: number } | undefined;
       for (const { ageSec, token, askedMs, answeredMs } of tokens) {

@@ -316,7 +316,7 @@ export async function createWaitingJob(context: CaseContext): Promise<Answer<"cr
   const { id } = created.data();
   const path = { id };
   context.scratch.undo(`upgrade job ${id}`, async () => {
-    // A reset may have removed it.
+    // A reset may have removed it, or the gateway: how many jobs it stores is not stated.
     if (!(await admin.call("getUpgradeJob", { path })).accepted) return undefined;
     const query = { deleteFileAfterInstallComplete: true };
     const canceled = await admin.call("operateUpgradeJob", { path: { id, action: "cancel" }, query });

@@ -33,6 +33,7 @@ export class EventWatch implements AsyncDisposable {
       json: { events: kinds.map(({ id }) => ({ id, enable: true })) },
     });
     const stream = await gateway.admin.openEventStream();
+    if (stream.status !== 200) context.unmet(`opening a stream of events failed: status ${stream.status}`);
     return new EventWatch(context, kinds, stream);
   }
 

@@ -207,18 +207,23 @@ export function removeLater(
   }
 }
 
-/** Removes the thing; a job that is still being canceled, as soon as it is. */
+/**
+ * Removes the thing; a job that is still being canceled, as soon as it is. Undefined for a job that the gateway has removed
+ * itself: how many it stores is not stated.
+ */
 export async function removed(
   { gateway: { admin }, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
   extension: "deleteRole" | "deleteUser" | "deleteUpgradeJob",
   id: number,
-): Promise<Answer> {
+): Promise<Answer | undefined> {
   const remove = (): Promise<Answer> => admin.callExtension(extension, { path: { id } });
   const answer = await remove();
   if (extension !== "deleteUpgradeJob" || answer.accepted) return answer;
+  const job = await admin.call("getUpgradeJob", { path: { id } });
+  if (job.status === 404) return undefined;
   const isAtWork = async (): Promise<boolean> => {
-    const job = await admin.call("getUpgradeJob", { path: { id } });
-    return job.accepted && job.data().state.endsWith("ing");
+    const now = await admin.call("getUpgradeJob", { path: { id } });
+    return now.accepted && now.data().state.endsWith("ing");
   };
   if (!(await isAtWork())) return answer;
   const hasEnded = async (): Promise<true | undefined> => ((await isAtWork()) ? undefined : true);
