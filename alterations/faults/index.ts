@@ -20,6 +20,7 @@ import { fieldFaults } from "./field.ts";
 import { fieldStreamFaults } from "./fieldStreams.ts";
 import { httpServerFaults } from "./httpServer.ts";
 import { logFaults } from "./log.ts";
+import { monitoredTagFaults } from "./monitoredTags.ts";
 import { monitorFaults } from "./monitoring.ts";
 import { neighbourFaults } from "./neighbours.ts";
 import { passwordFaults } from "./passwords.ts";
@@ -58,6 +59,7 @@ const writtenFaults: readonly Fault[] = [
   ...virtualFaults,
   ...accessFaults,
   ...monitorFaults,
+  ...monitoredTagFaults,
   ...appFaults,
   ...upgradeConfigurationFaults,
   ...jobFaults,

@@ -1,9 +1,10 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import type { FieldFault, PointValue } from "../../rigs/index.ts";
+import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
+import type { FieldFault, FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
   inWords,
   isSame,
+  pathOf,
   type PlacedPoint,
   shownByMonitoring,
   shownByRead,
@@ -97,6 +98,10 @@ async function showFault(
     return false;
   }
   const wrong: unknown[] = [];
+  await using streams = new AsyncDisposableStack();
+  const stream = context.declares("tag-stream")
+    ? streams.use(await openChanges(context, subject))
+    : undefined;
   {
     // Monitoring may show an earlier polled value, which the device had as well.
     const before = await shownByMonitoring(context, point);
@@ -113,6 +118,7 @@ async function showFault(
       observed: wrong.length === 0 ? "only 1000, 2000 or rejections" : wrong,
     });
   }
+  const sinceMs = context.clock.nowMs();
   await device.set(point, 3000);
   // A direct read may query the device itself; monitoring shows whether polling has resumed.
   for (const [how, view] of views) {
@@ -124,7 +130,42 @@ async function showFault(
     });
     if (!after.holds) return false;
   }
-  return true;
+  // Awaited here: the stream is closed at the end of this function.
+  return await verifyStreamed(context, point, { stream, sinceMs, what: what("after the") });
+}
+
+function openChanges({ gateway }: CaseContext, { point }: PlacedPoint): Promise<TagStream> {
+  const { provider, source, tag } = pathOf(point);
+  return gateway.admin.openTagStream({ provider, source }, { tags: tag, onChanged: true });
+}
+
+/** Whether a stream that was open during the fault, and is still, has the value that monitoring shows after it. */
+async function verifyStreamed(
+  { verify }: CaseContext,
+  point: FieldPoint,
+  {
+    stream,
+    sinceMs,
+    what,
+  }: { readonly stream: TagStream | undefined; readonly sinceMs: number; readonly what: string },
+): Promise<boolean> {
+  const next = await stream
+    ?.next(
+      "the value after the fault",
+      ({ value, receivedMs }) => receivedMs >= sinceMs && isSame(point, value.dataValue, 3000),
+    )
+    .catch(() => undefined);
+  // Whether a stream outlives the fault is not stated.
+  if (stream === undefined || (next === undefined && (stream.ended || stream.status !== 200))) {
+    verify("CORE-TAG-52").notApplicable(`${what} on a stream`, "no stream was open over the fault");
+    return true;
+  }
+  return verify("CORE-TAG-52").that(next !== undefined, {
+    what: `${what} on a stream of changes that was open during it`,
+    expected: "3000 within 5 s",
+    observed: next === undefined ? "not received within 5 s" : "3000",
+    evidence: stream,
+  });
 }
 
 /** Collects the values shown during the fault that the device never had. */
@@ -178,7 +219,7 @@ export const faultCases: readonly TestCase[] = [
     ...shared,
     id: "field/faults-stay-where-they-are",
     title: "Field device faults cause no false value, affect no other device, and end completely",
-    requirements: ["CORE-FIELD-10", "CORE-FIELD-11", "CORE-FIELD-12"],
+    requirements: ["CORE-FIELD-10", "CORE-FIELD-11", "CORE-FIELD-12", "CORE-TAG-52"],
     touches: ["field-devices"],
     leastMs: usualFaults * leastFaultMs,
     async run(context) {

@@ -12,6 +12,7 @@ import {
   edgeValues,
 } from "../support/fieldPoints.ts";
 import { awaitRecovered, requireDevices } from "../support/following.ts";
+import { verifyMonitoredMembers, verifyReadMembers } from "../support/shownMembers.ts";
 
 const shared = {
   group: "tags",
@@ -46,6 +47,32 @@ async function compareValues(context: CaseContext, { device, point }: PlacedPoin
     if (!monitored.holds) return false;
   }
   return true;
+}
+
+/** Checks the names, the type and the time of points of one source whose values have just changed. */
+async function verifyMembers(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
+  const { gateway } = context;
+  const [first] = placed;
+  if (first === undefined) return;
+  const { provider, source } = pathOf(first.point);
+  const monitored = await gateway.admin.call("monitorTags", {
+    path: { provider, source },
+    query: { tags: placed.map(({ point }) => pathOf(point).tag).join(",") },
+  });
+  const values = new Map([monitored.data()].flat().map((value) => [value.tagName, value]));
+  for (const one of placed) {
+    const value = values.get(pathOf(one.point).tag);
+    const date = monitored.headers["date"];
+    if (value !== undefined)
+      verifyMonitoredMembers(context, one, value, { view: "in monitoring", evidence: monitored, date });
+  }
+  const read = await gateway.admin.call("readTag", { path: pathOf(first.point) });
+  if (read.accepted)
+    verifyReadMembers(context, first, read.body(), {
+      view: "by direct read",
+      evidence: read,
+      date: read.headers["date"],
+    });
 }
 
 /** A history may be sampled; a value that stays for this long is part of it. */
@@ -136,12 +163,34 @@ export const valueCases: readonly TestCase[] = [
     ...shared,
     id: "field/values-are-shown",
     title: "Direct read and monitoring show field values for every type, word order and table",
-    requirements: ["CORE-FIELD-01", "CORE-FIELD-02", "CORE-FIELD-04", "CORE-TAG-50"],
+    requirements: [
+      "CORE-FIELD-01",
+      "CORE-FIELD-02",
+      "CORE-FIELD-04",
+      "CORE-TAG-08",
+      "CORE-TAG-09",
+      "CORE-TAG-11",
+      "CORE-TAG-14",
+      "CORE-TAG-15",
+      "CORE-TAG-16",
+      "CORE-TAG-18",
+      "CORE-TAG-19",
+      "CORE-TAG-50",
+    ],
     async run(context) {
       const { verify, field } = context;
       const placed = onePerForm(field).filter(isReadable);
       await awaitRecovered(context, placed);
-      await checkEach(context, placed, (one) => compareValues(context, one));
+      const right: PlacedPoint[] = [];
+      await checkEach(context, placed, async (one) => {
+        const isRight = await compareValues(context, one);
+        if (isRight) right.push(one);
+        return isRight;
+      });
+      const sources = Map.groupBy(right, ({ point }) =>
+        JSON.stringify([pathOf(point).provider, pathOf(point).source]),
+      );
+      for (const of of sources.values()) await verifyMembers(context, of);
       const kinds = Map.groupBy(placed, ({ device }) => device.kind);
       await Promise.all([...kinds.values()].map(async ([one]) => one && verifyHistory(context, one)));
       if (!placed.some(({ point }) => is64Bit(point)))

@@ -11,6 +11,7 @@ import type { OperationId } from "../../interface/operations/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { createWaitingJob } from "../support/createdThings.ts";
 import { repeatedEntries } from "../support/repeatedEntries.ts";
+import { verifyManyTags } from "../tags/manyTags.ts";
 import { valueAt } from "../support/settingValues.ts";
 import { farFuture, removeLater, roleReferences } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
@@ -36,6 +37,11 @@ interface LongList {
   readonly key: "name" | "tagName" | "id";
   readonly complete: string;
   readonly counted?: string;
+  /** What else shows the entries, and the requirements that this checks. */
+  readonly beyond?: {
+    readonly requirements: readonly string[];
+    readonly verify: (context: CaseContext, created: readonly string[]) => Promise<void>;
+  };
 }
 
 const longLists: readonly LongList[] = [
@@ -87,6 +93,7 @@ const longLists: readonly LongList[] = [
     entries: tagEntries,
     key: "tagName",
     complete: "CORE-TAG-27",
+    beyond: { requirements: ["CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-52"], verify: verifyManyTags },
     isRemovable: ({ declares }) => declares("tags") && declares("virtual-tags"),
     async create({ gateway, profile, scratch }, tagName) {
       const name = { prvdName: profile.virtualTags.provider, srcName: profile.virtualTags.source, tagName };
@@ -123,7 +130,11 @@ export const longListCases: readonly TestCase[] = longLists.map((one) =>
     id: `general/long-list-of-${wordsOf(one.list).slice(1).join("-")}`,
     title: `${wordsOf(one.list).join(" ").replace("list", "List")} returns every entry of a long list once`,
     group: "general",
-    requirements: [one.complete, ...(one.counted === undefined ? [] : [one.counted])],
+    requirements: [
+      one.complete,
+      ...(one.counted === undefined ? [] : [one.counted]),
+      ...(one.beyond?.requirements ?? []),
+    ],
     effect: "reversible",
     touches: [one.touches],
     deadlineMs: 240_000,
@@ -164,6 +175,7 @@ export const longListCases: readonly TestCase[] = longLists.map((one) =>
         `entries that ${list} shows twice`,
         answer,
       );
+      await one.beyond?.verify(context, created.map(String));
       if (counted !== undefined) {
         const body: unknown = answer.json;
         const count = typeof body === "object" && body !== null && "count" in body ? body.count : undefined;

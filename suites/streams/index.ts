@@ -7,6 +7,7 @@ import { requireFollowing } from "../support/following.ts";
 import { verifyReceived } from "../support/onStream.ts";
 import { SequenceClient, untilAllShown, whyNotDelivering } from "../support/sequenceClients.ts";
 import { type LoadSource, SequenceLoad } from "../support/sequenceLoad.ts";
+import { verifyMonitoredMembers } from "../support/shownMembers.ts";
 import { someLoad } from "../support/someLoad.ts";
 
 const shared = {
@@ -119,7 +120,7 @@ export const streamSuite: readonly TestCase[] = [
     ...shared,
     id: "streams/values-of-every-type",
     title: "A stream of changes shows field values of every data type exactly",
-    requirements: ["CORE-FIELD-03"],
+    requirements: ["CORE-FIELD-03", "CORE-TAG-08", "CORE-TAG-09", "CORE-TAG-11", "CORE-TAG-14"],
     async run(context) {
       const { gateway, verify, field, clock } = context;
       const placed = onePerForm(field).filter(({ point }) => point.access !== "w");
@@ -163,6 +164,10 @@ export const streamSuite: readonly TestCase[] = [
                 evidence: around(stream, seen?.receivedMs),
               });
               if (seen === undefined) return;
+              verifyMonitoredMembers(context, { device, point }, seen.value, {
+                view: "on a stream of changes",
+                evidence: around(stream, seen.receivedMs),
+              });
             }
           }
         }),

@@ -2,6 +2,7 @@ import type { CaseContext, TagStream } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
+import { nameOf } from "./virtualTag.ts";
 
 /** Time without a change after which a stream must still deliver one. */
 export const idleMs: Readonly<Record<CampaignLevel, number>> = {
@@ -19,6 +20,23 @@ const fastMs = 25;
  */
 const slowMs = 3900;
 const tolerance = 0.2;
+/** A stream may notice the deletion of a tag late, but not that late. */
+const deletedMs = 5000;
+
+/** A stream at an interval of a tag that is deleted once a value has arrived. */
+async function openDeleted(context: CaseContext): Promise<TagStream> {
+  const { gateway, scratch } = context;
+  const tag = await scratch.virtualTag({ dataType: "int32" });
+  await write(context, tag, 1);
+  const { provider, source } = tag.path;
+  const stream = await gateway.admin.openTagStream(
+    { provider, source },
+    { tags: tag.tagName, streamInterval: pacedMs },
+  );
+  await stream.next("the first value", () => true).catch(() => undefined);
+  await gateway.admin.call("deleteVirtualTag", { json: nameOf(tag) });
+  return stream;
+}
 
 /** Streams of a tag that does not change for a while: one of changes, and one at an interval. */
 export class IdleStreams implements AsyncDisposable {
@@ -27,18 +45,21 @@ export class IdleStreams implements AsyncDisposable {
   readonly #changes: TagStream;
   readonly #slow: TagStream;
   readonly #paced: readonly TagStream[];
+  /** At an interval, of a tag that was deleted after its first value had arrived. */
+  readonly #deleted: TagStream;
   readonly #openedMs: number;
 
   private constructor(
     context: CaseContext,
     tag: OwnTag,
-    [changes, slow, ...paced]: readonly [TagStream, TagStream, ...TagStream[]],
+    [changes, slow, deleted, ...paced]: readonly [TagStream, TagStream, TagStream, ...TagStream[]],
   ) {
     this.#context = context;
     this.#tag = tag;
     this.#changes = changes;
     this.#slow = slow;
     this.#paced = paced;
+    this.#deleted = deleted;
     this.#openedMs = context.clock.nowMs();
   }
 
@@ -48,9 +69,11 @@ export class IdleStreams implements AsyncDisposable {
     const { provider, source } = tag.path;
     const open = (query: object): Promise<TagStream> =>
       context.gateway.admin.openTagStream({ provider, source }, { tags: tag.tagName, ...query });
+    const deleted = await openDeleted(context);
     return new IdleStreams(context, tag, [
       await open({ onChanged: true }),
       await open({ streamInterval: slowMs }),
+      deleted,
       await open({ streamInterval: pacedMs }),
       await open({ streamInterval: fastMs }),
     ]);
@@ -62,6 +85,7 @@ export class IdleStreams implements AsyncDisposable {
     await clock.delay(Math.max(0, leastIdleMs - (clock.nowMs() - this.#openedMs)), signal);
     const sinceMs = clock.nowMs();
     if (sinceMs - this.#openedMs > 2.5 * slowMs) this.#verifySlow();
+    if (sinceMs - this.#openedMs > 2 * deletedMs) this.#verifyDeleted(sinceMs);
     const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
     for (const value of [2, 3, 4]) {
       await write(this.#context, this.#tag, value);
@@ -88,6 +112,16 @@ export class IdleStreams implements AsyncDisposable {
     }
   }
 
+  #verifyDeleted(sinceMs: number): void {
+    const late = valuesOn(this.#deleted).filter(({ receivedMs }) => receivedMs > sinceMs - deletedMs);
+    this.#context.verify("CORE-TAG-51").that(late.length === 0, {
+      what: `values of a deleted tag on a stream that was open when it was deleted, in the last ${deletedMs / 1000} s`,
+      expected: "none",
+      observed: late.length === 0 ? "none" : `${late.length} values`,
+      evidence: this.#deleted,
+    });
+  }
+
   /** The interval of the slow stream is its own, although another stream of the tag has a shorter one. */
   #verifySlow(): void {
     const arrivals = valuesOn(this.#slow).map(({ receivedMs }) => receivedMs);
@@ -109,7 +143,7 @@ export class IdleStreams implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const streams = [this.#changes, this.#slow, ...this.#paced];
+    const streams = [this.#changes, this.#slow, this.#deleted, ...this.#paced];
     await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
   }
 }

@@ -1,5 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
 import { accessCases } from "./accessing.ts";
+import { differenceCases } from "./differences.ts";
+import { historyCases } from "./history.ts";
 import { joinedNameCases } from "./joinedNames.ts";
 import { liveCases } from "./live.ts";
 import { monitoringCases } from "./monitoring.ts";
@@ -11,7 +13,9 @@ export const tagsSuite: readonly TestCase[] = [
   ...virtualTagCases,
   ...joinedNameCases,
   ...accessCases,
+  ...historyCases,
   ...monitoringCases,
+  ...differenceCases,
   ...sideBySideCases,
   ...viewCases,
   ...liveCases,

@@ -29,7 +29,15 @@ export const liveCases: readonly TestCase[] = [
     touches: [],
     id: "tags/live-tags-move",
     title: "Live tags change by themselves in monitoring and on streams",
-    requirements: ["CORE-TAG-14", "CORE-TAG-22", "CORE-TAG-51", "CORE-TAG-52"],
+    requirements: [
+      "CORE-TAG-11",
+      "CORE-TAG-13",
+      "CORE-TAG-14",
+      "CORE-TAG-22",
+      "CORE-TAG-50",
+      "CORE-TAG-51",
+      "CORE-TAG-52",
+    ],
     capabilities: ["tags", "tag-stream"],
     deadlineMs: 90_000,
     async run(context) {
@@ -76,9 +84,72 @@ export const liveCases: readonly TestCase[] = [
         { deadlineMs: withinMs, everyMs: 50 },
       ).catch(() => undefined);
       for (const view of views) for (const tag of tags) judge(context, view, tag, withinMs);
+      await verifyHistory(context, liveTags, monitored);
+      await verifyListed(context, liveTags, views);
     },
   }),
 ];
+
+type LiveTags = NonNullable<CaseContext["profile"]["liveTags"]>;
+
+/** Checks that the history of each tag that monitoring showed with different values has more than the present one. */
+async function verifyHistory(
+  { gateway, verify, waitFor }: CaseContext,
+  { provider, source, tags }: LiveTags,
+  monitored: readonly MonitoredValue[],
+): Promise<void> {
+  const query = { tags: tags.join(","), ms: 60_000 };
+  const moving = tags.filter((tag) => differentOf(monitored, tag) > 1);
+  let answer = await gateway.admin.call("monitorTags", { path: { provider, source }, query });
+  const still = (): string[] => {
+    const values = answer.accepted ? [answer.data()].flat() : [];
+    return moving.filter((tag) => differentOf(values, tag) < 2);
+  };
+  // A history may be sampled.
+  await waitFor(
+    "a history of each live tag",
+    async () => {
+      if (still().length === 0) return true;
+      answer = await gateway.admin.call("monitorTags", { path: { provider, source }, query });
+      return undefined;
+    },
+    { deadlineMs: shortestWaitMs, everyMs: 500 },
+  ).catch(() => undefined);
+  verify("CORE-TAG-50").equal(
+    still(),
+    [],
+    "live tags whose history with `ms=60000` does not show two different values",
+    answer,
+  );
+}
+
+/** Checks that each view shows the live tags with the type and the unit that List tags shows. */
+async function verifyListed(
+  { gateway, verify }: CaseContext,
+  { provider, source }: LiveTags,
+  views: readonly View[],
+): Promise<void> {
+  const listed = new Map(
+    (await gateway.admin.call("listTags"))
+      .data()
+      .filter(({ prvdName, srcName }) => prvdName === provider && srcName === source)
+      .map((tag) => [tag.tagName, tag]),
+  );
+  for (const { name, values, stream } of views)
+    for (const [requirement, member] of [
+      ["CORE-TAG-11", "dataType"],
+      ["CORE-TAG-13", "dataUnit"],
+    ] as const)
+      verify(requirement).equal(
+        values()
+          .filter((value) => (listed.get(value.tagName)?.[member] ?? value[member]) !== value[member])
+          .slice(0, 3)
+          .map((value) => ({ tagName: value.tagName, [member]: value[member] })),
+        [],
+        `live tags by ${name} whose \`${member}\` is not that of List tags`,
+        stream,
+      );
+}
 
 function judge({ verify }: CaseContext, view: View, tag: string, withinMs: number): void {
   const { name, requirement, stream } = view;

@@ -1,4 +1,5 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
+import type { TagDataType } from "../../interface/resources/tags.ts";
 
 /** A virtual tag of the case. */
 export type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;
@@ -7,8 +8,8 @@ export type OwnTag = Awaited<ReturnType<CaseContext["scratch"]["virtualTag"]>>;
 export async function write(
   { gateway, unmet }: CaseContext,
   tag: OwnTag,
-  value: number,
-  dataType: "int32" | "double" = "int32",
+  value: number | bigint,
+  dataType: TagDataType = "int32",
 ): Promise<Answer> {
   const answer = await gateway.admin.call("writeTag", {
     path: tag.path,

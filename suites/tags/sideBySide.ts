@@ -3,6 +3,7 @@
 import { around, type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
+import { longerTag, namesakes, writeBeside } from "./similarTags.ts";
 
 const intervalMs = 100;
 const changes = 12;
@@ -16,6 +17,8 @@ const facts = [
 
 /** Members of a tag value that it shares with its tag. */
 const members = [
+  ["CORE-TAG-08", "prvdName"],
+  ["CORE-TAG-09", "srcName"],
   ["CORE-TAG-11", "dataType"],
   ["CORE-TAG-13", "dataUnit"],
 ] as const;
@@ -48,14 +51,24 @@ export const sideBySideCases: readonly TestCase[] = [
     effect: "reversible",
     touches: [],
     addsTo: ["virtual-tags"],
-    requirements: ["CORE-TAG-11", "CORE-TAG-13", "CORE-TAG-51", "CORE-TAG-52", "CORE-TAG-54", "CORE-TAG-55"],
+    requirements: [
+      "CORE-TAG-08",
+      "CORE-TAG-09",
+      "CORE-TAG-11",
+      "CORE-TAG-13",
+      "CORE-TAG-51",
+      "CORE-TAG-52",
+      "CORE-TAG-54",
+      "CORE-TAG-55",
+    ],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     deadlineMs: 60_000,
     observes: ["stream/monitorTags.onChanged/end", "stream/monitorTags.streamInterval/end"],
     async run(context) {
       const { clock, gateway, note, scratch, signal, unmet, verify } = context;
       const first = await scratch.virtualTag(facts[0]);
-      const second = await scratch.virtualTag(facts[1]);
+      const second = await longerTag(context, first, facts[1]);
+      const others = await namesakes(context, first);
       await write(context, first, 0);
       await write(context, second, 0, "double");
       const { provider, source } = first.path;
@@ -90,6 +103,7 @@ export const sideBySideCases: readonly TestCase[] = [
         await write(context, first, value);
         await write(context, second, -value, "double");
         await clock.delay(30, signal);
+        if (value % 4 === 0) await writeBeside(context, others, 1000 + value);
         if (value * 2 !== changes) continue;
         for (const { stream } of open.filter(({ leaves }) => leaves)) await stream[Symbol.asyncDispose]();
       }
@@ -110,7 +124,7 @@ export const sideBySideCases: readonly TestCase[] = [
         for (const [requirement, member] of members)
           verify(requirement).equal(
             [first, second].map(({ tagName }) => shown.get(tagName)?.[member]),
-            facts.map((fact) => fact[member]),
+            factsOf([first, second]).map((fact) => fact[member]),
             `\`${member}\` of two tags in monitoring with ${Object.keys(query).join(" and ")}`,
             monitored,
           );
@@ -202,15 +216,19 @@ async function verifyDifferences(
   );
 }
 
+const factsOf = (tags: readonly OwnTag[]) =>
+  tags.map(({ prvdName, srcName }, index) => ({ ...(facts[index] ?? facts[0]), prvdName, srcName }));
+
 /** The first values on the stream whose member is not that of their tag. */
 function differing(
   { received }: TagStream,
   tags: readonly OwnTag[],
   member: (typeof members)[number][1],
 ): object[] {
+  const own = factsOf(tags);
   return received
     .flatMap(({ value }) => {
-      const fact = facts[tags.findIndex(({ tagName }) => tagName === value.tagName)];
+      const fact = own[tags.findIndex(({ tagName }) => tagName === value.tagName)];
       return fact === undefined || value[member] === fact[member]
         ? []
         : [{ tagName: value.tagName, [member]: value[member] }];

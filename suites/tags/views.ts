@@ -118,6 +118,7 @@ export const viewCases: readonly TestCase[] = [
         ];
         for (const [tag, shown] of views) judge(context, tag, shown);
       }
+      for (const [tag, shown] of await monitorOnce(context, tags)) judge(context, tag, shown);
       await verifyHistory(context, tags, names);
     },
   }),
@@ -155,23 +156,24 @@ function readDirectly({ gateway }: CaseContext, tags: readonly TypedTag[]): Prom
   );
 }
 
+/** Monitored values of the tags; without names monitoring returns those of all tags of the source. */
 async function monitorOnce(
   { gateway }: CaseContext,
   tags: readonly TypedTag[],
-  names: string,
+  names?: string,
 ): Promise<Seen[]> {
   const [first] = tags;
   if (first === undefined) return [];
   const { provider, source } = first.path;
   const evidence = await gateway.admin.call("monitorTags", {
     path: { provider, source },
-    query: { tags: names },
+    query: names === undefined ? {} : { tags: names },
   });
   const values = evidence.accepted ? [evidence.data()].flat() : [];
   return tags.map((tag) => [
     tag,
     {
-      view: "monitoring",
+      view: names === undefined ? "monitoring without `tags`" : "monitoring",
       requirement: "CORE-TAG-48",
       ...partsOf(lastOf(values, tag)),
       evidence,

@@ -1,0 +1,108 @@
+// Differences between successive values, of every numeric type at the same time.
+import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
+import { valuesOn, verifyReceived } from "../support/onStream.ts";
+import { type OwnTag, write } from "./ownTag.ts";
+
+/** Values and their differences, which every type here holds exactly. */
+const rows = [
+  {
+    dataType: "int32",
+    written: [103, 98, 100_120, 16_877_337, 16_877_336],
+    expected: [-5, 100_022, 16_777_217, -1],
+  },
+  {
+    dataType: "double",
+    written: [103.5, 98.25, 16_777_315.75, 16_777_315.25],
+    expected: [-5.25, 16_777_217.5, -0.5],
+  },
+  { dataType: "float", written: [103.5, 98.25, 98.281_25, 98.25], expected: [-5.25, 0.031_25, -0.031_25] },
+  { dataType: "uint8", written: [5, 3, 255, 254], expected: [-2, 252, -1] },
+  { dataType: "uint16", written: [5, 3, 65_535, 65_534], expected: [-2, 65_532, -1] },
+  { dataType: "uint32", written: [5, 3, 4_294_967_295, 4_294_967_294], expected: [-2, 4_294_967_292, -1] },
+  { dataType: "int8", written: [5, -3, 127, 126], expected: [-8, 130, -1] },
+  {
+    dataType: "int64",
+    written: [2n ** 53n, 2n ** 53n + 1n, 2n ** 53n + 8n, 2n ** 53n + 7n],
+    expected: [1, 7, -1],
+  },
+  {
+    dataType: "uint64",
+    written: [2n ** 63n, 2n ** 63n + 1n, 2n ** 63n + 8n, 2n ** 63n + 7n],
+    expected: [1, 7, -1],
+  },
+] as const;
+
+type Row = (typeof rows)[number] & { readonly tag: OwnTag };
+
+/** The differences of a tag on the stream; wide integers may be texts of digits. */
+const shownOn = (stream: TagStream, { tag }: Row): ReturnType<typeof valuesOn> =>
+  valuesOn(stream, tag.tagName).map(({ shown, receivedMs }) => ({
+    shown: typeof shown === "string" && /^-?\d+$/.test(shown) ? Number(shown) : shown,
+    receivedMs,
+  }));
+
+async function verifyRows(
+  { verify, waitFor }: CaseContext,
+  stream: TagStream,
+  own: readonly Row[],
+  where: string,
+): Promise<void> {
+  const isComplete = (row: Row): boolean => {
+    const seen = shownOn(stream, row);
+    return seen.length >= row.expected.length && seen.at(-1)?.shown === row.expected.at(-1);
+  };
+  await waitFor(
+    "the last difference of every tag",
+    () => (stream.ended || own.every(isComplete) ? true : undefined),
+    { deadlineMs: 5000 },
+  ).catch(() => undefined);
+  for (const row of own) {
+    const { dataType, written, expected } = row;
+    // The base of the first difference after opening is not stated; the following differences are.
+    const seen = shownOn(stream, row).slice(-expected.length);
+    const what = `differences received for the values ${written.join(", ")} (${dataType}) on a stream ${where}`;
+    verifyReceived(verify("CORE-TAG-54"), stream, seen, expected, what);
+  }
+}
+
+export const differenceCases: readonly TestCase[] = [
+  testCase({
+    group: "tags",
+    effect: "reversible",
+    touches: [],
+    addsTo: ["virtual-tags"],
+    id: "tags/stream-of-differences",
+    title: "A stream with `compute=diff` sends differences between successive values",
+    requirements: ["CORE-TAG-54"],
+    capabilities: ["tags", "virtual-tags", "tag-stream"],
+    async run(context) {
+      const { gateway, note, scratch, clock, signal } = context;
+      const own: Row[] = [];
+      for (const row of rows) {
+        const tag = await scratch.virtualTag({ dataType: row.dataType });
+        await write(context, tag, 100, row.dataType);
+        own.push({ ...row, tag });
+      }
+      const [first] = own;
+      if (first === undefined) return;
+      const { provider, source } = first.tag.path;
+      const query = { onChanged: true, compute: "diff" } as const;
+      const tags = own.map(({ tag }) => tag.tagName).join(",");
+      await using named = await gateway.admin.openTagStream({ provider, source }, { tags, ...query });
+      await using whole = await gateway.admin.openTagStream({ provider, source }, query);
+      await clock.delay(100, signal);
+      for (let step = 0; step < Math.max(...rows.map(({ written }) => written.length)); step++) {
+        for (const { tag, dataType, written } of own) {
+          const value = written[step];
+          if (value !== undefined) await write(context, tag, value, dataType);
+        }
+        await clock.delay(30, signal);
+      }
+      await verifyRows(context, named, own, "that names the tags");
+      // Whether differences are offered where other tags of the source are no numbers is not stated.
+      if (whole.status === 200 && !whole.ended)
+        await verifyRows(context, whole, own, "of all tags of the source");
+      else note(`a stream of the differences of all tags was answered with status ${whole.status}`);
+    },
+  }),
+];

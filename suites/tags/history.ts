@@ -1,0 +1,152 @@
+// Monitoring without a stream: present values and those of the last milliseconds.
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { monitored, valuesOf } from "./monitored.ts";
+import { type OwnTag, write } from "./ownTag.ts";
+import { caseTwins, longerTag, namesakes, similarTag, verifySource, writeBeside } from "./similarTags.ts";
+
+/** Whole seconds differ after this time. */
+const distinctMs = 1100;
+
+/** No whole seconds, and well above the time after which the value is looked for. */
+const olderMs = 1990;
+/** For the resolution of `ts`. */
+const slackMs = 100;
+
+/** Checks that a search finds a value that is more than a second old, and not quite as old as `ms`. */
+async function verifyOlder(
+  { gateway, verify }: CaseContext,
+  { tagName, path }: OwnTag,
+  past: readonly { readonly ts: number }[],
+  { value, writtenMs }: { readonly value: number; readonly writtenMs: number },
+): Promise<void> {
+  // Times in whole seconds leave it open which side of the limit a value is on.
+  if (past.every(({ ts }) => ts % 1000 === 0)) return;
+  const { provider, source } = path;
+  const answer = await gateway.admin.call("monitorTags", {
+    path: { provider, source },
+    query: { tags: tagName, ms: olderMs },
+  });
+  const { startedMs, durationMs } = answer.exchange;
+  if (startedMs + durationMs - writtenMs > olderMs - slackMs || !answer.accepted) return;
+  verify("CORE-TAG-50").equal(
+    [answer.data()].flat().some(({ dataValue }) => dataValue === value),
+    true,
+    `presence of a value written less than ${olderMs - slackMs} ms ago with \`ms=${olderMs}\``,
+    answer,
+  );
+}
+
+/** Checks that `tags` takes names as they are: with characters that a query escapes, and with capitals. */
+async function verifyNames(context: CaseContext, one: OwnTag): Promise<void> {
+  const named: (OwnTag | undefined)[] = [];
+  // Which characters a name may have, and whether case distinguishes names, is not stated.
+  for (const end of [" é", "%41+b"])
+    named.push(await similarTag(context, one, { tagName: `${one.tagName}${end}` }));
+  named.push(...((await caseTwins(context)) ?? []));
+  const tags = named.filter((tag) => tag !== undefined);
+  for (const [index, tag] of tags.entries()) await write(context, tag, 50 + index);
+  for (const [index, tag] of tags.entries())
+    context.verify("CORE-TAG-49").equal(
+      (await monitored(context, tag, { tags: tag.tagName })).map(({ tagName, dataValue }) => ({
+        tagName,
+        dataValue: dataValue as unknown,
+      })),
+      [{ tagName: tag.tagName, dataValue: 50 + index }],
+      "names and values in the answer with one name in `tags`",
+    );
+}
+
+export const historyCases: readonly TestCase[] = [
+  testCase({
+    group: "tags",
+    effect: "reversible",
+    touches: [],
+    addsTo: ["virtual-tags"],
+    id: "tags/monitoring-and-history",
+    title: "Monitoring shows last written values, filtered by `tags` and limited by `ms`",
+    requirements: ["CORE-TAG-08", "CORE-TAG-09", "CORE-TAG-14", "CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-50"],
+    capabilities: ["tags", "virtual-tags"],
+    async run(context) {
+      const { verify, scratch, clock, signal } = context;
+      const one = await scratch.virtualTag({ dataType: "int32" });
+      const two = await longerTag(context, one);
+      const others = await namesakes(context, one);
+      await write(context, one, 11);
+      await write(context, two, 22);
+      await writeBeside(context, others, 33);
+      const all = await monitored(context, one, {});
+      verifySource(context, one, all, "in monitoring");
+      verify("CORE-TAG-48").equal(
+        [valuesOf(all, one).at(-1), valuesOf(all, two).at(-1)],
+        [11, 22],
+        "last monitored values of two tags",
+      );
+      const named = await monitored(context, one, { tags: one.tagName });
+      verify("CORE-TAG-49").equal(
+        [...new Set(named.map(({ tagName }) => tagName))],
+        [one.tagName],
+        "tag names in the answer with one name in `tags`",
+      );
+      const pair = await monitored(context, one, { tags: `${one.tagName},${two.tagName}` });
+      verify("CORE-TAG-49").equal(
+        [...new Set(pair.map(({ tagName }) => tagName))].toSorted(),
+        [one.tagName, two.tagName].toSorted(),
+        "tag names in the answer with two names in `tags`",
+      );
+      await verifyNames(context, one);
+      for (const value of [12, 13]) {
+        await clock.delay(20, signal);
+        await write(context, one, value);
+      }
+      await clock.delay(20, signal);
+      const { startedMs } = (await write(context, one, 14)).exchange;
+      verify("CORE-TAG-48").equal(
+        valuesOf(await monitored(context, one, {}), one).at(-1),
+        14,
+        "monitored value after another write",
+      );
+      const past = await monitored(context, one, { tags: one.tagName, ms: 60_000 });
+      verify("CORE-TAG-49").equal(
+        [...new Set(past.map(({ tagName }) => tagName))],
+        [one.tagName],
+        "tag names in the answer with one name in `tags` and `ms=60000`",
+      );
+      const whole = await monitored(context, one, { ms: 60_000 });
+      const expected = [11, 12, 13, 14];
+      for (const [values, where] of [
+        [past, "`ms=60000` and `tags`"],
+        [whole, "`ms=60000`"],
+      ] as const) {
+        verifySource(context, one, values, `with ${where}`);
+        const history = valuesOf(values, one);
+        verify("CORE-TAG-50").equal(
+          expected.filter((value) => !history.includes(value)),
+          [],
+          `values written within the last minute and missing with ${where}`,
+        );
+      }
+      await clock.delay(distinctMs, signal);
+      await verifyOlder(context, one, past, { value: 14, writtenMs: startedMs });
+      await write(context, one, 15);
+      const since = await monitored(context, one, { tags: one.tagName, ms: 60_000 });
+      const tsOf = (value: number): number => since.find(({ dataValue }) => dataValue === value)?.ts ?? 0;
+      verify("CORE-TAG-14").that(tsOf(15) > tsOf(14), {
+        what: `\`ts\` of a value in the history, written ${distinctMs} ms after another`,
+        expected: `more than ${tsOf(14)}`,
+        observed: tsOf(15),
+      });
+      const recent = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 250 }), one);
+      verify("CORE-TAG-50").equal(
+        expected.filter((value) => recent.includes(value) && value !== 14),
+        [],
+        "values older than 1 s shown with `ms=250`",
+      );
+      const again = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 60_000 }), one);
+      verify("CORE-TAG-50").equal(
+        expected.filter((value) => !again.includes(value)),
+        [],
+        "values written within the last minute and missing with `ms=60000`, after a search with `ms=250`",
+      );
+    },
+  }),
+];
