@@ -31,6 +31,7 @@ import { roleFaults } from "./roles.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
+import { tagTraceFaults } from "./tagTraces.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
 import { upgradeSlotFaults } from "./upgradeSlots.ts";
 import { uploadFaults } from "./uploads.ts";
@@ -58,6 +59,7 @@ const writtenFaults: readonly Fault[] = [
   ...catalogueFaults,
   ...virtualFaults,
   ...accessFaults,
+  ...tagTraceFaults,
   ...monitorFaults,
   ...monitoredTagFaults,
   ...appFaults,

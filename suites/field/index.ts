@@ -1,6 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
 import { faultCases } from "./faults.ts";
 import { opcuaServerCases } from "./opcuaServer.ts";
+import { rejectedWriteCases } from "./rejectedWrites.ts";
 import { togetherCases } from "./together.ts";
 import { valueCases } from "./values.ts";
 import { writingCases } from "./writing.ts";
@@ -9,6 +10,7 @@ import { writingCases } from "./writing.ts";
 export const fieldSuite: readonly TestCase[] = [
   ...valueCases,
   ...writingCases,
+  ...rejectedWriteCases,
   ...faultCases,
   ...togetherCases,
   ...opcuaServerCases,

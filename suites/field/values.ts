@@ -66,13 +66,11 @@ async function verifyMembers(context: CaseContext, placed: readonly PlacedPoint[
     if (value !== undefined)
       verifyMonitoredMembers(context, one, value, { view: "in monitoring", evidence: monitored, date });
   }
-  const read = await gateway.admin.call("readTag", { path: pathOf(first.point) });
-  if (read.accepted)
-    verifyReadMembers(context, first, read.body(), {
-      view: "by direct read",
-      evidence: read,
-      date: read.headers["date"],
-    });
+  for (const one of placed) {
+    const read = await gateway.admin.call("readTag", { path: pathOf(one.point) });
+    const shown = { view: "by direct read", evidence: read, date: read.headers["date"] };
+    if (read.accepted) verifyReadMembers(context, one, read.body(), shown);
+  }
 }
 
 /** A history may be sampled; a value that stays for this long is part of it. */

@@ -281,32 +281,4 @@ export const writingCases: readonly TestCase[] = [
       await writeElsewhere(context, placed);
     },
   }),
-  testCase({
-    ...shared,
-    id: "field/read-only-points-refuse-writes",
-    title: "Writes of read-only points are rejected with 400 and leave the device unchanged",
-    requirements: ["CORE-FIELD-08"],
-    async run(context) {
-      const { gateway, verify, field } = context;
-      const placed = onePerForm(field).filter(({ point }) => point.access === "r");
-      if (placed.length === 0) context.notApplicable("the rack has no point with access r");
-      await requireDevices(context, new Set(placed.map(({ device }) => device)));
-      for (const { device, point } of placed) {
-        const before = await device.get(point);
-        const value = edgeValues(point).find((one) => !isSame(point, one, before));
-        const answer = await gateway.admin.call("writeTag", {
-          path: pathOf(point),
-          json: { dataType: point.dataType, dataValue: value },
-        });
-        verify("CORE-FIELD-08").refused(answer, 400);
-        const after = await device.get(point);
-        verify("CORE-FIELD-08").that(isSame(point, after, before), {
-          what: `value of ${inWords(point)} in the field device after a rejected write`,
-          expected: String(before),
-          observed: after,
-          evidence: answer,
-        });
-      }
-    },
-  }),
 ];

@@ -1,16 +1,8 @@
-import { type CaseContext, type TestCase, setting, type SettingName, testCase } from "../../harness/index.ts";
-import type { Disk } from "../../interface/resources/disk.ts";
-
-type DiskEntry = Pick<Disk, "name" | "device" | "mount" | "total" | "used" | "free"> &
-  Partial<Pick<Disk, "tags">>;
+import { type TestCase, testCase } from "../../harness/index.ts";
+import { type DiskEntry, listedDisks, verifyTagValues } from "./diskTags.ts";
 
 const requirement = "CORE-GENERAL-11";
 const ofTags = "CORE-LOG-09";
-const listing = [
-  "log",
-  "event-configuration",
-  "upgrade-configuration",
-] as const satisfies readonly SettingName[];
 /** Files grow and shrink between two readings: the part of the disk by which they may differ. */
 const mostChange = 0.05;
 
@@ -70,27 +62,11 @@ export const diskCases: readonly TestCase[] = [
           [],
           `names of no listed tag in \`tags\` of ${what}`,
         );
+      await verifyTagValues(context);
       if (partly.length === 0) notApplicable("no listed tag has a name in `tags` of a disk");
     },
   }),
 ];
-
-async function listedDisks({
-  gateway,
-  declares,
-}: CaseContext): Promise<{ readonly name: SettingName; readonly disks: readonly DiskEntry[] }[]> {
-  const lists: { readonly name: SettingName; readonly disks: readonly DiskEntry[] }[] = [];
-  for (const name of listing) {
-    const { capability, read } = setting(name);
-    if (declares(capability))
-      lists.push({ name, disks: disksOf((await gateway.admin.callChecked(read)).body()) });
-  }
-  return lists;
-}
-
-function disksOf(body: unknown): readonly DiskEntry[] {
-  return (body as { data: { disks?: readonly DiskEntry[] } }).data.disks ?? [];
-}
 
 function isSameDisk(one: DiskEntry, other: DiskEntry): boolean {
   return one.name === other.name && one.device === other.device && one.mount === other.mount;

@@ -10,6 +10,7 @@ import { farMonth } from "./rebootSchedule.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
+import { keyOf, type Name, nameOf, removeLater } from "../tags/virtualTag.ts";
 import { removed } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -170,7 +171,9 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       },
     };
   },
-  async "virtual tag"({ gateway: { admin }, scratch }) {
+  async "virtual tag"(context) {
+    const { admin } = context.gateway;
+    const { scratch } = context;
     const tag = await firstAccepted(async (suffix) => {
       const size = { dataType: "uint64", dataSize: 8, dataUnit: "°C/h" } as const;
       const made = await scratch.virtualTag({ ...size, access: "rw", suffix });
@@ -179,21 +182,20 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       if (!write.accepted) write.body();
       return made;
     }, withAndWithout);
-    const { provider, source } = tag.path;
-    const { tagName } = tag;
-    const others: { tagName: string }[] = [];
+    const others: Name[] = [];
     for (const part of otherTags) others.push(await scratch.virtualTag(part));
+    // Whether clients may name a source or provider of their own is not stated.
+    for (const part of [{ srcName: "rp-other" }, { prvdName: "rp-own" }]) {
+      const json = { ...nameOf(tag), dataType: "int32", access: "rw", ...part } as const;
+      removeLater(context, json);
+      if ((await admin.call("createVirtualTag", { json })).accepted) others.push(json);
+    }
     return {
       what: "list entries of created virtual tags, and dataType of a value",
-      delete: () =>
-        admin.call("deleteVirtualTag", { json: { prvdName: provider, srcName: source, tagName } }),
+      delete: () => admin.call("deleteVirtualTag", { json: nameOf(tag) }),
       async read() {
         const tags = (await admin.call("listTags")).data();
-        const entries = [tag, ...others].map((wanted) =>
-          tags.filter(
-            (one) => one.tagName === wanted.tagName && one.prvdName === provider && one.srcName === source,
-          ),
-        );
+        const entries = [tag, ...others].map((wanted) => tags.filter((one) => keyOf(one) === keyOf(wanted)));
         const [found, ...rest] = entries.map(([first]) => first);
         if (found === undefined) return "absent";
         const { prvdName, srcName, dataType, dataSize, dataUnit, access } = found;

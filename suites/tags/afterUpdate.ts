@@ -1,7 +1,38 @@
 import type { CaseContext } from "../../harness/index.ts";
 import { write } from "./ownTag.ts";
 
-/** Checks that a new unit leaves the last written value of a tag, and that monitoring shows it. */
+const valuesOfTypes = [
+  { dataType: "double", dataSize: 8, dataValue: 1.5 },
+  { dataType: "string", dataSize: 16, dataValue: "7a" },
+  { dataType: "uint8", dataSize: 1, dataValue: 200 },
+] as const;
+
+/** Checks that direct writes, direct reads and monitoring follow each new `dataType` of a tag. */
+export async function verifyNewTypes({ gateway, scratch, verify }: CaseContext): Promise<void> {
+  const { admin } = gateway;
+  const { path, prvdName, srcName, tagName } = await scratch.virtualTag({ dataType: "int32", dataSize: 4 });
+  await admin.call("writeTag", { path, json: { dataType: "int32", dataValue: 7 } });
+  let updated = 0;
+  for (const { dataType, dataSize, dataValue } of valuesOfTypes) {
+    const json = { prvdName, srcName, tagName, dataType, dataSize, access: "rw" } as const;
+    if (!(await admin.call("updateVirtualTag", { json })).accepted) continue;
+    updated += 1;
+    const written = await admin.call("writeTag", { path, json: { dataType, dataValue } });
+    if (!verify("CORE-TAG-30").accepted(written)) continue;
+    const read = await admin.call("readTag", { path });
+    const what = `of a tag after an update of its \`dataType\` to ${dataType} and a write`;
+    verify("CORE-TAG-30").equal(read.body().dataValue, dataValue, `directly read value ${what}`, read);
+    verify("CORE-TAG-19").equal(read.body().dataType, dataType, `directly read \`dataType\` ${what}`, read);
+    const monitored = await admin.call("monitorTags", { path, query: { tags: tagName } });
+    const shown = [monitored.data()].flat().at(-1);
+    verify("CORE-TAG-11").equal(shown?.dataType, dataType, `monitored \`dataType\` ${what}`, monitored);
+  }
+  if (updated === 0)
+    for (const requirement of ["CORE-TAG-11", "CORE-TAG-19", "CORE-TAG-30"])
+      verify(requirement).notApplicable("values after an update", "the gateway rejects a new `dataType`");
+}
+
+/** Checks that a new unit or access leaves the last written value of a tag, and that monitoring shows it. */
 export async function verifyValueAfterUpdate(context: CaseContext): Promise<void> {
   const { gateway, scratch, random, verify } = context;
   const tag = await scratch.virtualTag({ dataType: "double", dataUnit: "bar" });
@@ -14,9 +45,8 @@ export async function verifyValueAfterUpdate(context: CaseContext): Promise<void
   };
   const before = await shownNow();
   const names = { prvdName: path.provider, srcName: path.source, tagName };
-  const update = await gateway.admin.call("updateVirtualTag", {
-    json: { ...names, dataType: "double", access: "rw", dataUnit: "mbar" },
-  });
+  const json = { ...names, dataType: "double", access: "rw", dataUnit: "mbar" } as const;
+  const update = await gateway.admin.call("updateVirtualTag", { json });
   if (before.dataValue !== dataValue || !update.accepted) return;
   const after = await shownNow();
   verify("CORE-TAG-48").equal(
@@ -30,5 +60,13 @@ export async function verifyValueAfterUpdate(context: CaseContext): Promise<void
     "mbar",
     "monitored `dataUnit` of a tag after its update",
     update,
+  );
+  const closed = await gateway.admin.call("updateVirtualTag", { json: { ...json, access: "r" } });
+  if (!closed.accepted) return;
+  verify("CORE-TAG-48").equal(
+    (await shownNow()).dataValue,
+    dataValue,
+    "monitored value of a tag after an update of its `access` to r",
+    closed,
   );
 }

@@ -6,11 +6,13 @@ import { joinedNameCases } from "./joinedNames.ts";
 import { liveCases } from "./live.ts";
 import { monitoringCases } from "./monitoring.ts";
 import { sideBySideCases } from "./sideBySide.ts";
+import { tagLimitCases } from "./tagLimits.ts";
 import { viewCases } from "./views.ts";
 import { virtualTagCases } from "./virtualTags.ts";
 
 export const tagsSuite: readonly TestCase[] = [
   ...virtualTagCases,
+  ...tagLimitCases,
   ...joinedNameCases,
   ...accessCases,
   ...historyCases,

@@ -1,6 +1,7 @@
 // Provider, source and name of a tag are three names: no character joins them.
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
+import { nameOf, pathOf, wish } from "./virtualTag.ts";
 
 /** Characters by which a gateway may join the names of a tag to a key. */
 const separators = [".", "/", ":", "_", "-", "|"];
@@ -15,6 +16,17 @@ function twins({ profile, scratch }: CaseContext, separator: string): [VirtualTa
   ];
 }
 
+/** Pairs of tags, the second of which differs from the first in one or two of its names. */
+function pairs(context: CaseContext): [VirtualTagInput, VirtualTagInput][] {
+  const plain = wish(context);
+  const alone = wish(context);
+  return [
+    [plain, { ...plain, srcName: "rp-other" }],
+    [alone, { ...alone, prvdName: "rp-own" }],
+    ...separators.map((separator) => twins(context, separator)),
+  ];
+}
+
 async function isCreated({ gateway, scratch }: CaseContext, json: VirtualTagInput): Promise<boolean> {
   const { accepted } = await gateway.admin.call("createVirtualTag", { json });
   if (accepted)
@@ -25,8 +37,7 @@ async function isCreated({ gateway, scratch }: CaseContext, json: VirtualTagInpu
 }
 
 async function remove({ admin }: CaseContext["gateway"], tag: VirtualTagInput): Promise<void> {
-  const { prvdName, srcName, tagName } = tag;
-  await admin.call("deleteVirtualTag", { json: { prvdName, srcName, tagName } });
+  await admin.call("deleteVirtualTag", { json: nameOf(tag) });
 }
 
 /** Writes a value of its own to each tag, then reads both. */
@@ -34,11 +45,7 @@ async function verifyOwnValues(
   { gateway, verify }: CaseContext,
   tags: readonly VirtualTagInput[],
 ): Promise<void> {
-  const paths = tags.map(({ prvdName, srcName, tagName }) => ({
-    provider: prvdName,
-    source: srcName,
-    tag: tagName,
-  }));
+  const paths = tags.map(pathOf);
   for (const [index, path] of paths.entries())
     (
       await gateway.admin.call("writeTag", { path, json: { dataType: "int32", dataValue: index + 1 } })
@@ -50,6 +57,15 @@ async function verifyOwnValues(
       index + 1,
       `value of ${JSON.stringify(path)} after other values were written to two tags`,
       read,
+    );
+    const monitored = await gateway.admin.call("monitorTags", { path });
+    if (!monitored.accepted) continue;
+    const shown = [monitored.data()].flat().findLast(({ tagName }) => tagName === path.tag);
+    verify("CORE-TAG-62").equal(
+      shown?.dataValue,
+      index + 1,
+      `monitored value of ${JSON.stringify(path)} after other values were written to two tags`,
+      monitored,
     );
   }
 }
@@ -65,29 +81,28 @@ export const joinedNameCases: readonly TestCase[] = [
     capabilities: ["tags", "virtual-tags"],
     async run(context) {
       const { gateway, verify } = context;
-      let pairs = 0;
-      for (const separator of separators) {
-        const [one, two] = twins(context, separator);
+      let compared = 0;
+      for (const [one, two] of pairs(context)) {
         // Which characters a name may have, and whether clients may name a source of their own, is not stated.
         if (!(await isCreated(context, one))) continue;
         if (await isCreated(context, two)) {
-          pairs += 1;
+          compared += 1;
           await verifyOwnValues(context, [one, two]);
           continue;
         }
         await remove(gateway, one);
         const isAloneAccepted = await isCreated(context, two);
         if (!isAloneAccepted) continue;
-        pairs += 1;
+        compared += 1;
         verify("CORE-TAG-62").that(false, {
           what: `creation of ${JSON.stringify(two)} while ${JSON.stringify(one)} exists`,
           expected: "accepted, as without that tag",
           observed: "rejected",
         });
       }
-      if (pairs === 0)
+      if (compared === 0)
         verify("CORE-TAG-62").notApplicable(
-          "tags whose joined names are the same text",
+          "tags that differ in one name, or whose joined names are the same text",
           "the gateway rejects such names",
         );
     },

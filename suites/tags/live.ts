@@ -1,12 +1,16 @@
 // Tags that change by themselves: their values must move in monitoring and on both kinds of streams.
 import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
-import type { MonitoredValue } from "../../interface/resources/tags.ts";
+import type { DirectRead, MonitoredValue } from "../../interface/resources/tags.ts";
 
 const intervalMs = 100;
 /** Different values that each view must show of each tag; a boolean has no more than two. */
 const leastValues = 3;
 const leastBooleans = 2;
 const shortestWaitMs = 10_000;
+
+/** Direct reads may be older than monitoring; a value that never moves is not the value of the tag. */
+const leastReads = 2;
+const clockSlackMs = 5 * 60_000;
 
 interface View {
   readonly name: string;
@@ -33,7 +37,10 @@ export const liveCases: readonly TestCase[] = [
       "CORE-TAG-11",
       "CORE-TAG-13",
       "CORE-TAG-14",
+      "CORE-TAG-18",
+      "CORE-TAG-19",
       "CORE-TAG-22",
+      "CORE-TAG-34",
       "CORE-TAG-50",
       "CORE-TAG-51",
       "CORE-TAG-52",
@@ -67,6 +74,8 @@ export const liveCases: readonly TestCase[] = [
           stream: changes,
         },
       ];
+      // Whether all tags of a source can be read directly is not stated: one that is rejected is left out.
+      const reads = new Map<string, DirectRead[]>(tags.map((tag) => [tag, []]));
       const withinMs = Math.max(profile.patience.settleMs, shortestWaitMs);
       await waitFor(
         `${leastValues} different values of each live tag`,
@@ -76,16 +85,30 @@ export const liveCases: readonly TestCase[] = [
             query: names,
           });
           monitored.push(...[answer.data()].flat());
+          for (const [tag, seen] of reads) {
+            const one = await gateway.admin.call("readTag", { path: { provider, source, tag } });
+            if (one.accepted) seen.push(one.body());
+            else reads.delete(tag);
+          }
+          const areReadsMoving = [...reads.values()].every((seen) =>
+            [valuesOf(seen), timesOf(seen)].every((different) => different.size >= leastReads),
+          );
           const isMoving = views.every(({ values }) =>
             tags.every((tag) => differentOf(values(), tag) >= leastOf(values(), tag)),
           );
-          return isMoving ? true : undefined;
+          return isMoving && areReadsMoving ? true : undefined;
         },
         { deadlineMs: withinMs, everyMs: 50 },
       ).catch(() => undefined);
       for (const view of views) for (const tag of tags) judge(context, view, tag, withinMs);
       await verifyHistory(context, liveTags, monitored);
       await verifyListed(context, liveTags, views);
+      for (const [tag, seen] of reads) judgeReads(context, seen, { tag, monitored, withinMs });
+      if (reads.size === 0)
+        for (const requirement of ["CORE-TAG-18", "CORE-TAG-19", "CORE-TAG-34"])
+          context
+            .verify(requirement)
+            .notApplicable("direct reads of live tags", "the gateway rejects direct reads of its live tags");
     },
   }),
 ];
@@ -174,5 +197,43 @@ function judge({ verify }: CaseContext, view: View, tag: string, withinMs: numbe
     expected: "never decreasing, the last later than the first",
     observed: `${first} to ${last}, ${times.filter((ts, index) => ts < (times[index - 1] ?? 0)).length} decreases`,
     ...evidence,
+  });
+}
+
+const valuesOf = (reads: readonly DirectRead[]): ReadonlySet<string> =>
+  new Set(reads.map(({ dataValue }) => String(dataValue)));
+const timesOf = (reads: readonly DirectRead[]): ReadonlySet<string> =>
+  new Set(reads.map(({ timestamp }) => timestamp));
+
+/** Checks that direct reads of a live tag move, and show the time and type that monitoring shows. */
+function judgeReads(
+  { verify }: CaseContext,
+  reads: readonly DirectRead[],
+  {
+    tag,
+    monitored,
+    withinMs,
+  }: { readonly tag: string; readonly monitored: readonly MonitoredValue[]; readonly withinMs: number },
+): void {
+  const different = valuesOf(reads).size;
+  const isMoving = verify("CORE-TAG-34").that(different >= leastReads, {
+    what: `number of different values of the live tag ${tag} by direct read within ${withinMs / 1000} s`,
+    expected: `at least ${leastReads}`,
+    observed: different,
+  });
+  const shown = monitored.findLast(({ tagName }) => tagName === tag);
+  const last = reads.at(-1);
+  if (shown === undefined || last === undefined) return;
+  verify("CORE-TAG-19").equal(
+    last.dataType,
+    shown.dataType,
+    `directly read \`dataType\` of the live tag ${tag}, compared with monitoring`,
+  );
+  const isNear = Math.abs(Number(last.timestamp) - Number(shown.ts)) < clockSlackMs;
+  // A timestamp may count whole seconds: it was waited for like the values.
+  verify("CORE-TAG-18").that(isNear && (!isMoving || timesOf(reads).size >= leastReads), {
+    what: `\`timestamp\` of successive direct reads of the live tag ${tag}`,
+    expected: `not all the same, in milliseconds, within ${clockSlackMs / 60_000} minutes of the monitored ${shown.ts}`,
+    observed: [...timesOf(reads)].slice(-5).join(", "),
   });
 }

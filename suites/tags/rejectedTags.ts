@@ -1,7 +1,7 @@
 // Virtual tags beyond the stated limits: each is rejected, and none of them exists afterwards.
 import type { CaseContext } from "../../harness/index.ts";
 import { maxTagDataSize, maxTagNameLength, maxTagUnitLength } from "../../interface/resources/tags.ts";
-import { listed, removeLater, wish } from "./virtualTag.ts";
+import { keyOf, listed, nameOf, removeLater, wish } from "./virtualTag.ts";
 
 const beyond = (letter: string): string => letter.repeat(maxTagNameLength + 1);
 
@@ -17,6 +17,9 @@ const rejected: readonly (readonly [requirement: string, part: Readonly<Record<s
 ];
 const required = ["prvdName", "srcName", "tagName", "dataType", "access"];
 
+const withoutMember = (json: object, missing: string): object =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => name !== missing));
+
 /** Checks that no such tag is created. */
 export async function verifyRejectedTags(context: CaseContext): Promise<void> {
   const { gateway, verify } = context;
@@ -29,7 +32,7 @@ export async function verifyRejectedTags(context: CaseContext): Promise<void> {
     verify(requirement).refused(await gateway.admin.callInvalid("createVirtualTag", { json }));
   }
   for (const missing of required) {
-    const json = Object.fromEntries(Object.entries(wish(context)).filter(([name]) => name !== missing));
+    const json = withoutMember(wish(context), missing);
     verify("CORE-TAG-47").refused(await gateway.admin.callInvalid("createVirtualTag", { json }));
   }
   const present = new Set([...(await listed(gateway)).values()].map(({ tagName }) => tagName));
@@ -39,4 +42,39 @@ export async function verifyRejectedTags(context: CaseContext): Promise<void> {
       false,
       "presence of a tag after its creation was rejected",
     );
+}
+
+/** Checks that an update or a deletion without a required member is rejected, and an update with an unknown value. */
+export async function verifyRejectedChanges(context: CaseContext): Promise<void> {
+  const { gateway, verify } = context;
+  const { admin } = gateway;
+  const plain = wish(context);
+  // A deletion without a name may delete all tags of the source: it must be one of the case.
+  const own = { ...plain, srcName: `${plain.tagName}s` };
+  const isOwn = (await admin.call("createVirtualTag", { json: own })).accepted;
+  const json = isOwn ? own : plain;
+  removeLater(context, json);
+  if (!isOwn) (await admin.call("createVirtualTag", { json })).body();
+  for (const missing of required)
+    verify("CORE-TAG-47").refused(
+      await admin.callInvalid("updateVirtualTag", { json: withoutMember(json, missing) }),
+    );
+  for (const [requirement, part] of [
+    ["CORE-TAG-45", { dataType: "uint128" }],
+    ["CORE-TAG-46", { access: "x" }],
+  ] as const)
+    verify(requirement).refused(await admin.callInvalid("updateVirtualTag", { json: { ...json, ...part } }));
+  for (const missing of required.slice(0, 3)) {
+    if (missing === "tagName" && !isOwn) continue;
+    const answer = await admin.callInvalid("deleteVirtualTag", {
+      json: withoutMember(nameOf(json), missing),
+    });
+    verify("CORE-TAG-58").refused(answer);
+    verify("CORE-TAG-58").equal(
+      (await listed(gateway)).has(keyOf(json)),
+      true,
+      `presence of a tag in the list after a deletion without \`${missing}\``,
+      answer,
+    );
+  }
 }

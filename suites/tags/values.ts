@@ -48,10 +48,12 @@ export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
   // Two of the same length follow each other.
   string: [
     "",
-    "plain",
-    "PLAIN",
+    // Texts that other types have as well.
+    "true",
+    "TRUE",
+    "0070",
     "  between spaces\t ",
-    'with "quotes", \\ and\nlines\r\nof\rtext',
+    'with "quotes", \\ and\nlines\r\nof\rtext <b>&amp;%41</b>',
     longText,
     "Größe 説明 🙂",
   ],
@@ -62,15 +64,16 @@ export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
 /** Values just outside the range of the type, or of another JSON type. */
 export const wrongValues: Partial<Record<TagDataType, readonly unknown[]>> = {
   uint8: [256, -1, 1.5],
-  uint16: [65_536, -1],
-  uint32: [4_294_967_296, -1],
-  uint64: [18_446_744_073_709_551_616n, -1],
-  int8: [128, -129],
-  int16: [32_768, -32_769],
-  int32: [2_147_483_648, -2_147_483_649],
-  int64: [9_223_372_036_854_775_808n, -9_223_372_036_854_775_809n],
+  uint16: [65_536, -1, 1.5],
+  uint32: [4_294_967_296, -1, 1.5],
+  uint64: [18_446_744_073_709_551_616n, -1, 1.5],
+  int8: [128, -129, 1.5],
+  int16: [32_768, -32_769, 1.5],
+  int32: [2_147_483_648, -2_147_483_649, 1.5],
+  int64: [9_223_372_036_854_775_808n, -9_223_372_036_854_775_809n, 1.5],
   boolean: [{ value: true }],
-  double: [{ value: 1 }],
+  float: [1e39, -1e39, "text"],
+  double: [{ value: 1 }, "text"],
 };
 
 export const dataTypes = tagDataTypes;

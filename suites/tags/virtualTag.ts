@@ -6,6 +6,12 @@ export type Name = Pick<Tag, "prvdName" | "srcName" | "tagName">;
 export const keyOf = ({ prvdName, srcName, tagName }: Name): string => `${prvdName}/${srcName}/${tagName}`;
 export const nameOf = ({ prvdName, srcName, tagName }: Name): Name => ({ prvdName, srcName, tagName });
 
+export const pathOf = ({ prvdName, srcName, tagName }: Name) => ({
+  provider: prvdName,
+  source: srcName,
+  tag: tagName,
+});
+
 /** The stated members of a tag; a gateway may show more. */
 export function membersOf(tag: Tag | undefined): Tag | undefined {
   if (tag === undefined) return undefined;
