@@ -381,4 +381,16 @@ export const configurationFaults: readonly Fault[] = faults([
         proceed(changed(call, { query: { ...call.query, action: "get-profile" } })),
       ),
   ],
+  [
+    "select-takes-the-beginning-of-a-name",
+    "CORE-CONFIG-12",
+    "subtle",
+    "`select` with the beginning of an app's name selects that app.",
+    (at) =>
+      at.query("exportConfiguration", ({ select, ...query }) =>
+        typeof select === "string"
+          ? { ...query, select: select.replaceAll('"syste"', '"system"') }
+          : { ...query, select },
+      ),
+  ],
 ]);

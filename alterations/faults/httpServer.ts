@@ -368,4 +368,14 @@ export const httpServerFaults: readonly Fault[] = faults([
         proceed(call).catch(() => proceed(changed(call, { files: [] }))),
       ),
   ],
+  [
+    "certificate-beside-a-port-is-ignored",
+    "CORE-HTTP-12",
+    "subtle",
+    "`cert` and `key` that are sent together with `httpsPort` are not used.",
+    (at) =>
+      at.body("updateHttpServer", ({ cert, key, ...body }) =>
+        body["httpsPort"] === undefined || key === undefined ? { ...body, cert, key } : body,
+      ),
+  ],
 ]);

@@ -2,6 +2,7 @@
 import { letInFaults } from "./access.ts";
 import { appFaults } from "./apps.ts";
 import { badLineFaults } from "./badLine.ts";
+import { bootedStateFaults } from "./bootedState.ts";
 import { clockFaults } from "./clock.ts";
 import { configurationFaults } from "./configuration.ts";
 import { exportPasswordFaults } from "./exportPasswords.ts";
@@ -73,6 +74,7 @@ const writtenFaults: readonly Fault[] = [
   ...logFaults,
   ...serviceFaults,
   ...rebootFaults,
+  ...bootedStateFaults,
   ...resetFaults,
   ...shapeFaults,
 ];

@@ -311,6 +311,30 @@ export const resetFaults: readonly Fault[] = faults([
       });
     },
   ],
+  [
+    "reset-of-account-resets-nothing",
+    "CORE-REBOOT-31",
+    "subtle",
+    "A reset of the scope account removes no user and no role; only one of all does.",
+    (at) => leavesOut(at, "account", (isOfAll) => !isOfAll),
+  ],
+  [
+    "reset-of-all-leaves-jobs-out",
+    "CORE-REBOOT-33",
+    "subtle",
+    "A reset of the scope all leaves upgrade jobs, which one of the scope job removes.",
+    leavesOutOfAll("job"),
+  ],
+  [
+    "reset-of-all-leaves-services-out",
+    "CORE-REBOOT-33",
+    "subtle",
+    "A reset of the scope all does not reset the switches of network services.",
+    (at) =>
+      at.resetPart((part) =>
+        part.isNetwork && part.scopes.includes("all") ? { ...part, reset: () => undefined } : part,
+      ),
+  ],
 ]);
 
 /** Answers at once and resets later, with `sync`, so that only this fault determines the delay. */
@@ -328,16 +352,23 @@ function spares(at: GatewayAlterations, scope: ResetScope): void {
 
 /** A reset of everything omits a part; a reset with its scope alone resets it. */
 function leavesOutOfAll(scope: ResetScope, mode?: "factory"): Fault["install"] {
-  return (at) => {
-    let isOfAll = false;
-    at.around("resetToDefault", (call, proceed) => {
-      const { scopes, mode: asked } = call.query;
-      const isEverything = !Array.isArray(scopes) || scopes.length === 0 || scopes.includes("all");
-      isOfAll = isEverything && (mode === undefined || asked === mode);
-      return proceed(call);
-    });
-    at.resetPart((part) =>
-      part.scopes.includes(scope) ? { ...part, reset: () => void (isOfAll || part.reset()) } : part,
-    );
-  };
+  return (at) => leavesOut(at, scope, (isOfAll, asked) => isOfAll && (mode === undefined || asked === mode));
+}
+
+/** Omits a part of the resets that are meant: of everything or not, and of the mode. */
+function leavesOut(
+  at: GatewayAlterations,
+  scope: ResetScope,
+  isMeant: (isOfAll: boolean, mode: unknown) => boolean,
+): void {
+  let isOmitted = false;
+  at.around("resetToDefault", (call, proceed) => {
+    const { scopes, mode } = call.query;
+    const isOfAll = !Array.isArray(scopes) || scopes.length === 0 || scopes.includes("all");
+    isOmitted = isMeant(isOfAll, mode);
+    return proceed(call);
+  });
+  at.resetPart((part) =>
+    part.scopes.includes(scope) ? { ...part, reset: () => void (isOmitted || part.reset()) } : part,
+  );
 }

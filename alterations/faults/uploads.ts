@@ -1,10 +1,27 @@
 // Faults of the uploaded configuration files, which are applied by their names.
 import { readFile } from "node:fs/promises";
-import type { Answer } from "../../reference-impl/http/handler.ts";
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import type { Answer, Call } from "../../reference-impl/http/handler.ts";
 import { fields } from "../mechanism/edits.ts";
 import { isConflict } from "./configuration.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
+
+/** Uploads as described are accepted, and rejected when they are applied by their name. */
+const cannotBeApplied =
+  (isMeant: (call: Call) => boolean): Fault["install"] =>
+  (at) => {
+    const names = new Set<unknown>();
+    at.around("uploadConfiguration", async (call, proceed) => {
+      const answer = await proceed(call);
+      if (answer.kind === "json" && isMeant(call)) names.add(fields(fields(answer.body)["data"])["fileName"]);
+      return answer;
+    });
+    at.around("applyConfiguration", (call, proceed) => {
+      if (names.has(call.path["filename"])) throw badInput("filename: it cannot be opened");
+      return proceed(call);
+    });
+  };
 
 export const uploadFaults: readonly Fault[] = faults([
   [
@@ -108,5 +125,55 @@ export const uploadFaults: readonly Fault[] = faults([
         else proceed();
       });
     },
+  ],
+  [
+    "encrypted-upload-cannot-be-applied",
+    "CORE-CONFIG-29",
+    "subtle",
+    "A file that was uploaded encrypted cannot be applied by its name.",
+    cannotBeApplied(({ body }) => body["encryption"] !== false),
+  ],
+  [
+    "upload-of-a-name-with-a-blank-cannot-be-applied",
+    "CORE-CONFIG-29",
+    "subtle",
+    "A file that was uploaded under a name with a blank cannot be applied.",
+    cannotBeApplied(({ files }) => files[0]?.fileName.includes(" ") === true),
+  ],
+  [
+    "apply-answers-without-a-size",
+    "CORE-CONFIG-29",
+    "subtle",
+    "`fileSize` in the answer of Apply configuration is 0.",
+    (at) => at.data("applyConfiguration", (data) => ({ ...data, fileSize: 0 })),
+  ],
+  [
+    "exports-at-the-same-time-share-a-password",
+    "CORE-CONFIG-21",
+    "subtle",
+    "Of two exports at the same time, both are encrypted with the password of the later request.",
+    (at) => {
+      let password: string | undefined;
+      at.around("exportConfiguration", async (call, proceed) => {
+        password = call.headers["password"]?.toString();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return proceed(
+          password === undefined ? call : changed(call, { headers: { ...call.headers, password } }),
+        );
+      });
+    },
+  ],
+  [
+    "conflict-has-no-size",
+    "CORE-CONFIG-36",
+    "subtle",
+    "`fileSize` in the rejection of another model or version is 0.",
+    (at) =>
+      at.around("uploadConfiguration", (call, proceed) =>
+        proceed(call).catch((thrown: unknown) => {
+          if (!(thrown instanceof Refusal) || !isConflict(thrown)) throw thrown;
+          throw badInput(thrown.message, { data: { ...fields(thrown.data), fileSize: 0 } });
+        }),
+      ),
   ],
 ]);

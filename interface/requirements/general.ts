@@ -71,7 +71,7 @@ export const generalRequirements: readonly Requirement[] = [
     ...shared,
     place: "Resources, Disk entry",
     statement:
-      "The log, event and upgrade configurations show the same `total`, `used` and `free` for the same disk.",
+      "The log, event and upgrade configurations show the same `total`, `used`, `free` and `percent` for the same disk.",
   },
   {
     id: "CORE-GENERAL-12",

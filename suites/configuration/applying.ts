@@ -17,7 +17,7 @@ import { ifMet } from "../support/ifMet.ts";
 import { readLastBoot } from "../support/lastBoot.ts";
 import { backAgain, delayAfter, secondsSince } from "../support/restart.ts";
 import { valueAt } from "../support/settingValues.ts";
-import { download, password, shownIn, upload, uploadName } from "./support.ts";
+import { download, password, shownIn, upload, uploadName, verifyResult } from "./support.ts";
 import { exportedSwitches, switchAway, verifySwitches } from "./switches.ts";
 
 const rebootDelaySec = 5;
@@ -79,6 +79,14 @@ async function verifyRestored({ verify }: CaseContext, exported: readonly Marked
   }
 }
 
+type UploadResult = ReturnType<Answer<"uploadConfiguration">["data"]>;
+
+/** An apply, and the result of the upload whose file it names. */
+interface Applied {
+  readonly answer: Answer<"applyConfiguration">;
+  readonly result: UploadResult;
+}
+
 /** Two uploaded files, the first of which is to be applied. */
 interface Uploads {
   readonly uploaded: Answer<"uploadConfiguration">;
@@ -87,15 +95,34 @@ interface Uploads {
   readonly isOneOfTwo: boolean;
 }
 
+/** A name as people give it; which names a gateway accepts is not stated. */
+const spacedName = "own backup+1.tar.gz";
+
+/** Uploads the file that was exported with the password. */
+async function uploadSealed(
+  { gateway }: CaseContext,
+  file: Answer,
+  name?: string,
+): Promise<Answer<"uploadConfiguration">> {
+  const send = (fileName: string): Promise<Answer<"uploadConfiguration">> =>
+    upload(gateway, file.bytes, { encryption: true, apply: false, password }, fileName);
+  if (name !== undefined) return send(name);
+  const answer = await send(spacedName);
+  return answer.accepted ? answer : send(uploadName);
+}
+
 /** Uploads both files; the first once more where the second replaced it or was rejected. */
-async function uploadBoth({ gateway, verify }: CaseContext, file: Answer, second: Answer): Promise<Uploads> {
-  const uploadFirst = (): Promise<Answer<"uploadConfiguration">> =>
-    upload(gateway, file.bytes, { encryption: false, apply: false });
+async function uploadBoth(context: CaseContext, file: Answer, second: Answer): Promise<Uploads> {
+  const { gateway, verify } = context;
   // Both under one name first: a gateway may store them apart, or give them that name.
-  for (const name of [uploadName, "second.tar.gz"]) {
-    const uploaded = await uploadFirst();
+  for (const [own, other] of [
+    [spacedName, spacedName],
+    [spacedName, "second.tar.gz"],
+    [uploadName, "second.tar.gz"],
+  ] as const) {
+    const uploaded = await uploadSealed(context, file, own);
     // Without the parameters that have a default.
-    const last = await upload(gateway, second.bytes, { password }, name);
+    const last = await upload(gateway, second.bytes, { password }, other);
     if (uploaded.accepted && last.accepted && uploaded.data().fileName !== last.data().fileName)
       return { uploaded, last, isOneOfTwo: true };
   }
@@ -103,21 +130,39 @@ async function uploadBoth({ gateway, verify }: CaseContext, file: Answer, second
     "the applied one of two uploaded files",
     "the gateway gives both files one name, or rejected one of them",
   );
-  const again = await uploadFirst();
+  const again = await uploadSealed(context, file);
   return { uploaded: again, last: again, isOneOfTwo: false };
 }
 
 /** Applies the first file; how many uploaded files a gateway stores is not stated, and the first may have to be sent again. */
 async function applyFirst(
-  { gateway }: CaseContext,
+  context: CaseContext,
   { uploaded, isOneOfTwo }: Uploads,
   file: Answer,
-): Promise<Answer<"applyConfiguration">> {
-  const apply = ({ fileName }: { fileName: string }): Promise<Answer<"applyConfiguration">> =>
-    gateway.admin.call("applyConfiguration", { path: { filename: fileName } });
-  const answer = await apply(uploaded.data());
-  if (!isOneOfTwo || answer.status < 400 || answer.status >= 500) return answer;
-  return apply((await upload(gateway, file.bytes, { encryption: false })).data());
+): Promise<Applied> {
+  const apply = async (result: UploadResult): Promise<Applied> => {
+    const path = { filename: result.fileName };
+    return { result, answer: await context.gateway.admin.call("applyConfiguration", { path }) };
+  };
+  const first = await apply(uploaded.data());
+  const { status } = first.answer;
+  if (!isOneOfTwo || status < 400 || status >= 500) return first;
+  return apply((await uploadSealed(context, file)).data());
+}
+
+/** Checks that the answer of an apply is the upload result, with `diff` null. */
+function verifyApplied({ verify }: CaseContext, { answer, result }: Applied): boolean {
+  const isAccepted = verify("CORE-CONFIG-29").accepted(answer);
+  if (isAccepted) {
+    const { diff, fileName, fileSize } = answer.data();
+    verify("CORE-CONFIG-29").equal(
+      { diff, fileName, fileSize },
+      { diff: null, fileName: result.fileName, fileSize: result.fileSize },
+      "upload result in the answer of Apply configuration, compared with that of the upload",
+      answer,
+    );
+  }
+  return isAccepted;
 }
 
 /** Checks that no setting has the values of the uploaded file that was not named. */
@@ -157,12 +202,13 @@ async function verifyNotApplied(
 
 /** Repeats the measurement of the delay as often as the level asks for; the report shows the spread. */
 async function applyAgain(context: CaseContext, file: Buffer): Promise<void> {
-  const { gateway, level, verify } = context;
+  const { gateway, level } = context;
   for (let repetition = 2; repetition <= repetitionsByLevel[level]; repetition++) {
-    const { fileName } = (await upload(gateway, file, { encryption: false })).data();
+    const result = (await upload(gateway, file, { encryption: false })).data();
     await using watch = await gateway.watchForRestart();
-    const answer = await gateway.admin.call("applyConfiguration", { path: { filename: fileName } });
-    if (!verify("CORE-CONFIG-29").accepted(answer)) return;
+    const path = { filename: result.fileName };
+    const answer = await gateway.admin.call("applyConfiguration", { path });
+    if (!verifyApplied(context, { answer, result })) return;
     const down = await wentDown(context, watch, answer);
     if (down === undefined) return;
     rebootedInTime(context, answer, down);
@@ -194,13 +240,14 @@ export const applyCases: readonly TestCase[] = [
       await download(gateway, false);
       const marked = await markSettings(context, settingNames);
       const switches = await exportedSwitches(context);
-      const file = await download(gateway, false);
-      if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
+      // Encrypted, as files are by default; further repetitions apply one that is not.
+      const [file, plain] = [await download(gateway, true, password), await download(gateway, false)];
+      if (!file.accepted || !plain.accepted) unmet(`the export was rejected: ${file.summary()}`);
       // By another query: one that shows what an export of these settings holds, whatever the earlier export held.
       const everything = await gateway.admin.call("exportConfiguration", {
         query: { action: "download", encryption: false, select: "[]" },
       });
-      const exported = await shownIn(everything.accepted ? everything.bytes : file.bytes, marked);
+      const exported = await shownIn(everything.accepted ? everything.bytes : plain.bytes, marked);
       // Three states: that of the file to be applied, that of a second file, and that before the apply.
       await switchAway(context, switches);
       const others: MarkedSetting[] = [];
@@ -226,15 +273,9 @@ export const applyCases: readonly TestCase[] = [
         },
       );
 
-      const answer = await applyFirst(context, uploads, file);
-      if (verify("CORE-CONFIG-29").accepted(answer)) {
-        verify("CORE-CONFIG-29").equal(
-          answer.data().diff,
-          null,
-          "`diff` in the answer of Apply configuration",
-          answer,
-        );
-      }
+      const applied = await applyFirst(context, uploads, file);
+      const { answer } = applied;
+      verifyApplied(context, applied);
       const down = await wentDown(context, watch, answer);
       const isOfUpload =
         down !== undefined &&
@@ -253,14 +294,14 @@ export const applyCases: readonly TestCase[] = [
       await verifyRestored(context, exported);
       await verifySwitches(context, switches, "CORE-CONFIG-42");
       if (uploads.isOneOfTwo) await verifyNamed(context, exported, others);
-      await applyAgain(context, file.bytes);
+      await applyAgain(context, plain.bytes);
     },
   }),
   testCase({
     id: "configuration/upload-with-apply",
     title: "An upload with `apply` restores the exported settings and reboots 5 s later",
     group: "configuration",
-    requirements: ["CORE-CONFIG-31", "CORE-CONFIG-32", "CORE-CONFIG-33"],
+    requirements: ["CORE-CONFIG-24", "CORE-CONFIG-25", "CORE-CONFIG-31", "CORE-CONFIG-32", "CORE-CONFIG-33"],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["configuration", "disruptive-reboot"],
@@ -285,6 +326,7 @@ export const applyCases: readonly TestCase[] = [
         ...(serialNumber === undefined ? {} : { password: serialNumber }),
       });
       if (!verify("CORE-CONFIG-33").accepted(answer)) return;
+      verifyResult(context, answer, file.bytes.length);
       // Set to the value of the file, it cannot show as a setting that was not restored.
       const schedule = marked.find(({ name }) => name === "reboot-schedule");
       if (schedule !== undefined)

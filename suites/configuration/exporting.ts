@@ -71,14 +71,21 @@ export const exportCases: readonly TestCase[] = [
           `sections exported with \`select\` of the app ${app}`,
         );
       }
+      // Beside a name of its own the beginnings of names, and names that begin with one.
+      const noApps = [
+        `no-such-app-${random.word(6)}`,
+        ...apps.flatMap((app) => [app.slice(0, -1), `${app}x`]),
+      ]
+        .filter((app) => app !== "" && !apps.includes(app))
+        .map((app) => ({ app }));
       const unknown = await gateway.admin.call("exportConfiguration", {
-        query: { action: "get-profile", select: JSON.stringify([{ app: `no-such-app-${random.word(6)}` }]) },
+        query: { action: "get-profile", select: JSON.stringify(noApps) },
       });
       if (unknown.accepted)
         verify("CORE-CONFIG-12").equal(
           names(unknown.data()),
           [],
-          "sections exported with `select` of an unknown app",
+          `sections exported with \`select\` of unknown apps ${JSON.stringify(noApps)}`,
           unknown,
         );
       if (apps.length > 1) {

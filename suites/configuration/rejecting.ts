@@ -22,10 +22,19 @@ async function waitIfAccepted(context: CaseContext, watch: RestartWatch, answer:
 }
 
 function conflictOf(answer: Answer): Readonly<Record<"current" | "imported", Origin | undefined>> {
-  const { current, imported } =
-    (answer.json as { data?: { diff?: { current?: Origin; imported?: Origin } | null } } | undefined)?.data
-      ?.diff ?? {};
+  const { current, imported } = fieldsOf(answer).diff ?? {};
   return { current: namesOf(current), imported: namesOf(imported) };
+}
+
+/** The upload result of a rejection; an accepted upload has the same place for it. */
+function fieldsOf(answer: Answer): Partial<Conflict> {
+  return (answer.json as { data?: Partial<Conflict> } | undefined)?.data ?? {};
+}
+
+interface Conflict {
+  readonly diff: { current?: Origin; imported?: Origin } | null;
+  readonly fileName: unknown;
+  readonly fileSize: unknown;
 }
 
 interface Origin {
@@ -89,7 +98,7 @@ export const rejectingCases: readonly TestCase[] = [
     id: "configuration/other-model-or-version-is-refused",
     title: "A file of another model or version is rejected with 400 and `data.diff`",
     group: "configuration",
-    requirements: ["CORE-CONFIG-06", "CORE-CONFIG-27"],
+    requirements: ["CORE-CONFIG-06", "CORE-CONFIG-27", "CORE-CONFIG-36"],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["configuration", "disruptive-reboot"],
@@ -126,6 +135,13 @@ export const rejectingCases: readonly TestCase[] = [
           conflictOf(answer),
           { current: found, imported },
           "`data.diff` of an upload with another model or version",
+          answer,
+        );
+        const { fileName, fileSize } = fieldsOf(answer);
+        verify("CORE-CONFIG-36").equal(
+          { fileName: typeof fileName, fileSize },
+          { fileName: "string", fileSize: content.length },
+          "type of `fileName` and value of `fileSize` in the rejection of another model or version",
           answer,
         );
         const sides = Object.values(conflictOf(answer));

@@ -33,6 +33,18 @@ export function upload(
   });
 }
 
+/** Checks `diff` and `fileSize` of an accepted upload. */
+export function verifyResult(
+  { verify }: CaseContext,
+  uploaded: Answer<"uploadConfiguration">,
+  size: number,
+  what = "the uploaded file",
+): void {
+  const { diff, fileSize } = uploaded.data();
+  verify("CORE-CONFIG-25").equal(diff, null, "`diff` of an upload without conflict", uploaded);
+  verify("CORE-CONFIG-24").equal(fileSize, size, `\`fileSize\` of ${what}`, uploaded);
+}
+
 /** The marked settings of which a value is visible in the unencrypted file; its layout is not stated. */
 export async function shownIn(file: Buffer, marked: readonly MarkedSetting[]): Promise<MarkedSetting[]> {
   const texts = ((await readTarGz(file)) ?? []).map((entry) => entry.content.toString("utf8"));

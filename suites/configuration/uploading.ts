@@ -4,7 +4,9 @@ import {
   longPassword,
   password,
   upload,
+  uploadName,
   verifyEncryptedByDefault,
+  verifyResult,
   wrongPassword,
 } from "./support.ts";
 
@@ -59,16 +61,7 @@ export const uploadCases: readonly TestCase[] = [
           ...(encryption === undefined ? {} : { encryption }),
         });
         const requirement = encryption === undefined ? "CORE-CONFIG-38" : "CORE-CONFIG-21";
-        if (verify(requirement).accepted(uploaded)) {
-          const { diff, fileSize } = uploaded.data();
-          verify("CORE-CONFIG-25").equal(diff, null, "`diff` of an upload without conflict", uploaded);
-          verify("CORE-CONFIG-24").equal(
-            fileSize,
-            file.bytes.length,
-            "`fileSize` of the uploaded file",
-            uploaded,
-          );
-        }
+        if (verify(requirement).accepted(uploaded)) verifyResult(context, uploaded, file.bytes.length);
       }
       const together = await Promise.all([
         upload(gateway, plain.bytes, { apply: false, encryption: false }, "one.tar.gz"),
@@ -76,14 +69,18 @@ export const uploadCases: readonly TestCase[] = [
       ]);
       for (const [index, answer] of together.entries())
         if (verify(index === 0 ? "CORE-CONFIG-22" : "CORE-CONFIG-21").accepted(answer))
-          verify("CORE-CONFIG-24").equal(
-            answer.data().fileSize,
-            [plain, explicit][index]?.bytes.length,
-            "`fileSize` of a file that was uploaded at the same time as another",
+          verifyResult(
+            context,
             answer,
+            [plain, explicit][index]?.bytes.length ?? 0,
+            "a file that was uploaded at the same time as another",
           );
-      for (const odd of [...oddPasswords, ...longLengths.map((length) => longPassword(context, length))]) {
-        const file = await download(gateway, true, odd);
+      const odds = [...oddPasswords, ...longLengths.map((length) => longPassword(context, length))];
+      // At the same time: each export has the password of its own request.
+      const files = await Promise.all(
+        odds.map(async (odd) => ({ odd, file: await download(gateway, true, odd) })),
+      );
+      for (const { odd, file } of files) {
         // Neither the greatest length nor which characters besides a digit and a special one are allowed is stated.
         if (file.accepted)
           verify("CORE-CONFIG-21").accepted(
@@ -95,14 +92,15 @@ export const uploadCases: readonly TestCase[] = [
         { plain, explicit, byDefault },
         "file exported without the parameter `encryption`",
       );
-      const uploadedPlain = await upload(gateway, plain.bytes, { apply: false, encryption: false });
-      if (verify("CORE-CONFIG-22").accepted(uploadedPlain)) {
-        verify("CORE-CONFIG-24").equal(
-          uploadedPlain.data().fileSize,
-          plain.bytes.length,
-          "`fileSize` of the uploaded file",
-          uploadedPlain,
-        );
+      // The order of the parts of a form has no meaning.
+      const file = { fileName: uploadName, content: plain.bytes };
+      for (const form of [
+        { file, apply: false, encryption: false },
+        { apply: false, encryption: false, file },
+      ]) {
+        const uploadedPlain = await gateway.admin.call("uploadConfiguration", { form });
+        if (verify("CORE-CONFIG-22").accepted(uploadedPlain))
+          verifyResult(context, uploadedPlain, plain.bytes.length);
       }
       verify("CORE-CONFIG-28").refused(
         await upload(gateway, Buffer.from("this is no configuration"), { encryption: false }),

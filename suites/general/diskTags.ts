@@ -4,7 +4,7 @@ import type { Disk } from "../../interface/resources/disk.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
 import { keyOf, pathOf } from "../tags/virtualTag.ts";
 
-export type DiskEntry = Pick<Disk, "name" | "device" | "mount" | "total" | "used" | "free"> &
+export type DiskEntry = Pick<Disk, "name" | "device" | "mount" | "total" | "used" | "free" | "percent"> &
   Partial<Pick<Disk, "tags">>;
 
 const listing = [

@@ -28,9 +28,11 @@ export const diskCases: readonly TestCase[] = [
             const isClose = (["total", "used", "free"] as const).every(
               (size) => Math.abs(Number(disk[size]) - Number(same[size])) <= (size === "total" ? 0 : slack),
             );
-            verify(requirement).that(isClose, {
+            // What it is a part of is not stated; it is the same of one disk.
+            const isSamePart = Math.abs(disk.percent - same.percent) <= mostChange * 100;
+            verify(requirement).that(isClose && isSamePart, {
               what: `sizes of the disk ${disk.name} in the ${other.name}, compared with the ${one.name}`,
-              expected: `${sizesOf(disk)}, within ${mostChange * 100} % of its total`,
+              expected: `${sizesOf(disk)}, within ${mostChange * 100} % of its total each`,
               observed: sizesOf(same),
             });
           }
@@ -72,6 +74,6 @@ function isSameDisk(one: DiskEntry, other: DiskEntry): boolean {
   return one.name === other.name && one.device === other.device && one.mount === other.mount;
 }
 
-function sizesOf({ total, used, free }: DiskEntry): string {
-  return `total ${total}, used ${used}, free ${free}`;
+function sizesOf({ total, used, free, percent }: DiskEntry): string {
+  return `total ${total}, used ${used}, free ${free}, percent ${percent}`;
 }

@@ -63,6 +63,32 @@ async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Pro
   );
 }
 
+/** Checks that a certificate and its key that are sent beside another port are served at that port. */
+async function verifyBesidePort(
+  context: CaseContext,
+  { certificatePem, keyPem }: CertificateAndKey,
+): Promise<void> {
+  const { gateway, verify } = context;
+  const httpsPort = await gateway.freePort();
+  const answer = await gateway.admin.call("updateHttpServer", {
+    json: {
+      httpsPort,
+      cert: certificatePem,
+      certFilename: "beside.crt",
+      key: keyPem,
+      keyFilename: "beside.key",
+    },
+  });
+  if (!verify("CORE-HTTP-12").accepted(answer)) return;
+  const wanted = fingerprintOf(certificatePem);
+  verify("CORE-HTTP-12").equal(
+    await servedAt(context, gateway.urlFor("https", httpsPort), wanted),
+    wanted,
+    "fingerprint of the certificate served by HTTPS after `cert` and `key` were set together with `httpsPort`",
+    answer,
+  );
+}
+
 const noPort = 70_000;
 
 export const certificateCases: readonly TestCase[] = [
@@ -172,6 +198,7 @@ export const certificateCases: readonly TestCase[] = [
           byForm,
         );
       }
+      await verifyBesidePort(context, first);
       for (const [certSuffix, keySuffix] of [
         ["cer", "pk"],
         ["pem", "pem"],

@@ -1,8 +1,9 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { persistence, settingsBesideSchedule, verifyPersisted } from "../reboot/persisted.ts";
+import { markSettings } from "../support/markedSettings.ts";
 import { restoreScheduleLater } from "../support/rebootSchedule.ts";
-import { makeCertificate } from "../support/certificate.ts";
+import { ownCertificate } from "./ownCertificate.ts";
 import { answersAgain } from "../support/restart.ts";
-import { fingerprintOf } from "../support/sockets.ts";
 import { servedAt } from "./servedAt.ts";
 import {
   configuration,
@@ -15,12 +16,14 @@ import {
   withBothListeners,
 } from "./listeners.ts";
 
+const otherSettings = settingsBesideSchedule.filter((name) => name !== "http-server");
+
 export const persistingCases: readonly TestCase[] = [
   testCase({
     id: "httpserver/listeners-outlive-a-reboot",
     title: "Moved ports and a listener that is switched off persist across a reboot",
     group: "httpserver",
-    requirements: ["CORE-HTTP-24", "CORE-REBOOT-11"],
+    requirements: ["CORE-HTTP-24", "CORE-REBOOT-11", ...otherSettings.flatMap((name) => persistence[name])],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["httpserver", "listener-changes", "reboot", "disruptive-reboot"],
@@ -28,6 +31,8 @@ export const persistingCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, profile, unmet, scratch } = context;
       await restoreNamesLater(context);
+      // Two other reboots have every flag on, and every flag off.
+      const marked = await markSettings(context, otherSettings, { flags: "by turns" });
       const before = await withBothListeners(context);
       await restoreScheduleLater(context);
       const home = gateway.currentBaseUrl();
@@ -47,7 +52,10 @@ export const persistingCases: readonly TestCase[] = [
       if (!(await isServed(context, moved, true))) unmet(`${moved}, to which https was moved, is not served`);
       gateway.movedTo(moved);
       await answersAgain(context);
-      const certificate = await ownCertificate(context, moved);
+      const certificate = await ownCertificate(context, moved, {
+        certFilename: "outlives.crt",
+        keyFilename: "outlives.key",
+      });
       await set(context, listenerBody("http", { port: await gateway.freePort(), enable: false }));
       const wanted = await configuration(gateway);
       // A listener that is closed later would be taken for the one after the reboot.
@@ -74,6 +82,7 @@ export const persistingCases: readonly TestCase[] = [
       const now = await gateway.admin.call("getHttpServer");
       verify("CORE-HTTP-24").equal(now.data(), wanted, "the HTTP server configuration after the reboot", now);
       await verifyServedAsShown(context, now);
+      await verifyPersisted(context, marked, otherSettings);
       if (certificate !== undefined)
         verify("CORE-HTTP-24").equal(
           await servedAt(context, moved, certificate),
@@ -84,21 +93,6 @@ export const persistingCases: readonly TestCase[] = [
     },
   }),
 ];
-
-/** Sets a certificate; answers its fingerprint once it is served at the URL, undefined where that does not come. */
-async function ownCertificate(context: CaseContext, url: string): Promise<string | undefined> {
-  const { gateway, note } = context;
-  const { certificatePem, keyPem } = await makeCertificate(context, "outlives.rackproof.invalid");
-  note("the gateway's own key cannot be read, therefore the suite's certificate stays on the gateway");
-  const files = { certFilename: "outlives.crt", keyFilename: "outlives.key" };
-  const answer = await gateway.admin.call("updateHttpServer", {
-    json: { cert: certificatePem, key: keyPem, ...files },
-  });
-  const fingerprint = fingerprintOf(certificatePem);
-  const isServed = answer.accepted && (await servedAt(context, url, fingerprint)) === fingerprint;
-  if (isServed) await answersAgain(context);
-  return isServed ? fingerprint : undefined;
-}
 
 /** What is shown must be what listens: a gateway may show stored values and have opened others at its start. */
 async function verifyServedAsShown(context: CaseContext, shown: Answer<"getHttpServer">): Promise<void> {

@@ -1,25 +1,20 @@
-import {
-  type Answer,
-  type CaseContext,
-  type GatewayUnderTest,
-  type RestartWatch,
-  type TestCase,
-  testCase,
-} from "../../harness/index.ts";
+import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
 import { readLastBoot } from "../support/lastBoot.ts";
-import { restoreScheduleLater } from "../support/rebootSchedule.ts";
+import { watchRecorded } from "../support/recordedEvents.ts";
+import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 import { runFacts } from "../support/runFacts.ts";
+import {
+  dateTime,
+  gatewayNowMs,
+  headerResolutionMs,
+  minuteMs,
+  nextSecond,
+  type Replacing,
+  setSoon,
+  staysUp,
+} from "./soonDue.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-
-/** Current time of the gateway: its Date header if present, to the second. */
-export function gatewayNowMs(answer: Answer, fallbackMs: number): number {
-  const header = epochMsOf(answer.headers["date"] ?? "");
-  return Number.isNaN(header) ? fallbackMs : header;
-}
-
-const headerResolutionMs = 1000;
-const minuteMs = 60_000;
 
 const lateMs = 20_000;
 
@@ -46,10 +41,6 @@ const atOnceMs = 2500;
 /** A gateway may notice a changed schedule within this time. */
 const armedMs = 1200;
 
-function nextSecond(earliestMs: number): number {
-  return Math.ceil(earliestMs / 1000) * 1000;
-}
-
 function nextWholeMinute(earliestMs: number): number {
   return Math.ceil(earliestMs / minuteMs) * minuteMs;
 }
@@ -66,78 +57,6 @@ function nextLaterSecond(earliestMs: number): number {
 /** An instant far from both ends of a minute that begins later. */
 function nextMinuteLater(earliestMs: number): number {
   return nextWholeMinute(earliestMs) + 35_000;
-}
-
-function dateTime(ms: number): string {
-  return new Date(ms).toISOString().replace(".000Z", "Z");
-}
-
-interface Soon {
-  readonly clockAnswer: Answer;
-  readonly answer: Answer;
-  readonly at: string;
-  readonly dueMs: number;
-}
-
-/**
- * Enables an instant in the near future, and returns it relative to the answer with the gateway's time. `replacedBy`
- * replaces it before it comes. When a slow exchange let the instant pass, a rejection is allowed and a later instant is
- * tried.
- */
-async function setSoon(
-  { gateway: { admin }, clock, unmet }: CaseContext,
-  instantAfter: (earliestMs: number) => number,
-  replacedBy?: (at: string) => { at?: string; enableScheduler: boolean },
-): Promise<Soon> {
-  let last: (Soon & { readonly isInTime: boolean }) | undefined;
-  for (const aheadMs of [1000, 5000, 20_000]) {
-    const clockAnswer = await admin.call("getReboot");
-    const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
-    const dueAtMs = instantAfter(nowMs + headerResolutionMs + aheadMs);
-    const at = dateTime(dueAtMs);
-    let answer = await admin.call("setReboot", { json: { at, enableScheduler: true, now: false } });
-    if (replacedBy !== undefined)
-      answer = await admin.call("setReboot", { json: { ...replacedBy(at), now: false } });
-    const dueMs = dueAtMs - nowMs;
-    const isInTime = clock.nowMs() - clockAnswer.exchange.startedMs < dueMs - headerResolutionMs;
-    last = { clockAnswer, answer, at, dueMs, isInTime };
-    if (isInTime || (answer.accepted && replacedBy === undefined)) break;
-  }
-  return last === undefined || (replacedBy !== undefined && !last.isInTime)
-    ? unmet("setting a reboot time took longer than until that time")
-    : last;
-}
-
-/** Sets a schedule that must not trigger, in place of one that is due soon, and waits for that time. */
-async function staysUp(
-  context: CaseContext,
-  watch: RestartWatch,
-  wish: {
-    readonly requirement: string;
-    readonly what: string;
-    readonly instantAfter: (earliestMs: number) => number;
-    /** Time to wait, where not until the replaced instant. */
-    readonly forMs?: number | undefined;
-    readonly mayBeRejected?: boolean;
-    readonly schedule: (at: string) => { at?: string; enableScheduler: boolean };
-  },
-): Promise<boolean> {
-  const soon = await setSoon(context, wish.instantAfter, wish.schedule);
-  if (!soon.answer.accepted) {
-    await context.gateway.admin.call("setReboot", { json: { at: soon.at, enableScheduler: false } });
-    if (wish.mayBeRejected !== true)
-      context.unmet(`setting a schedule with a date-time failed: ${soon.answer.summary()}`);
-    return true;
-  }
-  const wrongly = await watch.wentDown(wish.forMs ?? soon.dueMs + headerResolutionMs);
-  context.verify(wish.requirement).that(wrongly === undefined, {
-    what: wish.what,
-    expected: "no reboot",
-    observed: wrongly === undefined ? "no reboot" : "reboot",
-    evidence: soon.answer,
-  });
-  if (wrongly !== undefined) await backAgain(context, watch);
-  return wrongly === undefined;
 }
 
 /** Crontab fields count whole minutes: time that must remain of the current one to set it. */
@@ -256,19 +175,31 @@ export const dueScheduleCases: readonly TestCase[] = [
       const instantAfter = isToTheSecond ? nextSecond : nextWholeMinute;
       await using watch = await gateway.watchForRestart();
       const far = farInstants(nowMs);
+      const crontab = (): ReturnType<Replacing> => ({
+        at: `17 3 11 ${farMonth(clock.epochMs())} *`,
+        enableScheduler: true,
+      });
       for (const instant of level === "certification" ? far : [random.pick(far)]) {
         const at = dateTime(instant);
         const isFar = await staysUp(context, watch, {
           requirement: "CORE-REBOOT-17",
-          what: `reboot soon after the date-time ${at} replaced an earlier one`,
+          what: `reboot soon after a crontab expression and the date-time ${at} replaced an earlier one`,
           instantAfter,
           forMs: isToTheSecond ? undefined : atOnceMs,
           // How long a gateway counts time is not stated.
           mayBeRejected: instant > lastOf32BitsMs,
+          before: crontab,
           schedule: () => ({ at, enableScheduler: true }),
         });
         if (!isFar) return;
       }
+      if (level === "certification")
+        await staysUp(context, watch, {
+          requirement: "CORE-REBOOT-17",
+          what: "reboot at the time of a date-time that a crontab expression replaced",
+          instantAfter,
+          schedule: crontab,
+        });
       if (isToTheSecond)
         await staysUp(context, watch, {
           requirement: "CORE-REBOOT-35",
@@ -331,7 +262,7 @@ export const dueScheduleCases: readonly TestCase[] = [
     ...due,
     id: "reboot/schedule-becomes-due",
     title: "An enabled schedule reboots the system at its time, a disabled one does not",
-    requirements: ["CORE-REBOOT-13", "CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-35"],
+    requirements: ["CORE-REBOOT-13", "CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-35", "CORE-REBOOT-38"],
     async run(context) {
       const { gateway, profile, verify, clock, level } = context;
       const { admin } = gateway;
@@ -340,6 +271,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       await verifyAhead(context);
       const isToTheSecond = await keepsSeconds(gateway, nowMs);
       const verifyBooted = await readLastBoot(context);
+      const recorded = await watchRecorded(context, "device reboot");
       await using watch = await gateway.watchForRestart();
       const isOff = await staysUp(context, watch, {
         requirement: "CORE-REBOOT-35",
@@ -380,6 +312,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       );
       await backAgain(context, watch);
       await verifyBooted("the scheduled reboot");
+      await recorded.verify("CORE-REBOOT-38", "a scheduled reboot");
     },
   }),
 ];

@@ -4,7 +4,6 @@ import {
   type Members,
   readEventKinds,
   scheduleBody,
-  type SettingName,
   setting,
   settingNames,
   switchEventKinds,
@@ -12,8 +11,10 @@ import {
   testCase,
 } from "../../harness/index.ts";
 import { download, upload } from "../configuration/support.ts";
+import { listenerBody, otherScheme, schemeInUse } from "../httpserver/listeners.ts";
 import { type CreatedKind, type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { notDeclared, persistence, settingsBesideSchedule, verifyPersisted } from "./persisted.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
@@ -35,6 +36,12 @@ const bootJitterMs = 1000;
 /** An instant of the present, in whole seconds, moves by more than that within this time. */
 const steadyMs = 2600;
 
+interface Reboot {
+  readonly now?: boolean;
+  readonly at?: string;
+  readonly enableScheduler?: boolean;
+}
+
 const disruptive = {
   group: "reboot",
   effect: "reboots",
@@ -44,16 +51,22 @@ const disruptive = {
   deadlineMs: 240_000,
 } as const;
 
-/** Requests an immediate reboot and waits until the gateway is available again; answers what was answered, if it rebooted. */
+/**
+ * Requests an immediate reboot and waits until the gateway is available again; answers what was answered, if it rebooted.
+ * `otherwise` is sent where the gateway rejects the request.
+ */
 async function rebootsAtOnce(
   context: CaseContext,
-  json: { now?: boolean; at?: string; enableScheduler?: boolean },
+  json: Reboot,
   requirement: string,
+  otherwise?: Reboot,
 ): Promise<Answer<"setReboot"> | undefined> {
   const { gateway, profile, verify } = context;
   const verifyBooted = await readLastBoot(context);
   await using watch = await gateway.watchForRestart();
-  const command = await gateway.admin.call("setReboot", { json });
+  let command = await gateway.admin.call("setReboot", { json });
+  if (otherwise !== undefined && command.status >= 400 && command.status < 500)
+    command = await gateway.admin.call("setReboot", { json: otherwise });
   // The connection may break before the answer: an immediate reboot need not wait for it.
   if (command.status !== 0 && !verify(requirement).accepted(command)) return undefined;
   const limitMs = 2 * profile.patience.settleMs;
@@ -96,20 +109,8 @@ const createdRequirement: Readonly<Record<CreatedKind, string>> = {
   "changed password": "CORE-USER-43",
 };
 const createdKinds = Object.keys(createdRequirement) as CreatedKind[];
-/** The requirements that each setting decides after the reboot. */
-const persistence: Readonly<Record<SettingName, readonly string[]>> = {
-  ssh: ["CORE-SERVICE-30"],
-  provision: ["CORE-PROVISION-11"],
-  log: ["CORE-LOG-28"],
-  "reboot-schedule": ["CORE-REBOOT-19"],
-  "upgrade-configuration": ["CORE-UPGRADE-16", "CORE-UPGRADE-71"],
-  "event-configuration": ["CORE-EVENT-77"],
-  "http-server": ["CORE-HTTP-24"],
-};
 const afterReboot = "`enable` of all services after the reboot";
 const afterUpload = "after an upload without `apply`, and a reboot";
-const notDeclared = "the profile does not declare it";
-const settingsBesideSchedule = settingNames.filter((name) => name !== "reboot-schedule");
 /** Id of the event kind "device reboot". */
 const rebootKind = 48;
 
@@ -155,23 +156,32 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-CONFIG-26",
       "CORE-REBOOT-12",
       "CORE-REBOOT-13",
+      "CORE-REBOOT-19",
       "CORE-SERVICE-31",
       ...settingsBesideSchedule.flatMap((name) => persistence[name]),
     ],
     async run(context) {
       notOnSmoke(context);
-      const { gateway, declares, verify } = context;
+      const { gateway, declares, verify, clock } = context;
       await restoreScheduleLater(context);
       const file = declares("configuration") ? await download(gateway, false) : undefined;
       // The other value of every flag than in the reboot with `now`: one of the two is not the default.
-      const marked = await markSettings(context, settingsBesideSchedule, { flags: false, isWide: true });
+      const marked = await withListenerOff(
+        context,
+        await markSettings(context, settingsBesideSchedule, { flags: false, isWide: true }),
+      );
       const isUploaded =
         file?.accepted === true &&
         (await upload(gateway, file.bytes, { encryption: false, apply: false })).accepted;
       // Left as they are: another reboot has them inverted, and one of the two is not the default.
       const services = declares("services") ? await serviceSwitches(context) : undefined;
-      const answer = await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
+      const off = { at: `17 3 11 ${farMonth(clock.epochMs())} *`, enableScheduler: false };
+      await gateway.admin.call("setReboot", { json: off });
+      // Whether it may be sent alone is not stated.
+      const [alone, enabled] = [{ at: "now" }, { at: "now", enableScheduler: true }];
+      const answer = await rebootsAtOnce(context, alone, "CORE-REBOOT-12", enabled);
       if (answer === undefined) return;
+      await verifyStaysOff(context, answer);
       await verifyPersisted(context, marked, settingsBesideSchedule);
       if (!isUploaded) verify("CORE-CONFIG-26").notApplicable(afterUpload, "no exported file was accepted");
       else
@@ -256,11 +266,19 @@ export const rebootCases: readonly TestCase[] = [
       const eventsBefore = await reboots();
       const eventsInTime = await shuffledEvents(context);
       const schedule = marked.find(({ name }) => name === "reboot-schedule");
+      const next = await nextTrigger(context);
       // Whether a body without a schedule leaves the present one is not stated.
       const body = { now: true, ...(schedule === undefined ? {} : scheduleBody(schedule.value)) };
       const inTime = await eventsInTime();
       if ((await rebootsAtOnce(context, body, "CORE-REBOOT-11")) === undefined) return;
       await verifyPersisted(context, marked, settingNames);
+      // A month ahead: the reading before the reboot and the one after it have the same next time.
+      if (schedule !== undefined && next > clock.epochMs())
+        verify("CORE-REBOOT-19").equal(
+          await nextTrigger(context),
+          next,
+          "`nextTriggerAt` of the reboot schedule after the reboot, in milliseconds since 1970",
+        );
       verify("CORE-EVENT-78").equal(
         await readEventKinds(gateway),
         kinds,
@@ -299,6 +317,35 @@ export const rebootCases: readonly TestCase[] = [
   }),
 ];
 
+/** `nextTriggerAt` of the enabled reboot schedule in milliseconds since 1970; NaN where it is off. */
+async function nextTrigger({ gateway }: CaseContext): Promise<number> {
+  const { enableScheduler, nextTriggerAt } = (await gateway.admin.call("getReboot")).data();
+  return enableScheduler ? epochMsOf(nextTriggerAt ?? "") : Number.NaN;
+}
+
+/** Checks that a schedule which the answer to the reboot shows as off is off after it. */
+async function verifyStaysOff({ gateway, verify }: CaseContext, answer: Answer): Promise<void> {
+  const decided = verify("CORE-REBOOT-19");
+  const what = "`enableScheduler` of a schedule that is switched off, after the reboot";
+  if (memberOf(answer, "enableScheduler") !== false)
+    return decided.notApplicable(what, "the answer to the reboot does not show it off");
+  const after = await gateway.admin.call("getReboot");
+  decided.equal(after.data().enableScheduler, false, what, after);
+}
+
+/** Switches the listener off that the harness does not use, where that is permitted; answers the settings with it off. */
+async function withListenerOff(
+  { gateway, declares }: CaseContext,
+  marked: readonly MarkedSetting[],
+): Promise<readonly MarkedSetting[]> {
+  const server = marked.find(({ name }) => name === "http-server");
+  if (server === undefined || !declares("listener-changes")) return marked;
+  const json = listenerBody(otherScheme[schemeInUse(gateway)], { enable: false });
+  await gateway.admin.call("updateHttpServer", { json });
+  const value = await server.read();
+  return marked.map((one) => (one === server ? { ...server, value } : one));
+}
+
 /** Records entries that arrive in another order than their dates have; answers how to list them by their dates. */
 async function shuffledEvents({ gateway, clock, random }: CaseContext): Promise<() => Promise<string[]>> {
   const own = `rp${random.word(10)}`;
@@ -311,23 +358,6 @@ async function shuffledEvents({ gateway, clock, random }: CaseContext): Promise<
   const query = { eventNames: own, order: "time", sort: "asc" } as const;
   return async () =>
     (await gateway.admin.call("getEvents", { query })).body().data.map(({ message }) => message);
-}
-
-/** Checks the settings after the reboot; those that the profile does not declare are not applicable. */
-async function verifyPersisted(
-  { verify }: CaseContext,
-  marked: readonly MarkedSetting[],
-  names: readonly SettingName[],
-): Promise<void> {
-  for (const name of names) {
-    const one = marked.find((setting) => setting.name === name);
-    const now = await one?.read();
-    for (const requirement of persistence[name]) {
-      if (one === undefined)
-        verify(requirement).notApplicable(`${setting(name).read} after the reboot`, notDeclared);
-      else verify(requirement).equal(now, one.value, `${one.what} after the reboot`);
-    }
-  }
 }
 
 /** Inverts every event kind, but enables that of the reboot; returns the result. */

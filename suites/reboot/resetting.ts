@@ -9,8 +9,9 @@ import {
   testCase,
 } from "../../harness/index.ts";
 import type { ResetMode, ResetScope } from "../../interface/resources/reboot.ts";
-import { createThings, laterReading } from "../support/createdThings.ts";
-import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { watchCertificate } from "../httpserver/ownCertificate.ts";
+import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
+import { canMoveHttps, type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import {
   defaultsAfter,
   statedDefaultRequirements,
@@ -21,7 +22,15 @@ import {
 import { notOnSmoke } from "../support/smoke.ts";
 import { invertEventKinds, verifyKindDefaults } from "./kindDefaults.ts";
 import { invertOtherServices, watchOtherServices } from "./otherServices.ts";
+import {
+  createForScopes,
+  createMayRemain,
+  removedKinds,
+  verifyContained,
+  watchNamedThings,
+} from "./removedByAll.ts";
 import { firstSign, settledAfterReset, signWithinMs, verifyResetTime } from "./resetSign.ts";
+import { watchSwitchDefaults } from "./switchDefaults.ts";
 import { resetsScopes } from "./scopeReset.ts";
 
 /**
@@ -41,6 +50,9 @@ async function resetsEverything(
     notApplicable(`the reset capabilities offer no ${mode} reset with the scope all`);
   const role = declares("roles") ? await scratch.role([]) : undefined;
   const created = await createThings(context, ["user", "virtual tag"]);
+  const mayRemain = isTwice ? await createMayRemain(context) : [];
+  // Before the settings: some settings follow the switch of a service.
+  const invertAnew = isTwice ? await watchSwitchDefaults(context) : undefined;
   const resetAll = async (marked: readonly MarkedSetting[]): Promise<Answer | undefined> => {
     await using watch = await gateway.watchForRestart();
     const answer = await gateway.admin.call("resetToDefault", {
@@ -76,11 +88,30 @@ async function resetsEverything(
       `${thing.what} after a reset of the scope all`,
       answer,
     );
-  if (!isTwice) return;
+  await verifyContained(context, requirement, mayRemain, capability.scopes);
+  if (invertAnew === undefined) return;
   const defaults = await defaultsAfter(marked);
+  const verifySwitchDefaults = await invertAnew();
   const again = await markSettings(context, settingNames);
   const second = await resetAll(again);
-  if (second !== undefined) await verifySameDefaults(context, requirement, again, defaults, second);
+  if (second === undefined) return;
+  await verifySameDefaults(context, requirement, again, defaults, second);
+  await verifySwitchDefaults(requirement, second);
+}
+
+/** Watches the certificate where a scope contains it and the suite has set one with its name. */
+async function watchMarkedCertificate(
+  context: CaseContext,
+  scopes: readonly ResetScope[],
+  marked: readonly MarkedSetting[],
+): Promise<((answer: Answer) => Promise<void>) | undefined> {
+  const server = marked.find(({ name }) => name === "http-server");
+  if (!scopes.includes("httpserver") || server === undefined || !canMoveHttps(context)) return undefined;
+  const { certFileName, keyFileName } = server.value;
+  return watchCertificate(context, {
+    certFilename: String(certFileName),
+    keyFilename: String(keyFileName),
+  });
 }
 
 /** Checks that a reset of everything waits 3 s; how long it then takes is not stated. */
@@ -190,11 +221,15 @@ export const resetCases: readonly TestCase[] = [
         notApplicable("the reset capabilities offer no scope of a system reset");
       let defaults = new Map<SettingName, Members>();
       let isShown = false;
+      const swept = sweeping.length === 0 ? [] : await createForScopes(context);
+      let removed: ReadonlySet<CreatedKind> = new Set();
       for (const scopes of [sweeping, single]) {
         if (scopes.length === 0) continue;
         if (scopes === single) await invertOtherServices(context);
         const marked = await markSettings(context, settingNames);
         const verifyOtherServices = await watchOtherServices(context, scopes);
+        const verifyNamed = scopes === single ? await watchNamedThings(context, scopes, removed) : undefined;
+        const verifyCertificate = await watchMarkedCertificate(context, scopes, marked);
         await using watch = await gateway.watchForRestart();
         const answer = await gateway.admin.call("resetToDefault", {
           query: { mode: "system", sync: true, scopes },
@@ -210,9 +245,12 @@ export const resetCases: readonly TestCase[] = [
         await settledAfterReset(context, watch, scopes, { isThorough: true });
         if (scopes === sweeping) {
           defaults = await defaultsAfter(marked);
+          removed = await removedKinds(swept);
           continue;
         }
         await verifyOtherServices(answer);
+        await verifyNamed?.(answer);
+        await verifyCertificate?.(answer);
         const named = marked.filter(({ scope }) => scope !== undefined && scopes.includes(scope));
         for (const setting of named)
           verifyReset(context, "CORE-REBOOT-31", setting, await setting.read(), answer);

@@ -5,7 +5,8 @@ import { dateTimeText } from "../support/dateTime.ts";
 import { presence } from "../users/accounts.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { memberOf } from "../support/settingCheck.ts";
-import { farInstants, gatewayNowMs, lastOf32BitsMs } from "./dueSchedule.ts";
+import { farInstants, lastOf32BitsMs } from "./dueSchedule.ts";
+import { gatewayNowMs } from "./soonDue.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const wrongTimes = [

@@ -33,8 +33,8 @@ export interface MarkedSetting {
 }
 
 export interface MarkOptions {
-  /** Value for every flag; absent: other than the present one. */
-  readonly flags?: boolean;
+  /** Value for every flag, or false and true by turns; absent: other than the present one. */
+  readonly flags?: boolean | "by turns";
   /** Writes numbers that narrower integers do not hold, where the gateway accepts them. */
   readonly isWide?: boolean;
 }
@@ -92,7 +92,6 @@ async function writeOthers(
   const facts = {
     present,
     disks,
-    ...options,
     integer: (min: number, max: number) => random.integer(min, max),
     epochMs: clock.epochMs(),
   };
@@ -101,11 +100,14 @@ async function writeOthers(
     let wanted: Members = { ...present };
     // The greatest number that a gateway accepts is not stated: the next attempts have less, and the last usual ones.
     const width = options.isWide === true ? widths[tries - 1] : undefined;
+    let turn = true;
     for (const [member, values] of Object.entries(members)) {
+      if (values.kind === "flag") turn = !turn;
+      const flags = options.flags === "by turns" ? turn : options.flags;
       const value =
         values.kind === "listener"
           ? await freePortFor(context, present, values.scheme)
-          : otherValue(member, values, { ...facts, width });
+          : otherValue(member, values, { ...facts, width, ...(flags === undefined ? {} : { flags }) });
       if (value !== undefined) wanted = withValue(wanted, member, value);
     }
     const answer = await writeSetting(gateway, name, { ...wanted, ...files }, markWriters[name]);
@@ -144,7 +146,8 @@ export async function freePortFor(
   return isInUse || (isOn && !context.declares("listener-changes")) ? undefined : context.gateway.freePort();
 }
 
-function canMoveHttps({ gateway, declares }: CaseContext): boolean {
+/** Whether the certificate and the port of HTTPS may be changed without a loss of the harness's own connection. */
+export function canMoveHttps({ gateway, declares }: CaseContext): boolean {
   return declares("listener-changes") && gateway.currentBaseUrl().startsWith("http:");
 }
 

@@ -15,17 +15,20 @@ export async function serviceSwitches({
 /** Without it the events that cases look for would be absent. */
 const eventService = "eventlog";
 
-/** Inverts the services that the profile declares switchable, the event log excepted. */
-export async function invertServices({
-  gateway: { admin },
-  profile,
-  scratch,
-}: Pick<CaseContext, "gateway" | "profile" | "scratch">): Promise<void> {
+/**
+ * Inverts the services that the profile declares switchable, the event log excepted. `isRestored` false: they were inverted
+ * before, and are restored already.
+ */
+export async function invertServices(
+  { gateway: { admin }, profile, scratch }: Pick<CaseContext, "gateway" | "profile" | "scratch">,
+  { isRestored = true }: { readonly isRestored?: boolean } = {},
+): Promise<void> {
   const services = allServices((await admin.call("listServices")).data());
   for (const { id, available, enable } of services) {
     if (!available || !profile.switchableServices.includes(id) || id === eventService) continue;
     const path = { id: id as ServiceId };
-    scratch.undo(`service ${id}`, () => admin.call(enable ? "enableService" : "disableService", { path }));
+    if (isRestored)
+      scratch.undo(`service ${id}`, () => admin.call(enable ? "enableService" : "disableService", { path }));
     await admin.call(enable ? "disableService" : "enableService", { path });
   }
 }
