@@ -1,6 +1,6 @@
 // Faults of apps and of the job list.
 import { Refusal } from "../../reference-impl/base/refusal.ts";
-import { fields, items } from "../mechanism/edits.ts";
+import { at as valueAt, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { losesAtBoot, withoutEvents } from "./habits.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
@@ -228,6 +228,60 @@ export const appFaults: readonly Fault[] = faults([
         return proceed(call);
       });
     },
+  ],
+  [
+    "app-start-is-not-recorded",
+    "CORE-APP-50",
+    "plain",
+    "Starting an app is not recorded as an event.",
+    withoutEvents(51),
+  ],
+  [
+    "restart-of-a-running-app-does-nothing",
+    "CORE-APP-48",
+    "subtle",
+    "The action restart is answered with the app, and the app is not restarted.",
+    (at) =>
+      at.around("operateApp", (call, proceed, ask) =>
+        call.path["action"] === "restart"
+          ? ask("getApp", { path: { appname: call.path["appname"] ?? "" } })
+          : proceed(call),
+      ),
+  ],
+  [
+    "stop-during-a-restart-is-lost",
+    "CORE-APP-48",
+    "subtle",
+    "The action stop of an app that is restarting is answered with the app, and nothing is done.",
+    (at) =>
+      at.around("operateApp", async (call, proceed, ask) => {
+        const app = await ask("getApp", { path: { appname: call.path["appname"] ?? "" } });
+        const isRestarting = app.kind === "json" && valueAt(app.body, "data.state") === "restarting";
+        return call.path["action"] === "stop" && isRestarting ? app : proceed(call);
+      }),
+  ],
+  [
+    "stopped-app-has-the-attribute-started",
+    "CORE-APP-54",
+    "subtle",
+    "`attributes` of a stopped app still has started.",
+    (at) =>
+      at.data(["listApps", "getApp", "operateApp"], (app) => {
+        const { attributes } = app;
+        const isStopped = app["state"] === "stopped" && Array.isArray(attributes);
+        return isStopped ? { ...app, attributes: ["started", ...attributes] } : app;
+      }),
+  ],
+  [
+    "job-list-ends-at-ten",
+    "CORE-APP-45",
+    "subtle",
+    "List jobs returns the last ten jobs only.",
+    (at) =>
+      at.answer("listJobs", (body) => {
+        const data = items(body["data"]).slice(-10);
+        return { count: data.length, data };
+      }),
   ],
 ]);
 

@@ -1,6 +1,8 @@
 // Faults of upgrade jobs that show at the end of a download only, in its course, or after it was resumed.
+import { basename, dirname, join } from "node:path";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { withoutEvents } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const views = ["getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
@@ -85,6 +87,89 @@ export const endedDownloadFaults: readonly Fault[] = faults([
         const isResumed = before.has(id) && ["resuming", "running"].includes(String(state));
         return isResumed ? { ...job, lastState: before.get(id) } : job;
       });
+    },
+  ],
+  [
+    "speed-in-bytes",
+    "CORE-UPGRADE-88",
+    "subtle",
+    "`speed` of a download task is in bytes a second.",
+    (at) =>
+      at.data(views, (job) =>
+        withTasks(job, (task) => ("speed" in task ? { ...task, speed: Number(task["speed"]) * 1024 } : task)),
+      ),
+  ],
+  [
+    "resumed-and-completed-downloads-are-not-recorded",
+    "CORE-UPGRADE-70",
+    "plain",
+    "A resumed or completed download is not recorded as an event.",
+    withoutEvents(55, 56),
+  ],
+  [
+    "file-of-the-same-name-is-continued",
+    "CORE-UPGRADE-57",
+    "subtle",
+    "A download continues the file of an earlier job whose URL has the same file name.",
+    (at) =>
+      at.download(
+        (download) => (transfer) =>
+          download({
+            ...transfer,
+            file: join(dirname(transfer.file), basename(new URL(transfer.url).pathname)),
+          }),
+      ),
+  ],
+  [
+    "installation-has-its-type-as-name",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "`name` of an installation task is install instead of the file name.",
+    (at) =>
+      at.data(["createUpgradeJob", ...views], (job) =>
+        withTasks(job, (task) => (task["type"] === "install" ? { ...task, name: "install" } : task)),
+      ),
+  ],
+  [
+    "upgrade-id-is-not-shown",
+    "CORE-UPGRADE-29",
+    "subtle",
+    "`parameter.id` of every upgrade job is null.",
+    (at) =>
+      at.data(["createUpgradeJob", ...views], (job) => ({
+        ...job,
+        parameter: { ...fields(job["parameter"]), id: null },
+      })),
+  ],
+  [
+    "job-list-hides-schedules",
+    "CORE-UPGRADE-49",
+    "subtle",
+    "List upgrade jobs returns `parameter.at` null for every job.",
+    (at) =>
+      at.data("listUpgradeJobs", (job) => ({ ...job, parameter: { ...fields(job["parameter"]), at: null } })),
+  ],
+  [
+    "reboot-loses-the-tasks-of-ended-jobs",
+    "CORE-UPGRADE-66",
+    "subtle",
+    "Canceled upgrade jobs have no tasks after a reboot.",
+    (at) =>
+      at.boot((store) => {
+        if (store.get("SELECT 1 FROM sqlite_master WHERE name = 'upgrade_job'") !== undefined)
+          store.run(
+            "UPDATE upgrade_job SET job = json_set(job, '$.tasks', json('[]')) WHERE job ->> '$.state' = 'canceled'",
+          );
+      }),
+  ],
+  [
+    "every-job-has-the-same-owner",
+    "CORE-UPGRADE-25",
+    "subtle",
+    "`owner` of every upgrade job is the user who created the first one.",
+    (at) => {
+      let first: unknown;
+      at.data(["createUpgradeJob", ...views], (job) => ({ ...job, owner: (first ??= job["owner"]) }));
     },
   ],
 ]);

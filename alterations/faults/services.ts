@@ -1,7 +1,7 @@
 // Faults of the system services.
 import { serviceIds } from "../../interface/resources/services.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
-import { at as valueAt, items, put } from "../mechanism/edits.ts";
+import { at as valueAt, type Fields, items, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { hasNoEffect, losesAtBoot, hidesRejections } from "./habits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -240,6 +240,40 @@ export const serviceFaults: readonly Fault[] = faults([
       at.around(["enableService", "disableService"], (call, proceed) => {
         if (call.path["id"] === "dhcpserver2") throw badInput("id: dhcpserver2 cannot be switched");
         return proceed(call);
+      }),
+  ],
+  [
+    "disabled-service-is-unavailable",
+    "CORE-SERVICE-34",
+    "subtle",
+    "A disabled service is listed as unavailable.",
+    (at) =>
+      at.data("listServices", (groups) =>
+        Object.fromEntries(
+          Object.entries(groups).map(([group, list]) => [
+            group,
+            items(list).map((one) => ({
+              ...one,
+              available: one["available"] === true && one["enable"] === true,
+            })),
+          ]),
+        ),
+      ),
+  ],
+  [
+    "ntp-is-listed-as-a-network",
+    "CORE-SERVICE-35",
+    "subtle",
+    "ntp is listed in the group network instead of service.",
+    (at) =>
+      at.data("listServices", (groups) => {
+        const isNtp = ({ id }: Fields): boolean => id === "ntp";
+        const service = items(groups["service"]);
+        return {
+          ...groups,
+          service: service.filter((one) => !isNtp(one)),
+          network: [...items(groups["network"]), ...service.filter(isNtp)],
+        };
       }),
   ],
 ]);

@@ -3,6 +3,8 @@ import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNotStore, onlyShows, accepts } from "./habits.ts";
 
+const setters = ["setUpgradeConfiguration", "updateUpgradeConfiguration"] as const;
+
 export const upgradeConfigurationFaults: readonly Fault[] = faults([
   ...(
     [
@@ -100,11 +102,7 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "CORE-UPGRADE-69",
     "plain",
     "`enableClientAuth` is returned as given, but no certificate is presented to the download server.",
-    onlyShows(
-      ["setUpgradeConfiguration", "updateUpgradeConfiguration"],
-      "getUpgradeConfiguration",
-      "enableClientAuth",
-    ),
+    onlyShows(setters, "getUpgradeConfiguration", "enableClientAuth"),
   ],
   [
     "client-certificate-is-always-presented",
@@ -112,7 +110,6 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     "subtle",
     "The client certificate is presented with `enableClientAuth` false as well.",
     (at) => {
-      const setters = ["setUpgradeConfiguration", "updateUpgradeConfiguration"] as const;
       let shown: unknown = false;
       at.body(setters, (body) => {
         shown = body["enableClientAuth"] ?? shown;
@@ -120,5 +117,57 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
       });
       at.data(["getUpgradeConfiguration", ...setters], (data) => ({ ...data, enableClientAuth: shown }));
     },
+  ],
+  [
+    "upgrade-disks-are-refused",
+    "CORE-UPGRADE-14",
+    "subtle",
+    "A set of the upgrade configuration that has `disks` is rejected.",
+    (at) =>
+      at.around(setters, (call, proceed) => {
+        if (call.body["disks"] !== undefined) throw new Refusal(400, "disks: cannot be set");
+        return proceed(call);
+      }),
+  ],
+  [
+    "upgrade-form-stores-files-only",
+    "CORE-UPGRADE-22",
+    "subtle",
+    "Set upgrade configuration as a form stores the certificates and ignores `retryCount` and `retryInterval`.",
+    (at) =>
+      at.body("setUpgradeConfiguration", (body, { headers }) => {
+        const { retryCount: _count, retryInterval: _interval, ...others } = body;
+        return String(headers["content-type"]).startsWith("multipart/") ? others : body;
+      }),
+  ],
+  [
+    "client-certificate-is-deleted-with-its-use",
+    "CORE-UPGRADE-69",
+    "subtle",
+    "`enableClientAuth` false deletes the client certificate, whose name is still shown.",
+    (at) => {
+      let isDeleted = false;
+      at.around(setters, (call, proceed) => {
+        if (call.body["enableClientAuth"] === false) isDeleted = true;
+        else if (call.body["cert"] !== undefined || call.files.length > 0) isDeleted = false;
+        return proceed(call);
+      });
+      at.download((download) => (transfer) => {
+        const { cert: _cert, key: _key, ...others } = transfer.tls;
+        return download(isDeleted ? { ...transfer, tls: others } : transfer);
+      });
+    },
+  ],
+  [
+    "client-certificate-is-lost-at-boot",
+    "CORE-UPGRADE-69",
+    "subtle",
+    "Downloads present no client certificate after a reboot, while its name is still shown.",
+    (at) =>
+      at.boot((store) =>
+        store.run(
+          "UPDATE setting SET value = json_set(value, '$.certificatePem', '', '$.keyPem', '') WHERE name = 'upgrade'",
+        ),
+      ),
   ],
 ]);

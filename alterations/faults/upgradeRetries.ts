@@ -1,6 +1,7 @@
 // Faults of retried downloads.
-import { at as valueAt } from "../mechanism/edits.ts";
+import { at as valueAt, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 export const retryFaults: readonly Fault[] = faults([
@@ -64,6 +65,36 @@ export const retryFaults: readonly Fault[] = faults([
         }
       }),
   ],
+  ...(["cancel", "suspend"] as const).map(
+    (action) =>
+      [
+        `${action}-between-two-tries-leaves-one`,
+        action === "cancel" ? "CORE-UPGRADE-55" : "CORE-UPGRADE-60",
+        "subtle",
+        `The action ${action} of a download that waits for its next try does not prevent this try.`,
+        (at: GatewayAlterations) => {
+          const urls = new Map<unknown, string>();
+          const failed = new Set<string>();
+          at.data("createUpgradeJob", (job, { body }) => {
+            urls.set(job["id"], text(body["url"]));
+            return job;
+          });
+          at.download((download) => async (transfer) => {
+            failed.delete(transfer.url);
+            await download(transfer).catch((thrown: unknown) => {
+              failed.add(transfer.url);
+              throw thrown;
+            });
+          });
+          at.around("operateUpgradeJob", (call, proceed) => {
+            const url = urls.get(Number(call.path["id"])) ?? "";
+            if (call.path["action"] === action && failed.has(url))
+              setTimeout(() => void fetch(url).catch(() => undefined), 1000);
+            return proceed(call);
+          });
+        },
+      ] as const,
+  ),
 ]);
 
 /** The number of tries differs from the number shown. */

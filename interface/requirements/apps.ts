@@ -133,7 +133,7 @@ export const appsRequirements: readonly Requirement[] = [
     id: "CORE-APP-48",
     ...operable,
     statement:
-      "The operable app shows that it is stopped after `stop`, and its previous state after `start`, within the settling time.",
+      "The operable app shows that it is stopped after `stop`, and its previous state after `start` and `restart`, within the settling time.",
   },
   {
     id: "CORE-APP-49",
@@ -144,8 +144,9 @@ export const appsRequirements: readonly Requirement[] = [
     id: "CORE-APP-50",
     ...operating,
     level: "published",
-    place: "Events, catalogue: app stop",
-    statement: "The gateway records the event `app stop` for a stopped app while its kind is enabled.",
+    place: "Events, catalogue: app stop, app start",
+    statement:
+      "The gateway records the event `app stop` for a stopped app and `app start` for a started one while its kind is enabled.",
   },
   {
     id: "CORE-APP-51",
@@ -153,6 +154,14 @@ export const appsRequirements: readonly Requirement[] = [
     level: "recommended",
     source: "RFC 9110, 15.3.1: a 200 answer to an action describes its result",
     statement: "`Operate an app` returns the app as it is after the action.",
+  },
+  {
+    id: "CORE-APP-54",
+    ...app("attributes"),
+    capability: "app-operations",
+    level: "recommended",
+    source: "Resources, App: the interface has the attribute `started` and does not state which apps have it",
+    statement: "A stopped app does not have the attribute `started`.",
   },
   {
     id: "CORE-APP-52",

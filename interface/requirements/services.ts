@@ -161,4 +161,19 @@ export const servicesRequirements: readonly Requirement[] = [
     statement:
       "`Enable system service` and `Disable system service` change no number and no text of a configuration.",
   },
+  {
+    id: "CORE-SERVICE-34",
+    ...states,
+    place: "States, Service switch: the other effects of enable and disable",
+    statement:
+      "`Enable system service` and `Disable system service` do not change `available` of a service that is software.",
+  },
+  {
+    id: "CORE-SERVICE-35",
+    ...resource,
+    level: "recommended",
+    source:
+      "Resources, System service switch: the interface lists the observed ids in the order of the groups",
+    statement: "`List services` contains an observed id in the group of the interface.",
+  },
 ];

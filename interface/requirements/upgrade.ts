@@ -248,7 +248,7 @@ export const upgradeRequirements: readonly Requirement[] = [
   {
     id: "CORE-UPGRADE-58",
     ...task("name, totalSize"),
-    statement: "A download task has the file name in `name` and the file size in `totalSize`.",
+    statement: "A task has the file name in `name`, and a download task the file size in `totalSize`.",
     capability: "upgrade-jobs",
   },
   {
@@ -317,9 +317,9 @@ export const upgradeRequirements: readonly Requirement[] = [
     id: "CORE-UPGRADE-70",
     ...operating,
     level: "published",
-    place: "Events, catalogue: ota download failed, suspend, cancel",
+    place: "Events, catalogue: ota download failed, suspend, resume, completed, cancel",
     statement:
-      "The gateway records the event `ota download failed`, `suspend` or `cancel` for such a download while its kind is enabled.",
+      "The gateway records the event `ota download failed`, `suspend`, `resume`, `completed` or `cancel` for such a download while its kind is enabled.",
   },
   {
     id: "CORE-UPGRADE-71",
@@ -341,6 +341,14 @@ export const upgradeRequirements: readonly Requirement[] = [
     ...operating,
     statement:
       "`Operate the upgrade` does not change `owner` and the parameters of the upgrade job, except `deleteFileAfterInstallComplete`.",
+  },
+  {
+    id: "CORE-UPGRADE-88",
+    ...task("speed"),
+    place: "Published binding, wire facts: upgrade job and task states",
+    statement: "`speed` of a download task is in KB/s.",
+    capability: "upgrade-jobs",
+    level: "published",
   },
   {
     id: "CORE-UPGRADE-87",

@@ -36,6 +36,25 @@ export const serviceGroups = [
 ] as const;
 export type ServiceGroup = (typeof serviceGroups)[number];
 
+/** The observed ids by group, in the order of the interface. */
+export const observedServices: Readonly<Record<ServiceGroup, readonly ServiceId[]>> = {
+  cloudConnectivity: ["cloud"],
+  network: ["wifi", "cellular", "lan1", "lan2", "dhcpserver1", "dhcpserver2"],
+  protocol: ["modbusmaster", "eipscanner", "opcuaserver"],
+  provisionService: ["provision", "provisionschedule"],
+  service: [
+    "httpservice",
+    "httpsservice",
+    "ntp",
+    "sshserver",
+    "localconsole",
+    "sdcard",
+    "syslog",
+    "eventlog",
+    "internetcheckalive",
+  ],
+};
+
 const ServiceSwitch = Type.Object({
   available: field("CORE-SERVICE-01", Type.Boolean()),
   enable: field("CORE-SERVICE-02", Type.Boolean()),

@@ -50,6 +50,7 @@ export const jobCases: readonly TestCase[] = [
       "CORE-APP-31",
       "CORE-APP-32",
       "CORE-APP-46",
+      "CORE-UPGRADE-25",
       "CORE-UPGRADE-56",
       "CORE-UPGRADE-74",
       ...lists.map(({ requirement }) => requirement),
@@ -80,6 +81,7 @@ export const jobCases: readonly TestCase[] = [
       await verifyWithSchedule(context);
       if (!declares("users") || !declares("roles")) {
         for (const requirement of [
+          "CORE-UPGRADE-25",
           "CORE-UPGRADE-56",
           "CORE-UPGRADE-74",
           ...lists.map((list) => list.requirement),
@@ -93,6 +95,7 @@ export const jobCases: readonly TestCase[] = [
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
       for (const list of lists) await verifyAlike(context, session, list);
+      await verifyOwner(context, session, plain);
       const listedJob = await twinOf(context);
       const before = fixedMembers((await admin.call("getUpgradeJob", { path: { id: plain.id } })).data());
       const canceled = await session.call("operateUpgradeJob", {
@@ -120,12 +123,31 @@ export const jobCases: readonly TestCase[] = [
   }),
 ];
 
+/** Checks the owner of another user's job, where a job shows the name of the user who created it. */
+async function verifyOwner(context: CaseContext, session: Session, { owner }: UpgradeJob): Promise<void> {
+  const verify = context.verify("CORE-UPGRADE-25");
+  const what = "`owner` of a job that another user created";
+  const { name } = (await context.gateway.admin.call("getCurrentUser")).data();
+  if (owner !== name) return verify.notApplicable(what, "a job does not show the name of its creator");
+  const job = await create(context, undefined, session);
+  if (job === undefined) return verify.notApplicable(what, "that user's job is rejected");
+  verify.that(job.owner !== name, {
+    what,
+    expected: `another owner than that of the administrator's job, ${name}`,
+    observed: job.owner,
+  });
+}
+
 /** A job that never completes: port 9 (discard) sends no data, and `install` is false. */
-async function create(context: CaseContext, at?: object): Promise<UpgradeJob | undefined> {
+async function create(
+  context: CaseContext,
+  at?: object,
+  creator: Session = context.gateway.admin,
+): Promise<UpgradeJob | undefined> {
   const { gateway, random } = context;
   const url = `http://${gateway.host.address}:9/rp-${random.word(10)}.bin`;
   const json = { url, download: true, install: false, ...(at === undefined ? {} : { at }) };
-  const answer = await gateway.admin.call("createUpgradeJob", { json });
+  const answer = await creator.call("createUpgradeJob", { json });
   if (!answer.accepted) return undefined;
   const job = answer.data();
   cancelLater(context, job);

@@ -1,8 +1,9 @@
 import { type CaseContext, type Evidence, sameValue, type TestCase, testCase } from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
-import { watchRecorded } from "../support/recordedEvents.ts";
+import { enableKinds, watchRecorded } from "../support/recordedEvents.ts";
 import { presence } from "../users/accounts.ts";
 import { appActivity, appFacts, isActiveAs, othersOf, verifyAppViews, verifyOthers } from "./appFacts.ts";
+import { type Reading, showsRestarts } from "./restartSigns.ts";
 
 /** Published transient states. */
 const isTransient = ({ state }: App): boolean => ["stopping", "starting", "restarting"].includes(state);
@@ -38,6 +39,22 @@ function verifyAnswers({ verify }: CaseContext, taken: readonly TakenAction[]): 
   });
 }
 
+/** Checks that a stopped app loses the attribute `started`, where it had it. */
+async function verifyNotStarted(
+  { profile, verify, waitFor }: CaseContext,
+  before: App,
+  read: () => Promise<App>,
+): Promise<void> {
+  const what = `attribute \`started\` of ${before.name} after a stop`;
+  if (!before.attributes.includes("started"))
+    return verify("CORE-APP-54").notApplicable(what, "the started app does not have it");
+  const isGone = async (): Promise<true | undefined> =>
+    !(await read()).attributes.includes("started") || undefined;
+  const wait = { deadlineMs: (profile.apps?.settleSec ?? 1) * 1000 };
+  const found = await waitFor(`the loss of the ${what}`, isGone, wait).catch(() => false);
+  verify("CORE-APP-54").equal(found ? "absent" : "present", "absent", what);
+}
+
 export const operatingCases: readonly TestCase[] = [
   testCase({
     id: "apps/stop-start-restart",
@@ -54,12 +71,13 @@ export const operatingCases: readonly TestCase[] = [
       "CORE-APP-49",
       "CORE-APP-50",
       "CORE-APP-51",
+      "CORE-APP-54",
       "CORE-ROBUST-01",
     ],
     effect: "reversible",
-    touches: ["apps"],
+    touches: ["apps", "event-catalogue"],
     // A service may switch the app of the same name.
-    reliesOn: ["event-catalogue", "event-configuration", "services"],
+    reliesOn: ["event-configuration", "services"],
     capabilities: ["apps", "app-operations"],
     deadlineMs: 300_000,
     async run(context) {
@@ -70,8 +88,13 @@ export const operatingCases: readonly TestCase[] = [
       const { admin } = gateway;
       const { operable, settleSec } = profile.apps;
       const deadlineMs = settleSec * 1000;
+      const readings: Reading[] = [];
+      const note = (app: App): App => {
+        readings.push({ atMs: clock.nowMs(), activity: appActivity(app) });
+        return app;
+      };
       const read = async (): Promise<App> =>
-        (await admin.call("getApp", { path: { appname: operable } })).data();
+        note((await admin.call("getApp", { path: { appname: operable } })).data());
       // A gateway may just have started: the states before are compared with later ones, and must last.
       let present: App | undefined;
       const before = await waitFor(
@@ -102,6 +125,7 @@ export const operatingCases: readonly TestCase[] = [
         if (!verify(requirement).accepted(answer)) context.unmet(`the action ${action} was rejected`);
         const next = appActivity(await read());
         takenActions.push({ action, earlier, next, answered: appActivity(answer.data()), evidence: answer });
+        note(answer.data());
         await verifyAppViews(context, operable, `after the action ${action}`);
         verify("CORE-APP-38").equal(
           { id: answer.data().id, name: answer.data().name },
@@ -136,6 +160,26 @@ export const operatingCases: readonly TestCase[] = [
         });
         await verifyAppViews(context, operable, when);
       };
+      const verifyRestart = async (isShown: boolean): Promise<void> => {
+        const events = [await watchRecorded(context, "app stop"), await watchRecorded(context, "app start")];
+        const earlier = appActivity(await read());
+        const from = readings.length;
+        await operate("restart", "CORE-APP-41");
+        if (!isShown) return;
+        const isTold = async (): Promise<true | undefined> => {
+          await read();
+          if (readings.slice(from).some(({ activity }) => !sameValue(activity, earlier))) return true;
+          return (await Promise.all(events.map((one) => one.isNew()))).includes(true) || undefined;
+        };
+        const sign = await waitFor("a sign of the restart", isTold, { deadlineMs }).catch(() => undefined);
+        verify("CORE-APP-48").that(sign === true, {
+          what: `signs of a restart of ${operable}, of which a start shows another activity`,
+          expected: `another activity for a while, or an event "app stop" or "app start", within ${settleSec} s`,
+          observed:
+            sign === true ? "as expected" : "the activity before the restart in every reading, no event",
+        });
+      };
+      await enableKinds(context, ["app stop", "app start"]);
       const stops = await watchRecorded(context, "app stop");
       await operate("stop", "CORE-APP-39");
       await settled(
@@ -145,9 +189,19 @@ export const operatingCases: readonly TestCase[] = [
       );
       await stops.verify("CORE-APP-50", `the stop of ${operable}`);
       await verifyOthers(context, "CORE-APP-49", operable, others, "after the stop");
+      await verifyNotStarted(context, before, read);
+      const starts = await watchRecorded(context, "app start");
+      const stopped = appActivity(await read());
+      const startedAt = readings.length;
       await operate("start", "CORE-APP-40");
       await settled("after a start", "the activity before the stop", asBefore);
-      await operate("restart", "CORE-APP-41");
+      await starts.verify("CORE-APP-50", `the start of ${operable}`);
+      const isShown = showsRestarts({
+        readings: readings.slice(startedAt),
+        ends: [stopped, appActivity(await read())],
+        areRecorded: (await stops.isNew()) && (await starts.isNew()),
+      });
+      await verifyRestart(isShown);
       await settled("after a restart", "the activity before the restart", asBefore);
       await verifyOthers(context, "CORE-APP-49", operable, others, "after stop, start and restart");
       // The interface does not show what an action does in a state that it does not change.
@@ -170,8 +224,14 @@ export const operatingCases: readonly TestCase[] = [
       };
       await tryAction("start", "started");
       await settled("after a start of the started app", "the activity before it", asBefore);
+      // A stop that is rejected while the app restarts is repeated; one that is accepted counts.
+      await tryAction("restart", "started");
       await operate("stop", "CORE-APP-39");
-      await settled("after another stop", "no transient state", (app) => !asBefore(app) && !isTransient(app));
+      await settled(
+        "after a stop right after a restart",
+        "another activity than before them, and no transient state",
+        (app) => !asBefore(app) && !isTransient(app),
+      );
       await tryAction("stop", "stopped");
       await read();
       if (await tryAction("restart", "stopped"))

@@ -9,7 +9,8 @@ import {
 } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import { createWaitingJob } from "../support/createdThings.ts";
+import { createWaitingJob } from "../support/waitingJobs.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { verifyManyTags } from "../tags/manyTags.ts";
 import { valueAt } from "../support/settingValues.ts";
@@ -119,6 +120,40 @@ const longLists: readonly LongList[] = [
   },
 ];
 
+/** State and creation of the upgrade jobs that wait, by id. */
+async function waiting({ gateway: { admin } }: CaseContext): Promise<Map<unknown, string>> {
+  const jobs = (await admin.call("listUpgradeJobs")).data().filter(({ lastState }) => lastState === "");
+  return new Map(jobs.map((job) => [job.id, marks(job)]));
+}
+
+const marks = ({ state, createdAt }: { state: string; createdAt: string | null }): string =>
+  `${state} ${createdAt === null ? "" : Math.round(epochMsOf(createdAt) / 1000)}`;
+
+/**
+ * Checks that List jobs has all of the created jobs, or none. Which jobs are background jobs is not stated: where one that
+ * waits is among them, so are all. A `resourceID` may be of something else: there must be too few entries, too.
+ */
+async function verifyJobs(context: CaseContext, created: readonly unknown[]): Promise<void> {
+  const verify = context.verify("CORE-APP-45");
+  const what = "number of waiting upgrade jobs of the case in List jobs, which shows some of them";
+  if (!context.declares("apps")) return verify.notApplicable(what, "the profile declares no apps");
+  const before = await waiting(context);
+  const answer = await context.gateway.admin.call("listJobs");
+  const after = await waiting(context);
+  const lasting = created.filter((id) => before.has(id) && before.get(id) === after.get(id));
+  const jobs = answer.data();
+  const shown = jobs.filter(
+    (job) => lasting.includes(job.resourceID) && marks(job) === after.get(job.resourceID),
+  );
+  if (shown.length === 0) return verify.notApplicable(what, "it shows none by `resourceID` and `createdAt`");
+  verify.that(shown.length >= lasting.length || jobs.length >= lasting.length, {
+    what,
+    expected: `at least ${lasting.length}`,
+    observed: shown.length,
+    evidence: answer,
+  });
+}
+
 /** The words of an operation's id, in small letters. */
 function wordsOf(operation: OperationId): string[] {
   return operation.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
@@ -134,6 +169,7 @@ export const longListCases: readonly TestCase[] = longLists.map((one) =>
       one.complete,
       ...(one.counted === undefined ? [] : [one.counted]),
       ...(one.beyond?.requirements ?? []),
+      ...(one.list === "listUpgradeJobs" ? ["CORE-APP-45"] : []),
     ],
     effect: "reversible",
     touches: [one.touches],
@@ -154,6 +190,7 @@ export const longListCases: readonly TestCase[] = longLists.map((one) =>
       // How many entries a gateway stores is not stated.
       if (created.length < wanted.length)
         note(`${created.length} of ${wanted.length} entries were accepted by the gateway`);
+      if (list === "listUpgradeJobs") await verifyJobs(context, created);
       const answer = await gateway.admin.call(list);
       const entries: readonly object[] = answer.data();
       const shown = Map.groupBy(entries, (entry) => valueAt(entry, key));

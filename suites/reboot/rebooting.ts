@@ -21,6 +21,7 @@ import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
 import { memberOf } from "../support/settingCheck.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { readLastBoot } from "../support/lastBoot.ts";
+import { clientAfterReboot } from "../upgrade/clientCertificate.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
@@ -246,6 +247,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-EVENT-20",
       "CORE-EVENT-78",
       "CORE-TAG-29",
+      "CORE-UPGRADE-69",
       ...Object.values(persistence).flat(),
       ...Object.values(createdRequirement),
     ],
@@ -257,6 +259,7 @@ export const rebootCases: readonly TestCase[] = [
       await invertServices(context);
       // True for every flag: the event log is on, which shows the event of the reboot.
       const marked = await markSettings(context, settingNames, { flags: true });
+      const verifyClient = await clientAfterReboot(context);
       const created = await createThings(context, createdKinds);
       const deleted = await deletedTag(context);
       const services = await serviceSwitches(context);
@@ -286,6 +289,7 @@ export const rebootCases: readonly TestCase[] = [
       );
       verify("CORE-SERVICE-31").equal(await serviceSwitches(context), services, afterReboot);
       await verifyCreated(context, created);
+      await verifyClient();
       const decided = verify("CORE-TAG-29");
       if (deleted === undefined) decided.notApplicable("a deleted virtual tag after the reboot", notDeclared);
       else decided.equal(await laterReading(context, deleted), "absent", `${deleted.what} after the reboot`);

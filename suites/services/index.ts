@@ -6,7 +6,12 @@ import {
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
-import { type ServiceId, serviceIds } from "../../interface/resources/services.ts";
+import {
+  observedServices,
+  serviceGroups,
+  type ServiceId,
+  serviceIds,
+} from "../../interface/resources/services.ts";
 import { invertServices } from "../support/serviceSwitches.ts";
 import { keptMember } from "../support/settingCheck.ts";
 import { lastingCases } from "./lasting.ts";
@@ -45,6 +50,9 @@ function pathOf(id: string): { path: { id: "ntp" } } {
   return { path: { id: id as "ntp" } };
 }
 
+/** Services that stand for a part of the device, which may be without power while they are off. */
+const hardware = /^(?:wifi|cellular|lan|dhcp|sdcard|localconsole)/;
+
 /** The enable states of all services but one, in a comparable form. */
 function without(switches: Switches, id: string): object {
   return Object.fromEntries(
@@ -78,7 +86,7 @@ export const servicesSuite: readonly TestCase[] = [
     id: "services/listed-once",
     title: "Every service is listed once, in one group",
     group: "services",
-    requirements: ["CORE-SERVICE-11"],
+    requirements: ["CORE-SERVICE-11", "CORE-SERVICE-35"],
     effect: "read-only",
     touches: [],
     capabilities: ["services"],
@@ -88,6 +96,19 @@ export const servicesSuite: readonly TestCase[] = [
       const ids = allServices(answer.data()).map((service) => service.id);
       const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
       verify("CORE-SERVICE-11").equal(twice, [], "ids listed more than once in List services", answer);
+      const groups = answer.data();
+      const isObserved = (id: string): boolean =>
+        serviceGroups.some((group) => observedServices[group].some((one) => one === id));
+      verify("CORE-SERVICE-35").equal(
+        serviceGroups.flatMap((group) =>
+          groups[group]
+            .filter(({ id }) => isObserved(id) && !observedServices[group].some((one) => one === id))
+            .map(({ id }) => `${id} in ${group}`),
+        ),
+        [],
+        "observed ids in another group than in the interface",
+        answer,
+      );
     },
   }),
   testCase({
@@ -102,6 +123,7 @@ export const servicesSuite: readonly TestCase[] = [
       "CORE-SERVICE-17",
       "CORE-SERVICE-20",
       "CORE-SERVICE-21",
+      "CORE-SERVICE-34",
     ],
     effect: "reversible",
     touches: [...switched, "event-log"],
@@ -112,6 +134,7 @@ export const servicesSuite: readonly TestCase[] = [
     async run({ gateway, profile, verify, scratch, notApplicable, random, waitFor, clock, measure }) {
       const before = await listed(gateway);
       const candidates = profile.switchableServices.filter((id) => before.get(id)?.available === true);
+      verify("CORE-SERVICE-34").notApplicable("`available` of a switched service", "none is software");
       if (candidates.length === 0)
         notApplicable("none of the profile's switchableServices is available", "not-named");
       for (const id of candidates) {
@@ -185,6 +208,12 @@ export const servicesSuite: readonly TestCase[] = [
               without(prior, id),
               `\`enable\` of the other services after ${operation} ${id}`,
             );
+            if (!hardware.test(id))
+              verify("CORE-SERVICE-34").equal(
+                now.get(id)?.available,
+                prior.get(id)?.available,
+                `\`available\` of ${id} in List services after ${operation}`,
+              );
           }
       }
     },

@@ -1,17 +1,16 @@
 // Things that a case creates through the interface and reads again later: after a reboot, or after a reset of scopes
 // that do not own them.
-import { type Answer, type CaseContext, sameValue } from "../../harness/index.ts";
+import { type CaseContext, sameValue } from "../../harness/index.ts";
 import { maxTagDataSize, maxTagUnitLength, type Tag } from "../../interface/resources/tags.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
-import { farMonth } from "./rebootSchedule.ts";
+import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { keyOf, type Name, nameOf, removeLater } from "../tags/virtualTag.ts";
-import { removed } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 export type CreatedKind =
@@ -274,8 +273,9 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
   async "upgrade job"(context) {
     const { admin } = context.gateway;
     const { id } = (await createWaitingJob(context)).data();
+    const canceled = await canceledJob(context);
     return {
-      what: "owner, parameters and `createdAt` of a created upgrade job",
+      what: "owner, parameters and `createdAt` of a created upgrade job, and members of a canceled one",
       async read() {
         const [listed, ...again] = (await admin.call("listUpgradeJobs"))
           .data()
@@ -289,45 +289,11 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
         });
         const createdAt = instant(found.createdAt);
         const all = [listed, ...again].map((one) => shown(one.parameter));
-        return { owner, parameter: shown(parameter), listed: all, createdAt };
+        return { owner, parameter: shown(parameter), listed: all, createdAt, canceled: await canceled() };
       },
     };
   },
 };
-
-/** Creates an upgrade job that downloads nothing, and registers its removal. */
-export async function createWaitingJob(context: CaseContext): Promise<Answer<"createUpgradeJob">> {
-  const { admin, host } = context.gateway;
-  const { enableSnapshot, isSnapshotSupported } = (await admin.call("getUpgradeConfiguration")).data();
-  // Port 9 discards all input: the download receives no byte, and no installation follows.
-  const json = {
-    url: `http://${host.address}:9/rackproof.bin`,
-    download: true,
-    install: false,
-    deleteFileAfterInstallComplete: false,
-    // Other than the default where snapshots are supported.
-    snapshot: isSnapshotSupported && !enableSnapshot,
-  };
-  const month = String(farMonth(context.clock.epochMs()));
-  const at = { minute: "17", hour: "3", day: "11", month, dayOfWeek: "*" };
-  // Which upgrade ids and schedules a gateway accepts is not stated.
-  let created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711, at } });
-  if (!created.accepted) created = await admin.call("createUpgradeJob", { json: { ...json, id: 4711 } });
-  if (!created.accepted) created = await admin.call("createUpgradeJob", { json });
-  if (!created.accepted) return created;
-  const { id } = created.data();
-  const path = { id };
-  context.scratch.undo(`upgrade job ${id}`, async () => {
-    // A reset may have removed it, or the gateway: how many jobs it stores is not stated.
-    if (!(await admin.call("getUpgradeJob", { path })).accepted) return undefined;
-    const query = { deleteFileAfterInstallComplete: true };
-    const canceled = await admin.call("operateUpgradeJob", { path: { id, action: "cancel" }, query });
-    return context.profile.extensions.has("deleteUpgradeJob")
-      ? removed(context, "deleteUpgradeJob", id)
-      : canceled;
-  });
-  return created;
-}
 
 /** The operations that make it: a user is made with a role. */
 const needs: Readonly<Record<CreatedKind, readonly OperationId[]>> = {

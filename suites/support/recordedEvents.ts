@@ -18,6 +18,8 @@ export function verifyKindOf(
 
 /** Events of one name that a case itself causes. */
 export interface RecordedEvents {
+  /** Whether a newer event than the watch is listed; false where the gateway does not record such events. */
+  isNew(): Promise<boolean>;
   /** Waits for an event newer than the watch and checks that it was recorded. */
   verify(requirement: string, cause: string): Promise<void>;
 }
@@ -30,6 +32,19 @@ async function records({ gateway: { admin }, declares }: CaseContext, event: str
   return enable && events.some((kind) => kind.event === event && kind.enable);
 }
 
+/** Enables the kinds of these names. The harness restores the catalogue of a case that touches it. */
+export async function enableKinds(
+  { gateway: { admin }, declares }: CaseContext,
+  names: readonly string[],
+): Promise<void> {
+  if (!declares("events")) return;
+  const kinds = (await admin.call("getEventCatalogue")).data().events;
+  const events = kinds
+    .filter(({ event, enable }) => names.includes(event) && !enable)
+    .map(({ id }) => ({ id, enable: true }));
+  if (events.length > 0) await admin.call("updateEventKinds", { json: { events } });
+}
+
 /** Watches events of the name from now on; not applicable where the gateway does not record them. */
 export async function watchRecorded(context: CaseContext, event: string): Promise<RecordedEvents> {
   const { gateway, verify, waitFor, profile } = context;
@@ -38,6 +53,7 @@ export async function watchRecorded(context: CaseContext, event: string): Promis
   const isRecorded = await records(context, event);
   const before = isRecorded ? await newestId() : undefined;
   return {
+    isNew: async () => isRecorded && (await newestId()) !== before,
     async verify(requirement, cause) {
       if (!isRecorded)
         return verify(requirement).notApplicable(

@@ -1,9 +1,10 @@
-import { X509Certificate } from "node:crypto";
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { Unmet } from "../../record/index.ts";
 import { makeCertificate } from "../support/certificate.ts";
+import { clientRig, fingerprintOf } from "./clientCertificate.ts";
 import { settings } from "./configuring.ts";
-import { begun, download, serveFile } from "./downloads.ts";
+
+const names = { caName: "rp-ca.crt", certFileName: "rp-client.crt", keyFileName: "rp-client.key" };
+const otherNames = { ...names, certFileName: "rp-client2.crt", keyFileName: "rp-client2.key" };
 
 export const clientAuthenticationCases: readonly TestCase[] = [
   testCase({
@@ -20,53 +21,45 @@ export const clientAuthenticationCases: readonly TestCase[] = [
       const { admin } = gateway;
       const before = (await admin.call("getUpgradeConfiguration")).data();
       const { enableClientAuth } = before;
-      const tls = await makeCertificate(context, gateway.host.address);
-      const own = await makeCertificate(context, "client.rackproof.invalid");
       scratch.undo("enableClientAuth", () =>
         admin.call("updateUpgradeConfiguration", { json: { enableClientAuth } }),
       );
-      const set = await admin.call("setUpgradeConfiguration", {
-        json: {
+      const { set, ca, fingerprint, presented } = await clientRig(context, before, names);
+      const answer = await set();
+      if (!answer.accepted) context.unmet(`setting the certificates failed: ${answer.summary()}`);
+      const first = await presented();
+      // Whether a gateway accepts this server certificate is not stated; without a download there is no observation.
+      if (first === undefined)
+        return notApplicable("the gateway does not download from the HTTPS server of this rig");
+      const verifyPresented = (now: string | undefined, expected: string, when: string): void => {
+        const what = `SHA-256 fingerprint of the client certificate presented ${when}`;
+        if (now === undefined && expected !== "none")
+          return verify("CORE-UPGRADE-69").notApplicable(what, "no download");
+        verify("CORE-UPGRADE-69").equal(now ?? "none", expected, what);
+      };
+      verifyPresented(first, fingerprint, "by the gateway");
+      const enable = async (isOn: boolean): Promise<void> =>
+        void (await admin.call("updateUpgradeConfiguration", { json: { enableClientAuth: isOn } })).body();
+      await enable(false);
+      verifyPresented(await presented(), "none", "with `enableClientAuth` false");
+      await enable(true);
+      verifyPresented(await presented(), fingerprint, "with `enableClientAuth` true again");
+      const other = await makeCertificate(context, "client2.rackproof.invalid");
+      const file = (fileName: string, content: string) => ({ fileName, content: Buffer.from(content) });
+      const uploaded = await admin.call("setUpgradeConfiguration", {
+        form: {
           ...settings(before),
-          ca: tls.certificatePem,
-          caFilename: "rp-ca.crt",
-          cert: own.certificatePem,
-          certFilename: "rp-client.crt",
-          key: own.keyPem,
-          keyFilename: "rp-client.key",
+          caFile: file(otherNames.caName, ca),
+          certFile: file(otherNames.certFileName, other.certificatePem),
+          keyFile: file(otherNames.keyFileName, other.keyPem),
           enableClientAuth: true,
         },
       });
-      if (!set.accepted) context.unmet(`setting the certificates failed: ${set.summary()}`);
-      const clientOf = async (): Promise<string | undefined> => {
-        // A server of its own: a resumed TLS session would show the certificate of an earlier one.
-        await using server = await serveFile(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
-        const job = await download(context, server);
-        const hasBegun = await begun(context, server, job.id).then(
-          () => true,
-          (thrown: unknown) => {
-            if (thrown instanceof Unmet) return false;
-            throw thrown;
-          },
-        );
-        return hasBegun ? (server.requests[0]?.clientFingerprint ?? "none") : undefined;
-      };
-      const presented = await clientOf();
-      // Whether a gateway accepts this server certificate is not stated; without a download there is no observation.
-      if (presented === undefined)
-        return notApplicable("the gateway does not download from the HTTPS server of this rig");
-      verify("CORE-UPGRADE-69").equal(
-        presented,
-        new X509Certificate(own.certificatePem).fingerprint256,
-        "SHA-256 fingerprint of the client certificate presented by the gateway",
-      );
-      const off = { enableClientAuth: false };
-      (await admin.call("updateUpgradeConfiguration", { json: off })).body();
-      verify("CORE-UPGRADE-69").equal(
-        (await clientOf()) ?? "none",
-        "none",
-        "SHA-256 fingerprint of the client certificate presented with `enableClientAuth` false",
-      );
+      // The media type of the request is not stated: what is shown tells whether the files were taken.
+      if (!uploaded.accepted) return;
+      const { certFileName, keyFileName } = uploaded.data();
+      if (certFileName === otherNames.certFileName && keyFileName === otherNames.keyFileName)
+        verifyPresented(await presented(), fingerprintOf(other), "after an upload of another pair as a form");
     },
   }),
 ];

@@ -76,9 +76,13 @@ export const configuringCases: readonly TestCase[] = [
       scratch.undo("upgrade configuration", () =>
         admin.call("updateUpgradeConfiguration", { json: settings(before) }),
       );
-      const set = async (requirement: string, json: Partial<UpgradeConfiguration>): Promise<void> => {
+      const set = async (
+        requirement: string,
+        json: Partial<UpgradeConfiguration>,
+        beside: Pick<Partial<UpgradeConfiguration>, "disks"> = {},
+      ): Promise<void> => {
         const was = comparable((await admin.call("getUpgradeConfiguration")).data());
-        const answer = await admin.call("updateUpgradeConfiguration", { json });
+        const answer = await admin.call("updateUpgradeConfiguration", { json: { ...json, ...beside } });
         if (!verify(requirement).accepted(answer)) return;
         const readBack = await admin.call("getUpgradeConfiguration");
         for (const [name, value] of Object.entries(json))
@@ -90,8 +94,10 @@ export const configuringCases: readonly TestCase[] = [
           readBack,
         );
       };
-      for (const allowOverCellular of [!before.allowOverCellular, before.allowOverCellular])
-        await set("CORE-UPGRADE-14", { allowOverCellular });
+      // What other values of `disks` do is not stated.
+      const { allowOverCellular, disks } = before;
+      await set("CORE-UPGRADE-14", { allowOverCellular: !allowOverCellular });
+      await set("CORE-UPGRADE-14", { allowOverCellular }, { disks });
       for (const retryCount of [random.integer(1, 50), 0, before.retryCount])
         await set("CORE-UPGRADE-15", { retryCount });
       for (const retryInterval of [random.integer(1, 600), before.retryInterval])
@@ -146,13 +152,20 @@ export const configuringCases: readonly TestCase[] = [
     title: "A full set of the upgrade configuration is stored, or rejected as a whole",
     requirements: ["CORE-UPGRADE-19", "CORE-UPGRADE-22"],
     async run(context) {
-      const { gateway, verify, scratch, random } = context;
+      const { gateway, verify, scratch, random, note } = context;
       const { admin } = gateway;
       const before = (await admin.call("getUpgradeConfiguration")).data();
       scratch.undo("upgrade configuration", () =>
         admin.call("updateUpgradeConfiguration", { json: settings(before) }),
       );
-      for (const allowOverCellular of [!before.allowOverCellular, before.allowOverCellular]) {
+      const { disks } = before;
+      for (const [how, isOther] of [
+        ["json", true],
+        ["json with disks", false],
+        ["form", true],
+        ["form", false],
+      ] as const) {
+        const allowOverCellular = before.allowOverCellular !== isOther;
         const retryCount = random.integer(1, 50);
         const wanted = {
           ...settings(before),
@@ -161,7 +174,15 @@ export const configuringCases: readonly TestCase[] = [
           // Never the same number: an exchange of the two would not show.
           retryInterval: random.integer(100, 600),
         };
-        const answer = await admin.call("setUpgradeConfiguration", { json: wanted });
+        const answer = await admin.call(
+          "setUpgradeConfiguration",
+          how === "form" ? { form: wanted } : { json: how === "json" ? wanted : { ...wanted, disks } },
+        );
+        // The media type of the request is not stated.
+        if (how === "form" && !answer.accepted) {
+          note(`a form without files is rejected: ${answer.summary()}`);
+          continue;
+        }
         if (!verify("CORE-UPGRADE-22").accepted(answer)) continue;
         const readBack = await admin.call("getUpgradeConfiguration");
         for (const [name, value] of Object.entries(wanted))

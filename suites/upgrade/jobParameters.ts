@@ -2,6 +2,7 @@
 import type { Inputs, TestCase, Verify } from "../../harness/index.ts";
 import { testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { farMonth } from "../support/rebootSchedule.ts";
 import { cancelLater } from "./downloads.ts";
 import {
   countRequirements,
@@ -42,6 +43,7 @@ export const jobParameterCases: readonly TestCase[] = [
     group: "upgrade",
     requirements: [
       ...viewRequirements,
+      "CORE-UPGRADE-29",
       "CORE-UPGRADE-51",
       "CORE-UPGRADE-52",
       "CORE-UPGRADE-53",
@@ -53,7 +55,7 @@ export const jobParameterCases: readonly TestCase[] = [
     touches: ["upgrade-jobs", "upgrade-configuration"],
     capabilities: ["upgrade", "upgrade-jobs"],
     async run(context) {
-      const { gateway, verify, random, note } = context;
+      const { clock, gateway, verify, random, note } = context;
       const { admin } = gateway;
       verify("CORE-UPGRADE-58").notApplicable("names of tasks", "a job may show its tasks later");
       for (const requirement of newJobRequirements)
@@ -64,26 +66,33 @@ export const jobParameterCases: readonly TestCase[] = [
       const snapshots = await snapshotDefault(context);
       let lastDefault = snapshots.present;
       const created: { job: UpgradeJob; sent: Body; expected: Body }[] = [];
-      for (const body of random.shuffle(bodies)) {
-        if (body.snapshot === true && !snapshots.isSupported) continue;
+      const create = async (body: Body, isOptional: boolean): Promise<void> => {
+        if (body.snapshot === true && !snapshots.isSupported) return;
         // The default is never what is sent, and each value in turn where nothing is.
         const byDefault = await snapshots.set(!(body.snapshot ?? lastDefault));
         // Port 9 (discard) sends no data: the download never completes, and no installation begins.
         const query = body.download === true && body.snapshot !== undefined ? "?part=1&of=/2" : "";
         const sent = { ...body, url: `http://${gateway.host.address}:9/rp-${random.word(10)}.bin${query}` };
         const answer = await admin.call("createUpgradeJob", { json: sent });
-        if (!answer.accepted && answer.status < 500 && body.download !== true) {
-          note(`a job with ${JSON.stringify(body)} is rejected: ${answer.summary()}`);
-          continue;
-        }
-        if (!verify("CORE-UPGRADE-51").accepted(answer)) continue;
+        if (!answer.accepted && answer.status < 500 && isOptional)
+          return note(`a job with ${JSON.stringify(body)} is rejected: ${answer.summary()}`);
+        if (!verify("CORE-UPGRADE-51").accepted(answer)) return;
         const job = answer.data();
         cancelLater(context, job);
         if (body.snapshot === undefined) lastDefault = byDefault;
         const expected = { ...sent, snapshot: body.snapshot ?? byDefault };
         created.push({ job, sent, expected });
         compare(verify, job, expected, "the answer of Create upgrade job");
-      }
+      };
+      for (const body of random.shuffle(bodies)) await create(body, body.download !== true);
+      verify("CORE-UPGRADE-29").notApplicable("`parameter.id`", "a job with `id` is rejected");
+      // Which ids and which fields of a schedule a gateway accepts is not stated.
+      const month = String(farMonth(clock.epochMs()));
+      for (const more of [
+        { id: created[0]?.job.id ?? 4711 },
+        { at: { minute: "17", hour: "3", day: "11", month, dayOfWeek: "*" } },
+      ])
+        await create({ download: true, install: false, ...more }, true);
       // Whether a form may have a URL in place of a file is not stated, nor which files are no packages.
       const formDefault = await snapshots.set(true);
       const url = `http://${gateway.host.address}:9/rp-${random.word(10)}.bin`;
@@ -133,6 +142,14 @@ function compare(
         new URL(expected.url).pathname.split("/").at(-1),
         `\`name\` of the download task in ${view}`,
       );
+    else if (name !== "")
+      verify("CORE-UPGRADE-58").that(name !== type, {
+        what: `\`name\` of the ${type} task in ${view}`,
+        expected: "a file name, other than the type of the task",
+        observed: name,
+      });
+  if (expected.id !== undefined)
+    verify("CORE-UPGRADE-29").equal(job?.parameter.id, expected.id, `\`parameter.id\` in ${view}`);
   for (const name of members) {
     const value = expected[name];
     if (value !== undefined)

@@ -1,6 +1,6 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
-import { watchRecorded } from "../support/recordedEvents.ts";
+import { enableKinds, watchRecorded } from "../support/recordedEvents.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import {
   memberRequirements,
@@ -19,8 +19,40 @@ import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
+const paced = { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 };
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
 const beyondAscii = "é説.bin";
+
+/** A gateway may show a momentary speed, far above that of the server: bytes, not bursts, make a factor of 1024. */
+const mostSpeedFactor = 200;
+const leastSpeeds = 3;
+
+/** Checks the unit by the least speed that was shown during the transfer. */
+function verifySpeed(
+  { verify }: CaseContext,
+  { chunkBytes }: UpgradeServer,
+  speeds: readonly number[],
+): void {
+  const what = "least `speed` of a download task, in KB/s";
+  const shown = speeds.filter((speed) => speed > 0);
+  if (shown.length < leastSpeeds)
+    return verify("CORE-UPGRADE-88").notApplicable(what, "too few readings during the transfer");
+  const most = Math.round(((mostSpeedFactor * chunkBytes) / 1024 / paced.chunkPauseMs) * 1000);
+  verify("CORE-UPGRADE-88").that(Math.min(...shown) <= most, {
+    what,
+    expected: `at most ${most}, ${mostSpeedFactor} times the speed of the server`,
+    observed: Math.min(...shown),
+  });
+}
+
+/** A file of the same name may have been downloaded before: it must not count as a part of this one. */
+function verifyWhole({ verify }: CaseContext, server: UpgradeServer): void {
+  verify("CORE-UPGRADE-57").that(server.sentBytes >= server.sizeBytes, {
+    what: `bytes that were sent for a completed download of ${server.sizeBytes} bytes`,
+    expected: `at least ${server.sizeBytes}`,
+    observed: server.sentBytes,
+  });
+}
 
 /** Waits while the server still sends, as long as the rest of the file takes. */
 async function unlessEnded({ clock, signal }: CaseContext, server: UpgradeServer): Promise<void> {
@@ -46,12 +78,13 @@ export const jobCases: readonly TestCase[] = [
       "CORE-UPGRADE-61",
       "CORE-UPGRADE-62",
       "CORE-UPGRADE-66",
+      "CORE-UPGRADE-88",
       ...new Set([...memberRequirements, ...countRequirements, ...newJobRequirements, ...viewRequirements]),
     ],
     async run(context) {
       const { gateway, verify, waitFor, note, clock } = context;
       const { admin } = gateway;
-      await using server = await serve(context, { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 });
+      await using server = await serve(context, paced);
       const snapshots = await snapshotDefault(context);
       const enableSnapshot = await snapshots.set(!snapshots.present);
       const clockAnswer = await admin.call("getUpgradeConfiguration");
@@ -97,6 +130,7 @@ export const jobCases: readonly TestCase[] = [
         if (!isDone(await findJob(context, job.id))) throw unmet;
       });
       const progress: number[] = [];
+      const speeds: number[] = [];
       const follow = followStates(context);
       follow(job);
       let running: UpgradeJob | undefined;
@@ -110,6 +144,7 @@ export const jobCases: readonly TestCase[] = [
           if (running === undefined && wasSending && server.completed === 0) running = seen;
           last = seen;
           follow(last);
+          if (wasSending && server.completed === 0) speeds.push(seen.tasks[0]?.speed ?? 0);
           const shown = last.tasks[0]?.progress;
           if (shown !== undefined) progress.push(shown);
           return isDone(last) ? true : undefined;
@@ -122,6 +157,8 @@ export const jobCases: readonly TestCase[] = [
         { isFileSent: true, areTasksCompleted: true },
         "complete transfer of the file and completion of the job's tasks",
       );
+      if (isDone(last)) verifyWhole(context, server);
+      verifySpeed(context, server, speeds);
       verifyRunning(context, running);
       if (running !== undefined) instants(running, "while its file is being transferred");
       last = await endedJob(context, last);
@@ -218,7 +255,10 @@ export const jobCases: readonly TestCase[] = [
     ...sharedByJobs,
     id: "upgrade/suspend-and-resume",
     title: "A suspended download stops, and continues from its position when resumed",
+    touches: [...sharedByJobs.touches, "event-catalogue"],
+    reliesOn: ["event-configuration"],
     requirements: [
+      "CORE-UPGRADE-57",
       "CORE-UPGRADE-58",
       "CORE-UPGRADE-60",
       "CORE-UPGRADE-67",
@@ -237,6 +277,7 @@ export const jobCases: readonly TestCase[] = [
           deadlineMs: settleMs,
         },
       );
+      await enableKinds(context, ["ota download resume", "ota download completed"]);
       const suspensions = await watchRecorded(context, "ota download suspend");
       if (!verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "suspend"))) return;
       await clock.delay(300, signal);
@@ -266,6 +307,8 @@ export const jobCases: readonly TestCase[] = [
         );
       }
       await suspensions.verify("CORE-UPGRADE-70", "suspending the download");
+      const resumptions = await watchRecorded(context, "ota download resume");
+      const completions = await watchRecorded(context, "ota download completed");
       const requestsBefore = server.requests.length;
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
       let last = await findJob(context, job.id);
@@ -284,6 +327,11 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-UPGRADE-60").equal(isDone(last), true, "completion of the resumed download");
       follow(last);
       follow(await endedJob(context, last));
+      await resumptions.verify("CORE-UPGRADE-70", "resuming the download");
+      if (isDone(last)) {
+        verifyWhole(context, server);
+        await completions.verify("CORE-UPGRADE-70", "the completion of the download");
+      }
       verify("CORE-UPGRADE-58").equal(
         last.tasks[0]?.totalSize,
         server.sizeBytes,

@@ -4,7 +4,7 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { chunkBytes } from "../support/upgradeServer.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { serve } from "./contents.ts";
-import { begun, download, findJob, sharedByJobs } from "./downloads.ts";
+import { begun, download, findJob, operate, serveFile, sharedByJobs } from "./downloads.ts";
 import { verifyViews, viewRequirements } from "./jobMembers.ts";
 import { endedJob, followStates } from "./jobStates.ts";
 
@@ -43,6 +43,45 @@ async function verifyBrokenOff(context: CaseContext, tries: number): Promise<voi
   });
 }
 
+/** Time in which a gateway has read a rejection of its request. */
+const failedMs = 300;
+/** Time in which a download with a `retryInterval` of a second would be tried again. */
+const silentMs = 2200;
+
+/**
+ * Suspends or cancels a download that waits for its second try, which would deliver the file. Whether the action is possible
+ * then is not stated.
+ */
+async function verifyHalted(context: CaseContext, action: "suspend" | "cancel"): Promise<void> {
+  const { verify, waitFor, clock, signal, profile } = context;
+  const requirement = action === "cancel" ? "CORE-UPGRADE-55" : "CORE-UPGRADE-60";
+  const what = `bytes sent to a download after ${action} between two tries`;
+  await using server = await serveFile(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1 });
+  const job = await download(context, server);
+  await begun(context, server, job.id);
+  await clock.delay(failedMs, signal);
+  const answer = await operate(context, job.id, action);
+  if (!answer.accepted) return verify(requirement).notApplicable(what, answer.summary());
+  const isHalted = async (): Promise<true | undefined> =>
+    ["canceled", "suppended"].includes((await findJob(context, job.id)).state) || undefined;
+  const found = await waitFor(`effect of ${action}`, isHalted, { deadlineMs: silentMs }).catch(() => false);
+  // The file was on its way already, or the state has another name.
+  if (!found || server.requests.length > 1)
+    return verify(requirement).notApplicable(what, "no such state before the second try");
+  await clock.delay(silentMs, signal);
+  verify(requirement).equal(server.sentBytes, 0, what, answer);
+  if (action === "cancel" || !(await operate(context, job.id, "resume")).accepted) return;
+  const isSent = (): true | undefined => server.sentBytes > 0 || undefined;
+  const isResumed = await waitFor("the file", isSent, { deadlineMs: profile.patience.settleMs }).catch(
+    () => false,
+  );
+  verify(requirement).equal(
+    isResumed,
+    true,
+    "transfer of the file after resume of a download that was suspended between two tries",
+  );
+}
+
 export const retryCases: readonly TestCase[] = [
   testCase({
     ...sharedByJobs,
@@ -50,7 +89,9 @@ export const retryCases: readonly TestCase[] = [
     title: "A failed download is retried `retryCount` times, `retryInterval` seconds apart",
     requirements: [
       ...viewRequirements,
+      "CORE-UPGRADE-55",
       "CORE-UPGRADE-57",
+      "CORE-UPGRADE-60",
       "CORE-UPGRADE-63",
       "CORE-UPGRADE-64",
       "CORE-UPGRADE-70",
@@ -91,7 +132,11 @@ export const retryCases: readonly TestCase[] = [
       }).catch(() => undefined);
       await endedJob(context, await findJob(context, next.id));
       const nextSilentFromMs = clock.nowMs();
-      await verifyBrokenOff(context, tries);
+      await Promise.all([
+        verifyBrokenOff(context, tries),
+        verifyHalted(context, "cancel"),
+        verifyHalted(context, "suspend"),
+      ]);
       const nowMs = clock.nowMs();
       const silentUntilMs = silentFromMs + wanted.retryInterval * 1000 + 700;
       await clock.delay(Math.max(0, silentUntilMs - nowMs, nextSilentFromMs + 1700 - nowMs), signal);

@@ -133,6 +133,8 @@ export function createUpgrade(foundation: Foundation, options: UpgradeOptions): 
     const shown = structuredClone(showJob(job));
     if (body.at !== undefined) {
       later(afterAnswerMs, () => {
+        // It may have been canceled meanwhile.
+        if (job.state !== "created") return;
         Object.assign(job, { state: "pending", lastState: "created", pendingAt: timestamp(clock.nowMs()) });
         jobs.save(job);
         schedule(job);
