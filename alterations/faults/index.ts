@@ -1,5 +1,6 @@
 // All faults that can be injected into the reference gateway, as data: importing them starts no gateway.
 import { letInFaults } from "./access.ts";
+import { accountViewFaults } from "./accountViews.ts";
 import { appFaults } from "./apps.ts";
 import { badLineFaults } from "./badLine.ts";
 import { bootedStateFaults } from "./bootedState.ts";
@@ -52,6 +53,7 @@ const writtenFaults: readonly Fault[] = [
   ...roleFaults,
   ...userFaults,
   ...passwordFaults,
+  ...accountViewFaults,
   ...signInFaults,
   ...letInFaults,
   ...downloadFaults,

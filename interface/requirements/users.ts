@@ -225,7 +225,7 @@ export const usersRequirements: readonly Requirement[] = [
     ...password,
     place: "Endpoints 8, Update user password by ID; Authentication 5",
     statement:
-      "The gateway rejects `Update user password by ID` without `oldPassword` from a user without the admin role.",
+      "The gateway rejects `Update user password by ID` without the correct `oldPassword` from a user without the admin role.",
   },
   {
     id: "CORE-USER-58",
@@ -234,5 +234,10 @@ export const usersRequirements: readonly Requirement[] = [
     declaredBy: "capabilities.published-errors",
     place: "Published binding, updateCurrentUserPassword",
     statement: "The gateway rejects a wrong `oldPassword` with 401.",
+  },
+  {
+    id: "CORE-USER-61",
+    ...ownPassword,
+    statement: "`Update current user password` changes only the password of the user who signed in.",
   },
 ];

@@ -1,4 +1,5 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { needsAnother } from "./matrix.ts";
 import { asSet, farFuture, otherUsers, permissionsFor, signInAsSelf } from "../users/accounts.ts";
 
 const shared = {
@@ -15,7 +16,7 @@ export const credentialCases: readonly TestCase[] = [
     ...shared,
     id: "authorisation/gains-by-the-own-record",
     title: "Updating one's own record grants no permission and changes no other user",
-    requirements: ["CORE-ROBUST-06", "CORE-USER-51"],
+    requirements: ["CORE-AUTH-35", "CORE-ROBUST-06", "CORE-USER-51"],
     effect: "reversible",
     touches: ["accounts"],
     addsTo: [],
@@ -45,18 +46,33 @@ export const credentialCases: readonly TestCase[] = [
         { expiredAfter: farFuture, isActive: true, roles },
       ];
       const before = asSet((await admin.call("getUser", { path: { id: user.id } })).data().permissions);
-      for (const json of bodies) {
-        const answer = await session.callInvalid("updateCurrentUser", { json });
+      const path = { id: user.id };
+      // By id where it needs a permission that the user lacks.
+      const byId = own.length === 0 && needsAnother(profile, "updateUser", own) ? bodies.slice(0, 2) : [];
+      if (byId.length === 0)
+        verify("CORE-AUTH-35").notApplicable(
+          "permissions gained by updateUser with the caller's own record",
+          "a user without any permission may call it, or cannot read their own record",
+        );
+      for (const [operation, json] of [
+        ...bodies.map((body) => ["updateCurrentUser", body] as const),
+        ...byId.map((body) => ["updateUser", body] as const),
+      ]) {
+        const answer =
+          operation === "updateUser"
+            ? await session.callInvalid(operation, { path, json })
+            : await session.callInvalid(operation, { json });
         const after = await admin.call("getUser", { path: { id: user.id } });
         const gained = asSet(after.data().permissions).filter((one) => !before.includes(one));
-        verify("CORE-ROBUST-06").that(gained.length === 0, {
-          what: "permissions gained by Update current user",
+        // Whether users may change the rest of their own records by id is not stated.
+        const requirement = operation === "updateUser" ? "CORE-AUTH-35" : "CORE-ROBUST-06";
+        verify(requirement).that(gained.length === 0, {
+          what: `permissions gained by ${operation} with the caller's own record`,
           expected: "none",
           observed: gained.length === 0 ? "none" : gained,
           evidence: answer,
         });
         if (gained.length === 0) continue;
-        const path = { id: user.id };
         (await admin.call("updateUser", { path, json: { roles: [user.roleId] } })).body();
       }
       verify("CORE-USER-51").equal(

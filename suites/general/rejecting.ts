@@ -1,9 +1,22 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { rejectedRequirement, rejectedUpdates, type Updatable } from "../support/rejectedUpdates.ts";
-import { farFuture, removeLater, roleReferences, unusedId } from "../users/accounts.ts";
+import {
+  farFuture,
+  permissionsFor,
+  removeLater,
+  roleReferences,
+  signInAsSelf,
+  unusedId,
+} from "../users/accounts.ts";
 
 const noText = { wrong: 1 };
+const userBody = { email: "rejected@example.org", expiredAfter: "2091-02-03T04:05:06Z" };
+const wrongOfUser = {
+  email: [noText],
+  expiredAfter: ["next year", "2091-02-30T99:00:00Z"],
+  isActive: ["maybe"],
+};
 
 async function role({ gateway: { admin }, scratch }: CaseContext): Promise<Updatable> {
   const { id } = await scratch.role([]);
@@ -25,19 +38,24 @@ async function user({ gateway: { admin }, scratch }: CaseContext): Promise<Updat
     what: "the user",
     operation: "updateUser",
     path: { id },
-    body: {
-      email: "rejected@example.org",
-      expiredAfter: "2091-02-03T04:05:06Z",
-      isActive: false,
-      roles: [other.id, roleId],
-    },
-    wrong: {
-      email: [noText],
-      expiredAfter: ["next year", "2091-02-30T99:00:00Z"],
-      isActive: ["maybe"],
-      roles: ["all", [unusedId(roles)], [other.id, unusedId(roles)]],
-    },
+    body: { ...userBody, isActive: false, roles: [other.id, roleId] },
+    wrong: { ...wrongOfUser, roles: ["all", [unusedId(roles)], [other.id, unusedId(roles)]] },
     read: async () => (await admin.call("getUser", { path: { id } })).data(),
+  };
+}
+
+async function currentUser(context: CaseContext): Promise<Updatable> {
+  const { gateway, profile, scratch } = context;
+  const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser", "getCurrentUser");
+  const own = await scratch.user({ permissions });
+  return {
+    what: "the current user",
+    operation: "updateCurrentUser",
+    caller: await signInAsSelf(context, own),
+    // Active, and of the same roles: the sign-in would end with them.
+    body: { ...userBody, isActive: true },
+    wrong: wrongOfUser,
+    read: async () => (await gateway.admin.call("getUser", { path: { id: own.id } })).data(),
   };
 }
 
@@ -65,6 +83,7 @@ async function virtualTag({ gateway: { admin }, scratch }: CaseContext): Promise
 const makers = [
   { operation: "updateRole", make: role, needs: ["createRole"] },
   { operation: "updateUser", make: user, needs: ["addUser", "createRole"] },
+  { operation: "updateCurrentUser", make: currentUser, needs: ["addUser", "createRole", "getCurrentUser"] },
   { operation: "updateVirtualTag", make: virtualTag, needs: ["createVirtualTag"] },
 ] as const;
 

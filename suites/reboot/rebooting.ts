@@ -97,7 +97,7 @@ async function rebootsAtOnce(
 }
 
 /** The requirement that each created thing decides after the reboot. */
-const createdRequirement: Readonly<Record<CreatedKind, string>> = {
+const createdRequirement: Readonly<Partial<Record<CreatedKind, string>>> = {
   role: "CORE-ROLE-18",
   "updated role": "CORE-ROLE-27",
   user: "CORE-USER-20",
@@ -110,6 +110,9 @@ const createdRequirement: Readonly<Record<CreatedKind, string>> = {
   "changed password": "CORE-USER-43",
 };
 const createdKinds = Object.keys(createdRequirement) as CreatedKind[];
+/** Of other reboots: each of them is the last of the accounts that is written before its reboot. */
+const ownPassword = { "own password": "CORE-USER-53" };
+const ownRecord = { "own record": "CORE-USER-50" };
 const afterReboot = "`enable` of all services after the reboot";
 const afterUpload = "after an upload without `apply`, and a reboot";
 /** Id of the event kind "device reboot". */
@@ -120,7 +123,13 @@ export const rebootCases: readonly TestCase[] = [
     ...disruptive,
     id: "reboot/now-flag",
     title: "`now` reboots the system immediately and advances `lastBootAt`",
-    requirements: ["CORE-REBOOT-11", "CORE-REBOOT-13", "CORE-REBOOT-19", "CORE-PROVISION-09"],
+    requirements: [
+      "CORE-REBOOT-11",
+      "CORE-REBOOT-13",
+      "CORE-REBOOT-19",
+      "CORE-PROVISION-09",
+      ...Object.values(ownRecord),
+    ],
     async run(context) {
       const { gateway, clock, verify } = context;
       await restoreScheduleLater(context);
@@ -129,9 +138,11 @@ export const rebootCases: readonly TestCase[] = [
       const former = `17 3 11 ${farMonth(clock.epochMs())} *`;
       await gateway.admin.call("setReboot", { json: { at: former, enableScheduler: true } });
       const json = { at, enableScheduler: true, now: true };
+      const created = await createThings(context, ["own record"]);
       const verifyDisabled = await provisionUnderWay(context);
       const answer = await rebootsAtOnce(context, json, "CORE-REBOOT-11");
       if (answer === undefined) return;
+      await verifyCreated(context, created, ownRecord);
       const after = await gateway.admin.call("getReboot");
       // Whether a schedule beside `now` is taken is not stated: the answer tells.
       if (epochMsOf(String(memberOf(answer, "nextTriggerAt"))) === epochMsOf(at))
@@ -159,6 +170,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-REBOOT-13",
       "CORE-REBOOT-19",
       "CORE-SERVICE-31",
+      ...Object.values(ownPassword),
       ...settingsBesideSchedule.flatMap((name) => persistence[name]),
     ],
     async run(context) {
@@ -176,6 +188,7 @@ export const rebootCases: readonly TestCase[] = [
         (await upload(gateway, file.bytes, { encryption: false, apply: false })).accepted;
       // Left as they are: another reboot has them inverted, and one of the two is not the default.
       const services = declares("services") ? await serviceSwitches(context) : undefined;
+      const created = await createThings(context, ["own password"]);
       const off = { at: `17 3 11 ${farMonth(clock.epochMs())} *`, enableScheduler: false };
       await gateway.admin.call("setReboot", { json: off });
       // Whether it may be sent alone is not stated.
@@ -183,6 +196,7 @@ export const rebootCases: readonly TestCase[] = [
       const answer = await rebootsAtOnce(context, alone, "CORE-REBOOT-12", enabled);
       if (answer === undefined) return;
       await verifyStaysOff(context, answer);
+      await verifyCreated(context, created, ownPassword);
       await verifyPersisted(context, marked, settingsBesideSchedule);
       if (!isUploaded) verify("CORE-CONFIG-26").notApplicable(afterUpload, "no exported file was accepted");
       else
@@ -288,7 +302,7 @@ export const rebootCases: readonly TestCase[] = [
         "`enable` of all event kinds after the reboot",
       );
       verify("CORE-SERVICE-31").equal(await serviceSwitches(context), services, afterReboot);
-      await verifyCreated(context, created);
+      await verifyCreated(context, created, createdRequirement);
       await verifyClient();
       const decided = verify("CORE-TAG-29");
       if (deleted === undefined) decided.notApplicable("a deleted virtual tag after the reboot", notDeclared);
@@ -377,8 +391,12 @@ async function invertKinds({ gateway, scratch }: CaseContext): Promise<Members |
 }
 
 /** Checks the created things after the reboot. */
-async function verifyCreated(context: CaseContext, created: readonly CreatedThing[]): Promise<void> {
-  for (const [kind, requirement] of Object.entries(createdRequirement)) {
+async function verifyCreated(
+  context: CaseContext,
+  created: readonly CreatedThing[],
+  requirements: Readonly<Partial<Record<CreatedKind, string>>>,
+): Promise<void> {
+  for (const [kind, requirement] of Object.entries(requirements)) {
     const thing = created.find((one) => one.kind === kind);
     const verify = context.verify(requirement);
     if (thing === undefined) verify.notApplicable(`a created ${kind} after the reboot`, notDeclared);

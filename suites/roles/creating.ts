@@ -131,14 +131,15 @@ export const creatingCases: readonly TestCase[] = [
       const before = await otherRoles(gateway);
       const nameless = await createRole(context, { description, permissions });
       verify("CORE-ROLE-22").refused(nameless);
-      const names = [scratch.name("role"), scratch.name("role")] as const;
-      verify("CORE-ROLE-23").refused(await createRole(context, { name: names[0], description }));
-      verify("CORE-ROLE-23").refused(
-        await createRole(context, { name: names[1], description, permissions: { id: 1 } }),
-      );
+      const names: string[] = [];
+      for (const wrong of [{}, { permissions: { id: 1 } }, { permissions: [[]] }, { permissions: [null] }]) {
+        const name = scratch.name("role");
+        names.push(name);
+        verify("CORE-ROLE-23").refused(await createRole(context, { name, description, ...wrong }));
+      }
       const roles = (await gateway.admin.call("listRoles")).data();
       verify("CORE-ROLE-23").equal(
-        roles.filter((role) => names.some((name) => name === role.name)),
+        roles.filter(({ name }) => names.includes(name)),
         [],
         "roles created by the rejected requests",
       );
@@ -160,7 +161,7 @@ export const creatingCases: readonly TestCase[] = [
     addsTo: ["accounts"],
     capabilities: ["roles"],
     async run(context) {
-      const { profile, scratch, verify } = context;
+      const { gateway, profile, scratch, verify } = context;
       const name = `${scratch.name("role")}+=,.@_-`.padEnd(64, "x9");
       const answer = await createRole(context, {
         name,
@@ -169,6 +170,16 @@ export const creatingCases: readonly TestCase[] = [
       });
       if (verify("CORE-ROLE-33").accepted(answer)) {
         verify("CORE-ROLE-33").equal(answer.data().name, name, "`name` of the new role", answer);
+      }
+      const { id } = await scratch.role([]);
+      const json = {
+        name: `${scratch.name("role")}+=,.@_-`.padEnd(64, "y8"),
+        description: "",
+        permissions: [],
+      };
+      const updated = await gateway.admin.callInvalid("updateRole", { path: { id }, json });
+      if (verify("CORE-ROLE-33").accepted(updated)) {
+        verify("CORE-ROLE-33").equal(updated.data().name, json.name, "`name` of the updated role", updated);
       }
     },
   }),

@@ -1,5 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { roleFacts, unusedId } from "../users/accounts.ts";
+import { likeIds, roleFacts, unusedId } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 
 const mostCompared = 20;
@@ -84,8 +84,8 @@ export const listingCases: readonly TestCase[] = [
           one,
         );
       });
-      const unknown = await gateway.admin.call("getRole", { path: { id: unusedId(roles) } });
-      verify("CORE-ROLE-25").refused(unknown);
+      for (const id of [unusedId(roles), ...likeIds(roles, ids[0] ?? 1)])
+        verify("CORE-ROLE-25").refused(await gateway.admin.callInvalid("getRole", { path: { id } }));
     },
   }),
 ];

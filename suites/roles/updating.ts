@@ -4,11 +4,15 @@ import {
   asSet,
   byId,
   farFuture,
+  likeIds,
   otherRoles,
+  permissionsFor,
   removeLater,
   roleFacts,
+  signInAsSelf,
   unusedId,
 } from "../users/accounts.ts";
+import { trySignIn } from "../users/passwords.ts";
 
 /** A JSON body in which every character outside ASCII is escaped, one beyond U+FFFF as a pair. */
 function escaped(json: object): { contentType: string; content: string } {
@@ -33,7 +37,8 @@ export const updatingCases: readonly TestCase[] = [
     addsTo: ["accounts"],
     capabilities: ["roles", "users"],
     tags: ["smoke"],
-    async run({ gateway, profile, scratch, verify }) {
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
       const [first = "SYS_USER_RW", second = first] = profile.permissions;
       const lower = await scratch.role([first]);
       const user = await scratch.user({ permissions: [first] });
@@ -41,6 +46,7 @@ export const updatingCases: readonly TestCase[] = [
       const neighbours = [lower.id, upper.id];
       const others = await otherRoles(gateway, neighbours);
       const path = { id: user.roleId };
+      const earlier = await user.signIn();
       const named = { name: scratch.name("role") };
       const changes = [
         { name: scratch.name("role"), description: "first change", permissions: [second] },
@@ -139,15 +145,20 @@ export const updatingCases: readonly TestCase[] = [
       const renamed = await gateway.admin.call("updateRole", { path, json: bare });
       // Which characters a name may have is not stated; an accepted name is stored as sent.
       const plain = { ...bare, name: changes.at(-1)?.name ?? "" };
-      if (renamed.accepted) {
+      if (renamed.accepted)
         verify("CORE-ROLE-27").equal(renamed.data().name, bare.name, "`name` of the updated role", renamed);
-        (await gateway.admin.call("updateRole", { path, json: plain })).body();
-      }
+      // Without `description`, which is not required.
+      verify("CORE-ROLE-27").accepted(await gateway.admin.call("updateRole", { path, json: plain }));
       const carrier = await gateway.admin.call("getUser", { path: { id: user.id } });
       const list = await gateway.admin.call("listUsers");
+      const signedIn = await trySignIn(context, user.name, user.password);
+      // A sign-in may end with the permissions of its role, and this view may need one of them.
+      const own = await earlier.call("getCurrentUser");
       for (const [holder, evidence] of [
         [carrier.data(), carrier],
         [list.data().find(({ id }) => id === user.id), list],
+        [signedIn.data().user, signedIn],
+        ...(own.accepted ? [[own.data(), own] as const] : []),
       ] as const)
         verify("CORE-ROLE-11").equal(
           holder?.roles.map(({ id, name }) => ({ id, name })),
@@ -157,16 +168,12 @@ export const updatingCases: readonly TestCase[] = [
         );
       const everyRole = (await gateway.admin.call("listRoles")).data();
       const json = { name: scratch.name("role"), description: "", permissions: [first] };
-      const unknown = await gateway.admin.call("updateRole", { path: { id: unusedId(everyRole) }, json });
-      verify("CORE-ROLE-32").refused(unknown);
-      verify("CORE-ROLE-32").refused(
-        await gateway.admin.callInvalid("updateRole", { path: { id: "no-number" }, json }),
-      );
+      for (const id of [unusedId(everyRole), "no-number", ...likeIds(everyRole, user.roleId)])
+        verify("CORE-ROLE-32").refused(await gateway.admin.callInvalid("updateRole", { path: { id }, json }));
       verify("CORE-ROLE-32").equal(
         (await gateway.admin.call("listRoles")).data().filter((role) => role.name === json.name),
         [],
         "roles with the name sent to an id that no role has",
-        unknown,
       );
     },
   }),
@@ -256,6 +263,18 @@ export const updatingCases: readonly TestCase[] = [
       await check([second], "removed from one of two users");
       await give(second.id, [second.roleId]);
       await check([], "removed from both users");
+      // Whoever may manage users gives a role to themselves, too, where the gateway allows it.
+      const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser", "getCurrentUser");
+      const own = await scratch.user({ permissions });
+      for (const [roles, holders] of [
+        [[own.roleId, shared.id], [own]],
+        [[own.roleId], []],
+      ] as const) {
+        // A sign-in may end with the roles that its user had.
+        const session = await signInAsSelf(context, own);
+        const answer = await session.call("updateCurrentUser", { json: { roles: [...roles] } });
+        if (answer.accepted) await check(holders, "after a user's own update");
+      }
       // What other cases write meanwhile may refresh a list that is stale: not each time.
       for (let times = 0; times < 4; times++) {
         await give(second.id, [shared.id]);

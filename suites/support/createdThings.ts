@@ -11,6 +11,7 @@ import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { keyOf, type Name, nameOf, removeLater } from "../tags/virtualTag.ts";
+import { permissionsFor, signInAsSelf } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 export type CreatedKind =
@@ -19,6 +20,8 @@ export type CreatedKind =
   | "user"
   | "signed-in user"
   | "changed password"
+  | "own password"
+  | "own record"
   | "virtual tag"
   | "updated virtual tag"
   | "event"
@@ -77,6 +80,25 @@ const tagMembers = ({ dataType, dataSize, dataUnit, access }: Tag): object => ({
   access,
 });
 
+/** Sign-ins after a change of the password; they are read once only, because a sign-in may store it. */
+function changedPassword(
+  { gateway: { anonymous } }: CaseContext,
+  name: string,
+  { newPassword, password }: { newPassword: string; password: string },
+): Awaited<ReturnType<Maker>> {
+  const isAccepted = async (one: string): Promise<boolean> =>
+    (await anonymous.call("signIn", { json: { name, password: one } })).accepted;
+  return {
+    what: "sign-ins of a user with the changed and the former password",
+    expected: { changed: "accepted", former: "rejected" },
+    async read() {
+      // A rejected sign-in counts towards a lock: the former password only where the changed one signs in.
+      if (!(await isAccepted(newPassword))) return { changed: "rejected" };
+      return { changed: "accepted", former: (await isAccepted(password)) ? "accepted" : "rejected" };
+    },
+  };
+}
+
 const makers: Readonly<Record<CreatedKind, Maker>> = {
   async role({ gateway: { admin }, scratch, profile }) {
     const permissions = profile.permissions.slice(0, 1);
@@ -124,30 +146,47 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     };
   },
   async "updated role"({ gateway: { admin }, scratch, profile }) {
-    const { id, name } = await scratch.role([]);
-    const json = { name, description: "another text", permissions: profile.permissions.slice(-1) };
+    const { id } = await scratch.role([]);
+    const json = {
+      name: scratch.name("role"),
+      description: "another text",
+      permissions: profile.permissions.slice(-1),
+    };
     (await admin.call("updateRole", { path: { id }, json })).body();
     return {
-      what: "description and permissions of an updated role",
+      what: "name, description and permissions of an updated role",
       async read() {
-        const { description, permissions } = (await admin.call("getRole", { path: { id } })).data();
-        return { description, permissions };
+        const { name, description, permissions } = (await admin.call("getRole", { path: { id } })).data();
+        return { name, description, permissions };
       },
     };
   },
-  async "changed password"({ gateway: { admin, anonymous }, scratch, random }) {
-    const { id, name, password } = await scratch.user();
-    const newPassword = `Np-${random.word(12)}2!`;
-    (await admin.call("updateUserPassword", { path: { id }, json: { newPassword } })).body();
-    const isAccepted = async (one: string): Promise<boolean> =>
-      (await anonymous.call("signIn", { json: { name, password: one } })).accepted;
+  async "changed password"(context) {
+    const { id, name, password } = await context.scratch.user();
+    const newPassword = `Np-${context.random.word(12)}2!`;
+    const json = { newPassword };
+    (await context.gateway.admin.call("updateUserPassword", { path: { id }, json })).body();
+    return changedPassword(context, name, { newPassword, password });
+  },
+  async "own password"(context) {
+    const permissions = permissionsFor(context.profile, "updateCurrentUserPassword", "getCurrentUser");
+    const user = await context.scratch.user({ permissions });
+    const json = { newPassword: `Np-${context.random.word(12)}3!`, oldPassword: user.password };
+    (await (await signInAsSelf(context, user)).call("updateCurrentUserPassword", { json })).body();
+    return changedPassword(context, user.name, { ...json, password: user.password });
+  },
+  async "own record"(context) {
+    const { gateway, profile, scratch } = context;
+    const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser", "getCurrentUser");
+    const user = await scratch.user({ permissions });
+    const json = { email: "own.record@example.org" };
+    (await (await signInAsSelf(context, user)).call("updateCurrentUser", { json })).body();
+    const path = { id: user.id };
     return {
-      what: "sign-ins of a user with the changed and the former password",
-      expected: { changed: "accepted", former: "rejected" },
+      what: "`email` of a user who updated their own record",
       async read() {
-        // A rejected sign-in counts towards a lock: the former password only where the changed one signs in.
-        if (!(await isAccepted(newPassword))) return { changed: "rejected" };
-        return { changed: "accepted", former: (await isAccepted(password)) ? "accepted" : "rejected" };
+        const { email } = (await gateway.admin.call("getUser", { path })).data();
+        return email;
       },
     };
   },
@@ -301,6 +340,8 @@ const needs: Readonly<Record<CreatedKind, readonly OperationId[]>> = {
   "updated role": ["createRole", "updateRole"],
   user: ["createRole", "addUser", "updateUser"],
   "changed password": ["createRole", "addUser", "updateUserPassword"],
+  "own password": ["createRole", "addUser", "updateCurrentUserPassword", "getCurrentUser"],
+  "own record": ["createRole", "addUser", "updateCurrentUser", "getCurrentUser"],
   "signed-in user": ["createRole", "addUser"],
   "virtual tag": ["createVirtualTag"],
   "updated virtual tag": ["createVirtualTag", "updateVirtualTag"],

@@ -1,5 +1,5 @@
 // Wrong values sent beside right ones: an update that is rejected must change nothing.
-import type { Answer, CaseContext } from "../../harness/index.ts";
+import type { Answer, CaseContext, Session } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 
 export const rejectedRequirement = "CORE-GENERAL-10";
@@ -8,6 +8,8 @@ export const rejectedRequirement = "CORE-GENERAL-10";
 export interface Updatable {
   readonly what: string;
   readonly operation: OperationId;
+  /** Whose update it is; the administrator's where it is absent. */
+  readonly caller?: Session;
   readonly path?: { readonly id: number };
   readonly body: Readonly<Record<string, unknown>>;
   readonly wrong: Readonly<Record<string, readonly unknown[]>>;
@@ -19,7 +21,7 @@ export interface Updatable {
 /** Sends each wrong value beside the right ones; returns the number of rejected updates. */
 export async function rejectedUpdates(
   { gateway: { admin }, verify }: CaseContext,
-  { what, operation, path, body, wrong, read, restore }: Updatable,
+  { what, operation, caller = admin, path, body, wrong, read, restore }: Updatable,
 ): Promise<number> {
   let before = await read();
   let rejected = 0;
@@ -32,7 +34,7 @@ export async function rejectedUpdates(
         { [member]: value, ...rest },
       ]) {
         const request = { json, ...(path === undefined ? {} : { path }) };
-        const answer: Answer = await admin.callInvalid(operation, request);
+        const answer: Answer = await caller.callInvalid(operation, request);
         const isRejected = answer.status >= 400 && answer.status < 500;
         if (!isRejected) await restore?.();
         const after = await read();

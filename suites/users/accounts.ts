@@ -75,6 +75,13 @@ export function unusedId(entries: readonly { id: number }[]): number {
   return highest < 2_000_000_000 ? highest + 100_003 : 2_147_483_646;
 }
 
+/** Texts in place of an id that an id of the list begins, or is what is left of them in 32 or 64 bits. */
+export function likeIds(entries: readonly { id: number }[], id: number): string[] {
+  const known = new Set(entries.map((entry) => String(entry.id)));
+  const further = [2n ** 32n, 2n ** 64n].map((more) => String(BigInt(id) + more));
+  return [`${id}abc`, `${id}.5`, ...further.filter((one) => !known.has(one))];
+}
+
 /** The members that two views of the same role must agree on, in a comparable form. */
 export function roleFacts({ id, name, description, permissions, users }: Role): object {
   return { id, name, description, permissions: asSet(permissions), users: byId(users).map(reference) };
@@ -83,6 +90,11 @@ export function roleFacts({ id, name, description, permissions, users }: Role): 
 /** The facts of a listed user, with createdAt, which the user in the answer of Sign in does not have. */
 export function listedUserFacts(user: User): object {
   return { ...userFacts(user), createdAt: instant(user.createdAt) };
+}
+
+/** The facts of a user that a change of the password does not change. */
+export function factsBesidePassword(user: User): object {
+  return listedUserFacts({ ...user, changedPasswordAt: null });
 }
 
 /** The members that two views of the same user must agree on; loginAt is left out because every sign-in changes it. */

@@ -1,4 +1,6 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type TestCase, testCase, type Verify } from "../../harness/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
+import { neverLoggedIn } from "../../interface/resources/users.ts";
 import {
   farFuture,
   idsOf,
@@ -9,12 +11,26 @@ import {
   userFacts,
 } from "./accounts.ts";
 
+/** Checks `loginAt` of a user who has signed in. */
+function verifyHasLoggedIn(
+  verify: Verify,
+  evidence: Answer<"getCurrentUser" | "updateCurrentUser" | "getUser">,
+): void {
+  const { loginAt } = evidence.data();
+  verify.that(!isSameInstant(loginAt, neverLoggedIn), {
+    what: `\`loginAt\` of a user who has signed in, in the answer of ${evidence.operation}`,
+    expected: `a timestamp other than ${neverLoggedIn}`,
+    observed: loginAt,
+    evidence,
+  });
+}
+
 export const currentUserCases: readonly TestCase[] = [
   testCase({
     id: "users/current-user-is-who-signed-in",
     title: "Get current user returns the caller's own record",
     group: "users",
-    requirements: ["CORE-USER-47", "CORE-USER-48"],
+    requirements: ["CORE-USER-09", "CORE-USER-47", "CORE-USER-48"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -35,6 +51,7 @@ export const currentUserCases: readonly TestCase[] = [
           `\`id\` in the current-user view of ${user.name}`,
           answer,
         );
+        verifyHasLoggedIn(verify("CORE-USER-09"), answer);
         const byId = (await gateway.admin.call("getUser", { path: { id: user.id } })).data();
         verify("CORE-USER-48").equal(
           userFacts(own),
@@ -50,7 +67,7 @@ export const currentUserCases: readonly TestCase[] = [
     id: "users/update-current-user",
     title: "Update current user changes the caller's record and no other",
     group: "users",
-    requirements: ["CORE-USER-50", "CORE-USER-51"],
+    requirements: ["CORE-USER-09", "CORE-USER-50", "CORE-USER-51"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -67,6 +84,7 @@ export const currentUserCases: readonly TestCase[] = [
       let session = await signInAsSelf(context, user);
       const neighbours = [lower.id, upper.id];
       const others = await otherUsers(gateway, neighbours);
+      const { createdAt } = (await gateway.admin.call("getUser", { path: { id: user.id } })).data();
       const json = {
         email: "me@example.org",
         expiredAfter: "2093-03-04T05:06:07Z",
@@ -93,6 +111,13 @@ export const currentUserCases: readonly TestCase[] = [
             "`email`, `isActive` and role ids of the current user",
             evidence,
           );
+          verify("CORE-USER-50").equal(
+            { name: seen.name, createdAt: epochMsOf(seen.createdAt) },
+            { name: user.name, createdAt: epochMsOf(createdAt) },
+            "`name` and `createdAt` (ms since 1970) of the current user",
+            evidence,
+          );
+          verifyHasLoggedIn(verify("CORE-USER-09"), evidence);
           verify("CORE-USER-50").that(isSameInstant(seen.expiredAfter, body.expiredAfter), {
             what: "`expiredAfter` of the current user",
             expected: `${body.expiredAfter}, in any offset`,

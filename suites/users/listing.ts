@@ -1,5 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { listedUserFacts, presence, unusedId } from "./accounts.ts";
+import { likeIds, listedUserFacts, presence, unusedId } from "./accounts.ts";
 import { inParallel } from "./inParallel.ts";
 
 const mostCompared = 20;
@@ -60,7 +60,8 @@ export const listingCases: readonly TestCase[] = [
           one,
         );
       });
-      verify("CORE-USER-33").refused(await gateway.admin.call("getUser", { path: { id: unusedId(users) } }));
+      for (const id of [unusedId(users), ...likeIds(users, self.data().id)])
+        verify("CORE-USER-33").refused(await gateway.admin.callInvalid("getUser", { path: { id } }));
     },
   }),
 ];

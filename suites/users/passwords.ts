@@ -5,7 +5,15 @@ import {
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
-import { asSet, permissionsFor, presence, signInAsSelf, verifyRecent } from "./accounts.ts";
+import {
+  asSet,
+  factsBesidePassword,
+  listedUserFacts,
+  permissionsFor,
+  presence,
+  signInAsSelf,
+  verifyRecent,
+} from "./accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Whole seconds differ after this time. */
@@ -40,6 +48,11 @@ function swappedCase(text: string): string {
   );
 }
 
+/** Passwords that are not the right one: another user's, none, and some that are close to it. */
+function wrongPasswords(password: string, others: string): readonly string[] {
+  return [others, "", `${password}x`, password.slice(0, -1), swappedCase(password)];
+}
+
 const shared = {
   group: "users",
   effect: "ends-sign-ins",
@@ -53,12 +66,16 @@ export const passwordCases: readonly TestCase[] = [
     ...shared,
     id: "users/password-by-id",
     title: "The administrator sets one user's password without the old password",
-    requirements: ["CORE-USER-43", "CORE-USER-44", "CORE-USER-45", "CORE-USER-56"],
+    requirements: ["CORE-USER-13", "CORE-USER-43", "CORE-USER-44", "CORE-USER-45", "CORE-USER-56"],
     tags: ["smoke"],
     async run(context) {
       const { clock, gateway, random, scratch, signal, verify } = context;
       const user = await scratch.user();
       const neighbour = await scratch.user();
+      const inactive = await scratch.user({ isActive: false });
+      const { admin } = gateway;
+      for (const { id } of [user, inactive])
+        await admin.call("updateUser", { path: { id }, json: { email: "of.a.password@example.org" } });
       const newPassword = `New-${random.word(12)}2?`;
       const caller = (await gateway.admin.call("getCurrentUser")).data();
       const changedAt = async (id: number): Promise<string | null> =>
@@ -67,16 +84,14 @@ export const passwordCases: readonly TestCase[] = [
         neighbour: await changedAt(neighbour.id),
         caller: await changedAt(caller.id),
       });
-      const otherMembers = async (): Promise<object> => {
-        const { name, email, createdAt, roles } = (
-          await gateway.admin.call("getUser", { path: { id: user.id } })
-        ).data();
-        return { name, email, createdAt: epochMsOf(createdAt), roles: roles.map(({ id }) => id) };
+      const otherMembers = async (id: number): Promise<object> => {
+        const seen = (await admin.call("getUser", { path: { id } })).data();
+        return { ...factsBesidePassword(seen), loginAt: epochMsOf(seen.loginAt) };
       };
       // A gateway may remember a password that has signed its user in.
       for (const { name, password } of [user, neighbour]) (await trySignIn(context, name, password)).data();
       const [before, othersBefore] = [await changedAt(user.id), await others()];
-      const membersBefore = await otherMembers();
+      const membersBefore = [await otherMembers(user.id), await otherMembers(inactive.id)];
       // Timestamps may be whole seconds.
       await clock.delay(distinctMs, signal);
       const answer = await gateway.admin.call("updateUserPassword", {
@@ -89,7 +104,15 @@ export const passwordCases: readonly TestCase[] = [
         (await gateway.admin.call("updateUserPassword", { path: { id: user.id }, json })).body();
       } else {
         verify("CORE-USER-44").equal(answer.data().id, user.id, "`id` of the user in the answer", answer);
+        verify("CORE-USER-13").equal(
+          presence(answer, "remindToChangePassword"),
+          "absent",
+          "`remindToChangePassword` in the answer of Update user password by ID",
+          answer,
+        );
       }
+      // Whether the password of an inactive user can be set is not stated.
+      await admin.call("updateUserPassword", { path: { id: inactive.id }, json: { newPassword } });
       const after = await changedAt(user.id);
       verify("CORE-USER-56").that(after !== null && epochMsOf(after) > epochMsOf(before ?? neverAt), {
         what: `\`changedPasswordAt\` of the user ${distinctMs / 1000} s later`,
@@ -101,16 +124,28 @@ export const passwordCases: readonly TestCase[] = [
         othersBefore,
         "`changedPasswordAt` of two users whose password was not changed",
       );
-      verify("CORE-USER-44").equal(
-        await otherMembers(),
-        membersBefore,
-        "`name`, `email`, `createdAt` (ms since 1970) and ids of `roles` of the user whose password was changed",
-      );
+      for (const [index, { id, what }] of [
+        { id: user.id, what: "an active user" },
+        { id: inactive.id, what: "an inactive user" },
+      ].entries())
+        verify("CORE-USER-44").equal(
+          await otherMembers(id),
+          membersBefore[index],
+          `members of ${what} after a change of the password, timestamps in ms since 1970`,
+        );
       await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
       await verifyPassword(context, "CORE-USER-44", neighbour.name, {
         right: neighbour.password,
         wrong: newPassword,
       });
+      const json = { email: "after.a.password@example.org" };
+      const updated = await admin.call("updateUser", { path: { id: user.id }, json });
+      verify("CORE-USER-56").equal(
+        epochMsOf((await changedAt(user.id)) ?? ""),
+        epochMsOf(after ?? ""),
+        "`changedPasswordAt` (ms since 1970) after an update of `email` by ID",
+        updated,
+      );
     },
   }),
 
@@ -131,9 +166,18 @@ export const passwordCases: readonly TestCase[] = [
         verify("CORE-USER-59").refused(rejected);
         await verifyPassword(context, "CORE-USER-59", name, { right: password, wrong: newPassword });
       }
+      const path = { id: user.id };
+      // For the caller's own id only: whose oldPassword counts for another user is not stated.
+      for (const oldPassword of wrongPasswords(user.password, other.password).slice(0, 3)) {
+        const caller = await signInAsSelf(context, user);
+        const json = { newPassword, oldPassword };
+        verify("CORE-USER-59").refused(await caller.call("updateUserPassword", { path, json }));
+        const { password: right } = user;
+        await verifyPassword(context, "CORE-USER-59", user.name, { right, wrong: newPassword });
+      }
       const again = await signInAsSelf(context, user);
       const json = { newPassword, oldPassword: user.password };
-      const answer = await again.call("updateUserPassword", { path: { id: user.id }, json });
+      const answer = await again.call("updateUserPassword", { path, json });
       if (!verify("CORE-USER-46").accepted(answer)) context.unmet("the change of the password was rejected");
       await verifyPassword(context, "CORE-USER-43", user.name, { right: newPassword, wrong: user.password });
     },
@@ -143,33 +187,47 @@ export const passwordCases: readonly TestCase[] = [
     ...shared,
     id: "users/own-password",
     title: "Users change their own password only with the right old password",
-    requirements: ["CORE-AUTH-04", "CORE-USER-52", "CORE-USER-53", "CORE-USER-54", "CORE-USER-56"],
+    requirements: [
+      "CORE-AUTH-04",
+      "CORE-USER-52",
+      "CORE-USER-53",
+      "CORE-USER-54",
+      "CORE-USER-56",
+      "CORE-USER-61",
+    ],
     tags: ["smoke"],
     async run(context) {
       const { clock, gateway, profile, random, scratch, signal, verify } = context;
       const permissions = permissionsFor(profile, "updateCurrentUserPassword", "getCurrentUser");
       const user = await scratch.user({ permissions });
-      const other = await scratch.user({ permissions });
-      const session = await signInAsSelf(context, user);
+      // Whoever may manage users has not the admin role by that.
+      const managing = permissionsFor(profile, "updateUserPassword");
+      const other = await scratch.user({ permissions: asSet([...permissions, ...managing]) });
+      const path = { id: user.id };
+      await gateway.admin.call("updateUser", { path, json: { email: "own.password@example.org" } });
+      const before = (await gateway.admin.call("getUser", { path })).data();
       const newPassword = `New-${random.word(12)}4?`;
-      verify("CORE-USER-54").refused(
-        await session.call("updateCurrentUserPassword", { json: { newPassword } }),
-      );
+      for (const one of [other, user]) {
+        const session = await signInAsSelf(context, one);
+        verify("CORE-USER-54").refused(
+          await session.call("updateCurrentUserPassword", { json: { newPassword } }),
+        );
+      }
       // A successful sign-in resets a failure counter before the next wrong password.
       const still = await signInAsSelf(context, user);
       const { password } = user;
-      const wrongPasswords = [
-        other.password,
-        "",
-        password.slice(0, -1),
-        `${password}x`,
-        swappedCase(password),
-      ];
-      for (const oldPassword of wrongPasswords) {
+      for (const oldPassword of wrongPasswords(password, other.password)) {
         const json = { newPassword, oldPassword };
         verify("CORE-USER-54").refused(await still.call("updateCurrentUserPassword", { json }));
         await verifyPassword(context, "CORE-USER-54", user.name, { right: password, wrong: newPassword });
       }
+      const refused = await gateway.admin.call("getUser", { path });
+      verify("CORE-USER-56").equal(
+        listedUserFacts(refused.data()),
+        listedUserFacts(before),
+        "the user after rejected changes of the password",
+        refused,
+      );
       const again = await signInAsSelf(context, user);
       const answer = await again.call("updateCurrentUserPassword", {
         json: { newPassword, oldPassword: user.password },
@@ -191,6 +249,12 @@ export const passwordCases: readonly TestCase[] = [
         evidence: seen,
       });
       verifyRecent(verify("CORE-USER-56"), seen, "changedPasswordAt");
+      verify("CORE-USER-61").equal(
+        factsBesidePassword(seen.data()),
+        factsBesidePassword(before),
+        "members of the user after their own change of the password",
+        seen,
+      );
       const { changedPasswordAt: first } = seen.data();
       const json = { newPassword: `Next-${random.word(12)}5?`, oldPassword: newPassword };
       const changing = await gateway.signIn(user.name, newPassword);
@@ -218,6 +282,7 @@ export const passwordCases: readonly TestCase[] = [
       for (const [view, evidence, shown] of [
         ["List users", listed, listed.data().find(({ id }) => id === user.id)],
         ["Get current user", own, own.data()],
+        ["Sign in", signedIn, signedIn.data().user],
       ] as const)
         verify("CORE-USER-56").equal(
           { changedPasswordAt: shown?.changedPasswordAt },
@@ -246,8 +311,8 @@ export const passwordCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "users/own-password-of-an-administrator",
-    title: "Users with the admin role change their own password without the old password",
-    requirements: ["CORE-USER-53", "CORE-USER-55"],
+    title: "Users with the admin role change passwords without the old password",
+    requirements: ["CORE-USER-43", "CORE-USER-45", "CORE-USER-53", "CORE-USER-55"],
     async run(context) {
       const { gateway, random, scratch, verify, unmet } = context;
       const { admin } = gateway;
@@ -255,6 +320,7 @@ export const passwordCases: readonly TestCase[] = [
       if (administrator.roles.length === 0)
         unmet("the administrator has no role that another user could be given");
       const own = administrator.roles.map((role) => role.id);
+      const third = await scratch.user();
       // Alone, and beside another role in both orders.
       for (const rolesOf of [
         () => own,
@@ -273,6 +339,9 @@ export const passwordCases: readonly TestCase[] = [
           unmet("the administrator's roles were not given to another user");
         const session = await signInAsSelf(context, user);
         const newPassword = `New-${random.word(12)}5?`;
+        const set = { path: { id: third.id }, json: { newPassword } };
+        if (verify("CORE-USER-45").accepted(await session.call("updateUserPassword", set)))
+          verify("CORE-USER-43").accepted(await trySignIn(context, third.name, newPassword));
         const answer = await session.call("updateCurrentUserPassword", { json: { newPassword } });
         if (!verify("CORE-USER-55").accepted(answer)) unmet("the change of the password was rejected");
         await verifyPassword(context, "CORE-USER-53", user.name, {

@@ -1,0 +1,128 @@
+// Updates of a user with one member alone: accepted, and the members that are not sent stay as they are.
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import type { User } from "../../interface/resources/users.ts";
+import { idsOf, isSameInstant, permissionsFor, signInAsSelf } from "./accounts.ts";
+
+interface Update {
+  readonly email?: string;
+  readonly expiredAfter?: string;
+  readonly isActive?: boolean;
+  readonly roles?: number[];
+}
+
+interface Updated {
+  readonly id: number;
+  readonly update: (json: Update) => Promise<Answer<"updateUser" | "updateCurrentUser">>;
+  /** The requirement that a body with the member alone is accepted, and that the member is stored. */
+  readonly accepts: string;
+  readonly stores: Readonly<Record<keyof Update, string>>;
+}
+
+const memberOf = (json: Update): keyof Update => Object.keys(json)[0] as keyof Update;
+
+function isStored(seen: User, { email, expiredAfter, isActive, roles }: Update): boolean {
+  if (email !== undefined) return seen.email === email;
+  if (expiredAfter !== undefined) return isSameInstant(seen.expiredAfter, expiredAfter);
+  if (isActive !== undefined) return seen.isActive === isActive;
+  return idsOf(seen.roles).join() === (roles ?? []).toSorted((a, b) => a - b).join();
+}
+
+async function verifyEachAlone(
+  { gateway, verify }: CaseContext,
+  { id, update, accepts, stores }: Updated,
+  steps: readonly Update[],
+): Promise<void> {
+  const standing = new Map<keyof Update, Update>();
+  for (const json of steps) {
+    const answer = await update(json);
+    if (!verify(accepts).accepted(answer)) continue;
+    const member = memberOf(json);
+    standing.set(member, json);
+    const readBack = await gateway.admin.call("getUser", { path: { id } });
+    for (const [name, sent] of standing)
+      verify(stores[name]).that(isStored(readBack.data(), sent), {
+        what: `the user after ${answer.operation} with ${member} alone`,
+        expected: `${name === member ? "" : "still "}${JSON.stringify(sent)}`,
+        observed: readBack.data(),
+        evidence: readBack,
+      });
+  }
+}
+
+const shared = {
+  group: "users",
+  effect: "reversible",
+  touches: [],
+  addsTo: ["accounts"],
+} as const;
+
+export const eachAloneCases: readonly TestCase[] = [
+  testCase({
+    ...shared,
+    id: "users/update-takes-any-field-alone",
+    title: "Update user by ID accepts each of its fields alone",
+    requirements: ["CORE-USER-35", "CORE-USER-36", "CORE-USER-37", "CORE-USER-38", "CORE-USER-41"],
+    capabilities: ["users", "roles"],
+    async run(context) {
+      const { gateway, profile, scratch } = context;
+      const extra = await scratch.role(profile.permissions.slice(0, 1));
+      const { id } = await scratch.user();
+      const updated: Updated = {
+        id,
+        update: (json) => gateway.admin.call("updateUser", { path: { id }, json }),
+        accepts: "CORE-USER-41",
+        stores: {
+          email: "CORE-USER-35",
+          expiredAfter: "CORE-USER-36",
+          isActive: "CORE-USER-37",
+          roles: "CORE-USER-38",
+        },
+      };
+      await verifyEachAlone(context, updated, [
+        // First the flag that a gateway may take for set where it is absent.
+        { isActive: false },
+        { email: "alone@example.org" },
+        { expiredAfter: "2088-08-08T08:08:08Z" },
+        { roles: [extra.id] },
+        { isActive: true },
+      ]);
+    },
+  }),
+
+  testCase({
+    ...shared,
+    id: "users/update-current-user-takes-any-field-alone",
+    title: "Update current user accepts each of its fields alone",
+    requirements: ["CORE-USER-50"],
+    capabilities: ["users", "roles", "auth"],
+    async run(context) {
+      const { profile, scratch } = context;
+      // Without permissions: a gateway may forbid to give what the caller lacks.
+      const extra = await scratch.role([]);
+      // With the permission to manage users, a rejection cannot be due to the fields that are changed.
+      const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser", "getCurrentUser");
+      const user = await scratch.user({ permissions });
+      let session = await signInAsSelf(context, user);
+      const stored = "CORE-USER-50";
+      const updated: Updated = {
+        id: user.id,
+        async update(json) {
+          const answer = await session.call("updateCurrentUser", { json });
+          if (answer.status !== 401) return answer;
+          // A sign-in may end with the roles that its user had.
+          session = await signInAsSelf(context, user);
+          return session.call("updateCurrentUser", { json });
+        },
+        accepts: stored,
+        stores: { email: stored, expiredAfter: stored, isActive: stored, roles: stored },
+      };
+      await verifyEachAlone(context, updated, [
+        { expiredAfter: "2088-08-08T08:08:08Z" },
+        { email: "own.alone@example.org" },
+        { roles: [user.roleId, extra.id] },
+        { isActive: true },
+        { email: "own.again@example.org" },
+      ]);
+    },
+  }),
+];
