@@ -35,6 +35,13 @@ export const appFaults: readonly Fault[] = faults([
     withoutEvents(50),
   ],
   [
+    "app-start-is-not-recorded",
+    "CORE-APP-50",
+    "subtle",
+    "Starting an app is not recorded as an event, although its kind is enabled.",
+    withoutEvents(51),
+  ],
+  [
     "single-app-has-a-menu",
     "CORE-APP-17",
     "plain",

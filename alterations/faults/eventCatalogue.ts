@@ -1,6 +1,7 @@
 // Faults of the catalogue of event kinds.
 
 import { eventKinds, eventOrigins } from "../../interface/catalogue.ts";
+import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -101,6 +102,37 @@ export const catalogueFaults: readonly Fault[] = faults([
             : [{ id, enable }],
         ),
       })),
+  ],
+  [
+    "updated-catalogue-lacks-origins",
+    "CORE-EVENT-71",
+    "subtle",
+    "`origins` and `severities` are empty in the answer of Update event kinds.",
+    (at) => at.data("updateEventKinds", (data) => ({ ...data, origins: [], severities: [] })),
+  ],
+  [
+    "kind-id-counts-in-a-byte",
+    "CORE-EVENT-70",
+    "subtle",
+    "The id of an event kind is read in 8 bits: 264 means 8.",
+    (at) =>
+      at.body("updateEventKinds", (body) => ({
+        events: items(body["events"]).map(({ id, enable }) => ({ id: Number(id) & 0xff, enable })),
+      })),
+  ],
+  [
+    "rejected-kinds-change-the-known-ones",
+    "CORE-GENERAL-10",
+    "subtle",
+    "A rejected update of event kinds has changed the kinds with known ids.",
+    (at) =>
+      at.around("updateEventKinds", async (call, proceed) => {
+        const events = items(call.body["events"]);
+        const known = events.filter((kind) => eventKinds.some(({ id }) => id === kind["id"]));
+        const answer = await proceed(changed(call, { body: { events: known } }));
+        if (known.length < events.length) throw new Refusal(400, "an event kind is not known");
+        return answer;
+      }),
   ],
   [
     "kinds-together-change-the-first",

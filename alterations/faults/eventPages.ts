@@ -182,6 +182,19 @@ export const pagingFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "filter-has-eight-keywords",
+    "CORE-EVENT-26",
+    "subtle",
+    "Of the keywords of a filter, the first eight are applied.",
+    (at) =>
+      at.query("getEvents", (query) => ({
+        ...query,
+        ...(typeof query["categories"] === "string"
+          ? { categories: query["categories"].split(",").slice(0, 8).join(",") }
+          : {}),
+      })),
+  ],
+  [
     "only-the-first-keyword-counts",
     "CORE-EVENT-26",
     "subtle",

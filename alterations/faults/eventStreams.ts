@@ -72,6 +72,27 @@ export const eventStreamFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "event-stream-omits-own-events",
+    "CORE-EVENT-28",
+    "subtle",
+    "The event stream omits events that the gateway records for failed sign-ins.",
+    (at) => at.frames("getEvents", (frame) => (frame.includes('"user login fail"') ? [] : [frame])),
+  ],
+  [
+    "event-stream-resumes-with-a-hundred",
+    "CORE-EVENT-74",
+    "subtle",
+    "A resumed stream sends a hundred events and no more.",
+    (at) => {
+      const sent = new WeakMap<Call, number>();
+      at.frames("getEvents", (frame, call) => {
+        const count = sent.get(call) ?? 0;
+        sent.set(call, count + 1);
+        return call.headers["last-event-id"] !== undefined && count > 100 ? [] : [frame];
+      });
+    },
+  ],
+  [
     "event-stream-breaks-lines",
     "CORE-EVENT-28",
     "subtle",

@@ -4,6 +4,7 @@ import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { onTable } from "./durability.ts";
 import { type Fault, faults } from "./fault.ts";
+import { eventRetentionFaults } from "./eventRetention.ts";
 import { eventStreamFaults } from "./eventStreams.ts";
 import { doesNotStore, accepts, withoutEvents } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -331,7 +332,12 @@ const configurationFaults = faults([
   ],
 ]);
 
-export const eventFaults: readonly Fault[] = [...eventStreamFaults, ...recordFaults, ...configurationFaults];
+export const eventFaults: readonly Fault[] = [
+  ...eventStreamFaults,
+  ...recordFaults,
+  ...configurationFaults,
+  ...eventRetentionFaults,
+];
 
 function drops(member: string): Fault["install"] {
   return (at) => at.body("createEvent", (body) => ({ ...body, [member]: undefined }));

@@ -146,7 +146,7 @@ export const appsRequirements: readonly Requirement[] = [
     level: "published",
     place: "Events, catalogue: app stop, app start",
     statement:
-      "The gateway records the event `app stop` for a stopped app and `app start` for a started one while its kind is enabled.",
+      "The gateway records the events `app stop` and `app start` for a stopped and a started app if and only if their kinds are enabled.",
   },
   {
     id: "CORE-APP-51",

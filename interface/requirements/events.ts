@@ -382,4 +382,10 @@ export const eventsRequirements: readonly Requirement[] = [
     statement:
       "While `reachThresholdPolicy` is `rotate`, an event log that has reached its size records new events.",
   },
+  {
+    id: "CORE-EVENT-83",
+    ...configuration("reachThresholdPolicy"),
+    statement:
+      "While `reachThresholdPolicy` is `stop`, an event log that has reached its size keeps its recorded events.",
+  },
 ];

@@ -1,8 +1,9 @@
 import { type CaseContext, type Evidence, sameValue, type TestCase, testCase } from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
-import { enableKinds, watchRecorded } from "../support/recordedEvents.ts";
+import { watchRecorded } from "../support/recordedEvents.ts";
 import { presence } from "../users/accounts.ts";
 import { appActivity, appFacts, isActiveAs, othersOf, verifyAppViews, verifyOthers } from "./appFacts.ts";
+import { watchAppEvents } from "./appEvents.ts";
 import { type Reading, showsRestarts } from "./restartSigns.ts";
 
 /** Published transient states. */
@@ -72,6 +73,7 @@ export const operatingCases: readonly TestCase[] = [
       "CORE-APP-50",
       "CORE-APP-51",
       "CORE-APP-54",
+      "CORE-EVENT-68",
       "CORE-ROBUST-01",
     ],
     effect: "reversible",
@@ -179,27 +181,25 @@ export const operatingCases: readonly TestCase[] = [
             sign === true ? "as expected" : "the activity before the restart in every reading, no event",
         });
       };
-      await enableKinds(context, ["app stop", "app start"]);
-      const stops = await watchRecorded(context, "app stop");
+      const recorded = await watchAppEvents(context);
       await operate("stop", "CORE-APP-39");
       await settled(
         "after a stop",
         "other attributes, desiredState, state or health than before, and no transient state",
         (app) => !asBefore(app) && !isTransient(app),
       );
-      await stops.verify("CORE-APP-50", `the stop of ${operable}`);
+      await recorded.verifyRecorded("app stop", `the stop of ${operable}`);
       await verifyOthers(context, "CORE-APP-49", operable, others, "after the stop");
       await verifyNotStarted(context, before, read);
-      const starts = await watchRecorded(context, "app start");
       const stopped = appActivity(await read());
       const startedAt = readings.length;
       await operate("start", "CORE-APP-40");
       await settled("after a start", "the activity before the stop", asBefore);
-      await starts.verify("CORE-APP-50", `the start of ${operable}`);
+      await recorded.verifyRecorded("app start", `the start of ${operable}`);
       const isShown = showsRestarts({
         readings: readings.slice(startedAt),
         ends: [stopped, appActivity(await read())],
-        areRecorded: (await stops.isNew()) && (await starts.isNew()),
+        areRecorded: (await recorded.isNew("app stop")) && (await recorded.isNew("app start")),
       });
       await verifyRestart(isShown);
       await settled("after a restart", "the activity before the restart", asBefore);
@@ -224,22 +224,24 @@ export const operatingCases: readonly TestCase[] = [
       };
       await tryAction("start", "started");
       await settled("after a start of the started app", "the activity before it", asBefore);
-      // A stop that is rejected while the app restarts is repeated; one that is accepted counts.
-      await tryAction("restart", "started");
-      await operate("stop", "CORE-APP-39");
-      await settled(
-        "after a stop right after a restart",
-        "another activity than before them, and no transient state",
-        (app) => !asBefore(app) && !isTransient(app),
-      );
-      await tryAction("stop", "stopped");
-      await read();
-      if (await tryAction("restart", "stopped"))
-        await waitFor("the app after a restart", async () => asBefore(await read()) || undefined, {
-          deadlineMs,
-        }).catch(() => undefined);
-      if (!asBefore(await read())) await operate("start", "CORE-APP-40");
-      await settled("after the last start", "the activity before the first stop", asBefore);
+      await recorded.verifyDisabled(async () => {
+        // A stop that is rejected while the app restarts is repeated; one that is accepted counts.
+        await tryAction("restart", "started");
+        await operate("stop", "CORE-APP-39");
+        await settled(
+          "after a stop right after a restart",
+          "another activity than before them, and no transient state",
+          (app) => !asBefore(app) && !isTransient(app),
+        );
+        await tryAction("stop", "stopped");
+        await read();
+        if (await tryAction("restart", "stopped"))
+          await waitFor("the app after a restart", async () => asBefore(await read()) || undefined, {
+            deadlineMs,
+          }).catch(() => undefined);
+        if (!asBefore(await read())) await operate("start", "CORE-APP-40");
+        await settled("after the last start", "the activity before the first stop", asBefore);
+      });
       verifyAnswers(context, takenActions);
       verify("CORE-APP-36").equal(
         appFacts(await read()),

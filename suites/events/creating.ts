@@ -145,7 +145,7 @@ export const creatingCases: readonly TestCase[] = [
   }),
   testCase({
     id: "events/wrong-entries-are-refused",
-    title: "Create log rejects missing category, event or origin and unknown severities",
+    title: "Create log rejects missing members, unknown severities and wrong dates",
     group: "events",
     requirements: ["CORE-EVENT-38", "CORE-EVENT-39", "CORE-GENERAL-09"],
     effect: "reversible",
@@ -157,6 +157,14 @@ export const creatingCases: readonly TestCase[] = [
       for (const name of Object.keys(whole)) {
         const json = Object.fromEntries(Object.entries(whole).filter(([other]) => other !== name));
         verify("CORE-EVENT-38").refused(await gateway.admin.callInvalid("createEvent", { json }));
+      }
+      for (const name of Object.keys(whole)) {
+        const json = { ...whole, category: `${own}-numbered`, [name]: 5 };
+        verify("CORE-GENERAL-09").refused(await gateway.admin.callInvalid("createEvent", { json }));
+      }
+      for (const createdAt of ["next spring", "2024-13-45T25:61:00Z"]) {
+        const json = { ...whole, category: `${own}-undated`, createdAt };
+        verify("CORE-GENERAL-09").refused(await gateway.admin.callInvalid("createEvent", { json }));
       }
       const answers: Answer[] = [];
       for (const severity of ["critical", "ALERT", ""]) {

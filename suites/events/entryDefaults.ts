@@ -26,13 +26,14 @@ export async function verifyDefaults(context: CaseContext, own: string): Promise
     for (const severity of [undefined, random.pick(severities.filter((one) => one !== kind.severity))]) {
       const message = `${own} ${kind.severity} ${kind.id} ${severity ?? "without severity"}`;
       const { category, event } = kind;
+      const sender = { user: own, userOrigin: "192.0.2.7" };
       const json = {
         category,
         event,
         message,
         origin: index % 2 === 0 ? "system" : own,
         ...(severity === undefined ? {} : { severity }),
-        ...(index % 4 < 2 ? { user: own, userOrigin: "192.0.2.7" } : {}),
+        ...(index % 4 < 2 ? sender : {}),
       };
       const posted = await gateway.admin.call("createEvent", { json });
       posted.body();
@@ -42,6 +43,14 @@ export async function verifyDefaults(context: CaseContext, own: string): Promise
         verify("CORE-EVENT-35").equal(found?.severity, "info", `\`severity\` ${named}, created without it`);
         verifyCreatedNow(context, posted, found);
       } else verify("CORE-EVENT-34").equal(found?.severity, severity, `\`severity\` ${named}`, posted);
+      verify("CORE-EVENT-32").equal(found?.origin, json.origin, `\`origin\` ${named}`, posted);
+      if (index % 4 < 2)
+        verify("CORE-EVENT-33").equal(
+          { user: found?.user, userOrigin: found?.userOrigin },
+          sender,
+          `\`user\` and \`userOrigin\` ${named}`,
+          posted,
+        );
     }
 }
 
@@ -94,23 +103,26 @@ async function listed(
   return waitFor("the created entry", find, { deadlineMs: profile.patience.settleMs }).catch(() => undefined);
 }
 
-/** Compares `createdAt` of an entry that was created without it with the gateway's time. */
-function verifyCreatedNow(
+/** Compares `createdAt` of an entry that was created without it, or that the gateway recorded, with the gateway's time. */
+export function verifyCreatedNow(
   { clock, verify }: CaseContext,
   answer: Answer,
   record: EventRecord | undefined,
+  requirement = "CORE-EVENT-37",
+  whose = "of an entry created without it",
 ): void {
+  const what = `\`createdAt\` ${whose}`;
   const createdMs = epochMsOf(record?.createdAt ?? "");
   // The gateway's time: its Date header, which a proxy may have replaced by the time of this laboratory.
   const clocksMs = [epochMsOf(answer.headers["date"] ?? ""), clock.epochMs()];
   const gatewayNowMs = clocksMs.find((ms) => Math.abs(createdMs - ms) < clockSlackMs) ?? clocksMs[0];
   if (answer.headers["date"] === undefined && gatewayNowMs !== clocksMs[1])
-    return verify("CORE-EVENT-37").notApplicable(
-      "`createdAt` of an entry created without it",
+    return verify(requirement).notApplicable(
+      what,
       "the gateway's time is not known: no Date header in its answers",
     );
-  verify("CORE-EVENT-37").that(Math.abs(createdMs - (gatewayNowMs ?? Number.NaN)) < clockSlackMs, {
-    what: "`createdAt` of an entry created without it",
+  verify(requirement).that(Math.abs(createdMs - (gatewayNowMs ?? Number.NaN)) < clockSlackMs, {
+    what,
     expected: `${answer.headers["date"]}, at most ${clockSlackMs / 1000} s earlier or later`,
     observed: record?.createdAt,
     evidence: answer,

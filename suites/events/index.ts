@@ -5,6 +5,7 @@ import { downloadingCases } from "./downloading.ts";
 import { pagingCases } from "./paging.ts";
 import { retentionCases } from "./retention.ts";
 import { rotationCases } from "./rotation.ts";
+import { signInFailureCases } from "./signInFailures.ts";
 import { streamingCases } from "./streaming.ts";
 
 export const eventsSuite: readonly TestCase[] = [
@@ -13,6 +14,7 @@ export const eventsSuite: readonly TestCase[] = [
   ...downloadingCases,
   ...pagingCases,
   ...configuringCases,
+  ...signInFailureCases,
   ...retentionCases,
   ...rotationCases,
 ];

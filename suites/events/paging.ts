@@ -1,9 +1,9 @@
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { eventOrders, eventSorts } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { queryRequirements, verifyAnyQueries } from "./anyQuery.ts";
 import { decoysOf, filterQueries, ownEvents } from "./ownEvents.ts";
-import { isRejected, page, post, requireKeptEvents } from "./support.ts";
+import { isRejected, page, post, type PostedEvent, requireKeptEvents } from "./support.ts";
 import { closeRequirements, verifyCloseEvents } from "./timeOrder.ts";
 
 /** Beyond the default page of 100 by the level: a store may change its behaviour past the first hundreds. */
@@ -33,6 +33,32 @@ const shared = {
   capabilities: ["events"],
   deadlineMs: 120_000,
 } as const;
+
+/** Keywords of no event before one of an event: each keyword of a filter counts. */
+const otherKeywords = 30;
+
+async function verifyManyKeywords(
+  { gateway, random, verify }: CaseContext,
+  events: readonly PostedEvent[],
+): Promise<void> {
+  const others = Array.from({ length: otherKeywords }, (_, index) => `xo${random.word(6)}${index}`);
+  for (const [name, member] of [
+    ["categories", "category"],
+    ["eventNames", "event"],
+  ] as const) {
+    const last = events[0]?.[member] ?? "";
+    const query = { [name]: list([...others, last]), limit: filteredCount };
+    const answer = await gateway.admin.call("getEvents", { query });
+    // How long a query may be is not stated.
+    if (isRejected(answer)) continue;
+    verify("CORE-EVENT-26").equal(
+      numbers(answer.body().data),
+      numbers(events.filter((event) => event[member] === last)),
+      `events with \`${name}\` of ${otherKeywords + 1} keywords, of which the last is ${last}`,
+      answer,
+    );
+  }
+}
 
 export const pagingCases: readonly TestCase[] = [
   testCase({
@@ -196,6 +222,7 @@ export const pagingCases: readonly TestCase[] = [
             seen,
           );
       }
+      await verifyManyKeywords(context, sorted);
       await verifyAnyQueries(context, events);
       await verifyCloseEvents(context, longestSec);
       const origins = distinct(sorted.map((event) => event.origin));

@@ -1,4 +1,5 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { gatewayTimeMs } from "../support/gatewayTime.ts";
 import { page, settledPage, unusedEventName } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -98,6 +99,65 @@ async function isRemovedByArrival(
   return waitFor("an entry to be removed", async () => ((await listed()) === 0 ? true : undefined), {
     deadlineMs: (shortSec + withinSec) * 1000,
   }).catch(() => false);
+}
+
+/** A time to live of less than a day, and entries older and younger than it. */
+const hourSec = 3600;
+const agesSec = { older: 7200, younger: 600 } as const;
+
+/** Where old entries are removed at once: a time to live of an hour removes an entry dated two hours ago as well. */
+async function verifyHour(
+  context: CaseContext,
+  configuration: object,
+  own: string,
+  removalMs: number,
+  messages: () => Promise<string[]>,
+): Promise<void> {
+  const { declares, gateway, profile, verify, waitFor } = context;
+  // Entries of the gateway's user are removed, too.
+  if (!declares("disruptive-reset") || removalMs > observedRemovalMs) return;
+  const set = (part: object): Promise<Answer> =>
+    gateway.admin.callChecked("setEventConfiguration", { json: { ...configuration, ...part } });
+  const isRemoved = (createdAt: string, deadlineMs: number): Promise<boolean> =>
+    waitFor(
+      `the entry dated ${createdAt} to be removed`,
+      async () => (await messages()).every((message) => !message.includes(createdAt)) || undefined,
+      { deadlineMs, everyMs: 50 },
+    ).catch(() => false);
+  await set(unlimited[0]);
+  const nowMs = await gatewayTimeMs(context);
+  if (Number.isNaN(nowMs)) return;
+  const [older, younger] = [agesSec.older, agesSec.younger].map((ageSec) =>
+    new Date(nowMs - ageSec * 1000).toISOString(),
+  ) as [string, string];
+  for (const createdAt of [older, younger]) await createDated(context, own, createdAt);
+  const isListed = async (createdAt: string): Promise<boolean> =>
+    (await messages()).some((message) => message.includes(createdAt));
+  if (!(await isListed(older)) || !(await isListed(younger))) return;
+  const answer = await set({ enableTimeToLiveSec: true, timeToLiveSec: hourSec });
+  // The limits of the member are not stated.
+  if (!answer.accepted) return;
+  const withinSec = profile.tolerances.retentionSec ?? undeclaredPatienceSec;
+  const removed = await isRemoved(older, withinSec * 1000);
+  if (!removed && profile.tolerances.retentionSec === undefined) {
+    // Only a gateway that removes old entries at once again has had the time to remove this one.
+    await set(unlimited[0]);
+    await createDated(context, own, longAgo);
+    await set({ enableTimeToLiveSec: true, timeToLiveSec: ageAtLeastSec });
+    if (!(await isRemoved(longAgo, observedRemovalMs))) return;
+  }
+  verify("CORE-EVENT-55").that(removed, {
+    what: `entry dated ${older}, ${agesSec.older} s ago, with a timeToLiveSec of ${hourSec}`,
+    expected: `removed within ${withinSec} s`,
+    observed: removed ? "removed" : `still listed after ${withinSec} s`,
+    evidence: answer,
+  });
+  verify("CORE-EVENT-55").equal(
+    (await isListed(younger)) ? "listed" : "removed",
+    "listed",
+    `entry dated ${younger}, ${agesSec.younger} s ago, with a timeToLiveSec of ${hourSec}`,
+    answer,
+  );
 }
 
 /** Where the age counts from the arrival: settings without a limit keep an entry for longer than a second. */
@@ -204,6 +264,7 @@ export const retentionCases: readonly TestCase[] = [
       if (removedMs !== undefined) {
         const startedMs = set.exchange.startedMs;
         await verifyUnlimited(context, off, own, removedMs - startedMs, messages);
+        await verifyHour(context, off, own, removedMs - startedMs, messages);
         context.measure({
           name: "time until an old entry was removed",
           unit: "s",

@@ -30,12 +30,36 @@ async function fillLog({ gateway, random, clock }: CaseContext, event: string): 
   return sent > 0;
 }
 
+/** Fills the log with the policy stop: whether it rejects or drops further entries is not stated, but none replaces a recorded one. */
+async function verifyStop(
+  context: CaseContext,
+  event: string,
+  setStop: () => Promise<Answer>,
+): Promise<void> {
+  const { gateway, verify } = context;
+  const stop = await setStop();
+  // Before the others, and as old: it would be removed first.
+  const categories = `${event}-first`;
+  const json = { category: categories, event, origin: event, createdAt: longAgo };
+  const isListed = async (): Promise<boolean> => (await settledPage(context, { categories }, 1)).total > 0;
+  const isRecorded = stop.accepted && (await gateway.admin.call("createEvent", { json })).accepted;
+  if (!isRecorded || !(await isListed()))
+    return verify("CORE-EVENT-83").notApplicable("a log filled with the policy stop", "it is full before");
+  await fillLog(context, event);
+  verify("CORE-EVENT-83").equal(
+    (await isListed()) ? "listed" : "not listed",
+    "listed",
+    `first entry of a log of ${smallestMegabytes} MB after entries with longer messages in total`,
+    stop,
+  );
+}
+
 export const rotationCases: readonly TestCase[] = [
   testCase({
     id: "events/full-log-takes-new-entries",
-    title: "With rotate a full event log records new entries",
+    title: "A full event log takes new entries with rotate, keeps old ones with stop",
     group: "events",
-    requirements: ["CORE-EVENT-82"],
+    requirements: ["CORE-EVENT-82", "CORE-EVENT-83"],
     effect: "reversible",
     touches: ["event-configuration", "services", "event-log"],
     // Old entries make room for the new ones, as a reset would remove them.
@@ -76,12 +100,17 @@ export const rotationCases: readonly TestCase[] = [
         observed: total > 0 ? "recorded" : `not recorded: ${answer?.summary() ?? "no answer"}`,
         ...(answer === undefined ? {} : { evidence: answer }),
       });
-      await set({ ...small, enableTimeToLiveSec: true, timeToLiveSec: longAgoSec });
-      const isGone = async (): Promise<true | undefined> =>
-        (await settledPage(context, { eventNames: `${event}-old`, limit: 1 }, 0)).total === 0 || undefined;
-      await waitFor("the old entries to be removed", isGone, { deadlineMs: removalMs }).catch(
-        () => undefined,
-      );
+      const removeOld = async (): Promise<void> => {
+        await set({ ...small, enableTimeToLiveSec: true, timeToLiveSec: longAgoSec });
+        const isGone = async (): Promise<true | undefined> =>
+          (await settledPage(context, { eventNames: `${event}-old`, limit: 1 }, 0)).total === 0 || undefined;
+        await waitFor("the old entries to be removed", isGone, { deadlineMs: removalMs }).catch(
+          () => undefined,
+        );
+      };
+      await removeOld();
+      await verifyStop(context, `${event}-old`, () => set({ ...small, reachThresholdPolicy: "stop" }));
+      await removeOld();
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { type EventStream, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type EventStream, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
@@ -135,7 +135,7 @@ export const streamingCases: readonly TestCase[] = [
     id: "events/stream-is-complete",
     title: "Streams with different filters each send every matching event once, in order",
     group: "events",
-    requirements: ["CORE-EVENT-28", "CORE-EVENT-76"],
+    requirements: ["CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76"],
     effect: "reversible",
     touches: [],
     addsTo: ["event-log"],
@@ -162,7 +162,10 @@ export const streamingCases: readonly TestCase[] = [
       type Sent = ReturnType<typeof eventOf>;
       const filters: readonly { query: EventQuery; fits: (event: Sent) => boolean }[] = [
         { query: { categories: `${own}-a,${own}-b` }, fits: () => true },
-        { query: { eventNames: `${own} x,${own} y` }, fits: ({ event }) => !event.endsWith("z") },
+        {
+          query: { eventNames: `${noKeywords(own)},${own} x,${own} y` },
+          fits: ({ event }) => !event.endsWith("z"),
+        },
         {
           query: { categories: `${own}-a`, severities: "alert,warning" },
           fits: ({ category, severity }) => category.endsWith("a") && severity !== "info",
@@ -194,7 +197,8 @@ export const streamingCases: readonly TestCase[] = [
         if (stream.status === 200) open.push({ stream, filter });
         else note(`stream ${open.length + 1} of ${filters.length} was answered with status ${stream.status}`);
       }
-      if (open.length === 0) context.unmet("no event stream could be opened");
+      const [first] = open;
+      if (first === undefined) return context.unmet("no event stream could be opened");
       const rare = `${own}-rare`;
       const idle = streams.use(await gateway.admin.openEventStream({ categories: rare }));
       // Its end must not end the others.
@@ -262,6 +266,12 @@ export const streamingCases: readonly TestCase[] = [
           stream,
         );
       }
+      await verifyLongResumption(
+        context,
+        first.stream,
+        first.filter.query,
+        sent.filter(first.filter.fits).map(numberOf),
+      );
       // How many streams may be open at a time is not stated.
       if (idle.status !== 200) return;
       const json = { category: rare, event: own, origin: own, message: "after a silence" };
@@ -335,6 +345,30 @@ export const streamingCases: readonly TestCase[] = [
     },
   }),
 ];
+
+/** Keywords that no event has. */
+const noKeywords = (own: string): string =>
+  Array.from({ length: 12 }, (_, index) => `${own} none ${index}`).join(",");
+
+/** Resumes after the first record of the stream, which has received all. */
+async function verifyLongResumption(
+  { gateway, profile, verify }: CaseContext,
+  stream: EventStream,
+  query: EventQuery,
+  sent: readonly string[],
+): Promise<void> {
+  const id = stream.received[0]?.id;
+  const what = `numbers of ${sent.length - 1} events on a stream opened with the \`Last-Event-ID\` before them`;
+  if (id === undefined || id === "")
+    return verify("CORE-EVENT-74").notApplicable(what, "the stream before shows no id");
+  await using resumed = await gateway.admin.openEventStream(query, id);
+  if (resumed.status !== 200)
+    return verify("CORE-EVENT-74").notApplicable(what, `it was answered with status ${resumed.status}`);
+  const isLast = ({ record }: { record: EventRecord }): boolean => numberOf(record) === sent.at(-1);
+  await resumed.next("the last event", isLast, profile.patience.settleMs).catch(() => undefined);
+  const shown = resumed.received.map(({ record, receivedMs }) => ({ shown: numberOf(record), receivedMs }));
+  verifyReceived(verify("CORE-EVENT-74"), resumed, shown, sent.slice(1), what);
+}
 
 type EventQuery = Parameters<typeof page>[1];
 

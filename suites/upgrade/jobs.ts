@@ -208,7 +208,13 @@ export const jobCases: readonly TestCase[] = [
     ...sharedByJobs,
     id: "upgrade/cancel",
     title: "A canceled download has the state canceled and its previous state in `lastState`",
-    requirements: ["CORE-UPGRADE-49", "CORE-UPGRADE-55", "CORE-UPGRADE-56", "CORE-UPGRADE-70"],
+    requirements: [
+      "CORE-UPGRADE-49",
+      "CORE-UPGRADE-55",
+      "CORE-UPGRADE-56",
+      "CORE-UPGRADE-70",
+      "CORE-EVENT-68",
+    ],
     async run(context) {
       const { verify, waitFor } = context;
       await using server = await serve(context, slow);
@@ -263,6 +269,7 @@ export const jobCases: readonly TestCase[] = [
       "CORE-UPGRADE-60",
       "CORE-UPGRADE-67",
       "CORE-UPGRADE-70",
+      "CORE-EVENT-68",
       ...viewRequirements,
     ],
     async run(context) {

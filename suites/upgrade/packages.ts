@@ -122,6 +122,7 @@ export const packageCases: readonly TestCase[] = [
       "CORE-UPGRADE-57",
       "CORE-UPGRADE-68",
       "CORE-UPGRADE-86",
+      "CORE-EVENT-68",
       "CORE-UPGRADE-87",
       ...countRequirements,
       ...viewRequirements,

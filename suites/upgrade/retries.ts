@@ -95,6 +95,7 @@ export const retryCases: readonly TestCase[] = [
       "CORE-UPGRADE-63",
       "CORE-UPGRADE-64",
       "CORE-UPGRADE-70",
+      "CORE-EVENT-68",
     ],
     tags: ["timing"],
     leastMs: 2 * leastTellingSec * 1000,

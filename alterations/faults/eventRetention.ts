@@ -1,0 +1,80 @@
+// Faults of what the event log records itself, and of how long it keeps it.
+import { eventKinds } from "../../interface/catalogue.ts";
+import { type Fields, text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { type Fault, faults } from "./fault.ts";
+import { accepts } from "./habits.ts";
+
+const daySec = 86_400;
+
+export const eventRetentionFaults: readonly Fault[] = faults([
+  [
+    "full-log-rotates-with-stop",
+    "CORE-EVENT-83",
+    "subtle",
+    "A log that has reached its size removes old entries for new ones, also with `stop`.",
+    (at) => takes(at, "reachThresholdPolicy", (policy) => (policy === "stop" ? "rotate" : policy)),
+  ],
+  [
+    "event-time-to-live-counts-days",
+    "CORE-EVENT-55",
+    "subtle",
+    "`timeToLiveSec` counts in whole days: events of less than a day are not removed.",
+    (at) => takes(at, "timeToLiveSec", (seconds) => Math.floor(Number(seconds) / daySec) * daySec),
+  ],
+  [
+    "recorded-failure-has-the-local-time",
+    "CORE-EVENT-09",
+    "subtle",
+    "`createdAt` of an event that the gateway records for a failed sign-in is two hours ahead.",
+    ofFailures(({ createdAt, ...record }) => ({
+      ...record,
+      createdAt: new Date(Date.parse(text(createdAt)) + 7_200_000).toISOString(),
+    })),
+  ],
+  [
+    "recorded-failure-is-an-info",
+    "CORE-EVENT-68",
+    "subtle",
+    "An event that the gateway records for a failed sign-in has the severity info.",
+    ofFailures((record) => ({ ...record, severity: "info" })),
+  ],
+  [
+    "unknown-date-is-now",
+    "CORE-GENERAL-09",
+    "subtle",
+    "An entry whose `createdAt` is no date-time is accepted with the current time.",
+    accepts("createEvent", "createdAt", undefined, (value) =>
+      Number.isNaN(Date.parse(text(value ?? "2024-01-01"))),
+    ),
+  ],
+  [
+    "entry-has-the-origin-of-its-kind",
+    "CORE-EVENT-32",
+    "subtle",
+    "The origin of an entry that is named as an event kind of the network is system.",
+    (at) =>
+      at.body("createEvent", (body) =>
+        eventKinds.some(({ category, event }) => category === body["category"] && event === body["event"])
+          ? { ...body, origin: "system" }
+          : body,
+      ),
+  ],
+]);
+
+/** Stores another value of a member of the event configuration, and shows the one that was set. */
+function takes(at: GatewayAlterations, member: string, stored: (value: unknown) => unknown): void {
+  let shown: unknown;
+  at.body("setEventConfiguration", (body) => {
+    shown = body[member] ?? shown;
+    return body[member] === undefined ? body : { ...body, [member]: stored(body[member]) };
+  });
+  at.data(["getEventConfiguration", "setEventConfiguration"], (data) =>
+    shown === undefined ? data : { ...data, [member]: shown },
+  );
+}
+
+function ofFailures(edit: (record: Fields) => Fields): Fault["install"] {
+  return (at) =>
+    at.data("getEvents", (record) => (record["event"] === "user login fail" ? edit(record) : record));
+}
