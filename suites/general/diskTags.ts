@@ -2,7 +2,7 @@
 import { type CaseContext, setting, type SettingName } from "../../harness/index.ts";
 import type { Disk } from "../../interface/resources/disk.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
-import { keyOf, pathOf } from "../tags/virtualTag.ts";
+import { keyOf, pathOf } from "../support/virtualTag.ts";
 
 export type DiskEntry = Pick<Disk, "name" | "device" | "mount" | "total" | "used" | "free" | "percent"> &
   Partial<Pick<Disk, "tags">>;

@@ -10,7 +10,7 @@ import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { keyOf, type Name, nameOf, removeLater } from "../tags/virtualTag.ts";
+import { keyOf, type Name, nameOf, removeLater } from "./virtualTag.ts";
 import { permissionsFor, signInAsSelf } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 

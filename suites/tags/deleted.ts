@@ -1,7 +1,7 @@
 // What remains of a deleted virtual tag: nothing that a read, a write, monitoring or a new tag of its name shows.
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
-import { keyOf, listed, type Name, nameOf, pathOf } from "./virtualTag.ts";
+import { keyOf, listed, type Name, nameOf, pathOf } from "../support/virtualTag.ts";
 
 /** No type's first value, and none that another case writes. */
 const lastValue = 86_421;

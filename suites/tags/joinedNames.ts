@@ -1,7 +1,7 @@
 // Provider, source and name of a tag are three names: no character joins them.
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
-import { nameOf, pathOf, wish } from "./virtualTag.ts";
+import { nameOf, pathOf, wish } from "../support/virtualTag.ts";
 
 /** Characters by which a gateway may join the names of a tag to a key. */
 const separators = [".", "/", ":", "_", "-", "|"];

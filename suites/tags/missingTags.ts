@@ -1,7 +1,7 @@
 // Update and deletion of a virtual tag that does not exist.
 import type { CaseContext } from "../../harness/index.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
-import { keyOf, listed, membersOf, type Name, removeLater, wish } from "./virtualTag.ts";
+import { keyOf, listed, membersOf, type Name, removeLater, wish } from "../support/virtualTag.ts";
 
 /**
  * Checks that both are rejected. That a deletion of nothing succeeds, and that an update creates the tag, is not stated and

@@ -1,7 +1,7 @@
 // List tags with a provider: all tags of this one, and no other.
 import type { CaseContext } from "../../harness/index.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
-import { keyOf, listed } from "./virtualTag.ts";
+import { keyOf, listed } from "../support/virtualTag.ts";
 
 const mostProviders = 6;
 const mostShown = 5;

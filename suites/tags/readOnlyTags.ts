@@ -1,7 +1,7 @@
 // Direct access to the read-only tags that the gateway has by itself, and the body of a rejected write.
 import type { Answer, CaseContext, GatewayUnderTest, Verify } from "../../harness/index.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
-import { keyOf, listed, pathOf } from "./virtualTag.ts";
+import { keyOf, listed, pathOf } from "../support/virtualTag.ts";
 
 const mostSources = 20;
 

@@ -1,7 +1,7 @@
 // Virtual tags beyond the stated limits: each is rejected, and none of them exists afterwards.
 import type { CaseContext } from "../../harness/index.ts";
 import { maxTagDataSize, maxTagNameLength, maxTagUnitLength } from "../../interface/resources/tags.ts";
-import { keyOf, listed, nameOf, removeLater, wish } from "./virtualTag.ts";
+import { keyOf, listed, nameOf, removeLater, wish } from "../support/virtualTag.ts";
 
 const beyond = (letter: string): string => letter.repeat(maxTagNameLength + 1);
 

@@ -2,7 +2,7 @@
 import type { CaseContext, GatewayUnderTest } from "../../harness/index.ts";
 import { sameValue } from "../../harness/index.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
-import { keyOf, membersOf, type Name, nameOf } from "./virtualTag.ts";
+import { keyOf, membersOf, type Name, nameOf } from "../support/virtualTag.ts";
 
 const systemProvider = "system";
 

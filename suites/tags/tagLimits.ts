@@ -7,7 +7,7 @@ import {
   type VirtualTagInput,
 } from "../../interface/resources/tags.ts";
 import { verifyRejectedChanges, verifyRejectedTags } from "./rejectedTags.ts";
-import { keyOf, listed, nameOf, pathOf, removeLater, wish } from "./virtualTag.ts";
+import { keyOf, listed, nameOf, pathOf, removeLater, wish } from "../support/virtualTag.ts";
 
 const shared = {
   group: "tags",

@@ -11,7 +11,7 @@ import { verifyMissing } from "./missingTags.ts";
 import { verifyProviders } from "./providers.ts";
 import { verifySystemTag } from "./systemTags.ts";
 import { dataTypes } from "./values.ts";
-import { keyOf, listed, membersOf, nameOf, removeLater, wish } from "./virtualTag.ts";
+import { keyOf, listed, membersOf, nameOf, removeLater, wish } from "../support/virtualTag.ts";
 
 type TagMembers = Pick<VirtualTagInput, "dataType" | "access" | "dataSize" | "dataUnit">;
 
