@@ -26,7 +26,11 @@ export const bootedStateFaults: readonly Fault[] = faults([
     "CORE-PROVISION-11",
     "subtle",
     "A reboot enables provisioning where `schedule.enable` is true.",
-    isTrueAtBoot("provision", "enable", "json_extract(value, '$.schedule.enable')"),
+    isTrueAtBoot(
+      "provision",
+      "configuration.enable",
+      "json_extract(value, '$.configuration.schedule.enable')",
+    ),
   ],
   [
     "reboot-switches-the-schedule-on",
