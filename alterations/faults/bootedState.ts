@@ -33,13 +33,6 @@ export const bootedStateFaults: readonly Fault[] = faults([
     ),
   ],
   [
-    "reboot-switches-the-schedule-on",
-    "CORE-REBOOT-19",
-    "subtle",
-    "A reboot enables a schedule that is switched off.",
-    isTrueAtBoot("reboot", "enableScheduler"),
-  ],
-  [
     "next-time-is-unset-after-a-boot",
     "CORE-REBOOT-19",
     "subtle",
@@ -55,16 +48,6 @@ export const bootedStateFaults: readonly Fault[] = faults([
       });
       at.data("getReboot", (data) => (isSet ? data : put(data, "nextTriggerAt", "0001-01-01T00:00:00Z")));
     },
-  ],
-  [
-    "at-now-waits-for-the-scheduler",
-    "CORE-REBOOT-12",
-    "subtle",
-    "`at` now does not reboot the system where `enableScheduler` is absent.",
-    (at) =>
-      at.body("setReboot", ({ at: time, ...body }) =>
-        time === "now" && body["enableScheduler"] !== true ? body : { ...body, at: time },
-      ),
   ],
   [
     "scheduled-reboot-is-not-recorded",

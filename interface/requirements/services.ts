@@ -164,6 +164,9 @@ export const servicesRequirements: readonly Requirement[] = [
   {
     id: "CORE-SERVICE-34",
     ...states,
+    level: "recommended",
+    source:
+      "States, Service switch: the interface shows no other effect than `enable`, and does not state what `available` means",
     place: "States, Service switch: the other effects of enable and disable",
     statement:
       "`Enable system service` and `Disable system service` do not change `available` of a service that is software.",

@@ -2,7 +2,7 @@ import type { CaseContext, TagStream } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
-import { nameOf } from "./virtualTag.ts";
+import { nameOf } from "../support/virtualTag.ts";
 
 /** Time without a change after which a stream must still deliver one. */
 export const idleMs: Readonly<Record<CampaignLevel, number>> = {

@@ -3,7 +3,7 @@ import type { CaseContext } from "../../harness/index.ts";
 import type { MonitoredValue, VirtualTagInput } from "../../interface/resources/tags.ts";
 import { ifMet } from "../support/ifMet.ts";
 import { type OwnTag, write } from "./ownTag.ts";
-import { keyOf, listed, nameOf, removeLater } from "./virtualTag.ts";
+import { keyOf, listed, nameOf, removeLater } from "../support/virtualTag.ts";
 
 /** A tag like another one except for the parts; undefined where the gateway rejects it. */
 export async function similarTag(
