@@ -147,6 +147,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     level,
     random,
     clock,
+    lastDate: () => recorder.lastDate(),
     outside: tape,
     scratch,
     signal,

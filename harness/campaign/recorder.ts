@@ -56,6 +56,12 @@ export class Recorder {
     this.trace.restarted();
   }
 
+  lastDate(): string | undefined {
+    return this.exchanges.findLast(({ answer }) => answer?.headers["date"] !== undefined)?.answer?.headers[
+      "date"
+    ];
+  }
+
   find(number: number): Exchange | undefined {
     return this.exchanges.find((exchange) => exchange.number === number);
   }

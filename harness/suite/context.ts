@@ -128,6 +128,8 @@ export interface CaseContext {
   readonly level: CampaignLevel;
   readonly random: Random;
   readonly clock: Clock;
+  /** Date header of the gateway's last answer to the case; undefined where it sends none. */
+  readonly lastDate: () => string | undefined;
   /** Reaches what is neither the gateway's interface nor a part of the rig. */
   readonly outside: Outside;
   readonly scratch: Scratch;

@@ -1,6 +1,13 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { needsAnother } from "./matrix.ts";
-import { asSet, farFuture, otherUsers, permissionsFor, signInAsSelf } from "../users/accounts.ts";
+import {
+  asSet,
+  farFuture,
+  otherUsers,
+  verifyUnchanged,
+  permissionsFor,
+  signInAsSelf,
+} from "../users/accounts.ts";
 
 const shared = {
   group: "auth",
@@ -75,9 +82,10 @@ export const credentialCases: readonly TestCase[] = [
         if (gained.length === 0) continue;
         (await admin.call("updateUser", { path, json: { roles: [user.roleId] } })).body();
       }
-      verify("CORE-USER-51").equal(
-        [...(await otherUsers(gateway, [victim.id])).values()],
-        [...others.values()],
+      verifyUnchanged(
+        verify("CORE-USER-51"),
+        [others, await otherUsers(gateway, [victim.id])],
+        [victim.id],
         "the other users after calls of Update current user that name them",
       );
     },

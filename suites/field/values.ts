@@ -62,13 +62,12 @@ async function verifyMembers(context: CaseContext, placed: readonly PlacedPoint[
   const values = new Map([monitored.data()].flat().map((value) => [value.tagName, value]));
   for (const one of placed) {
     const value = values.get(pathOf(one.point).tag);
-    const date = monitored.headers["date"];
     if (value !== undefined)
-      verifyMonitoredMembers(context, one, value, { view: "in monitoring", evidence: monitored, date });
+      verifyMonitoredMembers(context, one, value, { view: "in monitoring", evidence: monitored });
   }
   for (const one of placed) {
     const read = await gateway.admin.call("readTag", { path: pathOf(one.point) });
-    const shown = { view: "by direct read", evidence: read, date: read.headers["date"] };
+    const shown = { view: "by direct read", evidence: read };
     if (read.accepted) verifyReadMembers(context, one, read.body(), shown);
   }
 }

@@ -1,5 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { asSet, createRole, otherRoles, roleFacts } from "../users/accounts.ts";
+import { asSet, createRole, nameless, otherRoles, verifyUnchanged, roleFacts } from "../users/accounts.ts";
 
 const description = `created by the suite: "quoted", <b>&amp;</b>, d'été, 説明 \u{1F600}, 100%, %41, a\\b  (two spaces)`;
 /** Texts that a gateway may reject, and must store as sent when it accepts them. */
@@ -87,9 +87,10 @@ export const creatingCases: readonly TestCase[] = [
           listAnswer,
         );
       }
-      verify("CORE-ROLE-20").equal(
-        [...(await otherRoles(gateway)).values()],
-        [...before.values()],
+      verifyUnchanged(
+        verify("CORE-ROLE-20"),
+        [before, await otherRoles(gateway)],
+        [],
         "the other roles after the creations",
       );
       const short = await createRole(context, {
@@ -128,9 +129,9 @@ export const creatingCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, profile, scratch, verify } = context;
       const permissions = profile.permissions.slice(0, 1);
-      const before = await otherRoles(gateway);
-      const nameless = await createRole(context, { description, permissions });
-      verify("CORE-ROLE-22").refused(nameless);
+      const before = nameless(await otherRoles(gateway));
+      const created = await createRole(context, { description, permissions });
+      verify("CORE-ROLE-22").refused(created);
       const names: string[] = [];
       for (const wrong of [{}, { permissions: { id: 1 } }, { permissions: [[]] }, { permissions: [null] }]) {
         const name = scratch.name("role");
@@ -144,9 +145,9 @@ export const creatingCases: readonly TestCase[] = [
         "roles created by the rejected requests",
       );
       verify("CORE-ROLE-22").equal(
-        [...(await otherRoles(gateway)).keys()],
-        [...before.keys()],
-        "ids of the other roles after the rejected requests",
+        nameless(await otherRoles(gateway)),
+        before,
+        "roles without a name after the rejected requests",
       );
     },
   }),

@@ -1,11 +1,8 @@
 // Members of a shown field value beside the value itself: its names, its data type and its time.
 import type { CaseContext, Evidence } from "../../harness/index.ts";
 import type { DirectRead, MonitoredValue } from "../../interface/resources/tags.ts";
-import { epochMsOf } from "../../interface/schema/instant.ts";
-
+import { verifyRecent } from "./recentTimes.ts";
 import { inWords, pathOf, type PlacedPoint } from "./fieldPoints.ts";
-
-const clockSlackMs = 5 * 60_000;
 
 interface Shown {
   readonly view: string;
@@ -14,8 +11,6 @@ interface Shown {
   /** Milliseconds since the epoch as shown, and the name of the member. */
   readonly time: readonly [member: string, shown: unknown];
   readonly evidence: Evidence;
-  /** Date header of the answer. */
-  readonly date?: string | undefined;
 }
 
 /** The members of a value in monitoring or on a stream, soon after the device took it. */
@@ -23,7 +18,7 @@ export function verifyMonitoredMembers(
   context: CaseContext,
   placed: PlacedPoint,
   value: MonitoredValue,
-  shown: Pick<Shown, "view" | "evidence" | "date">,
+  shown: Pick<Shown, "view" | "evidence">,
 ): void {
   verifyMembers(context, placed, {
     ...shown,
@@ -38,7 +33,7 @@ export function verifyReadMembers(
   context: CaseContext,
   placed: PlacedPoint,
   value: DirectRead,
-  shown: Pick<Shown, "view" | "evidence" | "date">,
+  shown: Pick<Shown, "view" | "evidence">,
 ): void {
   verifyMembers(context, placed, {
     ...shown,
@@ -48,8 +43,9 @@ export function verifyReadMembers(
   });
 }
 
-function verifyMembers({ verify, clock }: CaseContext, { device, point }: PlacedPoint, shown: Shown): void {
-  const { view, members, requirements, time, evidence, date } = shown;
+function verifyMembers(context: CaseContext, { device, point }: PlacedPoint, shown: Shown): void {
+  const { verify } = context;
+  const { view, members, requirements, time, evidence } = shown;
   const [ofProvider, ofSource, ofType, ofTime] = requirements;
   const { provider, source } = pathOf(point);
   const what = (member: string): string => `\`${member}\` of ${inWords(point)} ${view}`;
@@ -57,18 +53,8 @@ function verifyMembers({ verify, clock }: CaseContext, { device, point }: Placed
   verify(ofSource).equal(members.srcName, source, what("srcName"), evidence);
   verify(ofType).equal(members.dataType, point.dataType, what("dataType"), evidence);
   const [member, instant] = time;
-  // The time may be that of the gateway or of the device; a real device may have a clock of its own.
-  const clocks = [epochMsOf(date ?? ""), clock.epochMs()].filter((ms) => !Number.isNaN(ms));
-  const [nowMs = 0] = clocks;
+  // The time may be that of the device, and a real one may have a clock of its own.
   if (!device.isSimulated)
     return verify(ofTime).notApplicable(what(member), "the clock of a real device may differ");
-  verify(ofTime).that(
-    clocks.some((ms) => Math.abs(Number(instant) - ms) < clockSlackMs),
-    {
-      what: `${what(member)} soon after a change`,
-      expected: `${nowMs} within ${clockSlackMs / 60_000} minutes, in milliseconds`,
-      observed: instant,
-      evidence,
-    },
-  );
+  verifyRecent(context, ofTime, { what: `${what(member)} soon after a change`, shown: instant, evidence });
 }

@@ -94,6 +94,16 @@ export const sideBySideCases: readonly TestCase[] = [
         else note(`stream ${open.length + 1} of ${kinds.length} was answered with status ${stream.status}`);
       }
       if (open.length === 0) unmet("no tag stream could be opened");
+      if (!open.some(({ name }) => name === "differences"))
+        verify("CORE-TAG-54").notApplicable(
+          "differences on a stream",
+          "it could not be opened beside others",
+        );
+      if (!open.some(({ name, leaves }) => name === "paced" && leaves !== true))
+        verify("CORE-TAG-51").notApplicable(
+          "values at an interval",
+          "no such stream stayed open beside others",
+        );
       const paced = open.filter(({ name }) => name !== "changes");
       await Promise.all(
         paced.map(({ stream }) => stream.next("a first value", () => true).catch(() => undefined)),

@@ -9,12 +9,11 @@ import {
 } from "../../harness/index.ts";
 import type { MonitoredValue, TagDataType } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, mayBeRejected } from "./values.ts";
-import { epochMsOf } from "../../interface/schema/instant.ts";
+import { isRecent, verifyRecent } from "../support/recentTimes.ts";
 
 const intervalMs = 100;
 const streamWithinMs = 5000;
 const historyMs = 600_000;
-const clockSlackMs = 5 * 60_000;
 
 type StreamedValue = TagStream["received"][number];
 
@@ -38,8 +37,6 @@ interface Shown {
   /** Milliseconds since the epoch, as the view shows them. */
   readonly timeMs: number | undefined;
   readonly evidence?: Evidence;
-  /** Date header of the answer. */
-  readonly date?: string | undefined;
 }
 
 const noValue = { value: "no value", dataType: undefined, timeMs: undefined };
@@ -177,7 +174,6 @@ async function monitorOnce(
       requirement: "CORE-TAG-48",
       ...partsOf(lastOf(values, tag)),
       evidence,
-      date: evidence.headers["date"],
     },
   ]);
 }
@@ -223,8 +219,9 @@ function partsOf(value: MonitoredValue | undefined): Pick<Shown, "value" | "data
     : { value: value.dataValue as unknown, dataType: value.dataType, timeMs: Number(value.ts) };
 }
 
-function judge({ verify, clock }: CaseContext, tag: TypedTag, shown: Shown): void {
-  const { view, requirement, value, dataType, timeMs, evidence, date } = shown;
+function judge(context: CaseContext, tag: TypedTag, shown: Shown): void {
+  const { verify } = context;
+  const { view, requirement, value, dataType, timeMs, evidence } = shown;
   if (tag.wrongViews.has(view)) return;
   const withEvidence = evidence === undefined ? {} : { evidence };
   const isRight = verify(requirement).that(isSameValue(tag.dataType, tag.current, value), {
@@ -242,20 +239,15 @@ function judge({ verify, clock }: CaseContext, tag: TypedTag, shown: Shown): voi
     ...withEvidence,
   });
   if (timeMs === undefined) return;
-  const nowMs = epochMsOf(date ?? "") || clock.epochMs();
-  verify("CORE-TAG-14").that(Math.abs(timeMs - nowMs) < clockSlackMs, {
+  verifyRecent(context, "CORE-TAG-14", {
     what: `\`ts\` by ${view} right after a write`,
-    expected: `${nowMs} within ${clockSlackMs / 60_000} minutes, in milliseconds`,
-    observed: timeMs,
+    shown: timeMs,
     ...withEvidence,
   });
 }
 
-async function verifyHistory(
-  { clock, gateway, verify }: CaseContext,
-  tags: readonly TypedTag[],
-  names: string,
-): Promise<void> {
+async function verifyHistory(context: CaseContext, tags: readonly TypedTag[], names: string): Promise<void> {
+  const { gateway, verify } = context;
   const [first] = tags;
   if (first === undefined) return;
   const { provider, source } = first.path;
@@ -265,11 +257,10 @@ async function verifyHistory(
   });
   if (!verify("CORE-TAG-50").accepted(answer)) return;
   const values = [answer.data()].flat();
-  const nowMs = epochMsOf(answer.headers["date"] ?? "") || clock.epochMs();
   verify("CORE-TAG-14").equal(
-    values.map(({ ts }) => Number(ts)).filter((ts) => !(Math.abs(ts - nowMs) < clockSlackMs)),
+    values.map(({ ts }) => Number(ts)).filter((ts) => !isRecent(context, ts)),
     [],
-    `\`ts\` of values with \`ms=${historyMs}\` that are not within ${clockSlackMs / 60_000} minutes of ${nowMs}`,
+    `\`ts\` of values with \`ms=${historyMs}\` that are not of the last minutes`,
     answer,
   );
   for (const { tagName, dataType, written } of tags) {

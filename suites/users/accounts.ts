@@ -160,7 +160,7 @@ function instant(text: string | null): number | null {
 
 /**
  * The roles that a case must not change: all that the suite did not create, and `mine`. Scratch accounts of parallel
- * cases are left out.
+ * cases are left out, and so are the users of a role that is not `mine`: other clients may work on the gateway.
  */
 export async function otherRoles(
   gateway: GatewayUnderTest,
@@ -171,9 +171,36 @@ export async function otherRoles(
   return new Map(
     byId(watched).map((role) => [
       role.id,
-      roleFacts({ ...role, users: role.users.filter((user) => !user.name.startsWith(scratchPrefix)) }),
+      roleFacts({
+        ...role,
+        users: mine.includes(role.id)
+          ? role.users.filter((user) => !user.name.startsWith(scratchPrefix))
+          : [],
+      }),
     ]),
   );
+}
+
+/** Those without a name, as a request without one may create them. */
+export function nameless(accounts: ReadonlyMap<number, object>): object[] {
+  return [...accounts.values()].filter(
+    (one) => "name" in one && ["", "null", "undefined"].includes(String(one.name)),
+  );
+}
+
+/**
+ * Checks that the roles or users are as before. Of those that are not `mine`, the ones in both are compared: other clients
+ * may create and remove accounts meanwhile.
+ */
+export function verifyUnchanged(
+  decided: ReturnType<CaseContext["verify"]>,
+  [before, after]: readonly [before: ReadonlyMap<number, object>, after: ReadonlyMap<number, object>],
+  mine: readonly number[],
+  what: string,
+): void {
+  const shared = (one: ReadonlyMap<number, object>, other: ReadonlyMap<number, object>): object[] =>
+    [...one].flatMap(([id, facts]) => (other.has(id) || mine.includes(id) ? facts : []));
+  decided.equal(shared(after, before), shared(before, after), what);
 }
 
 /** The users that a case must not change: all that the suite did not create, and `mine`. */

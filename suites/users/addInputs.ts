@@ -1,5 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { addUser, farFuture, idsOf, otherUsers, roleReferences } from "./accounts.ts";
+import { addUser, farFuture, idsOf, nameless, otherUsers, roleReferences } from "./accounts.ts";
 
 /** What Add user accepts and rejects. */
 export const addInputCases: readonly TestCase[] = [
@@ -81,7 +81,7 @@ export const addInputCases: readonly TestCase[] = [
       });
       // Shows that a rejection below is due to the one field that is missing or mistyped.
       (await addUser(context, body())).body();
-      const before = [...(await otherUsers(gateway)).keys()];
+      const before = nameless(await otherUsers(gateway));
       const required = [
         ["name", "CORE-USER-24"],
         ["password", "CORE-USER-25"],
@@ -122,9 +122,9 @@ export const addInputCases: readonly TestCase[] = [
         );
       }
       verify("CORE-USER-24").equal(
-        [...(await otherUsers(gateway)).keys()],
+        nameless(await otherUsers(gateway)),
         before,
-        "ids of the other users after the rejected requests",
+        "users without a name after the rejected requests",
       );
     },
   }),

@@ -6,6 +6,7 @@ import {
   idsOf,
   isSameInstant,
   otherUsers,
+  verifyUnchanged,
   permissionsFor,
   signInAsSelf,
   userFacts,
@@ -125,9 +126,10 @@ export const currentUserCases: readonly TestCase[] = [
             evidence,
           });
         }
-        verify("CORE-USER-51").equal(
-          [...(await otherUsers(gateway, neighbours)).values()],
-          [...others.values()],
+        verifyUnchanged(
+          verify("CORE-USER-51"),
+          [others, await otherUsers(gateway, neighbours)],
+          neighbours,
           "the other users after the update",
         );
       }
