@@ -262,7 +262,14 @@ export const dueScheduleCases: readonly TestCase[] = [
     ...due,
     id: "reboot/schedule-becomes-due",
     title: "An enabled schedule reboots the system at its time, a disabled one does not",
-    requirements: ["CORE-REBOOT-13", "CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-35", "CORE-REBOOT-38"],
+    requirements: [
+      "CORE-REBOOT-13",
+      "CORE-REBOOT-15",
+      "CORE-REBOOT-17",
+      "CORE-REBOOT-35",
+      "CORE-REBOOT-38",
+      "CORE-EVENT-68",
+    ],
     async run(context) {
       const { gateway, profile, verify, clock, level } = context;
       const { admin } = gateway;
