@@ -1,5 +1,5 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import { persistence, settingsBesideSchedule, verifyPersisted } from "../reboot/persisted.ts";
+import { persistence, settingsBesideSchedule, verifyPersisted } from "../support/persisted.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { ownCertificate } from "./ownCertificate.ts";

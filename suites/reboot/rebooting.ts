@@ -14,7 +14,7 @@ import { download, upload } from "../configuration/support.ts";
 import { listenerBody, otherScheme, schemeInUse } from "../httpserver/listeners.ts";
 import { type CreatedKind, type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
-import { notDeclared, persistence, settingsBesideSchedule, verifyPersisted } from "./persisted.ts";
+import { notDeclared, persistence, settingsBesideSchedule, verifyPersisted } from "../support/persisted.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";

@@ -84,7 +84,7 @@ export const accessCases: readonly TestCase[] = [
     ],
     deadlineMs: 120_000,
     async run(context) {
-      const { gateway, verify, scratch, note, clock } = context;
+      const { gateway, verify, scratch, note } = context;
       for (const dataType of dataTypes) {
         const { path } = await scratch.virtualTag({ dataType, access: "rw" });
         for (const dataValue of goodValues[dataType]) {

@@ -189,7 +189,7 @@ export function nameless(accounts: ReadonlyMap<number, object>): object[] {
 }
 
 /**
- * Checks that the roles or users are as before. Of those that are not `mine`, the ones in both are compared: other clients
+ * Checks that the roles or users are unchanged. Of those that are not `mine`, the ones in both are compared: other clients
  * may create and remove accounts meanwhile.
  */
 export function verifyUnchanged(

@@ -1,6 +1,6 @@
 // Settings after a reboot: each is unchanged.
 import { type CaseContext, type SettingName, setting, settingNames } from "../../harness/index.ts";
-import type { MarkedSetting } from "../support/markedSettings.ts";
+import type { MarkedSetting } from "./markedSettings.ts";
 
 /** The requirements that each setting decides after the reboot. */
 export const persistence: Readonly<Record<SettingName, readonly string[]>> = {
