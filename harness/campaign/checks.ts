@@ -213,7 +213,8 @@ const millisecondsPer: Readonly<Record<string, number>> = { s: 1000, ms: 1 };
  * Without an answer, or with one that only limits the rate, it is open whether the gateway meets the requirement.
  */
 function verdictOf(answer: Evidence | undefined, holds: boolean): Verdict {
-  const limitsRate = answer?.limitsRate ?? answer?.status === 429;
+  // A stream may also be one too many beside those that other cases hold.
+  const limitsRate = answer?.limitsRate ?? (answer?.status === 429 || answer?.status === 503);
   if (answer?.status === 0 || limitsRate) return holds ? "pass" : "inconclusive";
   return holds ? "pass" : "fail";
 }

@@ -160,5 +160,6 @@ test("a case lacks room that failed by a refused creation, or did not get its pr
   ]);
   const unmet = { ...record, verdict: "inconclusive", reasonCode: "precondition-unmet" } as const;
   expect(lacksRoom({ record: unmet, exchanges: [] })).toBe(true);
-  expect(lacksRoom(finished("inconclusive"))).toBe(false);
+  expect(lacksRoom(finished("inconclusive"))).toBe(true);
+  expect(lacksRoom(finished("pass"))).toBe(false);
 });

@@ -60,12 +60,13 @@ const conflict = 409;
 const insufficientStorage = 507;
 
 /**
- * Whether the case lacked something that the cases beside it may have held: its precondition, or room for one more
- * account, tag or job.
+ * Whether the case lacked something that the cases beside it may have held: its precondition, an answer to its content, or
+ * room for one more account, tag or job.
  */
 export function lacksRoom({ record, exchanges }: Pick<FinishedCase, "record" | "exchanges">): boolean {
   const { verdict, reasonCode, checks } = record;
-  if (verdict === "inconclusive") return reasonCode === "precondition-unmet";
+  if (verdict === "inconclusive")
+    return reasonCode === "precondition-unmet" || reasonCode === "undecided-check";
   const failed = new Set(checks.flatMap((one) => (one.verdict === "fail" ? (one.exchange ?? []) : [])));
   return exchanges.some(
     ({ number, operation, answer }) =>

@@ -4,7 +4,7 @@ import type { Transcript } from "../../record/index.ts";
 export interface Evidence {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** Whether the request was one too many for the gateway; default: with status 429. */
+  /** Whether the request was one too many for the gateway; default: with status 429 or 503. */
   readonly limitsRate?: boolean;
   readonly exchange: { readonly number: number };
   /** Of a stream: the lines around the time of the check. */
