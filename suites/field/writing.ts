@@ -27,7 +27,7 @@ const shared = {
 /** A gateway with a shorter device timeout than this would be unusual. */
 const patienceWithDevicesMs = 300;
 /** Other devices and units on which points are written. */
-const mostSources = 2;
+const mostSources = 1;
 
 /** Writes each edge value through the gateway and compares the field device with it. */
 async function writeValues(context: CaseContext, { device, point }: PlacedPoint): Promise<boolean> {
@@ -223,6 +223,8 @@ async function writeBeside(
   return { isRight, hasStreamed };
 }
 
+const paceOf = (placed: PlacedPoint | undefined): number => placed?.point.pollIntervalMs ?? 0;
+
 /** Writes to some points of every form on other devices and units than those written with every value. */
 async function writeElsewhere(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
   const { gateway, field, random, declares } = context;
@@ -231,12 +233,19 @@ async function writeElsewhere(context: CaseContext, placed: readonly PlacedPoint
   // A small rack has no others; then the stream is tested with points that were written before.
   const candidates = others.length > 0 ? others : placed.filter(({ point }) => point.access === "rw");
   const sources = Map.groupBy(candidates, ({ point }) => pathOf(point).source);
-  const chosen = new Set(random.shuffle([...sources.keys()]).slice(0, mostSources));
+  // The source that is polled most often, and others at random.
+  const fastest = [...sources].toSorted(([, [a]], [, [b]]) => paceOf(a) - paceOf(b)).slice(0, 1);
+  const chosen = new Set(
+    [...fastest.map(([name]) => name), ...random.shuffle([...sources.keys()])].slice(0, mostSources + 1),
+  );
   const written = candidates.filter(({ point }) => chosen.has(pathOf(point).source));
   let isRight = true;
   let hasStreamed = false;
   await requireDevices(context, new Set(written.map(({ device }) => device)));
-  for (const of of Map.groupBy(written, ({ point }) => pathOf(point).source).values()) {
+  // One point, of those that are polled most often, shows how its writes are streamed.
+  let isFirst = true;
+  const byPace = written.toSorted((a, b) => paceOf(a) - paceOf(b));
+  for (const of of Map.groupBy(byPace, ({ point }) => pathOf(point).source).values()) {
     const [first] = of;
     if (first === undefined) continue;
     const { provider, source } = pathOf(first.point);
@@ -244,17 +253,10 @@ async function writeElsewhere(context: CaseContext, placed: readonly PlacedPoint
     const stream = declares("tag-stream")
       ? streams.use(await gateway.admin.openTagStream({ provider, source }, { onChanged: true }))
       : undefined;
-    let isFirst = true;
     // Each wrong value is waited for, and one shows the fault.
     for (const one of of)
       if (isRight) {
-        const seen = await writeBeside(
-          context,
-          one,
-          stream?.status === 200 ? stream : undefined,
-          // One point of a source shows how its writes are streamed.
-          isFirst,
-        );
+        const seen = await writeBeside(context, one, stream?.status === 200 ? stream : undefined, isFirst);
         isFirst &&= !seen.hasStreamed;
         isRight &&= seen.isRight;
         hasStreamed ||= seen.hasStreamed;
