@@ -106,11 +106,11 @@ export const limitVariations = {
     install: (at) => at.around(["addUser", "updateUser", "updateCurrentUser"], uniqueEmails),
   },
   "few-objects": {
-    differs: "There are at most 16 users and 14 roles",
+    differs: "There are at most 64 users and 64 roles",
     freedom: counts,
     install(at) {
-      at.around("addUser", atMost(16, "listUsers"));
-      at.around("createRole", atMost(14, "listRoles"));
+      at.around("addUser", atMost(64, "listUsers"));
+      at.around("createRole", atMost(64, "listRoles"));
     },
   },
   "one-session": {
