@@ -1,9 +1,26 @@
 // Faults of the streams that show values of field devices.
 import { text } from "../mechanism/edits.ts";
-import { faults } from "./fault.ts";
+import { type Fault, faults } from "./fault.ts";
 import { isField } from "./habits.ts";
 
 const isValue = (frame: string): boolean => frame.startsWith("data:");
+
+/** Values of field tags that were written directly are sent so many times on streams of changes. */
+const writtenValuesCome =
+  (times: number): Fault["install"] =>
+  (at) => {
+    const written = new Set<string>();
+    at.around("writeTag", (call, proceed) => {
+      const { provider = "", source, tag } = call.path;
+      if (isField(provider)) written.add(`${source}/${tag}`);
+      return proceed(call);
+    });
+    at.frames("monitorTags", (frame, call) => {
+      if (call.query["onChanged"] === undefined || !isValue(frame)) return [frame];
+      const tag = `${text(call.path["source"])}/${/"tagName":"([^"]*)"/.exec(frame)?.[1] ?? ""}`;
+      return written.has(tag) ? Array.from({ length: times }, () => frame) : [frame];
+    });
+  };
 
 export const fieldStreamFaults = faults([
   [
@@ -11,19 +28,14 @@ export const fieldStreamFaults = faults([
     "CORE-TAG-52",
     "subtle",
     "A value of a field device that was written directly is not sent on streams of changes.",
-    (at) => {
-      const written = new Set<string>();
-      at.around("writeTag", (call, proceed) => {
-        const { provider = "", source, tag } = call.path;
-        if (isField(provider)) written.add(`${source}/${tag}`);
-        return proceed(call);
-      });
-      at.frames("monitorTags", (frame, call) => {
-        if (call.query["onChanged"] === undefined || !isValue(frame)) return [frame];
-        const tag = `${text(call.path["source"])}/${/"tagName":"([^"]*)"/.exec(frame)?.[1] ?? ""}`;
-        return written.has(tag) ? [] : [frame];
-      });
-    },
+    writtenValuesCome(0),
+  ],
+  [
+    "written-values-of-devices-come-twice",
+    "CORE-TAG-52",
+    "subtle",
+    "A value that was written directly to a field device is sent twice on streams of changes.",
+    writtenValuesCome(2),
   ],
   [
     "second-client-loses-changes",

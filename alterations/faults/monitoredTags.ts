@@ -244,25 +244,6 @@ export const monitoredTagFaults = faults([
     },
   ],
   [
-    "written-values-of-devices-come-twice",
-    "CORE-TAG-52",
-    "subtle",
-    "A value that was written directly to a field device is sent twice on streams of changes.",
-    (at) => {
-      const written = new Set<string>();
-      at.around("writeTag", (call, proceed) => {
-        const { provider = "", source, tag } = call.path;
-        if (isField(provider)) written.add(`${source}/${tag}`);
-        return proceed(call);
-      });
-      at.frames("monitorTags", (frame, call) => {
-        if (call.query["onChanged"] === undefined || !isValue(frame)) return [frame];
-        const { srcName, tagName } = valueIn(frame);
-        return written.has(`${text(srcName)}/${text(tagName)}`) ? [frame, frame] : [frame];
-      });
-    },
-  ],
-  [
     "streams-are-silent-after-a-fault",
     "CORE-TAG-52",
     "subtle",
