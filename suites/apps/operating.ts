@@ -77,7 +77,9 @@ export const operatingCases: readonly TestCase[] = [
       "CORE-ROBUST-01",
     ],
     effect: "reversible",
-    touches: ["apps", "event-catalogue"],
+    touches: ["apps"],
+    // The kinds of its own events.
+    addsTo: ["event-catalogue"],
     // A service may switch the app of the same name.
     reliesOn: ["event-configuration", "services"],
     capabilities: ["apps", "app-operations"],

@@ -16,8 +16,8 @@ import { EventWatch } from "../support/fieldEvents.ts";
 const shared = {
   group: "tags",
   effect: "reversible",
-  touches: ["field-devices", "event-catalogue"],
-  addsTo: ["event-log"],
+  touches: ["field-devices"],
+  addsTo: ["event-catalogue", "event-log"],
   equipment: ["field-devices"],
   capabilities: ["tags"],
   deadlineMs: 180_000,

@@ -42,6 +42,9 @@ function roundsLeftOut(gaps: readonly number[]): number {
     .length;
 }
 
+/** Streams of single tags that are open side by side. */
+const streamsAtOnce = 4;
+
 const noDeviation = "none lost, repeated or out of order";
 
 const pointsOf = (sources: readonly LoadSource[]): number =>
@@ -127,14 +130,10 @@ export const streamSuite: readonly TestCase[] = [
       const forms = [
         ...Map.groupBy(placed, ({ device, point }) => `${device.kind} ${point.dataType}`).values(),
       ];
+      const waiting = forms.flatMap((one) => one.slice(0, 1)).values();
       await Promise.all(
-        [
-          ...Map.groupBy(
-            forms.flatMap((one) => one.slice(0, 1)),
-            ({ device }) => device.name,
-          ).values(),
-        ].map(async (points) => {
-          for (const { device, point } of points) {
+        Array.from({ length: streamsAtOnce }, async () => {
+          for (const { device, point } of waiting) {
             const { provider, source, tag } = pathOf(point);
             let current = await requireFollowing(context, { device, point });
             await using stream = await gateway.admin.openTagStream(

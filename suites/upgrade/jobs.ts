@@ -261,7 +261,7 @@ export const jobCases: readonly TestCase[] = [
     ...sharedByJobs,
     id: "upgrade/suspend-and-resume",
     title: "A suspended download stops, and continues from its position when resumed",
-    touches: [...sharedByJobs.touches, "event-catalogue"],
+    addsTo: ["event-catalogue"],
     reliesOn: ["event-configuration"],
     requirements: [
       "CORE-UPGRADE-57",
