@@ -248,7 +248,7 @@ export function removeLater(
 
 /**
  * Removes the thing; a job that is still being canceled, as soon as it is. Undefined for a job that the gateway has removed
- * itself: how many it stores is not stated.
+ * itself, and for a canceled one that it does not remove: how many it stores, and how long, is not stated.
  */
 export async function removed(
   { gateway: { admin }, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
@@ -260,12 +260,14 @@ export async function removed(
   if (extension !== "deleteUpgradeJob" || answer.accepted) return answer;
   const job = await admin.call("getUpgradeJob", { path: { id } });
   if (job.status === 404) return undefined;
-  const isAtWork = async (): Promise<boolean> => {
+  const stateNow = async (): Promise<string> => {
     const now = await admin.call("getUpgradeJob", { path: { id } });
-    return now.accepted && now.data().state.endsWith("ing");
+    return now.accepted ? now.data().state : "";
   };
-  if (!(await isAtWork())) return answer;
-  const hasEnded = async (): Promise<true | undefined> => ((await isAtWork()) ? undefined : true);
+  const state = await stateNow();
+  if (!state.endsWith("ing")) return state === "canceled" ? undefined : answer;
+  const hasEnded = async (): Promise<true | undefined> =>
+    (await stateNow()).endsWith("ing") ? undefined : true;
   const { settleMs: deadlineMs } = profile.patience;
   await waitFor(`the end of upgrade job ${id}`, hasEnded, { deadlineMs }).catch(() => undefined);
   return remove();
