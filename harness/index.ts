@@ -57,7 +57,7 @@ export {
   type SettingName,
 } from "./settings/setting.ts";
 export { readableState } from "./settings/state.ts";
-export { isServiceId, readEventKinds, switchEventKinds, switchService } from "./settings/switches.ts";
+export { readEventKinds, switchEventKinds, switchService } from "./settings/switches.ts";
 export type { EventStream } from "./streams/eventStream.ts";
 export {
   latenciesMs,

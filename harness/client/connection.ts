@@ -13,6 +13,7 @@ import type { WebsocketAttempt } from "../suite/websocket.ts";
 import { type Tape, untaped } from "../transport/tape.ts";
 import { Transport } from "../transport/transport.ts";
 import { openWebsocket } from "./websocketOpener.ts";
+import { openWithRoom } from "./room.ts";
 
 /** The administrator's token is renewed well before its declared end. */
 const shareForCalls = 0.8;
@@ -100,7 +101,7 @@ export class GatewayConnection implements AsyncDisposable {
       anonymous,
       withToken: (token, name = "token") => new LiveSession(name, surroundings, token),
       signIn,
-      tryWebsocket: (token) => this.#tryWebsocket(token, tape),
+      tryWebsocket: (token) => this.#tryWebsocket(token, surroundings),
       watchForRestart: async () => {
         const watch = this.#watch(signal, tape);
         // The command that is timed next finds an open connection: opening one would take a round trip of its time.
@@ -176,14 +177,21 @@ export class GatewayConnection implements AsyncDisposable {
     return pending;
   }
 
-  async #tryWebsocket(token: string, tape: Tape): ReturnType<GatewayUnderTest["tryWebsocket"]> {
+  async #tryWebsocket(
+    token: string,
+    surroundings: SessionSurroundings,
+  ): ReturnType<GatewayUnderTest["tryWebsocket"]> {
     const path = this.profile.websocketPath;
     if (path === undefined) throw new Unmet("the profile declares no websocket");
     const url = new URL(this.#baseUrl + path.replace("{token}", encodeURIComponent(token)));
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     let attempt: WebsocketAttempt | undefined;
-    const outcome = await tape.ask("websocket", async () => {
-      attempt = await openWebsocket(url.href, this.profile.patience.answerMs);
+    const open = async (): Promise<WebsocketAttempt & { status: number | undefined }> => {
+      const opened = await openWebsocket(url.href, this.profile.patience.answerMs);
+      return { ...opened, status: opened.refusedWith };
+    };
+    const outcome = await surroundings.tape.ask("websocket", async () => {
+      attempt = await openWithRoom(surroundings, open);
       return { opened: attempt.opened, refusedWith: attempt.refusedWith };
     });
     // It says nothing about the token.

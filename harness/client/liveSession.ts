@@ -11,7 +11,8 @@ import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
 import { buildBody, buildPath, checkOwnRequest, respelled } from "../transport/requestBuilder.ts";
 import type { TagStream } from "../streams/tagStream.ts";
 import { openTagStream } from "../streams/tagStreamReader.ts";
-import { longestRateWaitMs, longestRoomWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
+import { longestRateWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
+import { openWithRoom } from "./room.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WireRequest } from "../transport/transport.ts";
 
@@ -75,7 +76,7 @@ export class LiveSession implements Session {
     const request = await this.#streamRequest("getEvents", {
       query: { ...query, event: true } as InvalidInputs["query"] & object,
     });
-    return this.#open(() => openEventStream(this.#surroundings, request, lastEventId));
+    return openWithRoom(this.#surroundings, () => openEventStream(this.#surroundings, request, lastEventId));
   }
 
   async openTagStream(
@@ -90,7 +91,9 @@ export class LiveSession implements Session {
     const flags = bareFlags.join("&");
     const sent =
       flags === "" ? request.path : `${request.path}${request.path.includes("?") ? "&" : "?"}${flags}`;
-    return this.#open(() => openTagStream(this.#surroundings, { ...request, path: sent }));
+    return openWithRoom(this.#surroundings, () =>
+      openTagStream(this.#surroundings, { ...request, path: sent }),
+    );
   }
 
   async openSequenceStream(
@@ -103,7 +106,9 @@ export class LiveSession implements Session {
       path,
       query: query as InvalidInputs["query"] & object,
     });
-    return this.#open(() => openSequenceStream(this.#surroundings, request, indexes, reader));
+    return openWithRoom(this.#surroundings, () =>
+      openSequenceStream(this.#surroundings, request, indexes, reader),
+    );
   }
 
   /** Applies what the profile declares where the interface allows two forms of the same input. */
@@ -213,22 +218,6 @@ export class LiveSession implements Session {
       if (clock.nowMs() + waitMs > giveUpMs) return answer;
       record.paused?.(waitMs);
       await clock.delay(waitMs, signal);
-    }
-  }
-
-  /** Opens a stream; repeated when the gateway limits the rate, or the number of streams that other cases hold. */
-  async #open<T extends AsyncDisposable & { readonly status: number }>(open: () => Promise<T>): Promise<T> {
-    const { transport, record, signal } = this.#surroundings;
-    const beganMs = transport.clock.nowMs();
-    for (;;) {
-      record.paused?.(await transport.pace.turn(signal));
-      const stream = await open();
-      const waitMs = retryAfterMs({}, transport.clock.epochMs());
-      const patienceMs = { 429: longestRateWaitMs, 503: longestRoomWaitMs }[stream.status] ?? 0;
-      if (transport.clock.nowMs() + waitMs > beganMs + patienceMs) return stream;
-      await stream[Symbol.asyncDispose]();
-      record.paused?.(waitMs);
-      await transport.clock.delay(waitMs, signal);
     }
   }
 }

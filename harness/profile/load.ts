@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, resolve as resolvePath } from "node:path";
 import { authorisationOf, defaultAuthorisation } from "../../interface/authorisation.ts";
+import { isServiceId } from "../../interface/resources/services.ts";
 import {
   extensionIds,
   isExtensionId,
@@ -119,7 +120,7 @@ function resolve(
             settleSec: document.apps.settleSec ?? 30,
             expendable: document.apps.expendable,
           },
-    switchableServices: document.switchableServices ?? [],
+    switchableServices: (document.switchableServices ?? []).filter(isServiceId),
     throughput: document.throughput ?? {},
     requestsPerSec: document.rateLimit?.requestsPerSec,
     tls: {

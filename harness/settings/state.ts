@@ -5,7 +5,8 @@ import { readAccounts } from "./accounts.ts";
 import { restoreListeners } from "./listeners.ts";
 import type { Restore, RestoreSurroundings } from "./restore.ts";
 import { type Members, readSetting, type SettingName, unrestored, writeBack } from "./setting.ts";
-import { isServiceId, readEventKinds, readServices, switchEventKinds, switchService } from "./switches.ts";
+import { isServiceId } from "../../interface/resources/services.ts";
+import { readEventKinds, readServices, switchEventKinds, switchService } from "./switches.ts";
 
 /** A part of the state that can be read. */
 export interface ReadableState {

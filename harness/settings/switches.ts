@@ -1,5 +1,5 @@
 // Switches that are listed together and written one by one: system services, and event kinds of the catalogue.
-import { type ServiceId, serviceIds } from "../../interface/resources/services.ts";
+import type { ServiceId } from "../../interface/resources/services.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
 import type { Answer } from "../transport/answer.ts";
 import { listedDataOf, type Members, objectOf } from "./setting.ts";
@@ -13,10 +13,6 @@ export async function readServices({ admin }: GatewayUnderTest): Promise<Members
 
 export function switchService({ admin }: GatewayUnderTest, id: ServiceId, enable: boolean): Promise<Answer> {
   return admin.call(enable ? "enableService" : "disableService", { path: { id } });
-}
-
-export function isServiceId(id: string): id is ServiceId {
-  return serviceIds.some((known) => known === id);
 }
 
 /** Whether each event kind is enabled, by its id. */

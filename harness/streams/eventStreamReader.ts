@@ -1,9 +1,9 @@
-// The server-sent events of Get events, read by the eventsource package over the harness's own connections.
-import { EventSource, type FetchLike } from "eventsource";
+// The server-sent events of Get events, over the harness's own connections.
+import { createParser } from "eventsource-parser";
 import { fetch } from "undici";
 import { EventRecord } from "../../interface/resources/events.ts";
 import { checker } from "../../interface/schema/validate.ts";
-import { HarnessFault, Unmet, parseJson } from "../../record/index.ts";
+import { Unmet, messageOf, parseJson } from "../../record/index.ts";
 import { Arrivals } from "../transport/arrivals.ts";
 import type { EventStream, StreamedEvent } from "./eventStream.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
@@ -11,6 +11,7 @@ import type { WireRequest } from "../transport/transport.ts";
 import { StreamLines } from "../transport/streamLines.ts";
 import { recordStreamHead } from "../transport/streamRecord.ts";
 
+const mediaType = "text/event-stream";
 const isEventRecord = checker(EventRecord);
 
 /** Opens the stream and resolves with the head of the answer; Unmet when the gateway does not open one. */
@@ -22,70 +23,61 @@ export async function openEventStream(
   const { transport, tape, onTheLineMs, signal } = surroundings;
   const { clock } = transport;
   const arrivals = new Arrivals<StreamedEvent>(clock);
-  const head = Promise.withResolvers<{ status: number; contentType: string; number: number }>();
   const stop = new AbortController();
   const startedMs = clock.nowMs();
   const seen = new StreamLines(startedMs);
   const extra = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-
-  const fetchOnce: FetchLike = async (url, init) => {
-    if (stop.signal.aborted) throw new HarnessFault("the stream was closed");
-    const sent = { ...request, headers: { ...request.headers, ...extra } };
-    const bounded = AbortSignal.any([
-      stop.signal,
-      ...(init.signal === undefined ? [] : [init.signal as AbortSignal]),
-    ]);
-    const answer = await tape.open(sent, bounded, async () => {
-      const { status, headers, body } = await fetch(url, {
-        // The binding determines the method that opens the stream.
-        method: request.method,
-        headers: { ...init.headers, ...sent.headers },
-        signal: bounded,
-        dispatcher: transport.streams,
-      });
-      return { status, headers: Object.fromEntries(headers), body: body ?? [] };
-    });
-    const contentType = answer.headers["content-type"] ?? "";
-    const number = recordStreamHead(surroundings, sent, startedMs, answer.status, contentType);
-    surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
-    head.resolve({ status: answer.status, contentType, number });
-    async function* body(): AsyncGenerator<Uint8Array> {
-      for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
-        answer.received(chunk);
-        seen.push(chunk, clock.nowMs());
-        yield chunk;
-      }
-      answer.ended();
-    }
-    return {
-      url: String(url),
-      status: answer.status,
-      redirected: false,
-      headers: new Headers(answer.headers),
-      body: ReadableStream.from(body()),
-    };
-  };
-
-  const source = new EventSource(request.origin + request.path, { fetch: fetchOnce });
   const close = (): void => {
-    source.close();
     stop.abort(new Error("the event stream was closed"));
     arrivals.end();
   };
-  const keep = (message: MessageEvent): void => {
-    const record = readRecord(String(message.data));
-    if (record !== undefined) arrivals.add({ id: message.lastEventId, record, receivedMs: clock.nowMs() });
-  };
-  source.addEventListener("message", keep);
-  // A reconnection would hide that the gateway ended the stream, so the first error ends reading.
-  source.addEventListener("error", (event) => {
-    head.reject(new Unmet(`event stream not opened: ${event.message ?? "connection error"}`, "no-answer"));
-    if (!stop.signal.aborted && !signal.aborted) seen.end(clock.nowMs());
-    close();
-  });
   signal.addEventListener("abort", close, { once: true });
+  const sent = { ...request, headers: { ...request.headers, ...extra } };
+  const answer = await tape
+    .open(sent, stop.signal, async () => {
+      const { status, headers, body } = await fetch(request.origin + request.path, {
+        // The binding determines the method that opens the stream.
+        method: request.method,
+        headers: { accept: mediaType, ...sent.headers },
+        signal: stop.signal,
+        dispatcher: transport.streams,
+      });
+      return { status, headers: Object.fromEntries(headers), body: body ?? [] };
+    })
+    .catch((thrown: unknown) => {
+      throw new Unmet(`event stream not opened: ${messageOf(thrown)}`, "no-answer");
+    });
+  const { status } = answer;
+  const contentType = answer.headers["content-type"] ?? "";
+  const number = recordStreamHead(surroundings, sent, startedMs, status, contentType);
+  surroundings.record.streaming?.(number, () => ({ count: arrivals.items.length, ended: arrivals.ended }));
 
-  const { status, contentType, number } = await head.promise;
+  const read = async (): Promise<void> => {
+    let lastId = "";
+    // The interface does not show the messages: an event may have any type.
+    const parser = createParser({
+      onEvent({ id, data }) {
+        lastId = id ?? lastId;
+        for (const record of recordsIn(data)) arrivals.add({ id: lastId, record, receivedMs: clock.nowMs() });
+      },
+    });
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+      answer.received(chunk);
+      seen.push(chunk, clock.nowMs());
+      parser.feed(decoder.decode(chunk, { stream: true }));
+    }
+    answer.ended();
+  };
+  if (status === 200 && contentType.startsWith(mediaType))
+    void read()
+      .catch(() => undefined)
+      .finally(() => {
+        if (!stop.signal.aborted && !signal.aborted) seen.end(clock.nowMs());
+        close();
+      });
+  else close();
+
   return {
     status,
     exchange: { number },
@@ -103,11 +95,15 @@ export async function openEventStream(
   };
 }
 
-function readRecord(text: string): EventRecord | undefined {
+/** The records of a message: one, several, or either in `data`, as in other answers. */
+function recordsIn(text: string): EventRecord[] {
   try {
     const value = parseJson(text);
-    return isEventRecord(value).length === 0 ? (value as EventRecord) : undefined;
+    const isWrapped = typeof value === "object" && value !== null && "data" in value;
+    return [isWrapped ? value.data : value]
+      .flat()
+      .filter((one): one is EventRecord => isEventRecord(one).length === 0);
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -203,7 +203,8 @@ export const tagsRequirements: readonly Requirement[] = [
   {
     id: "CORE-TAG-50",
     ...history("ms"),
-    statement: "`Get monitoring tag values` with `ms` returns the values of the last `ms` milliseconds.",
+    statement:
+      "`Get monitoring tag values` with `ms` returns the values of the last `ms` milliseconds, or the one of that time.",
   },
   {
     id: "CORE-TAG-51",

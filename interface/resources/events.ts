@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { field, Timestamp } from "../schema/schema.ts";
+import { field, Nullable, Timestamp } from "../schema/schema.ts";
 import { Disk } from "./disk.ts";
 
 export const severities = ["alert", "warning", "info"] as const;
@@ -9,6 +9,9 @@ export type EventOrder = (typeof eventOrders)[number];
 export const eventSorts = ["asc", "desc"] as const;
 export const reachThresholdPolicies = ["rotate", "stop"] as const;
 
+/** What stands there for an event that no user triggered is not stated. */
+const text = (requirement: string) => Type.Optional(field(requirement, Nullable(Type.String())));
+
 export const EventRecord = Type.Object({
   id: field("CORE-EVENT-01", Type.Integer()),
   category: field("CORE-EVENT-02", Type.String()),
@@ -16,8 +19,8 @@ export const EventRecord = Type.Object({
   message: field("CORE-EVENT-04", Type.String()),
   origin: field("CORE-EVENT-05", Type.String()),
   severity: field("CORE-EVENT-06", Type.Enum([...severities])),
-  user: field("CORE-EVENT-07", Type.String()),
-  userOrigin: field("CORE-EVENT-08", Type.String()),
+  user: text("CORE-EVENT-07"),
+  userOrigin: text("CORE-EVENT-08"),
   createdAt: field("CORE-EVENT-09", Timestamp),
 });
 export type EventRecord = Static<typeof EventRecord>;

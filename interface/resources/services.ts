@@ -27,6 +27,10 @@ export const serviceIds = [
 ] as const;
 export type ServiceId = (typeof serviceIds)[number];
 
+export function isServiceId(id: string): id is ServiceId {
+  return serviceIds.some((known) => known === id);
+}
+
 export const serviceGroups = [
   "cloudConnectivity",
   "network",

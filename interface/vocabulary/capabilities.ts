@@ -22,7 +22,7 @@ export const capabilities = {
   "disruptive-reset": { default: true, means: "The gateway may be reset by the suite" },
   "listener-changes": {
     default: true,
-    means: "HTTP and HTTPS listeners may be moved and switched by the suite",
+    means: "HTTP and HTTPS listeners may be moved and switched by the suite, and change without a reboot",
   },
   "app-operations": { default: true, means: "Apps may be stopped, started and restarted by the suite" },
   "upgrade-jobs": {

@@ -1,9 +1,9 @@
 import { type Answer, type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
+import { waitIfAccepted } from "../configuration/rejecting.ts";
 import { download, upload } from "../configuration/support.ts";
 import { permissionField } from "./matrix.ts";
 import { settledAfterReset } from "../reboot/resetSign.ts";
 import { markSettings } from "../support/markedSettings.ts";
-import { backAgain } from "../support/restart.ts";
 import { gatesOf, permissionsFor } from "../users/accounts.ts";
 import { strangeTokens } from "./forgedTokens.ts";
 
@@ -12,7 +12,7 @@ interface EffectiveCall {
   readonly operation: "resetToDefault" | "applyConfiguration";
   readonly send: (caller: Session) => Promise<Answer>;
   /** Waits for the end of the effect. */
-  readonly settled: () => Promise<void>;
+  readonly settled: (answer: Answer) => Promise<void>;
 }
 
 export const effectCases: readonly TestCase[] = [
@@ -40,12 +40,12 @@ export const effectCases: readonly TestCase[] = [
         send: (caller) => caller.call("resetToDefault", { query: { mode: "system", sync: true, scopes } }),
         settled: () => settledAfterReset(context, watch, scopes),
       };
-      const apply = await applyOf(context, () => backAgain(context, watch));
+      const apply = await applyOf(context, (answer) => waitIfAccepted(context, watch, answer));
       for (const call of apply === undefined ? [reset] : [reset, apply])
         for (const { requirement, caller } of await rejectedCallers(context, call.operation)) {
           const answer = await call.send(caller);
           if (!verify(requirement, permissionField(call.operation)).refused(answer))
-            return await call.settled();
+            return await call.settled(answer);
         }
       verify("CORE-AUTH-18").equal(await target.read(), target.value, `${target.what} after rejected resets`);
       const permissions = permissionsFor(context.profile, "resetToDefault");
@@ -62,7 +62,7 @@ export const effectCases: readonly TestCase[] = [
         observed: answer.summary(),
         evidence: answer,
       });
-      await reset.settled();
+      await reset.settled(answer);
     },
   }),
 ];
@@ -70,7 +70,7 @@ export const effectCases: readonly TestCase[] = [
 /** Undefined where no configuration can be uploaded or applied. */
 async function applyOf(
   { gateway, declares }: CaseContext,
-  settled: () => Promise<void>,
+  settled: EffectiveCall["settled"],
 ): Promise<EffectiveCall | undefined> {
   if (!declares("configuration") || !declares("disruptive-reboot")) return undefined;
   const file = await download(gateway, false);

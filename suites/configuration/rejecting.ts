@@ -15,7 +15,11 @@ import { download, longPassword, nearPasswords, password, upload, wrongPassword 
 const rebootDelayMs = 5000;
 
 /** After a file was wrongly accepted, waits for the reboot before the next request. */
-async function waitIfAccepted(context: CaseContext, watch: RestartWatch, answer: Answer): Promise<void> {
+export async function waitIfAccepted(
+  context: CaseContext,
+  watch: RestartWatch,
+  answer: Answer,
+): Promise<void> {
   if (!answer.accepted) return;
   const down = await watch.wentDown(rebootDelayMs + context.profile.patience.settleMs);
   if (down !== undefined) await backAgain(context, watch);

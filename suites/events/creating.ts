@@ -3,7 +3,7 @@ import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { isShort, oddTexts } from "../support/oddTexts.ts";
 import { verifyDefaults, verifyOrigins } from "./entryDefaults.ts";
-import { isRejected, page, requireKeptEvents, settledPage } from "./support.ts";
+import { isRejected, page, requireAnyCategory, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Near enough to be past soon: an entry from the future would stay the first of every page. */
@@ -45,6 +45,7 @@ export const creatingCases: readonly TestCase[] = [
       const { gateway, verify, random, clock } = context;
       const { longestSec } = await requireKeptEvents(context);
       const own = `rp${random.word(8)}`;
+      await requireAnyCategory(context, own);
       for (const [index, odd] of oddTexts.entries()) {
         const { text, mayBeRejected } = odd;
         const severity = severities[index % severities.length] ?? "info";

@@ -203,7 +203,14 @@ export const certificateCases: readonly TestCase[] = [
         ["cer", "pk"],
         ["pem", "pem"],
       ] as const) {
-        const form = pairForm(wanted, second, `second.${certSuffix}`, `second.${keySuffix}`);
+        // The port that it left may be in use until its listener has closed.
+        const { httpsPort } = await configuration(gateway);
+        const form = pairForm(
+          { ...wanted, httpsPort },
+          second,
+          `second.${certSuffix}`,
+          `second.${keySuffix}`,
+        );
         if (byForm.accepted)
           verify("CORE-HTTP-25").accepted(await gateway.admin.call("setHttpServer", { form }));
       }

@@ -1,4 +1,6 @@
 // Points of a rack, their edge values, and the values that the gateway shows for them.
+import { isDeepStrictEqual } from "node:util";
+import { MonitoredValue } from "../../interface/resources/tags.ts";
 import type { FieldDevice, FieldPoint, FieldRack, PointValue } from "../../rigs/index.ts";
 import type { CaseContext } from "../../harness/index.ts";
 
@@ -126,13 +128,21 @@ function withoutPadding(text: string, size: number): string {
   return text.slice(0, size).replace(/[\0 ]+$/, "");
 }
 
+/** Members of a shown value beyond those of the interface, such as a quality. */
+export type Marks = Readonly<Record<string, unknown>>;
+
+export interface Shown {
+  readonly shown: unknown;
+  readonly marks?: Marks;
+}
+
 /** One way to read a value: undefined when the gateway rejects the request, does not answer, or has no value. */
-export type View = (context: CaseContext, point: FieldPoint) => Promise<{ shown: unknown } | undefined>;
+export type View = (context: CaseContext, point: FieldPoint) => Promise<Shown | undefined>;
 
 /** The value of a direct read. */
 export const shownByRead: View = async ({ gateway }, point) => {
   const answer = await gateway.admin.call("readTag", { path: pathOf(point) });
-  return answer.accepted ? withValue(answer.body().dataValue) : undefined;
+  return answer.accepted ? withValue(answer.body().dataValue, marksIn(answer.json)) : undefined;
 };
 
 /** The monitored value. */
@@ -143,11 +153,27 @@ export const shownByMonitoring: View = async ({ gateway }, point) => {
     query: { tags: tag },
   });
   if (!answer.accepted) return undefined;
-  return withValue([answer.data()].flat().findLast(({ tagName }) => tagName === tag)?.dataValue);
+  const index = [answer.data()].flat().findLastIndex(({ tagName }) => tagName === tag);
+  const whole: unknown = [(answer.json as { data: unknown }).data].flat()[index];
+  return withValue([answer.data()].flat()[index]?.dataValue, marksIn(whole));
 };
 
-function withValue(shown: unknown): { shown: unknown } | undefined {
-  return shown === null || shown === undefined ? undefined : { shown };
+const listedMembers = new Set(Object.keys(MonitoredValue.properties));
+
+const marksIn = (value: unknown): Marks =>
+  Object.fromEntries(Object.entries(value ?? {}).filter(([member]) => !listedMembers.has(member)));
+
+function withValue(shown: unknown, marks: Marks = {}): Shown | undefined {
+  return shown === null || shown === undefined ? undefined : { shown, marks };
+}
+
+/** Whether a mark that was alike in both usual readings differs: the gateway shows the value as no value of its device. */
+export function isMarked(seen: Shown, [one, other]: readonly (Shown | undefined)[]): boolean {
+  const usual = Object.entries(one?.marks ?? {}).filter(([name, mark]) =>
+    isDeepStrictEqual(mark, other?.marks?.[name]),
+  );
+  const marks = seen.marks ?? {};
+  return usual.some(([name, mark]) => name in marks && !isDeepStrictEqual(mark, marks[name]));
 }
 
 /** Time until a value must be shown: some poll intervals and the settling time of the profile. */

@@ -1,5 +1,6 @@
 // Streams of every kind at the same time: of all tags and of some, paced and of changes, with differences. Some clients
 // leave while the others read on.
+import { searchesOneTime } from "../support/pastSearch.ts";
 import { around, type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
@@ -130,6 +131,9 @@ export const sideBySideCases: readonly TestCase[] = [
           );
       for (const query of [{ tags: both }, { tags: both, ms: historyMs }]) {
         const monitored = await gateway.admin.call("monitorTags", { path: { provider, source }, query });
+        // At that time the tags may not have been there.
+        if ("ms" in query && [monitored.data()].flat().length < 2 && (await searchesOneTime(context)))
+          continue;
         const shown = new Map([monitored.data()].flat().map((value) => [value.tagName, value]));
         for (const [requirement, member] of members)
           verify(requirement).equal(

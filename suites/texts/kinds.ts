@@ -1,4 +1,5 @@
 // Kinds of things with texts: the operations that write the texts, and the answers that show them.
+import { requireAnyCategory } from "../events/support.ts";
 import type { Answer, CaseContext, TestCase } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { valueAt } from "../support/settingValues.ts";
@@ -119,7 +120,10 @@ const users: TextCase = {
     const { gateway, profile, scratch, random } = context;
     const { admin, anonymous } = gateway;
     const password = `Pw-${random.word(12)}1!`;
-    const role = await scratch.role(permissionsFor(profile, "getCurrentUser", "updateCurrentUser"));
+    const role = await scratch.role(
+      // A gateway may refuse roles from those who may not change others.
+      permissionsFor(profile, "getCurrentUser", "updateCurrentUser", "updateUser"),
+    );
     const rest = { isActive: true, expiredAfter: farFuture, roles: [role.id] };
     return {
       send: (texts) => addUser(context, { ...texts, ...rest, password }),
@@ -255,8 +259,9 @@ const events: TextCase = {
     },
   },
   views: [],
-  begin(context) {
+  async begin(context) {
     const { admin } = context.gateway;
+    await requireAnyCategory(context, context.scratch.name("event"));
     const newest = async (texts: Texts): Promise<Reading> => {
       const answer = await admin.call("getEvents", { query: { limit: 100 } });
       const [best] = answer
@@ -265,7 +270,7 @@ const events: TextCase = {
         .toSorted((a, b) => b.same - a.same);
       return { answer, shown: best !== undefined && best.same > 0 ? best.shown : undefined };
     };
-    return Promise.resolve({
+    return {
       send: (texts) => admin.callChecked("createEvent", { json: { ...texts } }),
       made: (texts) =>
         Promise.resolve({
@@ -283,7 +288,7 @@ const events: TextCase = {
           },
           updates: [],
         }),
-    });
+    };
   },
 };
 

@@ -15,7 +15,7 @@ import {
 } from "./jobMembers.ts";
 import { serve, unlessAnotherFile } from "./contents.ts";
 import { begun, download, findJob, operate, settleMs, sharedByJobs } from "./downloads.ts";
-import { endedJob, followStates, isDone } from "./jobStates.ts";
+import { endedJob, followStates, isDone, passing } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -317,6 +317,12 @@ export const jobCases: readonly TestCase[] = [
       const resumptions = await watchRecorded(context, "ota download resume");
       const completions = await watchRecorded(context, "ota download completed");
       const requestsBefore = server.requests.length;
+      // An action may be rejected while a job passes from one state to the next.
+      const isAtRest = async (): Promise<true | undefined> =>
+        passing.test((await findJob(context, job.id)).state) ? undefined : true;
+      await waitFor("the suspended state of the job", isAtRest, { deadlineMs: settleMs }).catch(
+        () => undefined,
+      );
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
       let last = await findJob(context, job.id);
       const follow = followStates(context, ["created"]);

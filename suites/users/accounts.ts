@@ -246,9 +246,11 @@ export function removeLater(
   }
 }
 
+const waiting: ReadonlySet<string> = new Set(["created", "suppended"]);
+
 /**
  * Removes the thing; a job that is still being canceled, as soon as it is. Undefined for a job that the gateway has removed
- * itself, and for a canceled one that it does not remove: how many it stores, and how long, is not stated.
+ * itself, and for one that has ended and stays: how many it stores, and how long, is not stated.
  */
 export async function removed(
   { gateway: { admin }, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
@@ -265,7 +267,7 @@ export async function removed(
     return now.accepted ? now.data().state : "";
   };
   const state = await stateNow();
-  if (!state.endsWith("ing")) return state === "canceled" ? undefined : answer;
+  if (!state.endsWith("ing")) return waiting.has(state) ? answer : undefined;
   const hasEnded = async (): Promise<true | undefined> =>
     (await stateNow()).endsWith("ing") ? undefined : true;
   const { settleMs: deadlineMs } = profile.patience;

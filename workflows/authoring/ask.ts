@@ -1,4 +1,5 @@
 // Reads what a gateway offers: capabilities, operations, extensions, and names for a profile.
+import { isServiceId } from "../../interface/resources/services.ts";
 import {
   type ExtensionId,
   extensionIds,
@@ -238,7 +239,7 @@ async function availableServices(gateway: GatewayUnderTest): Promise<string[]> {
     const groups = (await gateway.admin.call("listServices")).data();
     return Object.values(groups)
       .flat()
-      .filter((one) => one.available)
+      .filter((one) => one.available && isServiceId(one.id))
       .map((one) => one.id);
   } catch {
     return [];

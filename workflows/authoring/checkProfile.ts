@@ -6,6 +6,7 @@ import {
   parseProfile,
   unknownNames,
 } from "../../harness/index.ts";
+import { isServiceId } from "../../interface/resources/services.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
 
 export interface ProfileMistakes {
@@ -32,7 +33,9 @@ export function checkProfile(text: string, origin: string): ProfileMistakes {
   const profile = parseProfile(text, origin, { environment: {}, isOnlyRead: true });
   return {
     mistakes: [],
-    remarks: halves(profile).map(({ pointer, message }) => at(lineOf(pointer), message)),
+    remarks: [...halves(profile), ...strangeServices(value as ProfileDocument)].map(({ pointer, message }) =>
+      at(lineOf(pointer), message),
+    ),
   };
 }
 
@@ -59,4 +62,15 @@ function halves(profile: Profile): { pointer: string; message: string }[] {
     });
   }
   return found;
+}
+
+/** Services that the interface does not name: whether a gateway takes them is open. */
+function strangeServices({
+  switchableServices = [],
+}: ProfileDocument): { pointer: string; message: string }[] {
+  const strange = switchableServices.filter((id) => !isServiceId(id));
+  return strange.map((id) => ({
+    pointer: "/switchableServices",
+    message: `${id} is no service of the interface; the suite does not switch it`,
+  }));
 }

@@ -1,10 +1,10 @@
 // Reverts the effects of a play on one gateway, for the same start of the next one.
+import { isServiceId } from "../../interface/resources/services.ts";
 import type { ThingKind } from "../../interface/behaviour/behaviour.ts";
 import { behaviour, thing } from "../../interface/behaviour/index.ts";
 import { isOperationId, type OperationId } from "../../interface/operations/index.ts";
 import {
   type Answer,
-  isServiceId,
   membersOf,
   setting,
   settingNames,

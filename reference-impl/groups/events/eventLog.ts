@@ -6,7 +6,9 @@ import { type Conduct, plainConduct } from "../../product/conduct.ts";
 import type { Store } from "../../store/store.ts";
 import { type EventFilter, type EventPageQuery, fits } from "./eventQuery.ts";
 
-export type NewEvent = Omit<EventRecord, "id" | "severity"> & { readonly severity: Severity };
+/** Of an event that no user triggered both texts are empty. */
+type StoredEvent = EventRecord & { readonly user: string; readonly userOrigin: string };
+export type NewEvent = Omit<StoredEvent, "id" | "severity"> & { readonly severity: Severity };
 interface Counter {
   readonly category: string;
   readonly event: string;
@@ -30,7 +32,7 @@ export class EventLog {
   readonly #store: Store;
   readonly #ids: Conduct["eventIds"];
   readonly #counters = new Map<string, Counter>();
-  readonly #listeners = new Set<(event: EventRecord) => void>();
+  readonly #listeners = new Set<(event: StoredEvent) => void>();
   #bytes = 0;
   #shownFromMs: number | undefined;
 
@@ -53,10 +55,10 @@ export class EventLog {
   }
 
   /** Records events, all or none; they are durable when it returns. */
-  insert(events: readonly NewEvent[]): EventRecord[] {
+  insert(events: readonly NewEvent[]): StoredEvent[] {
     const insert = this.#store.statement(insertSql);
     const records = this.#store.transaction(() =>
-      events.map((event): EventRecord => {
+      events.map((event): StoredEvent => {
         const { lastInsertRowid } = insert.run(
           event.category,
           event.event,
@@ -90,7 +92,7 @@ export class EventLog {
     return total;
   }
 
-  page(query: EventPageQuery): EventRecord[] {
+  page(query: EventPageQuery): StoredEvent[] {
     const { where, values } = this.#conditions(query);
     const direction = query.sort === "asc" ? "ASC" : "DESC";
     const first =
@@ -100,7 +102,7 @@ export class EventLog {
   }
 
   /** All records that fit and follow the one with the id, oldest first, at most `limit`. */
-  after(id: number, filter: EventFilter, limit: number): EventRecord[] {
+  after(id: number, filter: EventFilter, limit: number): StoredEvent[] {
     const { where, values } = this.#conditions(filter);
     const joined = where === "" ? "WHERE id > ?" : `${where} AND id > ?`;
     return this.#store
@@ -113,7 +115,7 @@ export class EventLog {
       .map((row) => this.#toRecord(row));
   }
 
-  subscribe(listener: (event: EventRecord) => void): Disposable {
+  subscribe(listener: (event: StoredEvent) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
   }
@@ -182,7 +184,7 @@ export class EventLog {
     return this.#ids.base + Number(number) * this.#ids.step;
   }
 
-  #toRecord(row: Record<string, unknown>): EventRecord {
+  #toRecord(row: Record<string, unknown>): StoredEvent {
     return {
       id: this.#shownId(row["id"]),
       category: String(row["category"]),
