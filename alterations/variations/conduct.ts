@@ -1,6 +1,9 @@
 // What a gateway does where the interface states neither the one way nor the other.
 import { resetScopes } from "../../interface/resources/reboot.ts";
 import type { Conduct } from "../../reference-impl/product/conduct.ts";
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { mapObjects } from "../wire/exactJson.ts";
 import type { Variation, Variations } from "./variation.ts";
 
@@ -19,6 +22,29 @@ export function conducted(change: Partial<Conduct>): Install {
 const needReboot: ReadonlySet<string> = new Set(["all", "httpserver", "keep-network-setting"]);
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const passesForMs = 1000;
+
+function passSlowly(at: GatewayAlterations): void {
+  const untilMs = new Map<string, number>();
+  const isPassing = (id: unknown): boolean => (untilMs.get(text(id)) ?? 0) > performance.now();
+  at.around("operateUpgradeJob", async (call, proceed) => {
+    const { id, action } = call.path;
+    if (isPassing(id)) throw new Refusal(400, "the job passes from one state to the next");
+    const answer = await proceed(call);
+    if (action === "suspend") untilMs.set(text(id), performance.now() + passesForMs);
+    return answer;
+  });
+  at.jsonValue((value, { id = "" }) =>
+    ["operateUpgradeJob", "getUpgradeJob", "listUpgradeJobs"].includes(id)
+      ? mapObjects(value, (object) =>
+          object["state"] === "suppended" && isPassing(object["id"])
+            ? { ...object, state: "suppending" }
+            : object,
+        )
+      : value,
+  );
+}
 
 export const conductVariations = {
   "slow-recovery": {
@@ -109,6 +135,11 @@ export const conductVariations = {
     differs: "Upgrade jobs wait for start",
     freedom: "States: the transitions of upgrade jobs are not shown",
     install: conducted({ beginsJobs: false }),
+  },
+  "jobs-pass-slowly": {
+    differs: "A suspended job passes through suppending for a second, in which it takes no other action",
+    freedom: "States: the transitions of upgrade jobs are not shown",
+    install: passSlowly,
   },
   "checked-downloads": {
     differs:

@@ -73,6 +73,26 @@ function busyLog(at: GatewayAlterations): void {
   });
 }
 
+/** Of an event that no user triggered. */
+function withoutUsers(at: GatewayAlterations): void {
+  at.jsonValue((value, { id }) =>
+    id === "getEvents"
+      ? mapObjects(value, (object) =>
+          Object.fromEntries(
+            Object.entries(object).filter(
+              ([member, text]) => !["user", "userOrigin"].includes(member) || text !== "",
+            ),
+          ),
+        )
+      : value,
+  );
+  at.streamText(
+    ({ id }) =>
+      (text) =>
+        id === "getEvents" ? text.replaceAll(/,"(?:user|userOrigin)":""/g, "") : text,
+  );
+}
+
 const zeroTime = "0001-01-01T00:00:00Z";
 
 /** What stands for the next reboot while none is scheduled. */
@@ -186,6 +206,11 @@ export const contentVariations = {
     freedom: "App: id and name are two members, and the path of an app has its name",
     install: withApps((app) => ({ ...app, id: `app-${Buffer.from(String(app["id"])).toString("hex")}` })),
   },
+  "events-without-users": {
+    differs: "An event that no user triggered has neither user nor userOrigin",
+    freedom: "Event record: what stands there for an event that no user triggered is not stated",
+    install: withoutUsers,
+  },
   "more-services": {
     differs: "Services have ids that the list does not name, and a group of their own",
     freedom: observed,
@@ -198,6 +223,10 @@ export const contentVariations = {
         service: [...listOf(data["service"]), { available: true, enable: false, id: "snmp v3" }],
       })),
     ),
+    // Its author lists what may be switched without regard to the interface.
+    profile: {
+      switchableServices: ["cloud", "ntp", "dhcpserver1", "syslog", "sshserver", "canbus", "snmp v3"],
+    },
   },
   "more-permissions": {
     differs: "There are more permissions than the two shown in the document",

@@ -122,6 +122,15 @@ export const streamVariations = {
           ),
       ),
   },
+  "stream-event-types": {
+    differs: "Each server-sent event has a type of its own",
+    freedom: events,
+    aspect: "fields of streams",
+    install: (at) =>
+      at.streamText(
+        (call) => (text) => (isEventStream(call) ? text.replaceAll(/^event:.*$/gm, "event: record") : text),
+      ),
+  },
   "stream-line-ends": {
     differs: "Lines of streams end with CR LF",
     freedom: both,

@@ -1,6 +1,7 @@
 // How values of tags are shown.
 import { Refusal } from "../../reference-impl/base/refusal.ts";
-import { fields, text } from "../mechanism/edits.ts";
+import { fields, items, text } from "../mechanism/edits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { mapObjects } from "../wire/exactJson.ts";
 import type { Variation, Variations } from "./variation.ts";
@@ -72,7 +73,34 @@ function withoutFirstValue(at: GatewayAlterations): void {
   }));
 }
 
+/** More than any case asks for. */
+const wholeHistoryMs = 3_600_000;
+
+/** A search answers one value a tag: the last one that it had at that time. */
+function historyOfOneTime(at: GatewayAlterations): void {
+  at.around("monitorTags", async (call, proceed) => {
+    const ms = Number(call.query["ms"]);
+    if (!(ms >= 0)) return proceed(call);
+    const untilMs = Date.now() - ms;
+    const answer = await proceed(changed(call, { query: { ...call.query, ms: wholeHistoryMs } }));
+    if (answer.kind !== "json") return answer;
+    const data = new Map(
+      items(fields(answer.body)["data"])
+        .map(fields)
+        .filter(({ ts }) => Number(ts) <= untilMs)
+        .toSorted((a, b) => Number(a["ts"]) - Number(b["ts"]))
+        .map((value) => [keyOf([value["prvdName"], value["srcName"], value["tagName"]]), value]),
+    );
+    return { ...answer, body: { ...fields(answer.body), count: data.size, data: [...data.values()] } };
+  });
+}
+
 export const tagValueVariations = {
+  "history-of-one-time": {
+    differs: "Monitoring with `ms` answers the one value that each tag had at that time",
+    freedom: "Monitor query: ms is a history search in milliseconds; what it finds is not stated",
+    install: historyOfOneTime,
+  },
   "nine-digits": {
     differs: "Values of type float have nine significant digits",
     freedom: shown,
