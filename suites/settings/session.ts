@@ -73,14 +73,15 @@ export class SettingSession {
   }
 
   /** Sends all members, or those that change where the others keep their values. */
-  #write({ writer, changes, inputs, wrong = {} }: Step): Promise<Answer> {
+  #write({ writer, changes, inputs, isLone, wrong = {} }: Step): Promise<Answer> {
     const { setting: name, operation, isPartial } = writer;
     const present = this.#present.get(name)?.members ?? {};
     const whole = { ...applied(present, changes), ...inputs };
     const tops = new Set([...Object.keys(changes), ...Object.keys(inputs ?? {})].map(topOf));
-    const members = isPartial
-      ? Object.fromEntries(Object.entries(whole).filter(([member]) => tops.has(member)))
-      : whole;
+    const members =
+      isPartial || isLone === true
+        ? Object.fromEntries(Object.entries(whole).filter(([member]) => tops.has(member)))
+        : whole;
     const { admin } = this.#context.gateway;
     if (Object.keys(wrong).length === 0)
       return admin.callChecked(operation, { json: settingBody(operation, name, members) });

@@ -9,6 +9,8 @@ export interface Step {
   readonly changes: Readonly<Record<string, unknown>>;
   /** Inputs that no reading shows, such as the content of files. */
   readonly inputs?: Members;
+  /** True where the changes are sent without the members that a whole set has: what becomes of those is not stated. */
+  readonly isLone?: boolean;
   /** True where a gateway may reject the values, because their limits are not stated. */
   readonly isLimited?: boolean;
   /** True where a gateway may store less than was sent: a number that is wished for, beyond what it has. */
@@ -37,11 +39,11 @@ export interface Comparison {
 }
 
 /** The step in words, for a check. */
-export function words({ writer, changes, wrong }: Step): string {
+export function words({ writer, changes, wrong, isLone }: Step): string {
   const sent = Object.entries({ ...changes, ...wrong }).map(
     ([member, value]) => `${member} ${JSON.stringify(value)}`,
   );
-  return `${writer.operation} with ${sent.join(", ")}`;
+  return `${writer.operation} with ${sent.join(", ")}${isLone === true ? " alone" : ""}`;
 }
 
 /** The members after the step. */
@@ -74,7 +76,7 @@ export function comparisonsOf(taken: Taken): Comparison[] {
   return [
     ...(answer.accepted ? ownComparisons(step, returned, expected, "as returned", answer) : []),
     ...ownComparisons(step, now.members, expected, "as read back", now.answer),
-    ...othersComparisons(step, before, after, stored),
+    ...(step.isLone === true ? [] : othersComparisons(step, before, after, stored)),
   ];
 }
 
@@ -127,7 +129,8 @@ function ownComparisons(
   };
   if (wrong !== undefined) return [compared(writer.rejects ?? "CORE-ROBUST-03", membersOf(writer))];
   const written = Object.keys(changes);
-  const siblings = membersOf(writer).filter((member) => !written.includes(member));
+  const siblings =
+    step.isLone === true ? [] : membersOf(writer).filter((member) => !written.includes(member));
   const byRequirement = Map.groupBy(written, (member) => requirementOf(writer, member));
   const ofSiblings = siblings.map((member) =>
     compared(writer.keeps ?? requirementOf(writer, member), [member]),

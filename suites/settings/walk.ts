@@ -38,7 +38,25 @@ export function walkOf(writer: SettingWriter): StepMaker[] {
   const alone = members.flatMap(([member, values]) => memberSteps(writer, member, values));
   const together = allAtOnce(writer);
   const wrong = members.flatMap(([member, values]) => wrongSteps(writer, member, values));
-  return [together, ...alone, together, ...wrong];
+  const lone = members.flatMap(([member, { kind }]) =>
+    sendsLone(writer) && loneKinds.has(kind) ? [loneStep(writer, member)] : [],
+  );
+  return [together, ...alone, ...lone, together, ...wrong];
+}
+
+const loneKinds: ReadonlySet<MemberValues["kind"]> = new Set(["flag", "number", "word", "disk"]);
+
+/** Whether a member of a whole set may come without the others; the SSH configuration is one object of two. */
+function sendsLone({ isPartial, operation }: SettingWriter): boolean {
+  return !isPartial && !["setUpgradeConfiguration", "setReboot", "setSsh"].includes(operation);
+}
+
+/** Sends the member without the others, which a gateway may reject. */
+function loneStep(writer: SettingWriter, member: string): StepMaker {
+  return (facts) => {
+    const step = stepOf(writer, [member], facts);
+    return step && { ...step, isLone: true, isLimited: true };
+  };
 }
 
 /** Changes every member. */
