@@ -81,6 +81,16 @@ export const logFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "log-limit-alone-is-passed-over",
+    "CORE-LOG-23",
+    "subtle",
+    "`enableTimeToLiveSec` of the log is stored only with a `timeToLiveSec` beside it.",
+    (at) =>
+      at.body("setLog", ({ enableTimeToLiveSec, ...body }) =>
+        body["timeToLiveSec"] === undefined ? body : { ...body, enableTimeToLiveSec },
+      ),
+  ],
+  [
     "log-cache-size-is-shown-in-16-bits",
     "CORE-LOG-21",
     "subtle",

@@ -60,9 +60,10 @@ export class CaseScratch implements Scratch {
     if (this.#profile.extensions.has("deleteUser")) {
       this.undo(`user ${name}`, () => this.#remove("deleteUser", "listUsers", user.id, name));
     } else {
-      this.undo(`user ${name}`, () =>
-        admin.call("updateUser", { path: { id: user.id }, json: { isActive: false } }),
-      );
+      this.undo(`user ${name}`, async () => {
+        const answer = await admin.call("updateUser", { path: { id: user.id }, json: { isActive: false } });
+        return answer.accepted || (await this.#isListed("listUsers", name)) ? answer : undefined;
+      });
     }
     const signIn = (): Promise<Session> => this.#gateway.signIn(name, password);
     return { id: user.id, name, password, roleId: roles[0], signIn };
@@ -109,9 +110,13 @@ export class CaseScratch implements Scratch {
   ): Promise<Answer | undefined> {
     const { admin } = this.#gateway;
     const answer = await admin.callExtension(extension, { path: { id } });
-    if (answer.accepted) return answer;
-    const listed = await admin.call(list);
-    return listed.accepted && !listed.data().some((one) => one.name === name) ? undefined : answer;
+    return answer.accepted || (await this.#isListed(list, name)) ? answer : undefined;
+  }
+
+  /** True as well where the list cannot be read. */
+  async #isListed(list: "listRoles" | "listUsers", name: string): Promise<boolean> {
+    const listed = await this.#gateway.admin.call(list);
+    return !listed.accepted || listed.data().some((one) => one.name === name);
   }
 
   undo(what: string, action: () => Promise<unknown>): void {

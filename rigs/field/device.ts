@@ -91,6 +91,8 @@ export interface FieldDevice extends AsyncDisposable {
   onWrite?(listener: (write: FieldWrite) => void): Disposable;
   /** Requests that the device has received so far, for polling rates; only simulated devices count. */
   readonly requests?: number | undefined;
+  /** Registers and coils of the last change that no request has asked for yet; only simulated Modbus devices count. */
+  readonly unread?: number | undefined;
   /** Begins a fault; disposing the answer ends it. One fault at a time and unit. */
   fault(fault: FieldFault, options?: FaultOptions): Promise<AsyncDisposable>;
   /** Checks the wire from the rig. */

@@ -5,7 +5,7 @@ import type { PointValue } from "../field/point.ts";
 import { type InstantMs, machineOffsetMs } from "../host/instant.ts";
 import type { Act, Message, Outcome, Request, StartedDevice } from "./messages.ts";
 import type { SimulatedDevice } from "./simulated.ts";
-import { VitalSigns } from "./vitals.ts";
+import { type DeviceVitals, VitalSigns } from "./vitals.ts";
 
 const program = new URL("./main.ts", import.meta.url);
 const endWithinMs = 5000;
@@ -77,7 +77,7 @@ export async function startFieldProcess(descriptions: readonly SimulatedDevice[]
       devices: descriptions.map((description, index) =>
         deviceAt(description, facts[index], {
           ask: (what) => ask(index, what),
-          requests: () => vitals.requestsOf(index),
+          vitals: () => vitals.of(index),
         }),
       ),
       stoodStillMs: (sinceMs) => vitals.stoodStillMs(sinceMs + machineOffsetMs),
@@ -99,7 +99,7 @@ async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
 
 interface Link {
   readonly ask: (what: Act) => Promise<Outcome>;
-  readonly requests: () => number;
+  readonly vitals: () => DeviceVitals | undefined;
 }
 
 function deviceAt(
@@ -138,7 +138,10 @@ function deviceAt(
     setAll,
     get: async (point) => (await ask({ act: "get", point: placeOf(point) })).value,
     get requests() {
-      return facts?.countsRequests === true ? link.requests() : undefined;
+      return facts?.countsRequests === true ? (link.vitals()?.requests ?? 0) : undefined;
+    },
+    get unread() {
+      return link.vitals()?.unread;
     },
     async fault(fault, options) {
       const begun = await ask({ act: "fault", fault, options });

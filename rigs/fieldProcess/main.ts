@@ -18,7 +18,7 @@ async function start(descriptions: readonly SimulatedDevice[]): Promise<Message>
   for (const description of descriptions) devices.push(stack.use(await startSimulated(description)));
   stack.use(
     reportVitals(
-      () => devices.map(({ requests = 0 }) => requests),
+      () => devices.map(({ requests, unread }) => ({ requests, unread })),
       (vitals) => tell({ kind: "vitals", vitals }),
     ),
   );

@@ -5,7 +5,10 @@ import { reportVitals, type Vitals, VitalSigns } from "./vitals.ts";
 test("a standstill of the reporting process is reported with its length", async () => {
   const reports: Vitals[] = [];
   using _reporting = reportVitals(
-    () => [7, 9],
+    () => [
+      { requests: 7, unread: 0 },
+      { requests: 9, unread: 2 },
+    ],
     (vitals) => void reports.push(vitals),
   );
   const startedMs = machineMs();
@@ -14,19 +17,19 @@ test("a standstill of the reporting process is reported with its length", async 
   expect(
     Math.max(...reports.flatMap(({ stalls }) => stalls.map(({ lengthMs }) => lengthMs))),
   ).toBeGreaterThan(350);
-  expect(reports.at(-1)?.requests).toEqual([7, 9]);
+  expect(reports.at(-1)?.devices[1]).toEqual({ requests: 9, unread: 2 });
 });
 
 test("standstills count as far as they lie in the time that is asked for, a present one included", () => {
   const signs = new VitalSigns();
-  expect([signs.requestsOf(0), signs.stoodStillMs(0, 5000)]).toEqual([0, 0]);
-  signs.take({ atMs: 1000, requests: [3], stalls: [{ endMs: 900, lengthMs: 400 }] });
-  expect(signs.requestsOf(0)).toBe(3);
+  expect([signs.of(0), signs.stoodStillMs(0, 5000)]).toEqual([undefined, 0]);
+  signs.take({ atMs: 1000, devices: [{ requests: 3, unread: 0 }], stalls: [{ endMs: 900, lengthMs: 400 }] });
+  expect(signs.of(0)?.requests).toBe(3);
   expect(signs.stoodStillMs(0, 1010)).toBe(400);
   expect(signs.stoodStillMs(700, 1010)).toBe(200);
   expect(signs.stoodStillMs(900, 1010)).toBe(0);
   // No report for 600 ms: it may be standing still now.
   expect(signs.stoodStillMs(900, 1600)).toBe(600);
-  signs.take({ atMs: 1700, requests: [4], stalls: [] });
+  signs.take({ atMs: 1700, devices: [{ requests: 4, unread: 0 }], stalls: [] });
   expect(signs.stoodStillMs(900, 1710)).toBe(0);
 });

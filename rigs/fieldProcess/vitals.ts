@@ -1,4 +1,5 @@
 // What the process of the simulated devices reports without being asked: its requests, and when it stood still.
+import type { FieldDevice } from "../field/device.ts";
 import { machineMs } from "../host/instant.ts";
 
 const beatEveryMs = 10;
@@ -15,17 +16,19 @@ export interface Stall {
   readonly lengthMs: number;
 }
 
+/** Of each device; see FieldDevice. */
+export type DeviceVitals = Required<Pick<FieldDevice, "requests" | "unread">>;
+
 export interface Vitals {
   readonly atMs: number;
-  /** Requests that each device has received. */
-  readonly requests: readonly number[];
+  readonly devices: readonly DeviceVitals[];
   /** Standstills since the last report. */
   readonly stalls: readonly Stall[];
 }
 
 /** Reports the vitals of this process fifty times a second. */
 export function reportVitals(
-  requests: () => readonly number[],
+  devices: () => readonly DeviceVitals[],
   report: (vitals: Vitals) => void,
 ): Disposable {
   let beats = 0;
@@ -38,7 +41,7 @@ export function reportVitals(
     lastMs = nowMs;
     beats += 1;
     if (beats % reportEveryBeats !== 0) return;
-    report({ atMs: nowMs, requests: requests(), stalls });
+    report({ atMs: nowMs, devices: devices(), stalls });
     stalls = [];
   }, beatEveryMs);
   return { [Symbol.dispose]: () => clearInterval(timer) };
@@ -46,17 +49,17 @@ export function reportVitals(
 
 /** Collects the reports of a process. */
 export class VitalSigns {
-  #last: Pick<Vitals, "atMs" | "requests"> | undefined;
+  #last: Pick<Vitals, "atMs" | "devices"> | undefined;
   #stalls: Stall[] = [];
 
-  take({ atMs, requests, stalls }: Vitals): void {
-    this.#last = { atMs, requests };
+  take({ atMs, devices, stalls }: Vitals): void {
+    this.#last = { atMs, devices };
     if (stalls.length > 0) this.#stalls = [...this.#stalls, ...stalls].slice(-mostStalls);
   }
 
-  /** Requests of the device at the last report. */
-  requestsOf(device: number): number {
-    return this.#last?.requests[device] ?? 0;
+  /** Of the device at the last report. */
+  of(device: number): DeviceVitals | undefined {
+    return this.#last?.devices[device];
   }
 
   /** Longest time in milliseconds that the process stood still since the instant, a present standstill included. */

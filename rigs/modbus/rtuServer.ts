@@ -119,6 +119,9 @@ export async function startModbusRtuLine(options: RtuLineOptions): Promise<Field
     setAll: (changes) => Promise.resolve(memory.setAll(changes)),
     get: (point) => Promise.resolve(memory.get(point)),
     onWrite: (listener) => memory.onWrite(listener),
+    get unread() {
+      return memory.unread;
+    },
     get requests() {
       return count;
     },

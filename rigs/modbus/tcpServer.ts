@@ -152,6 +152,9 @@ export async function startModbusTcpServer(options: ModbusTcpServerOptions): Pro
     setAll,
     get: (point) => Promise.resolve(memory.get(point)),
     onWrite: (listener) => memory.onWrite(listener),
+    get unread() {
+      return memory.unread;
+    },
     get requests() {
       return requests;
     },

@@ -15,6 +15,8 @@ interface Memory {
   readonly bytes: Buffer;
   /** 1 for addresses that the unit has; all others are answered with exception 2. */
   readonly exists: Uint8Array;
+  /** 1 for addresses whose last value no request has asked for. */
+  readonly isUnread: Uint8Array;
 }
 
 /** Reports the addresses of a table that a client wrote. */
@@ -24,6 +26,7 @@ export class ModbusUnit {
   readonly id: number;
   readonly #tables = new Map<ModbusTable, Memory>();
   onWrite: WriteListener | undefined;
+  #unread = 0;
 
   constructor(id: number) {
     this.id = id;
@@ -42,6 +45,31 @@ export class ModbusUnit {
   /** The coil or discrete input at the address: one byte, 0 or 1. */
   bit(table: ModbusTable, address: number): Buffer {
     return this.#table(table).bytes.subarray(address, address + 1);
+  }
+
+  /** Addresses of the last change of the device that no request has asked for yet. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** Begins a change: only its addresses count as unread. */
+  beginChange(): void {
+    if (this.#unread === 0) return;
+    for (const { isUnread } of this.#tables.values()) isUnread.fill(0);
+    this.#unread = 0;
+  }
+
+  /** Notes that the device has another value at the addresses. */
+  changed(table: ModbusTable, address: number, quantity: number): void {
+    this.#mark(table, address, quantity, 1);
+  }
+
+  #mark(table: ModbusTable, address: number, quantity: number, mark: 0 | 1): void {
+    const { isUnread } = this.#table(table);
+    for (let at = address; at < address + quantity; at++) {
+      this.#unread += mark - (isUnread[at] ?? 0);
+      isUnread[at] = mark;
+    }
   }
 
   /** The answer's PDU to a request's PDU. */
@@ -79,6 +107,7 @@ export class ModbusUnit {
       memory = {
         bytes: Buffer.alloc(isBits ? addresses : addresses * 2),
         exists: new Uint8Array(addresses),
+        isUnread: new Uint8Array(addresses),
       };
       this.#tables.set(table, memory);
     }
@@ -98,6 +127,7 @@ export class ModbusUnit {
     const quantity = pdu.readUInt16BE(3);
     if (quantity < 1 || quantity > mostBits) return refuse(exceptions.value);
     if (!this.#has(table, address, quantity)) return refuse(exceptions.address);
+    if (this.#unread > 0) this.#mark(table, address, quantity, 0);
     const answer = Buffer.alloc(2 + Math.ceil(quantity / 8));
     answer[0] = pdu[0] ?? 0;
     answer[1] = answer.length - 2;
@@ -115,6 +145,7 @@ export class ModbusUnit {
     const quantity = pdu.readUInt16BE(3);
     if (quantity < 1 || quantity > mostRegisters) return refuse(exceptions.value);
     if (!this.#has(table, address, quantity)) return refuse(exceptions.address);
+    if (this.#unread > 0) this.#mark(table, address, quantity, 0);
     const answer = Buffer.allocUnsafe(2 + quantity * 2);
     answer[0] = pdu[0] ?? 0;
     answer[1] = quantity * 2;

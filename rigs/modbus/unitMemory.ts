@@ -37,12 +37,18 @@ export class UnitMemory {
     return [...this.#units.keys()];
   }
 
+  /** Addresses of the last change that no request has asked for yet. */
+  get unread(): number {
+    return this.#units.values().reduce((sum, { unread }) => sum + unread, 0);
+  }
+
   unit(id: number): ModbusUnit | undefined {
     return this.#units.get(id);
   }
 
   set(point: FieldPoint, value: PointValue): void {
-    const { at, bytes, isBit } = this.#placeOf(point);
+    const { at, bytes, isBit, unit } = this.#placeOf(point);
+    unit.changed(at.table, at.address, at.quantity);
     if (isBit) bytes[0] = value === true ? 1 : 0;
     // The two types used for load are written in place.
     else if (at.order === "ABCD" && point.dataType === "uint32") bytes.writeUInt32BE(Number(value));
@@ -52,6 +58,7 @@ export class UnitMemory {
 
   setAll(changes: Iterable<readonly [FieldPoint, PointValue]>): InstantMs {
     const low = performance.now();
+    for (const unit of this.#units.values()) unit.beginChange();
     for (const [point, value] of changes) this.set(point, value);
     return { low, high: performance.now() };
   }

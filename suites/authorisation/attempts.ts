@@ -172,7 +172,12 @@ function inputsByOperation(
     getCurrentUser: none,
     getWebsocketToken: none,
     getEvents: () => ({ query: { limit: 1 } }),
-    createEvent: json({ category: "system", event: "authorisation check", origin: "rackproof" }),
+    createEvent: json({
+      category: "system",
+      event: "authorisation check",
+      origin: "rackproof",
+      message: "sent by each caller",
+    }),
     getEventConfiguration: none,
     setEventConfiguration: json(facts.eventConfiguration),
     getEventCatalogue: none,

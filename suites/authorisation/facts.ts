@@ -46,12 +46,13 @@ async function ownUpgradeJob(context: CaseContext): Promise<number | undefined> 
   if (context.profile.extensions.has("deleteUpgradeJob"))
     removeLater(context, answer, "deleteUpgradeJob", "upgrade job");
   else
-    context.scratch.undo(`download of upgrade job ${id}`, () =>
-      admin.call("operateUpgradeJob", {
+    context.scratch.undo(`download of upgrade job ${id}`, async () => {
+      // Rejected where it has ended.
+      await admin.call("operateUpgradeJob", {
         path: { id, action: "cancel" },
         query: { deleteFileAfterInstallComplete: true },
-      }),
-    );
+      });
+    });
   return id;
 }
 

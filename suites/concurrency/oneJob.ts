@@ -44,7 +44,8 @@ export const oneJobCases: readonly TestCase[] = [
       // The job in the middle has neighbours on both sides.
       const canceled = ids[Math.floor(ids.length / 2)];
       const others = ids.filter((id) => id !== canceled);
-      for (const id of others) scratch.undo(`the download of upgrade job ${id}`, () => cancel(id));
+      for (const id of others)
+        scratch.undo(`the download of upgrade job ${id}`, async () => void (await cancel(id)));
       if (canceled === undefined)
         return unmet(`creation of ${clients} upgrade jobs failed: ${made[0]?.summary() ?? ""}`);
       const listed = await admin.call("listUpgradeJobs");

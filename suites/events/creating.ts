@@ -124,7 +124,7 @@ export const creatingCases: readonly TestCase[] = [
       const soon = dateTimeText(clock.epochMs() + soonMs, "Z");
       for (const createdAt of [...earlierDates, ...datesBefore1970, soon]) {
         if (clock.epochMs() - epochMsOf(createdAt) > longestSec * 1000) continue;
-        const json = { category: `${own}-${createdAt}`, event: own, origin: own, createdAt };
+        const json = { category: `${own}-${createdAt}`, event: own, origin: own, message: own, createdAt };
         const answer = await gateway.admin.call("createEvent", { json });
         // Whether a gateway accepts an entry from the future is not stated.
         if (createdAt === soon && !answer.accepted) continue;

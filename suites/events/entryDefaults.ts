@@ -13,7 +13,7 @@ const kindsTried = 4;
 /** Creates entries without `severity` and `createdAt`, with names of their own and with those of event kinds. */
 export async function verifyDefaults(context: CaseContext, own: string): Promise<void> {
   const { gateway, random, verify } = context;
-  const bare = { category: `${own}-bare`, event: own, origin: own };
+  const bare = { category: `${own}-bare`, event: own, origin: own, message: own };
   const answer = await gateway.admin.call("createEvent", { json: bare });
   answer.body();
   const [record] = (await settledPage(context, { categories: bare.category }, 1)).data;
@@ -82,7 +82,8 @@ async function verifyUnlikeEarlier(
 /** Creates entries whose `userOrigin` is no IPv4 address: normally it is an IP address, and any text may be sent. */
 export async function verifyOrigins(context: CaseContext, own: string): Promise<void> {
   for (const userOrigin of ["2001:db8::7", "panel 7 (é)"]) {
-    const json = { category: `${own}-${userOrigin}`, event: own, origin: own, user: own, userOrigin };
+    const sender = { user: own, userOrigin };
+    const json = { category: `${own}-${userOrigin}`, event: own, origin: own, message: own, ...sender };
     const answer = await context.gateway.admin.call("createEvent", { json });
     if (!answer.accepted) continue;
     const [record] = (await settledPage(context, { categories: json.category }, 1)).data;

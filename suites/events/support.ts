@@ -103,7 +103,7 @@ export async function requireAnyCategory(
   { gateway: { admin }, notApplicable }: Pick<CaseContext, "gateway" | "notApplicable">,
   own: string,
 ): Promise<void> {
-  const entry = { category: own, event: own, origin: own };
+  const entry = { category: own, event: own, origin: own, message: own };
   if (!isRejected(await admin.call("createEvent", { json: entry }))) return;
   const [category = own] = (await admin.call("getEventCatalogue")).data().categories;
   if ((await admin.call("createEvent", { json: { ...entry, category } })).accepted)

@@ -8,7 +8,9 @@ const readingMs = 3000;
 /** What the clock shows now, milliseconds since the epoch: the time that the gateway gives to a new entry. */
 export async function gatewayTimeMs({ gateway: { admin }, random }: CaseContext): Promise<number> {
   const own = `rp-clock-${random.word(10)}`;
-  (await admin.call("createEvent", { json: { category: own, event: own, origin: own } })).body();
+  (
+    await admin.call("createEvent", { json: { category: own, event: own, origin: own, message: own } })
+  ).body();
   const [entry] = (await admin.call("getEvents", { query: { eventNames: own, limit: 1 } })).data();
   return epochMsOf(entry?.createdAt ?? "");
 }

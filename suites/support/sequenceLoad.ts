@@ -108,7 +108,8 @@ export class SequenceLoad {
       const isPolled = (): boolean =>
         this.sources.every(
           ({ device }, index) =>
-            device.requests === undefined || device.requests - (before[index] ?? 0) >= requestsPerChange,
+            (device.unread ?? 0) === 0 &&
+            (device.requests === undefined || device.requests - (before[index] ?? 0) >= requestsPerChange),
         );
       while (!isPolled() && this.#now() - sinceMs < patienceMs) await this.#clock.delay(lookEveryMs, signal);
       await this.step();
