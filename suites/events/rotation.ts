@@ -14,7 +14,7 @@ const removalMs = 3000;
 
 /** Creates old entries until their messages exceed the size of the log, or none is accepted; returns whether it is full. */
 async function fillLog({ gateway, random, clock }: CaseContext, event: string): Promise<boolean> {
-  const json = { category: event, event, origin: event, createdAt: longAgo };
+  const json = { category: event, event, origin: event, message: event, createdAt: longAgo };
   const endMs = clock.nowMs() + fillingMs;
   let sent = 0;
   for (const length of messageLengths) {
@@ -40,7 +40,7 @@ async function verifyStop(
   const stop = await setStop();
   // Before the others, and as old: it would be removed first.
   const categories = `${event}-first`;
-  const json = { category: categories, event, origin: event, createdAt: longAgo };
+  const json = { category: categories, event, origin: event, message: event, createdAt: longAgo };
   const isListed = async (): Promise<boolean> => (await settledPage(context, { categories }, 1)).total > 0;
   const isRecorded = stop.accepted && (await gateway.admin.call("createEvent", { json })).accepted;
   if (!isRecorded || !(await isListed()))

@@ -35,8 +35,6 @@ export function loadSources({ devices }: FieldRack, kind?: FieldDevice["kind"]):
   });
 }
 
-/** Polling a device may take several requests; this number covers some rounds. */
-const requestsPerChange = 12;
 const lookEveryMs = 5;
 
 /** Counts up in all points of the sources every `everyMs`, and records the time of each step. */
@@ -97,21 +95,16 @@ export class SequenceLoad {
   }
 
   /**
-   * Sets so many numbers, each only after the previous one has been present for `everyMs` and the devices were polled:
-   * the poll rate is not stated, and a stream cannot show a value that was never polled.
+   * Sets so many numbers, each only after all points were asked for the previous one and it has been present for half of
+   * `everyMs` more: the poll rate is not stated, and a stream cannot show a value that was never polled.
    */
   async runPolled(everyMs: number, changes: number, signal: AbortSignal, patienceMs: number): Promise<void> {
+    const isRead = (): boolean => this.sources.every(({ device }) => (device.unread ?? 0) === 0);
     for (let change = 0; change < changes; change++) {
       const sinceMs = this.#now();
-      const before = this.sources.map(({ device }) => device.requests ?? 0);
-      await this.#clock.delay(everyMs, signal);
-      const isPolled = (): boolean =>
-        this.sources.every(
-          ({ device }, index) =>
-            (device.unread ?? 0) === 0 &&
-            (device.requests === undefined || device.requests - (before[index] ?? 0) >= requestsPerChange),
-        );
-      while (!isPolled() && this.#now() - sinceMs < patienceMs) await this.#clock.delay(lookEveryMs, signal);
+      await this.#clock.delay(everyMs / 2, signal);
+      while (!isRead() && this.#now() - sinceMs < patienceMs) await this.#clock.delay(lookEveryMs, signal);
+      await this.#clock.delay(everyMs / 2, signal);
       await this.step();
     }
   }
