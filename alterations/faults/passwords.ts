@@ -214,6 +214,24 @@ export const passwordFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "own-password-a-second-time-needs-the-first-one",
+    "CORE-USER-54",
+    "subtle",
+    "From the second own change on, `oldPassword` is compared with the password before the first one.",
+    (at) => {
+      const firstOnes = new Map<unknown, unknown>();
+      at.around("updateCurrentUserPassword", async (call, proceed) => {
+        const { oldPassword } = call.body;
+        const id = call.caller?.userId;
+        if (firstOnes.has(id) && firstOnes.get(id) !== oldPassword)
+          throw new Refusal(401, "the old password is wrong");
+        const answer = await proceed(call);
+        if (oldPassword !== undefined && !firstOnes.has(id)) firstOnes.set(id, oldPassword);
+        return answer;
+      });
+    },
+  ],
+  [
     "administrators-own-password-needs-the-old-one",
     "CORE-USER-55",
     "plain",
