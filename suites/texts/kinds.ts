@@ -121,7 +121,7 @@ const users: TextCase = {
     const { admin, anonymous } = gateway;
     const password = `Pw-${random.word(12)}1!`;
     const role = await scratch.role(
-      // A gateway may refuse roles from those who may not change others.
+      // A gateway may reject roles from those who may not change others.
       permissionsFor(profile, "getCurrentUser", "updateCurrentUser", "updateUser"),
     );
     const rest = { isActive: true, expiredAfter: farFuture, roles: [role.id] };
