@@ -129,7 +129,7 @@ function withoutPadding(text: string, size: number): string {
 }
 
 /** Members of a shown value beyond those of the interface, such as a quality. */
-export type Marks = Readonly<Record<string, unknown>>;
+type Marks = Readonly<Record<string, unknown>>;
 
 export interface Shown {
   readonly shown: unknown;
