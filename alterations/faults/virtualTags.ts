@@ -1,5 +1,6 @@
 // Faults of virtual tags.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { hidesRejections, accepts } from "./habits.ts";
@@ -50,6 +51,35 @@ export const virtualFaults: readonly Fault[] = faults([
       at.data("listTags", (tag) =>
         deleted.has(tag["tagName"]) ? { ...tag, ...first.get(tag["tagName"]) } : tag,
       );
+    },
+  ],
+  [
+    "updated-tag-is-stored-by-the-next-one",
+    "CORE-TAG-28",
+    "subtle",
+    "A reboot before the next virtual tag is created or deleted loses an update.",
+    (at) => {
+      let open: Store | undefined;
+      let former: readonly Fields[] = [];
+      at.boot((store) => {
+        open = store;
+      });
+      at.around(definitions, async (call, proceed) => {
+        const before = open?.all("SELECT key, tag FROM virtual_tag") ?? [];
+        const answer = await proceed(call);
+        const isUpdate = before.length === open?.all("SELECT key FROM virtual_tag").length;
+        former = isUpdate ? [...former, ...before] : [];
+        return answer;
+      });
+      at.around("deleteVirtualTag", async (call, proceed) => {
+        former = [];
+        return proceed(call);
+      });
+      at.reboot((_reason, proceed) => {
+        for (const { key, tag } of former.toReversed())
+          open?.run("UPDATE virtual_tag SET tag = ? WHERE key = ?", text(tag), text(key));
+        proceed();
+      });
     },
   ],
   [

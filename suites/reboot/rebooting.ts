@@ -107,8 +107,8 @@ const createdRequirement: Readonly<Partial<Record<CreatedKind, string>>> = {
   "changed password": "CORE-USER-43",
 };
 const createdKinds = Object.keys(createdRequirement) as CreatedKind[];
-/** Of other reboots: each of them is the last of the accounts that is written before its reboot. */
-const ownPassword = { "own password": "CORE-USER-53" };
+/** Of other reboots: each of them is the last of the accounts, or of the tags, that is written before its reboot. */
+const lastWrites = { "own password": "CORE-USER-53", "updated virtual tag": "CORE-TAG-28" } as const;
 const ownRecord = { "own record": "CORE-USER-50" };
 const afterReboot = "`enable` of all services after the reboot";
 const afterUpload = "after an upload without `apply`, and a reboot";
@@ -166,12 +166,12 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-REBOOT-12",
       "CORE-REBOOT-13",
       "CORE-SERVICE-31",
-      ...Object.values(ownPassword),
+      ...Object.values(lastWrites),
       ...settingsBesideSchedule.flatMap((name) => persistence[name]),
     ],
     async run(context) {
       notOnSmoke(context);
-      const { gateway, declares, verify } = context;
+      const { gateway, declares, verify, clock } = context;
       await restoreScheduleLater(context);
       const file = declares("configuration") ? await download(gateway, false) : undefined;
       // The other value of every flag than in the reboot with `now`: one of the two is not the default.
@@ -184,10 +184,13 @@ export const rebootCases: readonly TestCase[] = [
         (await upload(gateway, file.bytes, { encryption: false, apply: false })).accepted;
       // Left as they are: another reboot has them inverted, and one of the two is not the default.
       const services = declares("services") ? await serviceSwitches(context) : undefined;
-      const created = await createThings(context, ["own password"]);
+      const created = await createThings(context, Object.keys(lastWrites) as CreatedKind[]);
+      // A scheduler may need a schedule to be enabled.
+      const farAway = `17 3 11 ${farMonth(clock.epochMs())} *`;
+      await gateway.admin.call("setReboot", { json: { at: farAway, enableScheduler: true } });
       const answer = await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
       if (answer === undefined) return;
-      await verifyCreated(context, created, ownPassword);
+      await verifyCreated(context, created, lastWrites);
       await verifyPersisted(context, marked, settingsBesideSchedule);
       if (!isUploaded) verify("CORE-CONFIG-26").notApplicable(afterUpload, "no exported file was accepted");
       else
