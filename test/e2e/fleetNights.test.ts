@@ -54,8 +54,8 @@ test.skipIf(lacksPostgres())(
     );
     expect(expired?.ending).toBe("expired");
     const passed = await passedCases(join(labs.out("d"), `night-1/hold-${fence}/g0/attempt-1`));
-    // A case whose last request was sent in time may end a little later.
-    expect(Math.max(...passed)).toBeLessThan((expired?.ended_ms ?? 0) + 300);
+    // A case that has sent its last request may still wait for what must not come, up to a second; a run that acts continues far longer.
+    expect(Math.max(...passed)).toBeLessThan((expired?.ended_ms ?? 0) + 1500);
     expect(await labs.overlaps()).toEqual([]);
   },
 );
