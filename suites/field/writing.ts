@@ -11,6 +11,7 @@ import {
   pathOf,
   type PlacedPoint,
   edgeValues,
+  noValue,
   shownByMonitoring,
 } from "../support/fieldPoints.ts";
 import { requireDevices } from "../support/following.ts";
@@ -63,7 +64,9 @@ async function writeValues(context: CaseContext, { device, point }: PlacedPoint)
     if (!isStored) break;
     if (point.access === "rw") {
       const isReadOnce = value === values.at(-1) && (await isMonitored(context, point, value));
-      const read = await awaitShown(context, point, value, isReadOnce ? { withinMs: 0 } : {});
+      const first = await awaitShown(context, point, value, isReadOnce ? { withinMs: 0 } : {});
+      // A rejection may pass, unlike a value of its own.
+      const read = first.last === noValue ? await awaitShown(context, point, value) : first;
       verify("CORE-FIELD-07").that(read.holds, {
         what: `direct read of ${inWords(point)} after a write`,
         expected: String(value),

@@ -181,6 +181,9 @@ export function settleMs({ profile }: CaseContext, point: FieldPoint): number {
   return 3 * point.pollIntervalMs + profile.patience.settleMs;
 }
 
+/** What `awaitShown` returns as the last value where there was none. */
+export const noValue = "rejected, or without a value";
+
 /** Waits until a direct read (or `view`) shows the value; returns the last value shown. */
 export async function awaitShown(
   context: CaseContext,
@@ -193,7 +196,7 @@ export async function awaitShown(
   let last: unknown;
   for (;;) {
     const seen = await view(context, point);
-    last = seen === undefined ? "rejected, or without a value" : seen.shown;
+    last = seen === undefined ? noValue : seen.shown;
     if (seen !== undefined && isSame(point, seen.shown, value)) return { holds: true, last };
     if (clock.nowMs() - startedMs > withinMs) return { holds: false, last };
     await clock.delay(Math.min(50, point.pollIntervalMs), signal);
