@@ -4,7 +4,7 @@ import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
 import { expect, test, vi } from "vitest";
-import { readCampaign } from "../../record/index.ts";
+import { readCampaign, readExchanges } from "../../record/index.ts";
 import { readLive } from "../../workflows/live/readLive.ts";
 import { processesOf } from "../support/commandLine.ts";
 import { Labs, outcomes } from "../support/labs.ts";
@@ -53,9 +53,11 @@ test.skipIf(lacksPostgres())(
       [fence],
     );
     expect(expired?.ending).toBe("expired");
-    const passed = await passedCases(join(labs.out("d"), `night-1/hold-${fence}/g0/attempt-1`));
-    // A case that has sent its last request may still wait for what must not come, up to a second; a run that acts continues far longer.
-    expect(Math.max(...passed)).toBeLessThan((expired?.ended_ms ?? 0) + 1500);
+    // A case that has sent its last request may still wait for what must not come.
+    const lastMs = await lastRequestMs(join(labs.out("d"), `night-1/hold-${fence}/g0/attempt-1`));
+    const endedMs = expired?.ended_ms ?? 0;
+    expect(lastMs).toBeGreaterThan(endedMs - 30_000);
+    expect(lastMs).toBeLessThan(endedMs + 300);
     expect(await labs.overlaps()).toEqual([]);
   },
 );
@@ -199,4 +201,24 @@ test.skipIf(lacksPostgres())(
 async function passedCases(run: string): Promise<number[]> {
   const events = await readLive(run);
   return events.flatMap((event) => (event.kind === "finished" && event.verdict === "pass" ? [event.at] : []));
+}
+
+/** When the cases that passed sent their last request, in milliseconds since 1970. */
+async function lastRequestMs(run: string): Promise<number> {
+  const events = await readLive(run);
+  const passed = events.flatMap((event) =>
+    event.kind === "finished" && event.verdict === "pass" ? [event.case] : [],
+  );
+  const times = await Promise.all(
+    passed.map(async (id) => {
+      const sentMs = (await readExchanges(run, id)).map(({ startedMs }) => startedMs);
+      const [begun] = events.flatMap((event) =>
+        event.kind === "started" && event.case === id ? [event.at] : [],
+      );
+      return sentMs.length === 0 || begun === undefined ? [] : [{ sentMs, begun }];
+    }),
+  );
+  // Requests count on the clock of the run; a first request follows the beginning of its case, the closest one at once.
+  const clockMs = Math.max(...times.flat().map(({ sentMs, begun }) => begun - Math.min(...sentMs)));
+  return clockMs + Math.max(...times.flat().flatMap(({ sentMs }) => sentMs));
 }
