@@ -52,6 +52,11 @@ export const conductVariations = {
     freedom: "the interface states no time within which a field device is polled again",
     install: conducted({ fieldRetryMs: { shortest: 3000, longest: 5000 } }),
   },
+  "slow-polls": {
+    differs: "Modbus points are read once a second, however often the rack asks for it",
+    freedom: "the interface states no poll rate",
+    install: conducted({ shortestPollMs: 1000 }),
+  },
   "sessions-outlive-passwords": {
     differs: "Sign-ins of a user stay valid when the password changes",
     freedom: "Authentication 7: the lifetime of a sign-in is open",

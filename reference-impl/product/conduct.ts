@@ -12,6 +12,8 @@ export interface ClockConduct {
 }
 
 export interface Conduct {
+  /** Modbus points are read no more often than this, whatever their settings say. */
+  readonly shortestPollMs: number;
   /** How long the gateway waits before it asks a lost field device again: doubled from the shortest to the longest. */
   readonly fieldRetryMs: { readonly shortest: number; readonly longest: number };
   /** Whether a user's sign-ins end when the password changes. */
@@ -58,6 +60,7 @@ export interface Conduct {
 }
 
 export const plainConduct: Conduct = {
+  shortestPollMs: 0,
   fieldRetryMs: { shortest: 200, longest: 2000 },
   endsSessionsWithPassword: true,
   endsSessionsWithRoles: false,

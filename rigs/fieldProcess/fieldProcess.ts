@@ -141,7 +141,7 @@ function deviceAt(
       return facts?.countsRequests === true ? (link.vitals()?.requests ?? 0) : undefined;
     },
     get unread() {
-      return link.vitals()?.unread;
+      return facts?.countsUnread === true ? (link.vitals()?.unread ?? 0) : undefined;
     },
     async fault(fault, options) {
       const begun = await ask({ act: "fault", fault, options });

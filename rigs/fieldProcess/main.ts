@@ -24,10 +24,11 @@ async function start(descriptions: readonly SimulatedDevice[]): Promise<Message>
   );
   return {
     kind: "started",
-    devices: devices.map(({ address, faults: known, requests }) => ({
+    devices: devices.map(({ address, faults: known, requests, unread }) => ({
       address,
       faults: known,
       countsRequests: requests !== undefined,
+      countsUnread: unread !== undefined,
     })),
   };
 }

@@ -31,6 +31,7 @@ export interface StartedDevice {
   readonly address: string;
   readonly faults: readonly FieldFault[];
   readonly countsRequests: boolean;
+  readonly countsUnread: boolean;
 }
 
 export type Message =

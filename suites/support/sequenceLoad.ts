@@ -43,6 +43,8 @@ export class SequenceLoad {
   readonly first: number;
   readonly #changedMs: number[] = [];
   readonly sources: readonly LoadSource[];
+  /** A device with several sources changes once: it tells which registers of its last change nobody has asked for. */
+  readonly #pointsOf: ReadonlyMap<FieldDevice, readonly FieldPoint[]>;
   readonly #clock: CaseContext["clock"];
   readonly #now: () => number;
 
@@ -52,6 +54,10 @@ export class SequenceLoad {
     first: number,
   ) {
     this.sources = sources;
+    const ofDevice = Map.groupBy(sources, ({ device }) => device);
+    this.#pointsOf = new Map(
+      ofDevice.entries().map(([device, own]) => [device, own.flatMap(({ points }) => points)]),
+    );
     this.#clock = clock;
     // The record holds the times that decide how often the load steps: a replay steps as often.
     this.#now = () => outside.read(timeOf("a load"), () => clock.nowMs());
@@ -87,7 +93,7 @@ export class SequenceLoad {
     // A client may receive the number before the devices report that they show it.
     this.#changedMs.push(this.#clock.nowMs());
     const shown = await Promise.all(
-      this.sources.map(async ({ device, points }) =>
+      [...this.#pointsOf].map(async ([device, points]) =>
         device.setAll?.(points.map((point) => [point, sequence])),
       ),
     );

@@ -48,6 +48,8 @@ const DeviceFacts = Type.Object({
   setsAll: Type.Boolean(),
   reportsWrites: Type.Boolean(),
   countsRequests: Type.Boolean(),
+  /** Absent in records of earlier releases, whose devices did not count. */
+  countsUnread: Type.Optional(Type.Boolean()),
 });
 export type DeviceFacts = Static<typeof DeviceFacts>;
 
@@ -116,6 +118,7 @@ function deviceFacts(device: FieldDevice): DeviceFacts {
     setsAll: device.setAll !== undefined,
     reportsWrites: device.onWrite !== undefined,
     countsRequests: device.requests !== undefined,
+    countsUnread: device.unread !== undefined,
   };
 }
 

@@ -58,7 +58,7 @@ function tapedField(
 }
 
 function tapedDevice(facts: DeviceFacts, tape: Tape, live: FieldDevice | undefined): FieldDevice {
-  const { setsAll, reportsWrites, countsRequests, ...same } = facts;
+  const { setsAll, reportsWrites, countsRequests, countsUnread = false, ...same } = facts;
   const { name } = facts;
   const device = (): FieldDevice => {
     if (live === undefined) throw new Error(`${name} is not connected`);
@@ -111,6 +111,9 @@ function tapedDevice(facts: DeviceFacts, tape: Tape, live: FieldDevice | undefin
       : {}),
     get requests() {
       return countsRequests ? tape.read(`${name} requests`, () => device().requests) : undefined;
+    },
+    get unread() {
+      return countsUnread ? tape.read(`${name} unread`, () => device().unread) : undefined;
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   } as FieldDevice;

@@ -113,9 +113,8 @@ class ModbusField implements TagProvider, AsyncDisposable {
     for (const [, onOneWire] of Map.groupBy(settings, wireOf)) {
       const [first] = onOneWire;
       if (first === undefined) continue;
-      const { fieldRetryMs } = product.conduct;
       const devices = onOneWire.map(
-        (one) => new PolledDevice(provider, one, values, clock, events, fieldRetryMs),
+        (one) => new PolledDevice(provider, one, values, clock, events, product.conduct),
       );
       const channel = new Channel(first.transport, devices, clock, () => isProviderRunning(provider));
       this.#channels.push(channel);

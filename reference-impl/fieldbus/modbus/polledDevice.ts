@@ -50,7 +50,7 @@ export class PolledDevice {
     values: ValueTable,
     clock: Clock,
     events: EventRaiser,
-    retryMs: Conduct["fieldRetryMs"],
+    { fieldRetryMs, shortestPollMs }: Pick<Conduct, "fieldRetryMs" | "shortestPollMs">,
   ) {
     this.name = settings.name;
     this.unitId = settings.unitId;
@@ -58,9 +58,10 @@ export class PolledDevice {
     this.#values = values;
     this.#clock = clock;
     this.#events = events;
-    this.#retryMs = retryMs;
+    this.#retryMs = fieldRetryMs;
     this.commands = settings.commands.map((command) => ({
       ...command,
+      pollIntervalMs: Math.max(command.pollIntervalMs, shortestPollMs),
       tag: {
         prvdName: provider,
         srcName: settings.name,
