@@ -12,6 +12,7 @@ export type { Progress } from "./campaign/progress.ts";
 export { sameValue } from "./campaign/sameValue.ts";
 export type { Taping } from "./campaign/taping.ts";
 export { Recorder } from "./campaign/recorder.ts";
+export { spareKeys, Spares } from "./campaign/spares.ts";
 export { CaseScratch } from "./campaign/scratch.ts";
 export { waitReason } from "./campaign/schedule.ts";
 export { select } from "./campaign/selection.ts";

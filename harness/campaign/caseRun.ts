@@ -29,11 +29,14 @@ import { type Ending, endOf, failed, verdictFor } from "./ending.ts";
 import { RecordedFigures } from "./recordedFigures.ts";
 import { Recorder } from "./recorder.ts";
 import { CaseScratch } from "./scratch.ts";
+import type { Spares } from "./spares.ts";
 import { timelineOf } from "./timeline.ts";
 import { waiter } from "./wait.ts";
 
 export interface CaseSurroundings {
   readonly connection: GatewayConnection;
+  /** Accounts that ended cases left; undefined: the case makes new ones. */
+  readonly spares: Spares | undefined;
   /** Through which the case reaches all that it observes. */
   readonly tape: Tape;
   /** The equipment around the gateway; a case that uses a missing part is not applicable. */
@@ -70,6 +73,15 @@ const longestRigDelayMs = 300;
 const disturbsForMs = 20_000;
 /** Cases wait for field values for several seconds; a harness that stood still for longer than this may be the reason. */
 const longestOwnDelayMs = 1000;
+
+function hasRejectedSignIn(exchanges: readonly Exchange[], name: string): boolean {
+  return exchanges.some(
+    ({ operation, request, answer }) =>
+      operation === "signIn" &&
+      answer?.status !== 200 &&
+      request.body?.includes(JSON.stringify(name)) === true,
+  );
+}
 
 export async function runCase(testCase: TestCase, surroundings: CaseSurroundings): Promise<FinishedCase> {
   const { connection, seed, level, tape } = surroundings;
@@ -119,6 +131,10 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     profile,
     random,
     tape,
+    surroundings.spares && {
+      spares: surroundings.spares,
+      wasRejected: (name) => hasRejectedSignIn(recorder.exchanges, name),
+    },
   );
   const context: CaseContext = {
     gateway,

@@ -15,6 +15,7 @@ import { runConfirmed } from "./confirmed.ts";
 import { missingEquipment } from "./equipment.ts";
 import { isDisruptive } from "./plan.ts";
 import { Recorder } from "./recorder.ts";
+import { Spares } from "./spares.ts";
 import type { Taping } from "./taping.ts";
 import { untaped } from "../transport/tape.ts";
 import { LeftState } from "./leftState.ts";
@@ -33,6 +34,7 @@ export class Instance implements AsyncDisposable {
   /** Why no further case can be run here; undefined while cases can run. */
   trouble: Trouble | undefined;
   readonly left = new LeftState();
+  readonly #spares = new Spares();
   /** Ends the cases that are still running when one of them has found the gateway lost. */
   readonly #gone = new AbortController();
   readonly number: number;
@@ -59,6 +61,7 @@ export class Instance implements AsyncDisposable {
       ...surroundings,
       signal: AbortSignal.any([surroundings.signal, this.#gone.signal]),
       connection,
+      spares: this.#spares,
       watchedEnd: gateway.ended,
       tape: taped?.tape ?? untaped(connection.transport),
       equipment: taped?.equipment ?? gateway,

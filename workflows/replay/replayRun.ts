@@ -9,6 +9,8 @@ import {
   inapplicable,
   isDeclared,
   runCase,
+  spareKeys,
+  Spares,
   lacksRoom,
   runConfirmed,
   select,
@@ -209,6 +211,8 @@ async function replayCase(
     const finished = await clock.run(
       runCase(testCase, {
         connection,
+        // Runs of earlier releases reused no accounts.
+        spares: spareKeys.some((key) => found.reads.has(key)) ? new Spares() : undefined,
         tape,
         equipment,
         watchedEnd: undefined,

@@ -1,0 +1,188 @@
+// Roles and users that a case works with. Where the profile declares no deletion, ended cases leave theirs for reuse.
+import type { Answer } from "../transport/answer.ts";
+import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
+import type { Profile } from "../profile/profile.ts";
+import type { Scratch, ScratchUser, ScratchUserOptions } from "../suite/context.ts";
+import type { Outside } from "../transport/outside.ts";
+import type { Random } from "../suite/random.ts";
+import { type Spare, type Spares, type spareKeys } from "./spares.ts";
+
+/** What a campaign knows beyond the case: accounts for reuse, and what the case did with one. */
+export interface Reuse {
+  readonly spares: Spares;
+  /** Whether a sign-in with the name failed in this case: gateways lock such accounts for a while. */
+  readonly wasRejected: (name: string) => boolean;
+}
+
+export interface AccountSurroundings extends Pick<Scratch, "name" | "undo"> {
+  readonly gateway: GatewayUnderTest;
+  readonly profile: Profile;
+  readonly random: Random;
+  readonly outside: Outside | undefined;
+  readonly reuse: Reuse | undefined;
+}
+
+interface RoleState {
+  readonly name: string;
+  readonly description: string;
+  readonly permissions: string[];
+}
+
+interface UserState {
+  readonly isActive: boolean;
+  readonly expiredAfter: string;
+  readonly roles: number[];
+}
+
+const description = "made by the conformance suite";
+
+export class ScratchAccounts {
+  readonly #around: AccountSurroundings;
+
+  constructor(around: AccountSurroundings) {
+    this.#around = around;
+  }
+
+  get #admin(): Session {
+    return this.#around.gateway.admin;
+  }
+
+  async role(
+    permissions: readonly string[],
+    texts: Parameters<Scratch["role"]>[1] = {},
+  ): ReturnType<Scratch["role"]> {
+    const name = `${this.#around.name("role")}${texts.name ?? ""}`;
+    const json = {
+      name,
+      description: `${description}${texts.description ?? ""}`,
+      permissions: [...permissions],
+    };
+    const id = (await this.#reusedRole(json)) ?? (await this.#admin.call("createRole", { json })).data().id;
+    this.#around.undo(
+      `role ${name}`,
+      this.#deletes("role")
+        ? () => this.#remove("deleteRole", "listRoles", { id, name })
+        : () => this.#restRole({ id, name }),
+    );
+    return { id, name };
+  }
+
+  async user(options: ScratchUserOptions = {}): Promise<ScratchUser> {
+    const roles = options.roles ?? ([(await this.role(options.permissions ?? [])).id] as const);
+    const password = `Pw-${this.#around.random.word(12)}1!`;
+    const state = {
+      isActive: options.isActive ?? true,
+      expiredAfter: options.expiredAfter ?? "2099-12-31T23:59:59Z",
+      roles: [...roles],
+    };
+    const reused = options.suffix === undefined ? await this.#reusedUser(state, password) : undefined;
+    const { id, name } = reused ?? (await this.#newUser(options.suffix ?? "", state, password));
+    this.#around.undo(
+      `user ${name}`,
+      this.#deletes("user")
+        ? () => this.#remove("deleteUser", "listUsers", { id, name })
+        : () => this.#restUser({ id, name }),
+    );
+    const signIn = (): Promise<Session> => this.#around.gateway.signIn(name, password);
+    return { id, name, password, roleId: roles[0], signIn };
+  }
+
+  async #newUser(suffix: string, state: UserState, password: string): Promise<Spare> {
+    const name = `${this.#around.name("user")}${suffix}`;
+    const answer = await this.#admin.call("addUser", { json: { name, password, ...state } });
+    return { id: answer.data().id, name };
+  }
+
+  /** Id of a role that an ended case left and that has the values now. */
+  async #reusedRole(json: RoleState): Promise<number | undefined> {
+    const id = this.#spare("role")?.id;
+    if (id === undefined) return undefined;
+    const answer = await this.#admin.call("updateRole", { path: { id }, json });
+    if (!answer.accepted) return undefined;
+    const { name, permissions } = answer.data();
+    const others = new Set(permissions).symmetricDifference(new Set(json.permissions));
+    return name === json.name && others.size === 0 ? id : undefined;
+  }
+
+  /** A user whom an ended case left, with this state and password. */
+  async #reusedUser(state: UserState, newPassword: string): Promise<Spare | undefined> {
+    const spare = this.#spare("user");
+    if (spare === undefined) return undefined;
+    const path = { id: spare.id };
+    const updated = await this.#admin.call("updateUser", { path, json: state });
+    if (!updated.accepted) return undefined;
+    const changed = await this.#admin.call("updateUserPassword", { path, json: { newPassword } });
+    return changed.accepted ? spare : undefined;
+  }
+
+  #spare(kind: "role" | "user"): Spare | undefined {
+    if (this.#deletes(kind)) return undefined;
+    return this.#known(`spare ${kind}`, ({ spares }) => spares.take(kind));
+  }
+
+  /** What the campaign knows; a replay uses what the run used. */
+  #known<T>(key: (typeof spareKeys)[number], read: (reuse: Reuse) => T | undefined): T | undefined {
+    const { outside, reuse } = this.#around;
+    if (reuse === undefined) return undefined;
+    return outside === undefined ? read(reuse) : outside.read(key, () => read(reuse));
+  }
+
+  #deletes(kind: "role" | "user"): boolean {
+    return this.#around.profile.extensions.has(kind === "role" ? "deleteRole" : "deleteUser");
+  }
+
+  /** A role that some user still has is none for reuse. */
+  async #restRole(role: Spare): Promise<undefined> {
+    const { reuse } = this.#around;
+    if (reuse === undefined) return;
+    const answer = await this.#admin.call("getRole", { path: { id: role.id } });
+    if (answer.accepted && answer.data().users.length === 0) reuse.spares.keep("role", role);
+  }
+
+  /** Sets the user inactive, with a role that permits nothing. One who got an email address stays out of use. */
+  async #restUser(user: Spare): Promise<Answer | undefined> {
+    const { reuse } = this.#around;
+    const path = { id: user.id };
+    const role = await this.#restingRole();
+    if (role !== undefined && reuse !== undefined) {
+      const answer = await this.#admin.call("updateUser", { path, json: { isActive: false, roles: [role] } });
+      if (answer.accepted) {
+        const isAsMade = (answer.data().email ?? "") === "" && !reuse.wasRejected(user.name);
+        if (isAsMade) reuse.spares.keep("user", user);
+        return answer;
+      }
+      // A reset may have removed the role.
+      reuse.spares.restingRole = undefined;
+    }
+    const answer = await this.#admin.call("updateUser", { path, json: { isActive: false } });
+    return answer.accepted || (await this.#isListed("listUsers", user.name)) ? answer : undefined;
+  }
+
+  async #restingRole(): Promise<number | undefined> {
+    const { reuse } = this.#around;
+    if (reuse === undefined) return undefined;
+    const { spares } = reuse;
+    const known = this.#known("resting role", () => spares.restingRole);
+    if (known !== undefined) return known;
+    const json = { name: this.#around.name("resting"), description, permissions: [] };
+    const answer = await this.#admin.call("createRole", { json });
+    if (answer.accepted) spares.restingRole = answer.data().id;
+    return spares.restingRole;
+  }
+
+  /** A rejected removal is a success when a reset has removed the account already, as with virtual tags. */
+  async #remove(
+    extension: "deleteRole" | "deleteUser",
+    list: "listRoles" | "listUsers",
+    { id, name }: Spare,
+  ): Promise<Answer | undefined> {
+    const answer = await this.#admin.callExtension(extension, { path: { id } });
+    return answer.accepted || (await this.#isListed(list, name)) ? answer : undefined;
+  }
+
+  /** True as well where the list cannot be read. */
+  async #isListed(list: "listRoles" | "listUsers", name: string): Promise<boolean> {
+    const listed = await this.#admin.call(list);
+    return !listed.accepted || listed.data().some((one) => one.name === name);
+  }
+}
