@@ -40,6 +40,7 @@ export class CaseScratch implements Scratch {
 
   readonly role: Scratch["role"] = (...given) => this.#accounts.role(...given);
   readonly user: Scratch["user"] = (options) => this.#accounts.user(options);
+  readonly leaveLater: Scratch["leaveLater"] = (kind, account) => this.#accounts.leaveLater(kind, account);
 
   async virtualTag(options: Parameters<Scratch["virtualTag"]>[0]): ReturnType<Scratch["virtualTag"]> {
     const { provider, source } = this.#profile.virtualTags;

@@ -3,9 +3,10 @@ import type { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Scratch, ScratchUser, ScratchUserOptions } from "../suite/context.ts";
+import { scratchPrefix } from "../suite/scratchPrefix.ts";
 import type { Outside } from "../transport/outside.ts";
 import type { Random } from "../suite/random.ts";
-import { type Spare, type Spares, type spareKeys } from "./spares.ts";
+import type { Spare, SpareKind, Spares, spareKeys } from "./spares.ts";
 
 /** What a campaign knows beyond the case: accounts for reuse, and what the case did with one. */
 export interface Reuse {
@@ -36,6 +37,9 @@ interface UserState {
 
 const description = "made by the conformance suite";
 
+/** As scratch names them, without anything behind it. */
+const usualName = new RegExp(`^${scratchPrefix}user-[0-9a-f]{10}$`);
+
 export class ScratchAccounts {
   readonly #around: AccountSurroundings;
 
@@ -58,12 +62,9 @@ export class ScratchAccounts {
       permissions: [...permissions],
     };
     const id = (await this.#reusedRole(json)) ?? (await this.#admin.call("createRole", { json })).data().id;
-    this.#around.undo(
-      `role ${name}`,
-      this.#deletes("role")
-        ? () => this.#remove("deleteRole", "listRoles", { id, name })
-        : () => this.#restRole({ id, name }),
-    );
+    if (this.#deletes("role"))
+      this.#around.undo(`role ${name}`, () => this.#remove("deleteRole", "listRoles", { id, name }));
+    else this.leaveLater("role", { id, name });
     return { id, name };
   }
 
@@ -75,22 +76,31 @@ export class ScratchAccounts {
       expiredAfter: options.expiredAfter ?? "2099-12-31T23:59:59Z",
       roles: [...roles],
     };
-    const reused = options.suffix === undefined ? await this.#reusedUser(state, password) : undefined;
-    const { id, name } = reused ?? (await this.#newUser(options.suffix ?? "", state, password));
-    this.#around.undo(
-      `user ${name}`,
-      this.#deletes("user")
-        ? () => this.#remove("deleteUser", "listUsers", { id, name })
-        : () => this.#restUser({ id, name }),
-    );
+    const { suffix } = options;
+    const reused = suffix === undefined ? await this.#reusedUser("user", state, password) : undefined;
+    const { id, name } = reused ?? (await this.#newUser(suffix, state, password));
+    if (this.#deletes("user"))
+      this.#around.undo(`user ${name}`, () => this.#remove("deleteUser", "listUsers", { id, name }));
+    else this.leaveLater("user", { id, name });
     const signIn = (): Promise<Session> => this.#around.gateway.signIn(name, password);
     return { id, name, password, roleId: roles[0], signIn };
   }
 
-  async #newUser(suffix: string, state: UserState, password: string): Promise<Spare> {
-    const name = `${this.#around.name("user")}${suffix}`;
+  leaveLater(kind: "role" | "user", account: Spare): void {
+    this.#around.undo(`${kind} ${account.name}`, () =>
+      kind === "role" ? this.#restRole(account) : this.#restUser(account),
+    );
+  }
+
+  async #newUser(suffix: string | undefined, state: UserState, password: string): Promise<Spare> {
+    const name = `${this.#around.name("user")}${suffix ?? ""}`;
     const answer = await this.#admin.call("addUser", { json: { name, password, ...state } });
-    return { id: answer.data().id, name };
+    // There may be no room for one more.
+    const instead =
+      answer.accepted || suffix !== undefined
+        ? undefined
+        : await this.#reusedUser("rejected user", state, password);
+    return instead ?? { id: answer.data().id, name };
   }
 
   /** Id of a role that an ended case left and that has the values now. */
@@ -105,8 +115,12 @@ export class ScratchAccounts {
   }
 
   /** A user whom an ended case left, with this state and password. */
-  async #reusedUser(state: UserState, newPassword: string): Promise<Spare | undefined> {
-    const spare = this.#spare("user");
+  async #reusedUser(
+    kind: "user" | "rejected user",
+    state: UserState,
+    newPassword: string,
+  ): Promise<Spare | undefined> {
+    const spare = this.#spare(kind);
     if (spare === undefined) return undefined;
     const path = { id: spare.id };
     const updated = await this.#admin.call("updateUser", { path, json: state });
@@ -115,7 +129,7 @@ export class ScratchAccounts {
     return changed.accepted ? spare : undefined;
   }
 
-  #spare(kind: "role" | "user"): Spare | undefined {
+  #spare(kind: SpareKind): Spare | undefined {
     if (this.#deletes(kind)) return undefined;
     return this.#known(`spare ${kind}`, ({ spares }) => spares.take(kind));
   }
@@ -127,7 +141,7 @@ export class ScratchAccounts {
     return outside === undefined ? read(reuse) : outside.read(key, () => read(reuse));
   }
 
-  #deletes(kind: "role" | "user"): boolean {
+  #deletes(kind: SpareKind): boolean {
     return this.#around.profile.extensions.has(kind === "role" ? "deleteRole" : "deleteUser");
   }
 
@@ -139,7 +153,7 @@ export class ScratchAccounts {
     if (answer.accepted && answer.data().users.length === 0) reuse.spares.keep("role", role);
   }
 
-  /** Sets the user inactive, with a role that permits nothing. One who got an email address stays out of use. */
+  /** Sets the user inactive, with a role that permits nothing. One with an unusual name or an email address stays out of use. */
   async #restUser(user: Spare): Promise<Answer | undefined> {
     const { reuse } = this.#around;
     const path = { id: user.id };
@@ -147,8 +161,8 @@ export class ScratchAccounts {
     if (role !== undefined && reuse !== undefined) {
       const answer = await this.#admin.call("updateUser", { path, json: { isActive: false, roles: [role] } });
       if (answer.accepted) {
-        const isAsMade = (answer.data().email ?? "") === "" && !reuse.wasRejected(user.name);
-        if (isAsMade) reuse.spares.keep("user", user);
+        const isAsMade = usualName.test(user.name) && (answer.data().email ?? "") === "";
+        if (isAsMade) reuse.spares.keep(reuse.wasRejected(user.name) ? "rejected user" : "user", user);
         return answer;
       }
       // A reset may have removed the role.
@@ -177,7 +191,11 @@ export class ScratchAccounts {
     { id, name }: Spare,
   ): Promise<Answer | undefined> {
     const answer = await this.#admin.callExtension(extension, { path: { id } });
-    return answer.accepted || (await this.#isListed(list, name)) ? answer : undefined;
+    if (answer.accepted || !(await this.#isListed(list, name))) return answer.accepted ? answer : undefined;
+    // A profile may declare a deletion that the gateway does not have.
+    if (list === "listUsers")
+      await this.#admin.call("updateUser", { path: { id }, json: { isActive: false } });
+    return answer;
   }
 
   /** True as well where the list cannot be read. */

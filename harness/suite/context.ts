@@ -106,6 +106,8 @@ export interface Scratch {
     tagName: string;
     path: { provider: string; source: string; tag: string };
   }>;
+  /** Where the interface removes no accounts: registers that this one is for reuse, and without effect, once the case ends. */
+  leaveLater(kind: "role" | "user", account: { readonly id: number; readonly name: string }): void;
   /** Registers what must be undone; run in reverse order, before anything the planner restores. */
   undo(what: string, action: () => Promise<unknown>): void;
 }

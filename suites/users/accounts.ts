@@ -234,16 +234,13 @@ export function removeLater(
   extension: "deleteRole" | "deleteUser" | "deleteUpgradeJob",
   kind: string,
 ): void {
-  const { gateway, profile, scratch } = context;
-  const id = createdId(answer);
-  if (id === undefined) return;
-  if (profile.extensions.has(extension)) {
-    scratch.undo(`${kind} ${id}`, () => removed(context, extension, id));
-  } else if (extension === "deleteUser") {
-    scratch.undo(`${kind} ${id}`, () =>
-      gateway.admin.call("updateUser", { path: { id }, json: { isActive: false } }),
-    );
-  }
+  const { profile, scratch } = context;
+  const made = created(answer);
+  if (made === undefined) return;
+  const { id, name } = made;
+  if (profile.extensions.has(extension)) scratch.undo(`${kind} ${id}`, () => removed(context, extension, id));
+  else if (extension !== "deleteUpgradeJob")
+    scratch.leaveLater(extension === "deleteRole" ? "role" : "user", { id, name });
 }
 
 const waiting: ReadonlySet<string> = new Set(["created", "suppended"]);
@@ -276,12 +273,13 @@ export async function removed(
 }
 
 /** The id as it came: beyond 2^53 it is no number. */
-function createdId(answer: Answer): number | undefined {
+function created(answer: Answer): { readonly id: number; readonly name: string } | undefined {
   const body = answer.accepted ? answer.listed : undefined;
   if (typeof body !== "object" || body === null || !("data" in body)) return undefined;
   const { data } = body;
   if (typeof data !== "object" || data === null || !("id" in data)) return undefined;
-  return isInteger(data.id) ? (data.id as number) : undefined;
+  const name = "name" in data && typeof data.name === "string" ? data.name : "";
+  return isInteger(data.id) ? { id: data.id as number, name } : undefined;
 }
 
 /**
