@@ -66,7 +66,8 @@ function answerWithinMs({ declared, patience }: Profile): number {
 
 async function reach({ clock, baseUrl }: GatewayConnection): Promise<Trouble | undefined> {
   const probe = await probeOnce(clock, new URL(`${baseUrl}/`), probeWithinMs);
-  if (probe.isAlive) return undefined;
+  // What a server in front says at this address need not hold for the operations: they are tried next.
+  if (probe.isAlive || probe.outcome === "unavailable") return undefined;
   const found = {
     refused: "the connection was refused or closed",
     unreachable: `no connection within ${probeWithinMs} ms`,

@@ -159,10 +159,11 @@ export class Instance implements AsyncDisposable {
       const ended = this.gateway.ended?.();
       if (ended !== undefined) return lost(ended);
       const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
-      last = probe.isAlive
+      const isAnswered = probe.isAlive || probe.outcome === "unavailable";
+      last = isAnswered
         ? `HTTP answers, but ${reading ?? "a call"} of the administrator fails`
         : "no answer";
-      if (probe.isAlive && (await isServing().catch(() => false))) return;
+      if (isAnswered && (await isServing().catch(() => false))) return;
       await clock.delay(50);
     }
     const lines = this.gateway.console.slice(-lastLines).map(({ text }) => text.slice(0, lineLength));

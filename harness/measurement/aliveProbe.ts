@@ -3,8 +3,11 @@ import { connect as connectTcp } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "../clock.ts";
 
-/** `silent`: the connection was accepted but no byte came. Busy gateways behave like this, and some that are down. */
-type ProbeOutcome = "answered" | "refused" | "unreachable" | "silent";
+/**
+ * `silent`: the connection was accepted but no byte came. Busy gateways behave like this, and some that are down.
+ * `unavailable`: a server in front of the gateway answered that the gateway is not there.
+ */
+type ProbeOutcome = "answered" | "unavailable" | "refused" | "unreachable" | "silent";
 
 /** One try: begun, ended (answered or failed), on the monotonic clock. */
 export interface Probe {
@@ -12,6 +15,15 @@ export interface Probe {
   readonly endedMs: number;
   readonly outcome: ProbeOutcome;
   readonly isAlive: boolean;
+}
+
+/**
+ * Whether the beginning of an answer says that a server in front does not reach the gateway. A gateway that limits its
+ * rate says when to come back.
+ */
+export function isFromFront(head: Buffer): boolean {
+  const text = head.toString("latin1");
+  return /^HTTP\/1\.[01] 50[234] /.test(text) && !/^retry-after:/im.test(text);
 }
 
 /** Opens a connection, sends a small request without credentials, and takes the first byte as a sign of life. */
@@ -30,7 +42,7 @@ export function probeOnce(clock: Clock, url: URL, deadlineMs: number): Promise<P
   };
   socket.once("connect", () => (isTaken = true));
   socket.setTimeout(deadlineMs, () => finish(isTaken ? "silent" : "unreachable"));
-  socket.once("data", () => finish("answered"));
+  socket.once("data", (head: Buffer) => finish(isFromFront(head) ? "unavailable" : "answered"));
   socket.once("error", () => finish("refused"));
   socket.once("close", () => finish("refused"));
   socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);

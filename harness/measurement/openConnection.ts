@@ -2,8 +2,8 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { ObserverSurroundings } from "./observer.ts";
-import { probeOnce } from "./aliveProbe.ts";
-import { isUnanswered, lastSurelyDown, untilGone } from "./silence.ts";
+import { isFromFront, probeOnce } from "./aliveProbe.ts";
+import { isAliveAfter, isUnanswered, lastSurelyDown, untilGone } from "./silence.ts";
 
 const observer = "open connection";
 
@@ -19,6 +19,7 @@ export async function watchOpenConnection(surroundings: ObserverSurroundings): P
       await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
       continue;
     }
+    if (probe.outcome === "unavailable" && (await isAliveAfter(surroundings, probe))) continue;
     const gone = isUnanswered(probe)
       ? await untilGone(surroundings, probe.startedMs)
       : { low: probe.startedMs, high: probe.endedMs };
@@ -67,7 +68,11 @@ async function holdOne({
     socket.write(`GET ${at.pathname} HTTP/1.1\r\nHost: ${at.host}\r\nConnection: keep-alive\r\n\r\n`);
   };
   let timer: NodeJS.Timeout | undefined;
-  socket.on("data", () => {
+  socket.on("data", (head: Buffer) => {
+    if (isFromFront(head)) {
+      socket.destroy();
+      return;
+    }
     // An answer proves life at the time of its request.
     aliveMs = askedMs;
     clearTimeout(timer);

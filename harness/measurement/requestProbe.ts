@@ -1,7 +1,7 @@
 // Opens a new connection for each small request: observes a closed listener, even while older connections remain open.
 import type { ObserverSurroundings } from "./observer.ts";
 import { type Probe, probeOnce } from "./aliveProbe.ts";
-import { isUnanswered, lastSurelyDown, untilGone } from "./silence.ts";
+import { isAliveAfter, isUnanswered, lastSurelyDown, untilGone } from "./silence.ts";
 
 const observer = "request probe";
 
@@ -15,7 +15,7 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
     if (last?.isAlive === true && !probe.isAlive) {
       // A connection that is closed in the middle of a request, by a gateway that answers the next one, proves nothing.
-      if (!isUnanswered(probe) && (await isAliveNow(surroundings))) continue;
+      if (!isUnanswered(probe) && (await isAliveAfter(surroundings, probe))) continue;
       const gone = isUnanswered(probe)
         ? await untilGone(surroundings, probe.startedMs)
         : { low: last.startedMs, high: probe.endedMs };
@@ -37,11 +37,4 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
     last = probe;
     await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
   }
-}
-
-async function isAliveNow(surroundings: ObserverSurroundings): Promise<boolean> {
-  const { clock, url, deadlineMs } = surroundings;
-  const { isAlive, outcome, startedMs } = await probeOnce(clock, url(), deadlineMs);
-  if (outcome !== "unreachable") return isAlive;
-  return (await untilGone(surroundings, startedMs)) === undefined;
 }

@@ -56,6 +56,53 @@ test("going down and coming back are seen by several observers, in intervals tha
   second.closeAllConnections();
 });
 
+/** A server in front of a gateway: it answers all the time, with the status at hand. */
+async function front(headers: Readonly<Record<string, string>> = {}) {
+  let status = 200;
+  const server = createServer((_request, response) => response.writeHead(status, headers).end("{}"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    observed: watch(portOf(server)),
+    says: (code: number) => void (status = code),
+    [Symbol.dispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+test("a gateway behind a server that answers for it is down while that server says so", async () => {
+  using before = await front();
+  await using observed = before.observed;
+  await monotonicClock.delay(50);
+  const downMs = performance.now();
+  before.says(502);
+  await monotonicClock.delay(400);
+  const upMs = performance.now();
+  before.says(200);
+  const seen = await observed.restarted({ downWithinMs: 2000, upWithinMs: 2000 });
+  expect(seen.observers.toSorted()).toEqual(["open connection", "request probe"]);
+  expect([seen.down.low <= downMs + 1, seen.down.high >= downMs, seen.up.high >= upMs]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+test("a gateway that limits requests, or misses one behind such a server, is not down", async () => {
+  using limited = await front({ "retry-after": "1" });
+  await using first = limited.observed;
+  using brief = await front();
+  await using second = brief.observed;
+  await monotonicClock.delay(50);
+  limited.says(503);
+  brief.says(504);
+  await monotonicClock.delay(60);
+  brief.says(200);
+  const seen = await Promise.all([first.wentDown(500), second.wentDown(500)]);
+  expect(seen).toEqual([undefined, undefined]);
+});
+
 test("a connection that is merely closed is no going down", async () => {
   const server = await listen(0);
   await using observed = watch(portOf(server));

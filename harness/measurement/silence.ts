@@ -5,6 +5,8 @@ import type { ObserverSurroundings } from "./observer.ts";
 
 /** After so long without an answer a gateway is down: neither busy nor on a line that lost every try. */
 const longestBusyMs = 4000;
+/** A server in front may lose the gateway for a moment under load; a reboot takes longer. */
+const briefMs = 200;
 
 /** Whether the try had no answer of any kind; a busy gateway and a lost packet look the same. */
 export function isUnanswered({ outcome }: Probe): boolean {
@@ -22,6 +24,18 @@ export function lastSurelyDown(
   answered: Probe,
 ): number {
   return Math.max(refusedMs, Math.min(unansweredMs, answered.startedMs - longestBusyMs - onTheLineMs));
+}
+
+/** Whether the gateway is alive although the probe failed. */
+export async function isAliveAfter(surroundings: ObserverSurroundings, failed: Probe): Promise<boolean> {
+  const { clock, url, deadlineMs, everyMs, signal } = surroundings;
+  const patienceMs = failed.outcome === "unavailable" ? briefMs : 0;
+  for (;;) {
+    const { isAlive, outcome, startedMs } = await probeOnce(clock, url(), deadlineMs);
+    if (outcome === "unreachable") return (await untilGone(surroundings, startedMs)) === undefined;
+    if (isAlive || startedMs - failed.startedMs >= patienceMs || signal.aborted) return isAlive;
+    await clock.delay(everyMs, signal).catch(() => undefined);
+  }
 }
 
 /**
