@@ -1,11 +1,11 @@
 // What continues while the clock is set forward and back.
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { gatewayTimeMs, isFollowed, restoreTimeLater, setTime } from "../support/gatewayTime.ts";
+import { takenIntervalMs } from "../support/streamInterval.ts";
 import { hourMs, shared } from "./shared.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const dayMs = 24 * hourMs;
-const intervalMs = 100;
 
 function signIn({ gateway, profile }: CaseContext): Promise<Answer<"signIn">> {
   const { name, password } = profile.credentials;
@@ -24,6 +24,7 @@ export const operationCases: readonly TestCase[] = [
       await restoreTimeLater(context);
       const tag = await scratch.virtualTag({ dataType: "int32" });
       const { provider, source } = tag.path;
+      const intervalMs = await takenIntervalMs(context, tag.path);
       await using watch = await gateway.watchForRestart();
       for (const [offsetMs, how] of [
         [hourMs, "one hour forward"],

@@ -2,6 +2,7 @@ import type { CaseContext, TagStream } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
+import { takenIntervalMs } from "../support/streamInterval.ts";
 import { nameOf } from "../support/virtualTag.ts";
 
 /** Time without a change after which a stream must still deliver one. */
@@ -11,9 +12,6 @@ export const idleMs: Readonly<Record<CampaignLevel, number>> = {
   nightly: 31_000,
   certification: 60_000,
 };
-const pacedMs = 100;
-/** Hundreds of values within the time without a change. */
-const fastMs = 25;
 /**
  * Longer than the longest interval to which a gateway may limit it by mistake, and no whole seconds; two of them pass
  * while nothing changes.
@@ -24,18 +22,23 @@ const tolerance = 0.2;
 const deletedMs = 5000;
 
 /** A stream at an interval of a tag that is deleted once a value has arrived. */
-async function openDeleted(context: CaseContext): Promise<TagStream> {
+async function openDeleted(context: CaseContext, streamInterval: number): Promise<TagStream> {
   const { gateway, scratch } = context;
   const tag = await scratch.virtualTag({ dataType: "int32" });
   await write(context, tag, 1);
   const { provider, source } = tag.path;
   const stream = await gateway.admin.openTagStream(
     { provider, source },
-    { tags: tag.tagName, streamInterval: pacedMs },
+    { tags: tag.tagName, streamInterval },
   );
   await stream.next("the first value", () => true).catch(() => undefined);
   await gateway.admin.call("deleteVirtualTag", { json: nameOf(tag) });
   return stream;
+}
+
+interface Paced {
+  readonly intervalMs: number;
+  readonly stream: TagStream;
 }
 
 /** Streams of a tag that does not change for a while: one of changes, and one at an interval. */
@@ -44,7 +47,7 @@ export class IdleStreams implements AsyncDisposable {
   readonly #tag: OwnTag;
   readonly #changes: TagStream;
   readonly #slow: TagStream;
-  readonly #paced: readonly TagStream[];
+  readonly #paced: readonly Paced[];
   /** At an interval, of a tag that was deleted after its first value had arrived. */
   readonly #deleted: TagStream;
   readonly #openedMs: number;
@@ -52,7 +55,8 @@ export class IdleStreams implements AsyncDisposable {
   private constructor(
     context: CaseContext,
     tag: OwnTag,
-    [changes, slow, deleted, ...paced]: readonly [TagStream, TagStream, TagStream, ...TagStream[]],
+    [changes, slow, deleted]: readonly [TagStream, TagStream, TagStream],
+    paced: readonly Paced[],
   ) {
     this.#context = context;
     this.#tag = tag;
@@ -69,14 +73,16 @@ export class IdleStreams implements AsyncDisposable {
     const { provider, source } = tag.path;
     const open = (query: object): Promise<TagStream> =>
       context.gateway.admin.openTagStream({ provider, source }, { tags: tag.tagName, ...query });
-    const deleted = await openDeleted(context);
-    return new IdleStreams(context, tag, [
-      await open({ onChanged: true }),
-      await open({ streamInterval: slowMs }),
-      deleted,
-      await open({ streamInterval: pacedMs }),
-      await open({ streamInterval: fastMs }),
-    ]);
+    const pacedMs = await takenIntervalMs(context, tag.path);
+    // Hundreds of values within the time without a change.
+    const fastMs = await takenIntervalMs(context, tag.path, 25);
+    const deleted = await openDeleted(context, pacedMs);
+    const changes = await open({ onChanged: true });
+    const slow = await open({ streamInterval: slowMs });
+    const paced: Paced[] = [];
+    for (const intervalMs of [pacedMs, fastMs])
+      paced.push({ intervalMs, stream: await open({ streamInterval: intervalMs }) });
+    return new IdleStreams(context, tag, [changes, slow, deleted], paced);
   }
 
   /** Checks both streams after at least so much time without a change. */
@@ -99,12 +105,12 @@ export class IdleStreams implements AsyncDisposable {
       [2, 3, 4],
       `changes received on a stream after ${idleSec} s without a change`,
     );
-    for (const [index, stream] of this.#paced.entries()) {
+    for (const { intervalMs, stream } of this.#paced) {
       const next = await stream
         .next("a further value", ({ receivedMs }) => receivedMs >= sinceMs)
         .catch(() => undefined);
       verify("CORE-TAG-51").that(next !== undefined, {
-        what: `values on a stream with streamInterval=${index === 0 ? pacedMs : fastMs} after ${idleSec} s`,
+        what: `values on a stream with streamInterval=${intervalMs} after ${idleSec} s`,
         expected: "a further value within 5 s",
         observed: next === undefined ? "no value within 5 s" : "a further value within 5 s",
         evidence: stream,
@@ -132,7 +138,7 @@ export class IdleStreams implements AsyncDisposable {
     this.#context
       .verify("CORE-TAG-51")
       .that(usualMs > slowMs * (1 - tolerance) && usualMs < slowMs * (1 + tolerance), {
-        what: `time between values on a stream with streamInterval=${slowMs} beside one with ${pacedMs}`,
+        what: `time between values on a stream with streamInterval=${slowMs} beside shorter ones`,
         expected: `${(1 - tolerance) * slowMs} to ${(1 + tolerance) * slowMs} ms`,
         observed:
           gapsMs.length === 0
@@ -143,7 +149,8 @@ export class IdleStreams implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const streams = [this.#changes, this.#slow, this.#deleted, ...this.#paced];
+    const paced = this.#paced.map(({ stream }) => stream);
+    const streams = [this.#changes, this.#slow, this.#deleted, ...paced];
     await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
   }
 }

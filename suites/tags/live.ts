@@ -2,8 +2,8 @@
 import { oneTimeReason, searchesOneTimeOf } from "../support/pastSearch.ts";
 import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import type { DirectRead, MonitoredValue } from "../../interface/resources/tags.ts";
+import { takenIntervalMs } from "../support/streamInterval.ts";
 
-const intervalMs = 100;
 /** Different values that each view must show of each tag; a boolean has no more than two. */
 const leastValues = 3;
 const leastBooleans = 2;
@@ -57,7 +57,9 @@ export const liveCases: readonly TestCase[] = [
       const open = (query: object): Promise<TagStream> =>
         gateway.admin.openTagStream({ provider, source }, { ...names, ...query });
       await using changes = await open({ onChanged: true });
-      await using paced = await open({ streamInterval: intervalMs });
+      const [tag = ""] = tags;
+      const streamInterval = await takenIntervalMs(context, { provider, source, tag });
+      await using paced = await open({ streamInterval });
       const monitored: MonitoredValue[] = [];
       const streamed = (stream: TagStream) => () => stream.received.map(({ value }) => value);
       const views: readonly View[] = [

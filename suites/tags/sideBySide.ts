@@ -5,8 +5,8 @@ import { around, type CaseContext, type TagStream, type TestCase, testCase } fro
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 import { longerTag, namesakes, writeBeside } from "./similarTags.ts";
+import { takenIntervalMs } from "../support/streamInterval.ts";
 
-const intervalMs = 100;
 const changes = 12;
 const withinMs = 5000;
 const historyMs = 60_000;
@@ -33,12 +33,13 @@ interface Kind {
 }
 
 interface Open extends Kind {
+  readonly intervalMs: number;
   readonly stream: TagStream;
   /** Values received before the first change. */
   before: number;
 }
 
-const queryOf = ({ name, tags }: Kind): object => ({
+const queryOf = ({ name, tags }: Kind, intervalMs: number): object => ({
   ...(tags === undefined ? {} : { tags }),
   ...(name === "changes" ? { onChanged: true } : { streamInterval: intervalMs }),
   ...(name === "differences" ? { compute: "diff" } : {}),
@@ -86,12 +87,15 @@ export const sideBySideCases: readonly TestCase[] = [
         { name: "differences", tags: one },
         { name: "differences", tags: both },
       ];
+      const intervalMs = await takenIntervalMs(context, first.path);
       await using stack = new AsyncDisposableStack();
       const open: Open[] = [];
       for (const kind of kinds) {
-        const stream = stack.use(await gateway.admin.openTagStream({ provider, source }, queryOf(kind)));
+        const stream = stack.use(
+          await gateway.admin.openTagStream({ provider, source }, queryOf(kind, intervalMs)),
+        );
         // How many streams may be open at a time is not stated.
-        if (stream.status === 200) open.push({ ...kind, stream, before: 0 });
+        if (stream.status === 200) open.push({ ...kind, stream, before: 0, intervalMs });
         else note(`stream ${open.length + 1} of ${kinds.length} was answered with status ${stream.status}`);
       }
       if (open.length === 0) unmet("no tag stream could be opened");
@@ -154,7 +158,7 @@ async function verifyOne(
 ): Promise<void> {
   const { verify } = context;
   const { stream, name, tags, before } = each;
-  const what = `with ${JSON.stringify(queryOf(each))}`;
+  const what = `with ${JSON.stringify(queryOf(each, each.intervalMs))}`;
   const shown = tags?.split(",") ?? [first.tagName, second.tagName];
   const arrival = (tag: OwnTag, value: number) =>
     stream

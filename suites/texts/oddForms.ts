@@ -83,8 +83,8 @@ export const oddForms: readonly OddForm[] = [
       unit: () => "説é".repeat(8),
       "tag name": (own) => own.padEnd(longestTagName, "0123456789説é"),
       "given name": (own) => own.padEnd(longestTagName, "0123456789説é"),
-      keyword: (own) => `${own} ${"0123456789 説é".repeat(30)} end`,
-      host: () => `${"label.".repeat(50)}example.org`,
+      keyword: (own) => `${own} ${"0123456789 説é".repeat(14)} end`,
+      host: () => `${"label.".repeat(38)}example.org`,
     },
   },
   {

@@ -51,14 +51,16 @@ export async function clientRig(
     async presented() {
       // A server of its own: a resumed TLS session would show the certificate of an earlier one.
       await using server = await serveFile(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 0, tls });
-      const job = await download(context, server);
-      const hasBegun = await begun(context, server, job.id).then(
-        () => true,
-        (thrown: unknown) => {
-          if (thrown instanceof Unmet) return false;
-          throw thrown;
-        },
-      );
+      // Whether a gateway takes such a URL at all is not stated.
+      const hasBegun = await download(context, server)
+        .then((job) => begun(context, server, job.id))
+        .then(
+          () => true,
+          (thrown: unknown) => {
+            if (thrown instanceof Unmet) return false;
+            throw thrown;
+          },
+        );
       runFacts(context).loadsOverHttps = hasBegun;
       return hasBegun ? (server.requests[0]?.clientFingerprint ?? "none") : undefined;
     },
