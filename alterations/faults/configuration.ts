@@ -16,8 +16,7 @@ export function isConflict(thrown: unknown): boolean {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) !== undefined;
   } catch {
     return false;
   }
@@ -132,11 +131,16 @@ export const configurationFaults: readonly Fault[] = faults([
     (at) => at.answer("exportConfiguration", (body) => ({ ...body, count: items(body["data"]).length + 1 })),
   ],
   [
-    "unknown-export-action-downloads",
+    "unknown-export-action-is-a-profile",
     "CORE-CONFIG-16",
     "plain",
-    "An unknown `action` is accepted as download.",
-    (at) => at.lenient("exportConfiguration", "query", "action"),
+    "An unknown `action` is answered with the profile.",
+    (at) => {
+      at.lenient("exportConfiguration", "query", "action");
+      at.query("exportConfiguration", ({ action = "download", ...query }) =>
+        action === "download" ? query : { ...query, action: "get-profile" },
+      );
+    },
   ],
   [
     "export-without-action-is-a-profile",

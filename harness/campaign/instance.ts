@@ -160,9 +160,7 @@ export class Instance implements AsyncDisposable {
       if (ended !== undefined) return lost(ended);
       const probe = await probeOnce(clock, new URL(`${baseUrl}/`), 1000);
       const isAnswered = probe.isAlive || probe.outcome === "unavailable";
-      last = isAnswered
-        ? `HTTP answers, but ${reading ?? "a call"} of the administrator fails`
-        : "no answer";
+      last = isAnswered ? `HTTP answers, but ${reading ?? "a call"} of the administrator fails` : "no answer";
       if (isAnswered && (await isServing().catch(() => false))) return;
       await clock.delay(50);
     }

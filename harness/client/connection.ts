@@ -181,13 +181,11 @@ export class GatewayConnection implements AsyncDisposable {
     token: string,
     surroundings: SessionSurroundings,
   ): ReturnType<GatewayUnderTest["tryWebsocket"]> {
-    const path = this.profile.websocketPath;
-    if (path === undefined) throw new Unmet("the profile declares no websocket");
-    const url = new URL(this.#baseUrl + path.replace("{token}", encodeURIComponent(token)));
-    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const { websocket, patience } = this.profile;
+    if (websocket === undefined) throw new Unmet("the profile declares no websocket");
     let attempt: WebsocketAttempt | undefined;
     const open = async (): Promise<WebsocketAttempt & { status: number | undefined }> => {
-      const opened = await openWebsocket(url.href, this.profile.patience.answerMs);
+      const opened = await openWebsocket(this.#baseUrl, websocket, token, patience.answerMs);
       return { ...opened, status: opened.refusedWith };
     };
     const outcome = await surroundings.tape.ask("websocket", async () => {

@@ -11,6 +11,6 @@ export function belowPathOf(profile: Profile, url: string): Profile {
     ...profile,
     binding: below(profile.binding),
     extensions: below(profile.extensions),
-    websocketPath: profile.websocketPath === undefined ? undefined : base + profile.websocketPath,
+    websocket: profile.websocket && { ...profile.websocket, path: base + profile.websocket.path },
   };
 }

@@ -100,7 +100,7 @@ function resolve(
     credentials: surroundings.recorded ?? credentials(document, origin, surroundings),
     serialNumber: document.serialNumber,
     tokenLifetimeSec: document.tokenLifetimeSec,
-    websocketPath: document.websocket?.path,
+    websocket: document.websocket,
     signInLock: document.signInLock,
     permissions: document.permissions ?? observedPermissionIds,
     virtualTags: document.virtualTags ?? { provider: "rackproof", source: "suite" },

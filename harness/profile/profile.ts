@@ -87,7 +87,14 @@ export const ProfileDocument = Type.Object(
     tokenLifetimeSec: Type.Optional(Positive),
     websocket: Type.Optional(
       Type.Object(
-        { path: Type.String({ minLength: 1, description: "with {token} where the token goes" }) },
+        {
+          path: Type.String({ minLength: 1, description: "with {token} where the token goes" }),
+          protocol: Type.Optional(Type.String({ minLength: 1 })),
+          header: Type.Optional(
+            Type.Object({ name: Type.String({ minLength: 1 }), value: Type.String() }, Strict),
+          ),
+          message: Type.Optional(Type.String({ minLength: 1 })),
+        },
         Strict,
       ),
     ),
@@ -222,6 +229,16 @@ interface TokenPlace {
 export const defaultPatience = { answerMs: 10_000, bootMs: 120_000, settleMs: 10_000 } as const;
 
 /** A profile with every default filled in; what the harness and the cases read. */
+export interface WebsocketAccess {
+  readonly path: string;
+  /** Subprotocol that the handshake offers. */
+  readonly protocol?: string | undefined;
+  /** Header of the handshake. */
+  readonly header?: { readonly name: string; readonly value: string } | undefined;
+  /** First message of the client; a gateway that does not take it closes the connection. */
+  readonly message?: string | undefined;
+}
+
 export interface Profile {
   readonly name: string;
   /** What the profile was read from. */
@@ -246,8 +263,8 @@ export interface Profile {
   readonly serialNumber: string | undefined;
   /** How long a sign-in token lives; undefined where it is not declared. */
   readonly tokenLifetimeSec: number | undefined;
-  /** Path of the websocket with `{token}` where the token goes. */
-  readonly websocketPath: string | undefined;
+  /** Where the websocket is and how it takes the token: in each part `{token}` stands for it. */
+  readonly websocket: WebsocketAccess | undefined;
   readonly signInLock: { readonly failures: number; readonly lockedSec: number } | undefined;
   /** Permission ids that roles can have on this gateway. */
   readonly permissions: readonly string[];

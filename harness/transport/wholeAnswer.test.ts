@@ -1,4 +1,5 @@
 // Answers of a real socket: whole ones, and those that fail.
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import { afterEach, expect, test } from "vitest";
@@ -76,6 +77,35 @@ test.for([
   const expected = await peer.then(({ body }) => body.arrayBuffer()).catch(explain);
   expect(observed).toEqual(expected);
   expect(observed).toMatchObject({ code });
+});
+
+test("what only reads is sent again when the connection was closed while it lay idle, and nothing else is", async () => {
+  const answered = new Set<Socket>();
+  const server = createHttpServer((request, response) => {
+    request.resume().once("end", () => {
+      // Each second request of a connection finds it closed.
+      if (answered.has(request.socket)) request.socket.destroy();
+      else response.end("ok");
+      answered.add(request.socket);
+    });
+  });
+  cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const outcomes: unknown[] = [];
+  for (const [method, body] of [
+    ["GET", null],
+    ["POST", "{}"],
+  ] as const) {
+    const agent = agentOf();
+    await wholeAnswer(agent, { origin, path: "/", method, body });
+    // The client learns of a free connection in its next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = await wholeAnswer(agent, { origin, path: "/", method, body }).catch(explain);
+    outcomes.push("code" in second ? second.code : second.bytes.toString());
+    await agent.destroy();
+  }
+  expect(outcomes).toEqual(["ok", "UND_ERR_SOCKET"]);
 });
 
 test("a closed agent sends nothing", async () => {

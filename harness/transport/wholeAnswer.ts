@@ -1,7 +1,7 @@
 // Sends a request and gathers its whole answer. undici's `request` makes a stream of each body, which takes longer than
 // all that the harness does with an answer.
 import type { IncomingHttpHeaders } from "node:http";
-import type { Dispatcher } from "undici";
+import { type Dispatcher, errors } from "undici";
 
 interface WholeAnswer {
   readonly status: number;
@@ -9,23 +9,40 @@ interface WholeAnswer {
   readonly bytes: Buffer;
 }
 
-/** Rejects with the error of the client when the answer does not come, or not to its end. */
-export function wholeAnswer(agent: Dispatcher, options: Dispatcher.DispatchOptions): Promise<WholeAnswer> {
-  return new Promise((resolve, reject) => {
-    agent.dispatch(options, new Gatherer(resolve, reject));
-  });
+/**
+ * Rejects with the error of the client when the answer does not come, or not to its end. A gateway may close an idle
+ * connection in the moment in which a request takes it: one that only reads is sent once more.
+ */
+export async function wholeAnswer(
+  agent: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+): Promise<WholeAnswer> {
+  let isBegun = false;
+  const send = (): Promise<WholeAnswer> =>
+    new Promise((resolve, reject) => {
+      agent.dispatch(options, new Gatherer(resolve, reject, () => (isBegun = true)));
+    });
+  try {
+    return await send();
+  } catch (thrown) {
+    const wasIdle = thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0;
+    if (options.method !== "GET" || isBegun || !wasIdle) throw thrown;
+  }
+  return send();
 }
 
 class Gatherer implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: WholeAnswer) => void;
   readonly #reject: (error: Error) => void;
+  readonly #begun: () => void;
   readonly #chunks: Buffer[] = [];
   #status = 0;
   #headers: IncomingHttpHeaders = {};
 
-  constructor(resolve: (answer: WholeAnswer) => void, reject: (error: Error) => void) {
+  constructor(resolve: (answer: WholeAnswer) => void, reject: (error: Error) => void, begun: () => void) {
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#begun = begun;
   }
 
   /** undici requires it of a handler. */
@@ -37,6 +54,7 @@ class Gatherer implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
+    this.#begun();
     this.#status = status;
     this.#headers = headers;
   }

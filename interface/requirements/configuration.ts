@@ -83,7 +83,7 @@ export const configurationRequirements: readonly Requirement[] = [
     id: "CORE-CONFIG-16",
     ...exporting,
     statement:
-      "The gateway rejects `Export configurations` with an `action` other than `download` and `get-profile`.",
+      "`Export configurations` with an `action` other than `download` and `get-profile` is rejected, or carried out as the default `download`.",
   },
   {
     id: "CORE-CONFIG-17",

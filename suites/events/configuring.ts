@@ -2,7 +2,8 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import { eventKinds, eventOrigins, neutralCloudCategory } from "../../interface/catalogue.ts";
 import { severities as eventSeverities } from "../../interface/resources/events.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
-import { configurationBody, isRejected } from "./support.ts";
+import { configurationBody } from "./support.ts";
+import { isRejected } from "../support/rejected.ts";
 
 const signInFailure = { id: 49, event: "user login fail" };
 

@@ -3,8 +3,9 @@ import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { isShort, oddTexts } from "../support/oddTexts.ts";
 import { verifyDefaults, verifyOrigins } from "./entryDefaults.ts";
-import { isRejected, page, requireAnyCategory, requireKeptEvents, settledPage } from "./support.ts";
+import { page, requireAnyCategory, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { isRejected } from "../support/rejected.ts";
 
 /** Near enough to be past soon: an entry from the future would stay the first of every page. */
 const soonMs = 10 * 60_000;

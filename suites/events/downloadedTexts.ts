@@ -3,7 +3,8 @@ import type { Answer, CaseContext } from "../../harness/index.ts";
 import { parseJson } from "../../record/index.ts";
 import { oddTexts } from "../support/oddTexts.ts";
 import type { ZipEntry } from "../support/zipFile.ts";
-import { isRejected, settledPage } from "./support.ts";
+import { settledPage } from "./support.ts";
+import { isRejected } from "../support/rejected.ts";
 
 export interface Download {
   readonly answer: Answer;

@@ -3,7 +3,8 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { type Download, verifyDownloadedTexts } from "./downloadedTexts.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
-import { isRejected, post, requireKeptEvents, settledPage } from "./support.ts";
+import { post, requireKeptEvents, settledPage } from "./support.ts";
+import { isRejected } from "../support/rejected.ts";
 
 /** Fewer than a default page, in case the download is a page as well; with a limit, more than one. */
 const downloadedEvents = 40;

@@ -3,8 +3,9 @@ import { eventOrders, eventSorts } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { queryRequirements, verifyAnyQueries } from "./anyQuery.ts";
 import { decoysOf, filterQueries, ownEvents } from "./ownEvents.ts";
-import { isRejected, page, post, type PostedEvent, requireKeptEvents } from "./support.ts";
+import { page, post, type PostedEvent, requireKeptEvents } from "./support.ts";
 import { closeRequirements, verifyCloseEvents } from "./timeOrder.ts";
+import { isRejected } from "../support/rejected.ts";
 
 /** Beyond the default page of 100 by the level: a store may change its behaviour past the first hundreds. */
 const countByLevel: Readonly<Record<CampaignLevel, number>> = {

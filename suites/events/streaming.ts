@@ -5,8 +5,9 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { verifyReceived } from "../support/onStream.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { oddTexts } from "../support/oddTexts.ts";
-import { isRejected, page, requireKeptEvents, settledPage } from "./support.ts";
+import { page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { isRejected } from "../support/rejected.ts";
 
 /** Time limit: a slow gateway gets as many events as fit. */
 const sendingMs = 25_000;

@@ -1,6 +1,7 @@
-import type { Answer, CaseContext, GatewayUnderTest, Inputs } from "../../harness/index.ts";
+import type { CaseContext, GatewayUnderTest, Inputs } from "../../harness/index.ts";
 import { memberOf } from "../support/settingCheck.ts";
 import type { EventConfiguration, EventPage, Severity } from "../../interface/resources/events.ts";
+import { isRejected } from "../support/rejected.ts";
 
 export interface PostedEvent {
   readonly category: string;
@@ -30,11 +31,6 @@ export async function post(context: CaseContext, events: readonly PostedEvent[])
     }),
   );
   await settledPage(context, query, total + events.length);
-}
-
-/** Whether the gateway rejected the request; an error of its own is no rejection. */
-export function isRejected({ status }: Answer): boolean {
-  return status >= 400 && status < 500;
 }
 
 export async function page(gateway: GatewayUnderTest, query: Query): Promise<EventPage> {

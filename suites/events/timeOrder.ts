@@ -2,8 +2,9 @@
 import { type CaseContext } from "../../harness/index.ts";
 import { type EventRecord, eventOrders, eventSorts } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
-import { isRejected, page, settledPage } from "./support.ts";
+import { page, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { isRejected } from "../support/rejected.ts";
 
 /** Requirements that `verifyCloseEvents` decides. */
 export const closeRequirements = [

@@ -10,9 +10,9 @@ import {
 } from "../../harness/index.ts";
 import type { MonitoredValue, TagDataType } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, mayBeRejected } from "./values.ts";
-import { isRejected } from "../events/support.ts";
 import { isRecent, verifyRecent } from "../support/recentTimes.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
+import { isRejected } from "../support/rejected.ts";
 
 const streamWithinMs = 5000;
 /** The first is longer than the case; which ones a gateway takes is not stated. */

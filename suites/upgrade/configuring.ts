@@ -6,27 +6,39 @@ import { checkWrongInput, keptMember } from "../support/settingCheck.ts";
 /** The current values of the settings that a client may change. */
 export function settings({
   allowOverCellular,
+  enableClientAuth,
   enableSnapshot,
   retryCount,
   retryInterval,
   targetDiskName,
 }: UpgradeConfiguration): Pick<
   UpgradeConfiguration,
-  "allowOverCellular" | "enableSnapshot" | "retryCount" | "retryInterval" | "targetDiskName"
+  | "allowOverCellular"
+  | "enableClientAuth"
+  | "enableSnapshot"
+  | "retryCount"
+  | "retryInterval"
+  | "targetDiskName"
 > {
-  return { allowOverCellular, enableSnapshot, retryCount, retryInterval, targetDiskName };
+  return {
+    allowOverCellular,
+    enableClientAuth,
+    enableSnapshot,
+    retryCount,
+    retryInterval,
+    targetDiskName,
+  };
 }
 
 /** The stated members of the configuration, without the fill levels of the disks. */
 function comparable({ disks, ...rest }: UpgradeConfiguration): object {
-  const { caName, certFileName, keyFileName, enableClientAuth, isSnapshotSupported } = rest;
+  const { caName, certFileName, keyFileName, isSnapshotSupported } = rest;
   const names = disks.map(({ name }) => name).toSorted();
   return {
     ...settings({ disks, ...rest }),
     caName,
     certFileName,
     keyFileName,
-    enableClientAuth,
     isSnapshotSupported,
     disks: names,
   };

@@ -1,12 +1,12 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { UpgradeAction, UpgradeJob } from "../../interface/resources/upgrade.ts";
-import { isRejected } from "../events/support.ts";
 import { runFacts } from "../support/runFacts.ts";
 import {
   startUpgradeServer,
   type UpgradeServer,
   type UpgradeServerOptions,
 } from "../support/upgradeServer.ts";
+import { isRejected } from "../support/rejected.ts";
 
 /** Time for a job to start and to reach another state. */
 export const settleMs = 15_000;

@@ -1,6 +1,7 @@
-import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { addUser, farFuture, permissionsFor } from "./accounts.ts";
 import { trySignIn } from "./passwords.ts";
+import { isRejected } from "../support/rejected.ts";
 
 /** Forms of a password that stores and forms have lost parts of. */
 const forms: readonly { readonly what: string; readonly of: (base: string) => string }[] = [
@@ -11,8 +12,6 @@ const forms: readonly { readonly what: string; readonly of: (base: string) => st
 ];
 
 const requirements = ["CORE-AUTH-09", "CORE-USER-43", "CORE-USER-53", "CORE-USER-60"];
-
-const isRejected = ({ status }: Answer): boolean => status >= 400 && status < 500;
 
 /** Checks that the password signs the user in, and that one without the blanks around it does not. */
 async function verifySignsIn(

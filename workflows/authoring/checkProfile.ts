@@ -47,7 +47,7 @@ function halves(profile: Profile): { pointer: string; message: string }[] {
       found.push({ pointer: `/capabilities/${id}`, message: `${id} is declared, but ${what}` });
     }
   };
-  need("websocket", profile.websocketPath !== undefined, "websocket.path is missing");
+  need("websocket", profile.websocket !== undefined, "websocket.path is missing");
   need("sign-in-lock", profile.signInLock !== undefined, "signInLock is missing");
   need("app-operations", profile.apps !== undefined, "apps.operable names no app");
   need("services", profile.switchableServices.length > 0, "switchableServices is empty");

@@ -99,7 +99,7 @@ function ixit(profile: Profile): Table {
     ["Extensions used to clean up", list([...profile.extensions.keys()])],
     ["Permissions of roles", list(profile.permissions)],
     ["Serial number", text(profile.serialNumber)],
-    ["Websocket", text(profile.websocketPath)],
+    ["Websocket", text(profile.websocket?.path)],
     [
       "Lock after failed sign-ins",
       signInLock === undefined ? none : `${signInLock.failures} failures, ${signInLock.lockedSec} s`,
