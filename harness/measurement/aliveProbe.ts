@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 
 /**
  * `silent`: the connection was accepted but no byte came. Busy gateways behave like this, and some that are down.
- * `unavailable`: a server in front of the gateway answered that the gateway is not there.
+ * `unavailable`: a server in front of the gateway answered that the gateway is not reachable.
  */
 type ProbeOutcome = "answered" | "unavailable" | "refused" | "unreachable" | "silent";
 

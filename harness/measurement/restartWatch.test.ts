@@ -71,7 +71,7 @@ async function front(headers: Readonly<Record<string, string>> = {}) {
   };
 }
 
-test("a gateway behind a server that answers for it is down while that server says so", async () => {
+test("a gateway behind a server that answers for it is down while that server reports it", async () => {
   using before = await front();
   await using observed = before.observed;
   await monotonicClock.delay(50);

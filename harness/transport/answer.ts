@@ -80,6 +80,11 @@ export class Answer<Id extends CallId = CallId> {
     return this.status >= 200 && this.status < 300;
   }
 
+  /** Whether the gateway rejected the request: 4xx; an error of its own is no rejection. */
+  get rejected(): boolean {
+    return this.status >= 400 && this.status < 500;
+  }
+
   get text(): string {
     return this.bytes.toString("utf8");
   }

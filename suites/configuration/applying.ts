@@ -155,7 +155,7 @@ function verifyApplied({ verify }: CaseContext, { answer, result }: Applied): bo
   const isAccepted = verify("CORE-CONFIG-29").accepted(answer);
   if (isAccepted) {
     const { diff, fileName, fileSize } = answer.data();
-    // An encrypted file may be stored as it was sent, or decrypted.
+    // An encrypted file may be stored encrypted or decrypted.
     verify("CORE-CONFIG-29").equal(
       { diff, fileName, isEmpty: fileSize === 0 },
       { diff: null, fileName: result.fileName, isEmpty: false },

@@ -3,7 +3,6 @@ import { eventKinds, eventOrigins, neutralCloudCategory } from "../../interface/
 import { severities as eventSeverities } from "../../interface/resources/events.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
 import { configurationBody } from "./support.ts";
-import { isRejected } from "../support/rejected.ts";
 
 const signInFailure = { id: 49, event: "user login fail" };
 
@@ -58,7 +57,7 @@ async function verifyUnknownKinds(
       answer,
     );
     // Whether an unknown kind is an error is not stated.
-    if (isRejected(answer))
+    if (answer.rejected)
       verify("CORE-GENERAL-10").equal(
         now[one],
         prior[one],

@@ -4,7 +4,6 @@ import { parseJson } from "../../record/index.ts";
 import { oddTexts } from "../support/oddTexts.ts";
 import type { ZipEntry } from "../support/zipFile.ts";
 import { settledPage } from "./support.ts";
-import { isRejected } from "../support/rejected.ts";
 
 export interface Download {
   readonly answer: Answer;
@@ -27,7 +26,7 @@ export async function verifyDownloadedTexts(
     const end = `${own}n${index}e`;
     const json = { category: own, event: own, origin: own, message: `${begin} ${text} ${end}` };
     const answer = await gateway.admin.call("createEvent", { json });
-    if (mayBeRejected && isRejected(answer)) continue;
+    if (mayBeRejected && answer.rejected) continue;
     answer.body();
     sent.push({ begin, end, message: json.message });
   }

@@ -5,7 +5,6 @@ import { queryRequirements, verifyAnyQueries } from "./anyQuery.ts";
 import { decoysOf, filterQueries, ownEvents } from "./ownEvents.ts";
 import { page, post, type PostedEvent, requireKeptEvents } from "./support.ts";
 import { closeRequirements, verifyCloseEvents } from "./timeOrder.ts";
-import { isRejected } from "../support/rejected.ts";
 
 /** Beyond the default page of 100 by the level: a store may change its behaviour past the first hundreds. */
 const countByLevel: Readonly<Record<CampaignLevel, number>> = {
@@ -51,7 +50,7 @@ async function verifyManyKeywords(
     const query = { [name]: list([...others, last]), limit: filteredCount };
     const answer = await gateway.admin.call("getEvents", { query });
     // How long a query may be is not stated.
-    if (isRejected(answer)) continue;
+    if (answer.rejected) continue;
     verify("CORE-EVENT-26").equal(
       numbers(answer.body().data),
       numbers(events.filter((event) => event[member] === last)),
@@ -148,7 +147,7 @@ export const pagingCases: readonly TestCase[] = [
       for (const limit of longPages.filter((one) => one < count)) {
         const answer = await gateway.admin.call("getEvents", { query: { categories, limit } });
         // The largest page is not stated: a longer one may be rejected, or be cut, which the answer shows.
-        if (isRejected(answer)) continue;
+        if (answer.rejected) continue;
         const { data, limit: shown } = answer.body();
         if (shown === limit)
           verify("CORE-EVENT-14").equal(

@@ -7,7 +7,6 @@ import { dateTimeText } from "../support/dateTime.ts";
 import { oddTexts } from "../support/oddTexts.ts";
 import { page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-import { isRejected } from "../support/rejected.ts";
 
 /** Time limit: a slow gateway gets as many events as fit. */
 const sendingMs = 25_000;
@@ -216,7 +215,7 @@ export const streamingCases: readonly TestCase[] = [
           const { startedMs, durationMs } = answer.exchange;
           firstMs ??= startedMs;
           tookMs = startedMs + durationMs - firstMs;
-          if (textAt(index)?.mayBeRejected === true && isRejected(answer)) continue;
+          if (textAt(index)?.mayBeRejected === true && answer.rejected) continue;
           answer.body();
           sent.push(json);
         }
@@ -328,7 +327,7 @@ export const streamingCases: readonly TestCase[] = [
         if (clock.epochMs() - epochMsOf(createdAt) > longestSec * 1000) continue;
         const dated = { ...json, message: `dated ${createdAt}`, createdAt };
         const answer = await gateway.admin.call("createEvent", { json: dated });
-        if (isRejected(answer)) continue;
+        if (answer.rejected) continue;
         const isDated = ({ record }: { record: EventRecord }): boolean => record.message === dated.message;
         // Whether a stream sends entries of an earlier time is not stated; if it does, they are those of Get events.
         const streamed = await idle.next("the dated event", isDated, datedWithinMs).catch(() => undefined);

@@ -4,7 +4,6 @@ import { type EventRecord, eventOrders, eventSorts } from "../../interface/resou
 import { dateTimeText } from "../support/dateTime.ts";
 import { page, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-import { isRejected } from "../support/rejected.ts";
 
 /** Requirements that `verifyCloseEvents` decides. */
 export const closeRequirements = [
@@ -53,7 +52,7 @@ export async function verifyCloseEvents(context: CaseContext, longestSec: number
     };
     const answer = await gateway.admin.call("createEvent", { json });
     // Another check decides which dates must be accepted.
-    if (isRejected(answer)) continue;
+    if (answer.rejected) continue;
     answer.body();
     sent.set(json.message, sentMs);
   }

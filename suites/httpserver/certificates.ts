@@ -13,7 +13,6 @@ import {
   verifyRejectedPort,
   withBothListeners,
 } from "./listeners.ts";
-import { isRejected } from "../support/rejected.ts";
 
 /** A form that sets the scalar members, and the certificate and key as files of these names. */
 function pairForm<T extends object>(
@@ -46,7 +45,7 @@ async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Pro
   const cert = await renewCertificate(context, "renewed.rackproof.invalid", pair);
   const answer = await gateway.admin.call("updateHttpServer", { json: { cert } });
   // Whether a certificate is taken without its key is not stated.
-  if (isRejected(answer))
+  if (answer.rejected)
     return verify("CORE-HTTP-12").notApplicable("a certificate without its key", answer.summary());
   if (!verify("CORE-HTTP-12").accepted(answer)) return;
   const wanted = fingerprintOf(cert);

@@ -1,7 +1,6 @@
 // Wrong values sent beside right ones: an update that is rejected must change nothing.
 import type { Answer, CaseContext, Session } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { isRejected } from "./rejected.ts";
 
 export const rejectedRequirement = "CORE-GENERAL-10";
 
@@ -36,10 +35,10 @@ export async function rejectedUpdates(
       ]) {
         const request = { json, ...(path === undefined ? {} : { path }) };
         const answer: Answer = await caller.callInvalid(operation, request);
-        const wasRejected = isRejected(answer);
-        if (!wasRejected) await restore?.();
+
+        if (!answer.rejected) await restore?.();
         const after = await read();
-        if (wasRejected) {
+        if (answer.rejected) {
           rejected += 1;
           verify(rejectedRequirement).equal(
             after,

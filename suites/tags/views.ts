@@ -12,7 +12,6 @@ import type { MonitoredValue, TagDataType } from "../../interface/resources/tags
 import { dataTypes, goodValues, isSameValue, mayBeRejected } from "./values.ts";
 import { isRecent, verifyRecent } from "../support/recentTimes.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
-import { isRejected } from "../support/rejected.ts";
 
 const streamWithinMs = 5000;
 /** The first is longer than the case; which ones a gateway takes is not stated. */
@@ -267,7 +266,7 @@ async function verifyHistory(
     gateway.admin.call("monitorTags", { path: { provider, source }, query: { tags: names, ms } });
   let historyMs: number = historiesMs[0];
   let answer = await ask(historyMs);
-  if (isRejected(answer)) {
+  if (answer.rejected) {
     if (lastedMs > shortCaseMs)
       return verify("CORE-TAG-50").notApplicable("values of long ago", `the gateway rejects ms=${historyMs}`);
     [, historyMs] = historiesMs;

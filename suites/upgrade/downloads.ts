@@ -6,7 +6,6 @@ import {
   type UpgradeServer,
   type UpgradeServerOptions,
 } from "../support/upgradeServer.ts";
-import { isRejected } from "../support/rejected.ts";
 
 /** Time for a job to start and to reach another state. */
 export const settleMs = 15_000;
@@ -72,7 +71,7 @@ async function started(context: CaseContext, id: number): Promise<void> {
   let wasAlone = false;
   const mayStart = async (): Promise<true | undefined> => {
     const answer = await operate(context, id, "start");
-    if (!isRejected(answer) || wasAlone) return true;
+    if (!answer.rejected || wasAlone) return true;
     const jobs = (await gateway.admin.call("listUpgradeJobs")).data();
     // One that has ended since does not hinder the next attempt.
     wasAlone = !jobs.some((job) => job.id !== id && job.state.endsWith("ing"));

@@ -1,7 +1,6 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { addUser, farFuture, permissionsFor } from "./accounts.ts";
 import { trySignIn } from "./passwords.ts";
-import { isRejected } from "../support/rejected.ts";
 
 /** Forms of a password that stores and forms have lost parts of. */
 const forms: readonly { readonly what: string; readonly of: (base: string) => string }[] = [
@@ -58,7 +57,7 @@ export const anyPasswordCases: readonly TestCase[] = [
         const name = scratch.name("user");
         const rest = { expiredAfter: farFuture, isActive: true, roles: [own.roleId] };
         const add = await addUser(context, { name, password: added, ...rest });
-        if (isRejected(add)) note(`Add user rejects a password ${what}: ${add.summary()}`);
+        if (add.rejected) note(`Add user rejects a password ${what}: ${add.summary()}`);
         else await verifySignsIn(context, "CORE-USER-60", { name, password: added, what });
         const { id } = byId;
         const update = await gateway.admin.call("updateUserPassword", {
