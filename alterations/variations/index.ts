@@ -9,6 +9,7 @@ import { clockReactions } from "./clockReactions.ts";
 import { contentVariations } from "./contents.ts";
 import { inputVariations } from "./inputs.ts";
 import { limitVariations } from "./limits.ts";
+import { rangeVariations } from "./ranges.ts";
 import { notationVariations } from "./notation.ts";
 import { refusalVariations } from "./refusals.ts";
 import { streamVariations } from "./streams.ts";
@@ -23,6 +24,7 @@ const table = {
   ...clockReactions,
   ...inputVariations,
   ...limitVariations,
+  ...rangeVariations,
   ...tagValueVariations,
   ...contentVariations,
   ...notationVariations,

@@ -1,0 +1,84 @@
+// Ranges and combinations of inputs that a gateway takes, where the interface states none.
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields, items, text } from "../mechanism/edits.ts";
+import type { Step } from "../mechanism/operationAlterations.ts";
+import type { Variations } from "./variation.ts";
+
+const longestHistoryMs = 60_000;
+const shortestIntervalMs = 200;
+const longestScheduleSec = 86_400;
+const longestName = 255;
+
+const historyRange: Step = (call, proceed) => {
+  if (Number(call.query["ms"] ?? 0) > longestHistoryMs) throw badInput(`ms: at most ${longestHistoryMs}`);
+  const interval = call.query["streamInterval"];
+  if (interval !== undefined && Number(interval) < shortestIntervalMs)
+    throw badInput(`streamInterval: at least ${shortestIntervalMs}`);
+  return proceed(call);
+};
+
+const scheduleRange: Step = (call, proceed) => {
+  const { disableAfterSec } = fields(call.body["schedule"]);
+  if (Number(disableAfterSec ?? 0) > longestScheduleSec)
+    throw badInput(`disableAfterSec: at most ${longestScheduleSec}`);
+  return proceed(call);
+};
+
+/** Names of a log entry end after so many characters. */
+const cutNames: Step = (call, proceed) => {
+  const cut = ["category", "event", "origin", "user"].filter(
+    (name) => text(call.body[name]).length > longestName,
+  );
+  const names = Object.fromEntries(cut.map((name) => [name, text(call.body[name]).slice(0, longestName)]));
+  return proceed({ ...call, body: { ...call.body, ...names } });
+};
+
+/** A certificate and its key come together; a name alone has no effect. */
+const certificatePairs: Step = (call, proceed) => {
+  const { cert, key, certFile, keyFile, certFilename, keyFilename, ...others } = call.body;
+  if ((cert ?? certFile) !== undefined && (key ?? keyFile) === undefined)
+    throw badInput("cert: expected its key beside it");
+  const isPair = (cert ?? certFile) !== undefined;
+  return proceed(isPair ? call : { ...call, body: { ...others, key, keyFile } });
+};
+
+/** One upgrade job runs at a time. */
+const oneJobAtATime: Step = async (call, proceed, ask) => {
+  if (call.path["action"] !== "start") return proceed(call);
+  const listed = await ask("listUpgradeJobs");
+  const jobs = listed.kind === "json" ? items(fields(listed.body)["data"]) : [];
+  const isBusy = jobs.some(({ id, state }) => String(id) !== call.path["id"] && text(state).endsWith("ing"));
+  if (isBusy) throw new Refusal(409, "another upgrade job is running");
+  return proceed(call);
+};
+
+const plainUrls: Step = (call, proceed) => {
+  if (text(call.body["url"]).startsWith("https:")) throw badInput("url: expected an http URL");
+  return proceed(call);
+};
+
+export const rangeVariations = {
+  "narrow-ranges": {
+    differs: `Histories of at most ${longestHistoryMs / 1000} s, intervals of streams from ${shortestIntervalMs} ms and schedules of at most a day are taken; names of log entries end after ${longestName} characters`,
+    freedom: "the interface states no range for these inputs",
+    install(at) {
+      at.around("monitorTags", historyRange);
+      at.around("setProvision", scheduleRange);
+      at.around("createEvent", cutNames);
+    },
+  },
+  "certificates-with-keys": {
+    differs:
+      "A certificate is taken with its key only, and a name of either has no effect without its content",
+    freedom: "Set configuration of the HTTP server: which members belong together is not stated",
+    install: (at) => at.around(["setHttpServer", "updateHttpServer"], certificatePairs),
+  },
+  "one-upgrade-at-a-time": {
+    differs: "While an upgrade job is under way no other one starts; files come over HTTP only",
+    freedom: "States: how many jobs run at a time is not stated; neither are the schemes of url",
+    install(at) {
+      at.around("operateUpgradeJob", oneJobAtATime);
+      at.around("createUpgradeJob", plainUrls);
+    },
+  },
+} as const satisfies Variations;
