@@ -1,6 +1,6 @@
 // Ranges and combinations of inputs that a gateway takes, where the interface states none.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
-import { fields, items, text } from "../mechanism/edits.ts";
+import { drop, fields, items, text } from "../mechanism/edits.ts";
 import type { Step } from "../mechanism/operationAlterations.ts";
 import type { Variations } from "./variation.ts";
 
@@ -35,11 +35,10 @@ const cutNames: Step = (call, proceed) => {
 
 /** A certificate and its key come together; a name alone has no effect. */
 const certificatePairs: Step = (call, proceed) => {
-  const { cert, key, certFile, keyFile, certFilename, keyFilename, ...others } = call.body;
-  if ((cert ?? certFile) !== undefined && (key ?? keyFile) === undefined)
-    throw badInput("cert: expected its key beside it");
+  const { cert, key, certFile, keyFile } = call.body;
   const isPair = (cert ?? certFile) !== undefined;
-  return proceed(isPair ? call : { ...call, body: { ...others, key, keyFile } });
+  if (isPair && (key ?? keyFile) === undefined) throw badInput("cert: expected its key beside it");
+  return proceed(isPair ? call : { ...call, body: drop(drop(call.body, "certFilename"), "keyFilename") });
 };
 
 /** One upgrade job runs at a time. */
