@@ -1,6 +1,6 @@
 // Faults of the HTTP server.
 
-import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
+import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
 import { onlyShows, accepts } from "./habits.ts";
 import { at as valueAt, type Fields, fields } from "../mechanism/edits.ts";
@@ -270,16 +270,19 @@ export const httpServerFaults: readonly Fault[] = faults([
     (at) => at.body("updateHttpServer", ({ cert: _cert, key: _key, ...body }) => body),
   ],
   [
-    "certificate-alone-is-rejected",
+    "certificate-under-the-same-names-is-not-served",
     "CORE-HTTP-12",
     "subtle",
-    "A certificate that is sent without its key is rejected.",
-    (at) =>
-      at.around("updateHttpServer", (call, proceed) => {
-        const { cert, key } = call.body;
-        if (cert !== undefined && key === undefined) throw badInput("key: a certificate needs its key");
-        return proceed(call);
-      }),
+    "HTTPS serves the former certificate after another pair was set under the same names.",
+    (at) => {
+      let names = "";
+      at.body("updateHttpServer", ({ cert, key, ...body }) => {
+        const now = `${String(body["certFilename"])} ${String(body["keyFilename"])}`;
+        const isSame = key !== undefined && now === names;
+        if (key !== undefined) names = now;
+        return isSame ? body : { ...body, cert, key };
+      });
+    },
   ],
   [
     "certificate-of-a-form-is-not-served",

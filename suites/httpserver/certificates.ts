@@ -66,6 +66,24 @@ async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Pro
   );
 }
 
+/** Checks that another certificate and key are served that are sent alone, under the names that are shown already. */
+async function verifySameNames(context: CaseContext): Promise<void> {
+  const { gateway, verify } = context;
+  const { certFileName, keyFileName, httpsPort } = await configuration(gateway);
+  const { certificatePem, keyPem } = await makeCertificate(context, "again.rackproof.invalid");
+  const answer = await gateway.admin.call("updateHttpServer", {
+    json: { cert: certificatePem, certFilename: certFileName, key: keyPem, keyFilename: keyFileName },
+  });
+  if (!verify("CORE-HTTP-12").accepted(answer)) return;
+  const wanted = fingerprintOf(certificatePem);
+  verify("CORE-HTTP-12").equal(
+    await servedAt(context, gateway.urlFor("https", httpsPort), wanted),
+    wanted,
+    "fingerprint of the certificate served by HTTPS after another pair was set under the same names",
+    answer,
+  );
+}
+
 /** Checks that a certificate and its key that are sent beside another port are served at that port. */
 async function verifyBesidePort(
   context: CaseContext,
@@ -149,6 +167,7 @@ export const certificateCases: readonly TestCase[] = [
           byJson,
         );
         await verifyRenewed(context, first);
+        await verifySameNames(context);
       }
       for (const [input, shown] of [
         ["certFilename", "certFileName"],

@@ -274,6 +274,13 @@ function verifyOwnLogs(
     const own = whole.find(
       ({ name, content }) => isNamedAfter(name, owner) && content.length >= telltaleBytes,
     );
+    const isOwn = (file: ZipEntry): boolean => isNamedAfter(file.name, owner);
+    if (whole.some(isOwn))
+      verify.equal(
+        names.filter((name, index) => name !== owner && ofApps[index]?.some(isOwn) === true),
+        [],
+        `other apps whose log download has a file of the name ${owner}`,
+      );
     if (own === undefined) continue;
     // Not as one text: lines of several apps may be mixed.
     const ends = lastLines(own.content);
