@@ -60,8 +60,8 @@ function without(switches: Switches, id: string): object {
   );
 }
 
-/** Settings of which a switch may be a service, too. */
-const switched = ["services", "provision", "event-configuration", "log", "ssh"] as const;
+/** Settings of which a switch may be a service, too; one may be the master that polls the field devices. */
+const switched = ["services", "provision", "event-configuration", "log", "ssh", "field-devices"] as const;
 
 /** Unlike any id that a gateway could have beside the allowed ones. */
 const unknownIds = ["nosuchservice", "no-such-service-2", "no such service"];
@@ -357,7 +357,7 @@ export const servicesSuite: readonly TestCase[] = [
     group: "services",
     requirements: ["CORE-SERVICE-27", "CORE-SERVICE-28"],
     effect: "reversible",
-    touches: ["ssh", "services"],
+    touches: ["ssh", "services", "field-devices"],
     capabilities: ["ssh"],
     tags: ["smoke"],
     async run({ gateway, verify, scratch, random }) {

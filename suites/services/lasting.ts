@@ -21,7 +21,8 @@ export const lastingCases: readonly TestCase[] = [
     group: "services",
     requirements: ["CORE-SERVICE-33"],
     effect: "reversible",
-    touches: [...settingNames, "services", "event-log"],
+    // A service may be the master that polls the field devices.
+    touches: [...settingNames, "services", "event-log", "field-devices"],
     capabilities: ["services"],
     deadlineMs: 120_000,
     async run(context) {
