@@ -5,6 +5,7 @@ import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 import { runFacts } from "../support/runFacts.ts";
 import {
+  armedMs,
   dateTime,
   gatewayNowMs,
   headerResolutionMs,
@@ -37,9 +38,6 @@ export function farInstants(nowMs: number): readonly number[] {
 
 /** A gateway that counts such an instant wrongly reboots within this time, also where a second wraps around. */
 const atOnceMs = 2500;
-
-/** A gateway may notice a changed schedule within this time. */
-const armedMs = 1200;
 
 function nextWholeMinute(earliestMs: number): number {
   return Math.ceil(earliestMs / minuteMs) * minuteMs;

@@ -11,6 +11,8 @@ export function gatewayNowMs(answer: Answer, fallbackMs: number): number {
 
 export const headerResolutionMs = 1000;
 export const minuteMs = 60_000;
+/** A gateway may notice a changed schedule within this time. */
+export const armedMs = 1200;
 
 export function nextSecond(earliestMs: number): number {
   return Math.ceil(earliestMs / 1000) * 1000;
@@ -36,7 +38,7 @@ interface Soon {
  * tried.
  */
 export async function setSoon(
-  { gateway: { admin }, clock, unmet }: CaseContext,
+  { gateway: { admin }, clock, signal, unmet }: CaseContext,
   instantAfter: (earliestMs: number) => number,
   replacedBy: readonly Replacing[] = [],
 ): Promise<Soon> {
@@ -44,9 +46,11 @@ export async function setSoon(
   for (const aheadMs of [1000, 5000, 20_000]) {
     const clockAnswer = await admin.call("getReboot");
     const nowMs = gatewayNowMs(clockAnswer, clock.epochMs());
-    const dueAtMs = instantAfter(nowMs + headerResolutionMs + aheadMs);
+    const untilReplacedMs = replacedBy.length === 0 ? 0 : armedMs;
+    const dueAtMs = instantAfter(nowMs + headerResolutionMs + untilReplacedMs + aheadMs);
     const at = dateTime(dueAtMs);
     let answer = await admin.call("setReboot", { json: { at, enableScheduler: true, now: false } });
+    await clock.delay(untilReplacedMs, signal);
     for (const replacing of replacedBy)
       answer = await admin.call("setReboot", { json: { ...replacing(at), now: false } });
     const dueMs = dueAtMs - nowMs;

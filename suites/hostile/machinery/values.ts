@@ -170,7 +170,7 @@ function addNearTexts(edges: Set<string>, schema: JsonSchema): void {
     for (const text of [
       "0000-00-00T00:00:00Z",
       "2024-02-30T00:00:00Z",
-      "9999-12-31T23:59:60Z",
+      "9998-12-31T23:59:60Z",
       "2099-01-01T24:00:00Z",
       "2099-01-01T00:00:00+99:99",
       "2099-01-01",
