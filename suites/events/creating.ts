@@ -3,8 +3,9 @@ import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { isShort, oddTexts } from "../support/oddTexts.ts";
 import { verifyDefaults, verifyOrigins } from "./entryDefaults.ts";
-import { page, requireAnyCategory, requireKeptEvents, settledPage } from "./support.ts";
+import { page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { requireAnyCategory } from "../support/entryCategories.ts";
 
 /** Near enough to be past soon: an entry from the future would stay the first of every page. */
 const soonMs = 10 * 60_000;
@@ -45,7 +46,7 @@ export const creatingCases: readonly TestCase[] = [
       const { gateway, verify, random, clock } = context;
       const { longestSec } = await requireKeptEvents(context);
       const own = `rp${random.word(8)}`;
-      await requireAnyCategory(context, own);
+      await requireAnyCategory(context);
       for (const [index, odd] of oddTexts.entries()) {
         const { text, mayBeRejected } = odd;
         const severity = severities[index % severities.length] ?? "info";

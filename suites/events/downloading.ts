@@ -4,6 +4,7 @@ import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { type Download, verifyDownloadedTexts } from "./downloadedTexts.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
 import { post, requireKeptEvents, settledPage } from "./support.ts";
+import { requireAnyCategory } from "../support/entryCategories.ts";
 
 /** Fewer than a default page, in case the download is a page as well; with a limit, more than one. */
 const downloadedEvents = 40;
@@ -25,6 +26,7 @@ export const downloadingCases: readonly TestCase[] = [
     deadlineMs: 120_000,
     async run(context) {
       const { gateway, level, note, random, verify } = context;
+      await requireAnyCategory(context);
       const { longestSec } = await requireKeptEvents(context);
       const own = random.word(14);
       const events = ownEvents(context, downloadedEvents).map((event, index) => ({

@@ -5,6 +5,7 @@ import { queryRequirements, verifyAnyQueries } from "./anyQuery.ts";
 import { decoysOf, filterQueries, ownEvents } from "./ownEvents.ts";
 import { page, post, type PostedEvent, requireKeptEvents } from "./support.ts";
 import { closeRequirements, verifyCloseEvents } from "./timeOrder.ts";
+import { requireAnyCategory } from "../support/entryCategories.ts";
 
 /** Beyond the default page of 100 by the level: a store may change its behaviour past the first hundreds. */
 const countByLevel: Readonly<Record<CampaignLevel, number>> = {
@@ -77,6 +78,7 @@ export const pagingCases: readonly TestCase[] = [
     ],
     async run(context) {
       const { gateway, level, random, verify } = context;
+      await requireAnyCategory(context);
       const count = countByLevel[level];
       await requireKeptEvents(context);
       const events = ownEvents(context, count);
@@ -200,6 +202,7 @@ export const pagingCases: readonly TestCase[] = [
     ],
     async run(context) {
       const { gateway, random, verify } = context;
+      await requireAnyCategory(context);
       const { longestSec } = await requireKeptEvents(context);
       const sorted = ownEvents(context, filteredCount);
       const events = [...sorted, ...decoysOf(sorted)];

@@ -2,6 +2,7 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import { gatewayTimeMs } from "../support/gatewayTime.ts";
 import { page, settledPage, unusedEventName } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { requireAnyCategory } from "../support/entryCategories.ts";
 
 /** Older than any event of the gateway itself: the time to live that the case sets removes no event of the user. */
 const longAgo = "2001-02-03T04:05:06Z";
@@ -197,6 +198,7 @@ export const retentionCases: readonly TestCase[] = [
     deadlineMs: 600_000,
     async run(context) {
       const { gateway, profile, verify, scratch, clock, waitFor, unmet } = context;
+      await requireAnyCategory(context);
       const { admin } = gateway;
       const {
         disks: _disks,

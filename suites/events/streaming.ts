@@ -7,6 +7,7 @@ import { dateTimeText } from "../support/dateTime.ts";
 import { oddTexts } from "../support/oddTexts.ts";
 import { page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { requireAnyCategory } from "../support/entryCategories.ts";
 
 /** Time limit: a slow gateway gets as many events as fit. */
 const sendingMs = 25_000;
@@ -39,7 +40,9 @@ export const streamingCases: readonly TestCase[] = [
     touches: [],
     addsTo: ["event-log"],
     capabilities: ["events", "event-stream"],
-    async run({ gateway, verify, random, profile }) {
+    async run(context) {
+      const { gateway, verify, random, profile } = context;
+      await requireAnyCategory(context);
       const own = `rp${random.word(8)}`;
       // Whether a keyword also matches a part of a category is not stated.
       const other = `xo${random.word(8)}`;
@@ -145,6 +148,7 @@ export const streamingCases: readonly TestCase[] = [
     observes: ["stream/getEvents.event/end"],
     async run(context) {
       const { clock, gateway, level, note, profile, random, signal, verify } = context;
+      await requireAnyCategory(context);
       const { longestSec } = await requireKeptEvents(context);
       const own = `rp${random.word(8)}`;
       const count = streamedByLevel[level];

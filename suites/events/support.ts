@@ -92,15 +92,3 @@ export async function requireKeptEvents({ gateway, unmet }: CaseContext): Promis
   if (isLimited && timeToLiveSec < 3600) unmet(`the event log removes events after ${timeToLiveSec} s`);
   return { longestSec: isLimited ? timeToLiveSec : Number.POSITIVE_INFINITY };
 }
-
-/** Not applicable where a gateway takes entries only with a category of its catalogue: whether it may is not stated. */
-export async function requireAnyCategory(
-  { gateway: { admin }, notApplicable }: Pick<CaseContext, "gateway" | "notApplicable">,
-  own: string,
-): Promise<void> {
-  const entry = { category: own, event: own, origin: own, message: own };
-  if (!(await admin.call("createEvent", { json: entry })).rejected) return;
-  const [category = own] = (await admin.call("getEventCatalogue")).data().categories;
-  if ((await admin.call("createEvent", { json: { ...entry, category } })).accepted)
-    notApplicable("the gateway takes entries only with a category of its catalogue");
-}

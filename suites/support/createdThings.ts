@@ -6,6 +6,7 @@ import { isOffered } from "../../interface/operations/capabilities.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
+import { takesAnyCategory } from "./entryCategories.ts";
 import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
@@ -378,6 +379,7 @@ export async function createThings(
   for (const kind of kinds) {
     if (!needs[kind].every((operation) => isOffered(context.profile, operation))) continue;
     if (kind === "upgrade job" && !context.declares("upgrade-jobs")) continue;
+    if (kind === "event" && !(await takesAnyCategory(context))) continue;
     const made = await makers[kind](context);
     // A log may list an entry with a delay.
     const expected =
