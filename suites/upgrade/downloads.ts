@@ -71,10 +71,12 @@ async function started(context: CaseContext, id: number): Promise<void> {
   let wasAlone = false;
   const mayStart = async (): Promise<true | undefined> => {
     const answer = await operate(context, id, "start");
-    if (!answer.rejected || wasAlone) return true;
+    if (!answer.rejected) return true;
     const jobs = (await gateway.admin.call("listUpgradeJobs")).data();
+    const isAlone = !jobs.some((job) => job.id !== id && job.state.endsWith("ing"));
     // One that has ended since does not hinder the next attempt.
-    wasAlone = !jobs.some((job) => job.id !== id && job.state.endsWith("ing"));
+    if (isAlone && wasAlone) return true;
+    wasAlone = isAlone;
     return undefined;
   };
   await waitFor(`room for job ${id} beside the running one`, mayStart, {
