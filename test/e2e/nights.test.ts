@@ -69,7 +69,8 @@ const switching = ["enableService", "disableService"] as const;
 interface Bench extends AsyncDisposable {
   readonly profile: Profile;
   readonly urls: ReadonlyMap<string, string>;
-  trouble(gateway: string, is: Trouble | undefined): void;
+  /** Begins the night with the troubles of each gateway. */
+  begin(night: number): void;
   readonly runAttempt: RunAttempt;
 }
 
@@ -95,17 +96,19 @@ async function startBench(): Promise<Bench> {
     urls.set(name, proxy.url);
   }
   const whole = stack.move();
-  let attempts = 0;
+  let present = 0;
   return {
     profile,
     urls,
-    trouble: (gateway, is) => void now.set(gateway, is),
+    begin(night) {
+      present = night;
+      for (const name of urls.keys()) now.set(name, troubles[name]?.(night));
+    },
     async runAttempt(wish) {
       const is = now.get(wish.gateway);
       const most = is === "kills-its-run" ? 1 : undefined;
       const measured = await campaign(wish, profile, urls.get(wish.gateway) ?? "", most);
-      attempts += 1;
-      const record = { ...measured, cases: measured.cases.map((one) => paced(one, attempts, is)) };
+      const record = { ...measured, cases: measured.cases.map((one) => paced(one, present, is)) };
       if (is === "takes-unknown-ids-once") now.set(wish.gateway, undefined);
       const concluded = concludedCases(record);
       return is === "kills-its-run"
@@ -116,9 +119,9 @@ async function startBench(): Promise<Bench> {
   };
 }
 
-/** The case with times that vary from attempt to attempt by little; measured ones also vary with the machine of this test. */
-function paced(one: CaseRecord, attempt: number, is: Trouble | undefined): CaseRecord {
-  const usualMs = 40 + ((attempt * 7 + one.id.length) % 11);
+/** The case with times that vary from night to night by little; measured ones also vary with the machine of this test. */
+function paced(one: CaseRecord, night: number, is: Trouble | undefined): CaseRecord {
+  const usualMs = 40 + ((night * 7 + one.id.length) % 11);
   const low = is === "is-slow" && one.id === switchingIsKept ? usualMs + 140 : usualMs;
   return { ...one, measurements: one.measurements?.map((each) => ({ ...each, low, high: low + 1 })) };
 }
@@ -169,7 +172,7 @@ beforeAll(async () => {
     return { name, wires: [`gateway ${url}`], plan: planGateway(suite, selection, gateway, bench.profile) };
   });
   for (let night = 1; night <= nightCount; night++) {
-    for (const { name } of gateways) bench.trouble(name, troubles[name]?.(night));
+    bench.begin(night);
     const isAway = (name: string): boolean => troubles[name]?.(night) === "is-away";
     const { id, exitCode } = await runNight({
       gateways,
