@@ -38,6 +38,24 @@ function showsNoKey({ verify }: CaseContext, answer: Answer): void {
   verify("CORE-HTTP-16").equal(shown, [], `input-only members in the answer of ${answer.operation}`);
 }
 
+/** Checks that the set was accepted and the certificate is served; answers whether it was accepted. */
+async function verifyServed(
+  context: CaseContext,
+  answer: Answer,
+  { cert, port, how }: { readonly cert: string; readonly port: number; readonly how: string },
+): Promise<boolean> {
+  const { gateway, verify } = context;
+  if (!verify("CORE-HTTP-12").accepted(answer)) return false;
+  const wanted = fingerprintOf(cert);
+  verify("CORE-HTTP-12").equal(
+    await servedAt(context, gateway.urlFor("https", port), wanted),
+    wanted,
+    `fingerprint of the certificate served by HTTPS after ${how}`,
+    answer,
+  );
+  return true;
+}
+
 /** Checks that a certificate alone, for the key that the gateway has, is served and leaves the other members. */
 async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Promise<void> {
   const { gateway, verify } = context;
@@ -47,14 +65,8 @@ async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Pro
   // Whether a certificate is taken without its key is not stated.
   if (answer.rejected)
     return verify("CORE-HTTP-12").notApplicable("a certificate without its key", answer.summary());
-  if (!verify("CORE-HTTP-12").accepted(answer)) return;
-  const wanted = fingerprintOf(cert);
-  verify("CORE-HTTP-12").equal(
-    await servedAt(context, gateway.urlFor("https", before.httpsPort), wanted),
-    wanted,
-    "fingerprint of the certificate served by HTTPS after `cert` alone was set, for the present key",
-    answer,
-  );
+  const how = "`cert` alone was set, for the present key";
+  if (!(await verifyServed(context, answer, { cert, port: before.httpsPort, how }))) return;
   // Which name a certificate without one gets is not stated.
   const { certFileName: _name, ...others } = await configuration(gateway);
   const { certFileName: _former, ...wantedOthers } = before;
@@ -68,20 +80,14 @@ async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Pro
 
 /** Checks that another certificate and key are served that are sent alone, under the names that are shown already. */
 async function verifySameNames(context: CaseContext): Promise<void> {
-  const { gateway, verify } = context;
+  const { gateway } = context;
   const { certFileName, keyFileName, httpsPort } = await configuration(gateway);
   const { certificatePem, keyPem } = await makeCertificate(context, "again.rackproof.invalid");
   const answer = await gateway.admin.call("updateHttpServer", {
     json: { cert: certificatePem, certFilename: certFileName, key: keyPem, keyFilename: keyFileName },
   });
-  if (!verify("CORE-HTTP-12").accepted(answer)) return;
-  const wanted = fingerprintOf(certificatePem);
-  verify("CORE-HTTP-12").equal(
-    await servedAt(context, gateway.urlFor("https", httpsPort), wanted),
-    wanted,
-    "fingerprint of the certificate served by HTTPS after another pair was set under the same names",
-    answer,
-  );
+  const how = "another pair was set under the same names";
+  await verifyServed(context, answer, { cert: certificatePem, port: httpsPort, how });
 }
 
 /** Checks that a certificate and its key that are sent beside another port are served at that port. */
@@ -89,7 +95,7 @@ async function verifyBesidePort(
   context: CaseContext,
   { certificatePem, keyPem }: CertificateAndKey,
 ): Promise<void> {
-  const { gateway, verify } = context;
+  const { gateway } = context;
   const httpsPort = await gateway.freePort();
   const answer = await gateway.admin.call("updateHttpServer", {
     json: {
@@ -100,14 +106,8 @@ async function verifyBesidePort(
       keyFilename: "beside.key",
     },
   });
-  if (!verify("CORE-HTTP-12").accepted(answer)) return;
-  const wanted = fingerprintOf(certificatePem);
-  verify("CORE-HTTP-12").equal(
-    await servedAt(context, gateway.urlFor("https", httpsPort), wanted),
-    wanted,
-    "fingerprint of the certificate served by HTTPS after `cert` and `key` were set together with `httpsPort`",
-    answer,
-  );
+  const how = "`cert` and `key` were set together with `httpsPort`";
+  await verifyServed(context, answer, { cert: certificatePem, port: httpsPort, how });
 }
 
 const noPort = 70_000;
