@@ -3,31 +3,16 @@ import type { UpgradeConfiguration } from "../../interface/resources/upgrade.ts"
 import { makeCertificate } from "../support/certificate.ts";
 import { checkWrongInput, keptMember } from "../support/settingCheck.ts";
 
-/** The current values of the settings that a client may change. */
-export function settings({
-  allowOverCellular,
-  enableClientAuth,
-  enableSnapshot,
-  retryCount,
-  retryInterval,
-  targetDiskName,
-}: UpgradeConfiguration): Pick<
+type Settings = Omit<
   UpgradeConfiguration,
-  | "allowOverCellular"
-  | "enableClientAuth"
-  | "enableSnapshot"
-  | "retryCount"
-  | "retryInterval"
-  | "targetDiskName"
-> {
-  return {
-    allowOverCellular,
-    enableClientAuth,
-    enableSnapshot,
-    retryCount,
-    retryInterval,
-    targetDiskName,
-  };
+  "caName" | "certFileName" | "disks" | "isSnapshotSupported" | "keyFileName"
+>;
+
+/** The current values of the settings that a client may change. */
+export function settings(current: UpgradeConfiguration): Settings {
+  const { allowOverCellular, enableClientAuth, enableSnapshot, retryCount } = current;
+  const { retryInterval, targetDiskName } = current;
+  return { allowOverCellular, enableClientAuth, enableSnapshot, retryCount, retryInterval, targetDiskName };
 }
 
 /** The stated members of the configuration, without the fill levels of the disks. */
