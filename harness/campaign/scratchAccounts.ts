@@ -1,4 +1,5 @@
 // Roles and users that a case works with. Where the profile declares no deletion, ended cases leave theirs for reuse.
+import { Unmet } from "../../record/index.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -39,6 +40,16 @@ const description = "made by the conformance suite";
 
 /** As scratch names them, without anything behind it. */
 const usualName = new RegExp(`^${scratchPrefix}user-[0-9a-f]{10}$`);
+
+/** Undefined where the answer does not have what is read: the case does not rest on it. */
+function unlessUnmet<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof Unmet) return undefined;
+    throw thrown;
+  }
+}
 
 export class ScratchAccounts {
   readonly #around: AccountSurroundings;
@@ -108,10 +119,12 @@ export class ScratchAccounts {
     const id = this.#spare("role")?.id;
     if (id === undefined) return undefined;
     const answer = await this.#admin.call("updateRole", { path: { id }, json });
-    if (!answer.accepted) return undefined;
-    const { name, permissions } = answer.data();
-    const others = new Set(permissions).symmetricDifference(new Set(json.permissions));
-    return name === json.name && others.size === 0 ? id : undefined;
+    const isGiven = unlessUnmet(() => {
+      const { name, permissions } = answer.data();
+      const others = new Set(permissions).symmetricDifference(new Set(json.permissions));
+      return name === json.name && others.size === 0;
+    });
+    return isGiven === true ? id : undefined;
   }
 
   /** A user whom an ended case left, with this state and password. */
@@ -150,7 +163,7 @@ export class ScratchAccounts {
     const { reuse } = this.#around;
     if (reuse === undefined) return;
     const answer = await this.#admin.call("getRole", { path: { id: role.id } });
-    if (answer.accepted && answer.data().users.length === 0) reuse.spares.keep("role", role);
+    if (unlessUnmet(() => answer.data().users.length) === 0) reuse.spares.keep("role", role);
   }
 
   /** Sets the user inactive, with a role that permits nothing. One with an unusual name or an email address stays out of use. */
@@ -161,8 +174,9 @@ export class ScratchAccounts {
     if (role !== undefined && reuse !== undefined) {
       const answer = await this.#admin.call("updateUser", { path, json: { isActive: false, roles: [role] } });
       if (answer.accepted) {
-        const isAsMade = usualName.test(user.name) && (answer.data().email ?? "") === "";
-        if (isAsMade) reuse.spares.keep(reuse.wasRejected(user.name) ? "rejected user" : "user", user);
+        const email = unlessUnmet(() => answer.data().email ?? "");
+        if (usualName.test(user.name) && email === "")
+          reuse.spares.keep(reuse.wasRejected(user.name) ? "rejected user" : "user", user);
         return answer;
       }
       // A reset may have removed the role.
