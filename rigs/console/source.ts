@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
+import { openPort } from "../serial/port.ts";
 import { setBaudRate } from "./portControl.ts";
 import { TelnetFilter } from "./telnet.ts";
 
@@ -66,7 +67,7 @@ export async function openWire(source: ConsoleSource): Promise<ConsoleWire> {
   try {
     if (source.kind === "found") return await openSocket(source.find());
     if (source.kind !== "serial") return await openSocket(source);
-    return { stream: await openPort(source.path, source.baudRate), filter: asItIs };
+    return { stream: await openPort({ path: source.path, baudRate: source.baudRate }), filter: asItIs };
   } catch (thrown) {
     throw new Error(
       `console ${inWords(source)}: cannot be opened: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
@@ -92,12 +93,3 @@ async function openSocket(source: TcpSource | (ConsoleSource & { kind: "unix" })
 }
 
 const asItIs = (bytes: Buffer): { readonly bytes: Buffer } => ({ bytes });
-
-async function openPort(path: string, baudRate: number): Promise<Duplex> {
-  const { SerialPort } = await import("serialport");
-  const port = new SerialPort({ path, baudRate, autoOpen: false });
-  await new Promise<void>((resolve, reject) => {
-    port.open((refused) => (refused === null ? resolve() : reject(refused)));
-  });
-  return port;
-}

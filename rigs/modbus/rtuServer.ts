@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import type { FaultOptions, FieldDevice, FieldFault, WireCheck } from "../field/device.ts";
 import type { FieldPoint } from "../field/point.ts";
+import { openPort } from "../serial/port.ts";
 import { openPtyPair } from "../serial/ptyPair.ts";
 import { rtuFrame } from "./crc16.ts";
 import { RtuRequests } from "./rtuRequests.ts";
@@ -42,26 +43,24 @@ const lineFaults: readonly FieldFault[] = [
 /** Opens the line and answers for all units that the points name. Throws an Error with the reason when it cannot. */
 export async function startModbusRtuLine(options: RtuLineOptions): Promise<FieldDevice> {
   await using stack = new AsyncDisposableStack();
-  const { SerialPort } = await import("serialport");
   const { name, points, baudRate = defaultBaudRate } = options;
   const pair = options.port === undefined ? stack.use(await openPtyPair()) : undefined;
   const path = options.port ?? pair?.near ?? "";
   const memory = new UnitMemory(points);
   const faults = new UnitFaults();
   const requests = new RtuRequests();
-  const port = new SerialPort({
+  const port = await openPort({
     path,
     baudRate,
     parity: options.parity ?? "none",
     dataBits: options.dataBits ?? 8,
     stopBits: options.stopBits ?? 1,
-    autoOpen: false,
+  }).catch((thrown: unknown) => {
+    throw new Error(
+      `${name}: ${path} cannot be opened: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      { cause: thrown },
+    );
   });
-  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
-  port.open((refused) =>
-    refused === null ? resolve() : reject(new Error(`${name}: ${path} cannot be opened: ${refused.message}`)),
-  );
-  await opened;
   stack.defer(async () => {
     if (!port.isOpen) return;
     port.close();
