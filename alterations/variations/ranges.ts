@@ -1,6 +1,6 @@
 // Ranges and combinations of inputs that a gateway takes, where the interface states none.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
-import { drop, fields, items, text } from "../mechanism/edits.ts";
+import { at, drop, fields, items, text } from "../mechanism/edits.ts";
 import type { Step } from "../mechanism/operationAlterations.ts";
 import type { Variations } from "./variation.ts";
 
@@ -31,6 +31,15 @@ const cutNames: Step = (call, proceed) => {
   );
   const names = Object.fromEntries(cut.map((name) => [name, text(call.body[name]).slice(0, longestName)]));
   return proceed({ ...call, body: { ...call.body, ...names } });
+};
+
+/** An entry has a category of the catalogue. */
+const listedCategory: Step = async (call, proceed, ask) => {
+  const catalogue = await ask("getEventCatalogue");
+  const listed = catalogue.kind === "json" ? at(catalogue.body, "data.categories") : undefined;
+  if (!Array.isArray(listed) || !listed.includes(call.body["category"]))
+    throw badInput(`category: expected one of ${JSON.stringify(listed)}`);
+  return proceed(call);
 };
 
 /** A certificate and its key come together; a name alone has no effect. */
@@ -65,6 +74,11 @@ export const rangeVariations = {
       at.around("setProvision", scheduleRange);
       at.around("createEvent", cutNames);
     },
+  },
+  "catalogue-categories": {
+    differs: "A log entry is taken only with a category of the catalogue",
+    freedom: "Create log: whether the category can be any text is not stated",
+    install: (at) => at.around("createEvent", listedCategory),
   },
   "certificates-with-keys": {
     differs:

@@ -1,5 +1,6 @@
 // What continues while the clock is set forward and back.
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 import { gatewayTimeMs, isFollowed, restoreTimeLater, setTime } from "../support/gatewayTime.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
 import { hourMs, shared } from "./shared.ts";
@@ -108,8 +109,9 @@ export const operationCases: readonly TestCase[] = [
       const { gateway, verify, random, clock, signal } = context;
       await restoreTimeLater(context);
       const own = `rp-back-${random.word(8)}`;
+      const category = (await entryMarks(context)).category(own);
       const create = (message: string): Promise<Answer<"createEvent">> =>
-        gateway.admin.call("createEvent", { json: { category: own, event: own, origin: own, message } });
+        gateway.admin.call("createEvent", { json: { category, event: own, origin: own, message } });
       const listed = async (): Promise<string[]> =>
         (await gateway.admin.call("getEvents", { query: { eventNames: own, limit: 10 } }))
           .data()

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { type Answer, type CaseContext, sameValue } from "../../harness/index.ts";
 import { eventOrders, eventSorts, severities } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import type { EntryMarks } from "../support/entryCategories.ts";
 import type { page, PostedEvent } from "./support.ts";
 
 type Query = NonNullable<Parameters<typeof page>[1]>;
@@ -33,7 +34,11 @@ interface Finding {
 }
 
 /** Compares answers to any query with the events, which are ordered from the newest to the oldest. */
-export async function verifyAnyQueries(context: CaseContext, events: readonly PostedEvent[]): Promise<void> {
+export async function verifyAnyQueries(
+  context: CaseContext,
+  marks: EntryMarks,
+  events: readonly PostedEvent[],
+): Promise<void> {
   const { gateway, level, random, verify } = context;
   const judge = async (query: Query): Promise<boolean> => {
     const answer = await gateway.admin.call("getEvents", { query });
@@ -42,10 +47,10 @@ export async function verifyAnyQueries(context: CaseContext, events: readonly Po
     if (isRight) record(context, findings, answer);
     return isRight;
   };
-  const result = await fc.check(fc.asyncProperty(queriesOn(events), judge), {
+  const result = await fc.check(fc.asyncProperty(queriesOn(marks, events), judge), {
     seed: random.integer(0, 0x7fff_ffff),
     numRuns: queriesByLevel[level],
-    examples: examplesOn(events),
+    examples: examplesOn(marks, events),
     interruptAfterTimeLimit: 60_000,
   });
   const [smallest] = result.counterexample ?? [];
@@ -60,11 +65,11 @@ function record({ verify }: CaseContext, findings: readonly Finding[], answer: A
 }
 
 /** One query at least for each requirement, whatever the seed. */
-function examplesOn(events: readonly PostedEvent[]): [Query][] {
+function examplesOn(marks: EntryMarks, events: readonly PostedEvent[]): [Query][] {
   const origins = distinct(events, "origin");
   const categories = distinct(events, "category").join(",");
   return [
-    [{ categories }],
+    [{ categories, ...marks.scope(...events) }],
     [{ origins, severities: "info", sort: "asc" }],
     [{ origins, severities: "info", sort: "asc", offset: 2 }],
     [{ origins, order: "time", sort: "desc", severities: "info,alert" }],
@@ -72,7 +77,7 @@ function examplesOn(events: readonly PostedEvent[]): [Query][] {
   ];
 }
 
-function queriesOn(events: readonly PostedEvent[]): fc.Arbitrary<Query> {
+function queriesOn(marks: EntryMarks, events: readonly PostedEvent[]): fc.Arbitrary<Query> {
   const words = (member: keyof PostedEvent): fc.Arbitrary<string> =>
     fc.subarray(distinct(events, member), { minLength: 1 }).map((some) => some.join(","));
   const origins = fc.subarray(distinct(events, "origin"), { minLength: 1 });
@@ -91,7 +96,7 @@ function queriesOn(events: readonly PostedEvent[]): fc.Arbitrary<Query> {
   );
   // Without a filter for the case's own events the answer would show those of others.
   const isOwn = ({ categories, eventNames, origins: some }: Query): boolean =>
-    categories !== undefined || eventNames !== undefined || some !== undefined;
+    (categories !== undefined && marks.areOwn) || eventNames !== undefined || some !== undefined;
   return whole.filter(isOwn);
 }
 

@@ -5,7 +5,7 @@ import { isShort, oddTexts } from "../support/oddTexts.ts";
 import { verifyDefaults, verifyOrigins } from "./entryDefaults.ts";
 import { page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-import { requireAnyCategory } from "../support/entryCategories.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 
 /** Near enough to be past soon: an entry from the future would stay the first of every page. */
 const soonMs = 10 * 60_000;
@@ -46,16 +46,16 @@ export const creatingCases: readonly TestCase[] = [
       const { gateway, verify, random, clock } = context;
       const { longestSec } = await requireKeptEvents(context);
       const own = `rp${random.word(8)}`;
-      await requireAnyCategory(context);
+      const marks = await entryMarks(context);
       for (const [index, odd] of oddTexts.entries()) {
         const { text, mayBeRejected } = odd;
         const severity = severities[index % severities.length] ?? "info";
         const createdMs = (Math.floor(clock.epochMs() / 1000) - random.integer(10, 3000)) * 1000;
         const createdAt = dateTimeText(createdMs, (["+05:30", "Z", "-03:30"] as const)[index % 3] ?? "Z");
         const simple = {
-          category: `${own}-Öf-${index}`,
+          category: marks.category(`${own}-Öf-${index}`),
           event: `${own} ${index}`,
-          origin: `${own}-Origín`,
+          origin: `${own}-Origín-${index}`,
           message: `${text} ${random.word(20)}`,
           severity,
           user: `${own}-usér`,
@@ -64,11 +64,16 @@ export const creatingCases: readonly TestCase[] = [
         };
         let json = { ...simple, event: `${own} ${text}` };
         if (mayBeRejected)
-          json = isShort(odd) ? { ...json, origin: `${own}-Origín ${text}`, user: `${own} ${text}` } : simple;
+          json = isShort(odd)
+            ? { ...json, origin: `${simple.origin} ${text}`, user: `${own} ${text}` }
+            : simple;
+        // Where the origin tells the entry from others, a comma in it would separate two.
+        if (!marks.areOwn) json = { ...json, origin: simple.origin };
+        const mine = marks.query(json);
         // Asked before and after: an answer is not that of an earlier request.
-        await page(gateway, { categories: json.category });
+        await page(gateway, mine);
         let answer = await gateway.admin.call("createEvent", { json });
-        const next = await gateway.admin.call("getEvents", { query: { categories: json.category } });
+        const next = await gateway.admin.call("getEvents", { query: mine });
         verify("CORE-EVENT-15").equal(
           next.body().total,
           next.body().data.length,
@@ -82,7 +87,7 @@ export const creatingCases: readonly TestCase[] = [
         if (mayBeRejected && answer.rejected) continue;
         if (!verify("CORE-EVENT-32").accepted(answer)) continue;
         verify("CORE-EVENT-31").equal(answer.data(), "ok", "`data` in the answer of Create log", answer);
-        const { data, total } = await settledPage(context, { categories: json.category }, 1);
+        const { data, total } = await settledPage(context, marks.query(json), 1);
         const [record] = data;
         verify("CORE-EVENT-32").equal(total, 1, "number of listed entries after one was created", answer);
         verify("CORE-EVENT-32").equal(
@@ -125,13 +130,14 @@ export const creatingCases: readonly TestCase[] = [
       const soon = dateTimeText(clock.epochMs() + soonMs, "Z");
       for (const createdAt of [...earlierDates, ...datesBefore1970, soon]) {
         if (clock.epochMs() - epochMsOf(createdAt) > longestSec * 1000) continue;
-        const json = { category: `${own}-${createdAt}`, event: own, origin: own, message: own, createdAt };
+        const text = `${own}-${createdAt}`;
+        const json = { category: marks.category(text), event: own, origin: text, message: own, createdAt };
         const answer = await gateway.admin.call("createEvent", { json });
         // Whether a gateway accepts an entry from the future is not stated.
         if (createdAt === soon && !answer.accepted) continue;
         if (datesBefore1970.includes(createdAt) && answer.rejected) continue;
         if (!verify("CORE-EVENT-36").accepted(answer)) continue;
-        const [record] = (await settledPage(context, { categories: json.category }, 1)).data;
+        const [record] = (await settledPage(context, marks.query(json), 1)).data;
         const lateMs = Math.abs(epochMsOf(record?.createdAt ?? "") - epochMsOf(createdAt));
         // A log may count in whole seconds or tenths.
         verify("CORE-EVENT-36").that(lateMs <= 100, {
@@ -141,8 +147,8 @@ export const creatingCases: readonly TestCase[] = [
           evidence: answer,
         });
       }
-      await verifyDefaults(context, own);
-      await verifyOrigins(context, own);
+      await verifyDefaults(context, marks, own);
+      await verifyOrigins(context, marks, own);
     },
   }),
   testCase({
@@ -153,19 +159,22 @@ export const creatingCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["event-log"],
     capabilities: ["events"],
-    async run({ gateway, verify, random }) {
+    async run(context) {
+      const { gateway, verify, random } = context;
       const own = `rp${random.word(8)}`;
-      const whole: Record<string, string> = { category: own, event: own, origin: own };
+      const marks = await entryMarks(context);
+      const mine = { category: marks.category(own), event: own, origin: own };
+      const whole: Record<string, string> = mine;
       for (const name of Object.keys(whole)) {
         const json = Object.fromEntries(Object.entries(whole).filter(([other]) => other !== name));
         verify("CORE-EVENT-38").refused(await gateway.admin.callInvalid("createEvent", { json }));
       }
       for (const name of Object.keys(whole)) {
-        const json = { ...whole, category: `${own}-numbered`, [name]: 5 };
+        const json = { ...whole, category: marks.category(`${own}-numbered`), [name]: 5 };
         verify("CORE-GENERAL-09").refused(await gateway.admin.callInvalid("createEvent", { json }));
       }
       for (const createdAt of ["next spring", "2024-13-45T25:61:00Z"]) {
-        const json = { ...whole, category: `${own}-undated`, createdAt };
+        const json = { ...whole, category: marks.category(`${own}-undated`), createdAt };
         verify("CORE-GENERAL-09").refused(await gateway.admin.callInvalid("createEvent", { json }));
       }
       const answers: Answer[] = [];
@@ -174,7 +183,7 @@ export const creatingCases: readonly TestCase[] = [
         verify("CORE-GENERAL-09").refused(answer);
         answers.push(answer);
       }
-      const { data } = await page(gateway, { categories: own });
+      const { data } = await page(gateway, marks.query(mine));
       verify("CORE-EVENT-39").equal(
         data.map(({ severity }) => severity).filter((severity) => !severities.includes(severity)),
         [],

@@ -1,6 +1,7 @@
 // Events with odd texts in a download, of which the format is not shown.
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import { parseJson } from "../../record/index.ts";
+import type { EntryMarks } from "../support/entryCategories.ts";
 import { oddTexts } from "../support/oddTexts.ts";
 import type { ZipEntry } from "../support/zipFile.ts";
 import { settledPage } from "./support.ts";
@@ -16,22 +17,24 @@ export interface Download {
  */
 export async function verifyDownloadedTexts(
   context: CaseContext,
+  marks: EntryMarks,
   download: (query: object) => Promise<Download | undefined>,
 ): Promise<boolean> {
   const { gateway, random, verify } = context;
   const own = `rp${random.word(10)}`;
+  const names = { category: marks.category(own), event: own, origin: own };
   const sent: { begin: string; end: string; message: string }[] = [];
   for (const [index, { text, mayBeRejected }] of oddTexts.entries()) {
     const begin = `${own}n${index}b`;
     const end = `${own}n${index}e`;
-    const json = { category: own, event: own, origin: own, message: `${begin} ${text} ${end}` };
+    const json = { ...names, message: `${begin} ${text} ${end}` };
     const answer = await gateway.admin.call("createEvent", { json });
     if (mayBeRejected && answer.rejected) continue;
     answer.body();
     sent.push({ begin, end, message: json.message });
   }
-  await settledPage(context, { categories: own }, sent.length);
-  const found = await download({ categories: own });
+  await settledPage(context, marks.query(names), sent.length);
+  const found = await download(marks.query(names));
   if (found === undefined) return false;
   const { answer, entries } = found;
   verify("CORE-EVENT-29").equal(

@@ -4,7 +4,7 @@ import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { type Download, verifyDownloadedTexts } from "./downloadedTexts.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
 import { post, requireKeptEvents, settledPage } from "./support.ts";
-import { requireAnyCategory } from "../support/entryCategories.ts";
+import { type EntryMarks, entryMarks } from "../support/entryCategories.ts";
 
 /** Fewer than a default page, in case the download is a page as well; with a limit, more than one. */
 const downloadedEvents = 40;
@@ -26,18 +26,16 @@ export const downloadingCases: readonly TestCase[] = [
     deadlineMs: 120_000,
     async run(context) {
       const { gateway, level, note, random, verify } = context;
-      await requireAnyCategory(context);
+      const marks = await entryMarks(context);
       const { longestSec } = await requireKeptEvents(context);
       const own = random.word(14);
-      const events = ownEvents(context, downloadedEvents).map((event, index) => ({
+      const events = ownEvents(context, marks, downloadedEvents).map((event, index) => ({
         ...event,
         message: `rp${own}n${index}e`,
       }));
       await post(context, events);
       const messages = events.map(({ message }) => message);
-      const categories = (some: readonly { category: string }[]): string =>
-        [...new Set(some.map(({ category }) => category))].join(",");
-      const mine = await download(context, { categories: categories(events) });
+      const mine = await download(context, marks.query(...events));
       if (mine === undefined) return;
       const seen = shownIn(mine.entries, messages);
       if (seen.length === 0) {
@@ -54,11 +52,11 @@ export const downloadingCases: readonly TestCase[] = [
         `events created before the download and missing from its files, out of ${messages.length}`,
         mine.answer,
       );
-      const newest = { category: own, event: own, origin: own, message: `rp${own}newest` };
+      const newest = { category: marks.category(own), event: own, origin: own, message: `rp${own}newest` };
       (await gateway.admin.call("createEvent", { json: newest })).body();
-      await settledPage(context, { categories: own }, 1);
-      if (!(await verifyDownloadedTexts(context, (query) => download(context, query)))) return;
-      if (!(await verifyOldEvents(context, longestSec))) return;
+      await settledPage(context, marks.query(newest), 1);
+      if (!(await verifyDownloadedTexts(context, marks, (query) => download(context, query)))) return;
+      if (!(await verifyOldEvents(context, marks, longestSec))) return;
       const all = await download(context, {});
       if (all === undefined) return;
       verify("CORE-EVENT-29").equal(
@@ -68,7 +66,7 @@ export const downloadingCases: readonly TestCase[] = [
         all.answer,
       );
       for (const { query, what, fits } of random
-        .shuffle(filterQueries(events))
+        .shuffle(filterQueries(marks, events))
         .slice(0, queriesByLevel[level])) {
         const some = await download(context, query);
         if (some === undefined) return;
@@ -87,13 +85,13 @@ export const downloadingCases: readonly TestCase[] = [
           some.answer,
         );
       }
-      const rest = ownEvents(context, manyEvents).map((event, index) => ({
+      const rest = ownEvents(context, marks, manyEvents).map((event, index) => ({
         ...event,
         message: `rp${own}m${index}e`,
       }));
       await post(context, rest);
       const many = await gateway.admin.call("getEvents", {
-        query: { categories: categories(rest), limit: manyEvents, download: true },
+        query: { ...marks.query(...rest), limit: manyEvents, download: true },
       });
       // A limit for a download is not stated.
       if (!many.accepted) return;
@@ -129,22 +127,27 @@ async function download({ gateway, verify }: CaseContext, query: object): Promis
  * Downloads events of several days, months and years, as far as the log keeps them; every one that is listed must be in
  * the files. Returns false where the download failed.
  */
-async function verifyOldEvents(context: CaseContext, longestSec: number): Promise<boolean> {
+async function verifyOldEvents(
+  context: CaseContext,
+  marks: EntryMarks,
+  longestSec: number,
+): Promise<boolean> {
   const { gateway, clock, random, verify } = context;
   const own = `rp${random.word(10)}`;
+  const names = { category: marks.category(own), event: own, origin: own };
   const ages = agesInDays.filter((days) => (days + 1) * daySec < longestSec);
   let sent = 0;
   for (const days of random.shuffle(ages)) {
     const createdAt = new Date(clock.epochMs() - days * daySec * 1000).toISOString();
-    const json = { category: own, event: own, origin: own, message: `${own}d${days}e`, createdAt };
+    const json = { ...names, message: `${own}d${days}e`, createdAt };
     const answer = await gateway.admin.call("createEvent", { json });
     // Another case decides which dates must be accepted.
     if (answer.rejected) continue;
     answer.body();
     sent += 1;
   }
-  const listed = (await settledPage(context, { categories: own }, sent)).data.map(({ message }) => message);
-  const found = await download(context, { categories: own });
+  const listed = (await settledPage(context, marks.query(names), sent)).data.map(({ message }) => message);
+  const found = await download(context, marks.query(names));
   if (found === undefined) return false;
   const shown = shownIn(found.entries, listed);
   verify("CORE-EVENT-29").equal(

@@ -1,6 +1,7 @@
 // Defaults of absent members of Create log, whatever the other members are.
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import { type EventRecord, severities } from "../../interface/resources/events.ts";
+import type { EntryMarks } from "../support/entryCategories.ts";
 import { settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -11,12 +12,17 @@ const uncaused = ["network", "store-forward"];
 const kindsTried = 4;
 
 /** Creates entries without `severity` and `createdAt`, with names of their own and with those of event kinds. */
-export async function verifyDefaults(context: CaseContext, own: string): Promise<void> {
+export async function verifyDefaults(context: CaseContext, marks: EntryMarks, own: string): Promise<void> {
   const { gateway, random, verify } = context;
-  const bare = { category: `${own}-bare`, event: own, origin: own, message: own };
+  const bare = {
+    category: marks.category(`${own}-bare`),
+    event: `${own} bare`,
+    origin: `${own}-bare`,
+    message: own,
+  };
   const answer = await gateway.admin.call("createEvent", { json: bare });
   answer.body();
-  const [record] = (await settledPage(context, { categories: bare.category }, 1)).data;
+  const [record] = (await settledPage(context, marks.query(bare), 1)).data;
   verify("CORE-EVENT-35").equal(record?.severity, "info", "`severity` of an entry created without it");
   verifyCreatedNow(context, answer, record);
   if (record !== undefined) await verifyUnlikeEarlier(context, bare, record);
@@ -80,13 +86,14 @@ async function verifyUnlikeEarlier(
 }
 
 /** Creates entries whose `userOrigin` is no IPv4 address: normally it is an IP address, and any text may be sent. */
-export async function verifyOrigins(context: CaseContext, own: string): Promise<void> {
-  for (const userOrigin of ["2001:db8::7", "panel 7 (é)"]) {
+export async function verifyOrigins(context: CaseContext, marks: EntryMarks, own: string): Promise<void> {
+  for (const [index, userOrigin] of ["2001:db8::7", "panel 7 (é)"].entries()) {
     const sender = { user: own, userOrigin };
-    const json = { category: `${own}-${userOrigin}`, event: own, origin: own, message: own, ...sender };
+    const origin = `${own}-from-${index}`;
+    const json = { category: marks.category(origin), event: own, origin, message: own, ...sender };
     const answer = await context.gateway.admin.call("createEvent", { json });
     if (!answer.accepted) continue;
-    const [record] = (await settledPage(context, { categories: json.category }, 1)).data;
+    const [record] = (await settledPage(context, marks.query(json), 1)).data;
     context
       .verify("CORE-EVENT-33")
       .equal(record?.userOrigin, userOrigin, "`userOrigin` of an entry sent from no IPv4 address", answer);

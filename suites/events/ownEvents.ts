@@ -1,5 +1,6 @@
 // Events of a case that differ in every member by which Get events filters, and the queries that tell them apart.
 import type { CaseContext } from "../../harness/index.ts";
+import type { EntryMarks } from "../support/entryCategories.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import type { page, PostedEvent } from "./support.ts";
@@ -12,11 +13,11 @@ const offsets = ["+05:30", "Z", "-03:30"] as const;
  * Events of the case: three categories, four names, two origins, all severities, 1 s apart and dated in three offsets,
  * posted in random order. The first is the newest.
  */
-export function ownEvents({ random, clock }: CaseContext, count: number): PostedEvent[] {
+export function ownEvents({ random, clock }: CaseContext, marks: EntryMarks, count: number): PostedEvent[] {
   const own = `rp${random.word(8)}`;
   const newestMs = Math.floor(clock.epochMs() / 1000) * 1000 - 60_000;
   return Array.from({ length: count }, (_, index): PostedEvent => ({
-    category: `${own}-${"abc"[index % 3]}`,
+    category: marks.category(`${own}-${"abc"[index % 3]}`),
     event: `${own} event ${"wxyz"[(index * 7) % 4]}`,
     origin: `${own}-${index % 5 === 0 ? "second" : "first"}`,
     message: `number ${index}`,
@@ -28,7 +29,7 @@ export function ownEvents({ random, clock }: CaseContext, count: number): Posted
 }
 
 /** Events whose texts are those of other members of the events above: a filter that searches other members finds them. */
-export function decoysOf(events: readonly PostedEvent[]): PostedEvent[] {
+export function decoysOf(marks: EntryMarks, events: readonly PostedEvent[]): PostedEvent[] {
   const last = events.at(-1);
   const [first, second, third] = events;
   if (last === undefined || first === undefined || second === undefined || third === undefined) return [];
@@ -40,6 +41,7 @@ export function decoysOf(events: readonly PostedEvent[]): PostedEvent[] {
   ].map((texts, index) => ({
     ...last,
     ...texts,
+    category: marks.category(texts.category),
     origin,
     message: `decoy ${index}`,
     user: first.event,
@@ -57,14 +59,16 @@ export interface FilterQuery {
 }
 
 /** Every filter with one value and with two, and every pair of filters with each number of values. */
-export function filterQueries(events: readonly PostedEvent[]): FilterQuery[] {
+export function filterQueries(marks: EntryMarks, events: readonly PostedEvent[]): FilterQuery[] {
   const choices: readonly { name: FilterName; member: keyof PostedEvent; id: string }[] = [
     { name: "categories", member: "category", id: "CORE-EVENT-21" },
     { name: "eventNames", member: "event", id: "CORE-EVENT-22" },
     { name: "severities", member: "severity", id: "CORE-EVENT-23" },
     { name: "origins", member: "origin", id: "CORE-EVENT-24" },
   ];
-  // Severities are not the case's own: without another filter they let foreign events through.
+  // Severities, and categories of the catalogue, are not the case's own: alone they let foreign events through.
+  const isForeign = (name: FilterName): boolean =>
+    name === "severities" || (name === "categories" && !marks.areOwn);
   const mine = distinct(events.map((event) => event.origin));
   const one = ({ name, member, id }: (typeof choices)[number], values: readonly string[]): FilterQuery => ({
     requirement: values.length > 1 && name !== "origins" ? "CORE-EVENT-26" : id,
@@ -77,7 +81,7 @@ export function filterQueries(events: readonly PostedEvent[]): FilterQuery[] {
     const scope = one({ name: "origins", member: "origin", id: "" }, mine);
     return [values.slice(0, 1), values.slice(-1), values.slice(0, 2)].map((some) => {
       const query = one(choice, some);
-      return { choice, query: choice.name === "severities" ? both(query.requirement, query, scope) : query };
+      return { choice, query: isForeign(choice.name) ? both(query.requirement, query, scope) : query };
     });
   });
   const pairs = queries.flatMap((first, index) =>

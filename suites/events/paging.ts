@@ -5,7 +5,7 @@ import { queryRequirements, verifyAnyQueries } from "./anyQuery.ts";
 import { decoysOf, filterQueries, ownEvents } from "./ownEvents.ts";
 import { page, post, type PostedEvent, requireKeptEvents } from "./support.ts";
 import { closeRequirements, verifyCloseEvents } from "./timeOrder.ts";
-import { requireAnyCategory } from "../support/entryCategories.ts";
+import { type EntryMarks, entryMarks } from "../support/entryCategories.ts";
 
 /** Beyond the default page of 100 by the level: a store may change its behaviour past the first hundreds. */
 const countByLevel: Readonly<Record<CampaignLevel, number>> = {
@@ -40,6 +40,7 @@ const otherKeywords = 30;
 
 async function verifyManyKeywords(
   { gateway, random, verify }: CaseContext,
+  marks: EntryMarks,
   events: readonly PostedEvent[],
 ): Promise<void> {
   const others = Array.from({ length: otherKeywords }, (_, index) => `xo${random.word(6)}${index}`);
@@ -48,7 +49,7 @@ async function verifyManyKeywords(
     ["eventNames", "event"],
   ] as const) {
     const last = events[0]?.[member] ?? "";
-    const query = { [name]: list([...others, last]), limit: filteredCount };
+    const query = { ...marks.scope(...events), [name]: list([...others, last]), limit: filteredCount };
     const answer = await gateway.admin.call("getEvents", { query });
     // How long a query may be is not stated.
     if (answer.rejected) continue;
@@ -78,13 +79,13 @@ export const pagingCases: readonly TestCase[] = [
     ],
     async run(context) {
       const { gateway, level, random, verify } = context;
-      await requireAnyCategory(context);
+      const marks = await entryMarks(context);
       const count = countByLevel[level];
       await requireKeptEvents(context);
-      const events = ownEvents(context, count);
-      const categories = list(events.map((event) => event.category));
+      const events = ownEvents(context, marks, count);
+      const mine = marks.query(...events);
       await post(context, random.shuffle(events));
-      const first = await gateway.admin.call("getEvents", { query: { categories } });
+      const first = await gateway.admin.call("getEvents", { query: mine });
       const byDefault = first.body();
       verify("CORE-EVENT-11").equal(
         { limit: byDefault.limit, shown: byDefault.data.length },
@@ -99,7 +100,7 @@ export const pagingCases: readonly TestCase[] = [
         first,
       );
       const from = random.integer(20, 90);
-      const later = await gateway.admin.call("getEvents", { query: { categories, offset: from } });
+      const later = await gateway.admin.call("getEvents", { query: { ...mine, offset: from } });
       verify("CORE-EVENT-11").equal(
         numbers(later.body().data),
         numbers(events.slice(from, from + 100)),
@@ -128,7 +129,7 @@ export const pagingCases: readonly TestCase[] = [
         ...pages.map((offset) => [offset, pageLimit] as const),
         ...single.map((offset) => [offset, 1] as const),
       ]) {
-        const answer = await gateway.admin.call("getEvents", { query: { categories, limit, offset } });
+        const answer = await gateway.admin.call("getEvents", { query: { ...mine, limit, offset } });
         const { data, total, limit: shownLimit, offset: shownOffset, count: shown } = answer.body();
         if (limit === pageLimit) seen.push(...numbers(data));
         verify("CORE-EVENT-14").equal(
@@ -147,7 +148,7 @@ export const pagingCases: readonly TestCase[] = [
       }
       verify("CORE-EVENT-14").equal(seen, numbers(events), "events of all pages in sequence");
       for (const limit of longPages.filter((one) => one < count)) {
-        const answer = await gateway.admin.call("getEvents", { query: { categories, limit } });
+        const answer = await gateway.admin.call("getEvents", { query: { ...mine, limit } });
         // The largest page is not stated: a longer one may be rejected, or be cut, which the answer shows.
         if (answer.rejected) continue;
         const { data, limit: shown } = answer.body();
@@ -159,7 +160,7 @@ export const pagingCases: readonly TestCase[] = [
             answer,
           );
       }
-      const beyond = await page(gateway, { categories, limit: 10, offset: count + 5 });
+      const beyond = await page(gateway, { ...mine, limit: 10, offset: count + 5 });
       verify("CORE-EVENT-15").equal(
         { data: beyond.data, total: beyond.total },
         { data: [], total: count },
@@ -169,7 +170,7 @@ export const pagingCases: readonly TestCase[] = [
         for (const sort of eventSorts) {
           const collected: string[] = [];
           for (let offset = 0; offset < count; offset += 100) {
-            const query = { categories, order, sort, limit: 100, offset };
+            const query = { ...mine, order, sort, limit: 100, offset };
             collected.push(...numbers((await page(gateway, query)).data));
           }
           if (order === "time")
@@ -202,13 +203,13 @@ export const pagingCases: readonly TestCase[] = [
     ],
     async run(context) {
       const { gateway, random, verify } = context;
-      await requireAnyCategory(context);
+      const marks = await entryMarks(context);
       const { longestSec } = await requireKeptEvents(context);
-      const sorted = ownEvents(context, filteredCount);
-      const events = [...sorted, ...decoysOf(sorted)];
+      const sorted = ownEvents(context, marks, filteredCount);
+      const events = [...sorted, ...decoysOf(marks, sorted)];
       await post(context, random.shuffle(events));
       const limit = filteredCount + 50;
-      for (const { requirement, query, what, fits } of filterQueries(sorted)) {
+      for (const { requirement, query, what, fits } of filterQueries(marks, sorted)) {
         const answer = await gateway.admin.call("getEvents", { query: { ...query, limit } });
         const { count, data, total } = answer.body();
         const expected = events.filter(fits);
@@ -225,9 +226,9 @@ export const pagingCases: readonly TestCase[] = [
             seen,
           );
       }
-      await verifyManyKeywords(context, sorted);
-      await verifyAnyQueries(context, events);
-      await verifyCloseEvents(context, longestSec);
+      await verifyManyKeywords(context, marks, sorted);
+      await verifyAnyQueries(context, marks, events);
+      await verifyCloseEvents(context, marks, longestSec);
       const origins = distinct(sorted.map((event) => event.origin));
       for (const [requirement, order, member] of [
         ["CORE-EVENT-18", "category", "category"],

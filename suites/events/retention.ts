@@ -2,7 +2,7 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import { gatewayTimeMs } from "../support/gatewayTime.ts";
 import { page, settledPage, unusedEventName } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-import { requireAnyCategory } from "../support/entryCategories.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 
 /** Older than any event of the gateway itself: the time to live that the case sets removes no event of the user. */
 const longAgo = "2001-02-03T04:05:06Z";
@@ -22,11 +22,12 @@ async function createDated(
   createdAt: string,
 ): Promise<{ keptDate: boolean }> {
   const { gateway } = context;
+  const { category } = await entryMarks(context);
   const listed = async (): Promise<number> => (await page(gateway, { eventNames: event })).total;
   const before = await listed();
   const answer = await gateway.admin.call("createEvent", {
     json: {
-      category: event,
+      category: category(event),
       event,
       origin: event,
       message: `dated ${createdAt}`,
@@ -91,7 +92,8 @@ async function isRemovedByArrival(
   if (!declares("disruptive-reset")) return false;
   const event = await unusedEventName(context);
   const listed = async (): Promise<number> => (await page(gateway, { eventNames: event })).total;
-  const json = { category: event, event, origin: event };
+  const { category } = await entryMarks(context);
+  const json = { category: category(event), event, origin: event };
   (await gateway.admin.call("createEvent", { json })).body();
   await settledPage(context, { eventNames: event }, 1);
   const limit = { enableTimeToLiveSec: true, timeToLiveSec: shortSec };
@@ -198,7 +200,6 @@ export const retentionCases: readonly TestCase[] = [
     deadlineMs: 600_000,
     async run(context) {
       const { gateway, profile, verify, scratch, clock, waitFor, unmet } = context;
-      await requireAnyCategory(context);
       const { admin } = gateway;
       const {
         disks: _disks,

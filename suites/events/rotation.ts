@@ -1,4 +1,5 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 import { configurationBody, settledPage, unusedEventName } from "./support.ts";
 
 /** Older than any event of the gateway: what fills the log comes last in a page, and a time to live removes it again. */
@@ -13,8 +14,10 @@ const fillingMs = 15_000;
 const removalMs = 3000;
 
 /** Creates old entries until their messages exceed the size of the log, or none is accepted; returns whether it is full. */
-async function fillLog({ gateway, random, clock }: CaseContext, event: string): Promise<boolean> {
-  const json = { category: event, event, origin: event, message: event, createdAt: longAgo };
+async function fillLog(context: CaseContext, event: string): Promise<boolean> {
+  const { gateway, random, clock } = context;
+  const { category } = await entryMarks(context);
+  const json = { category: category(event), event, origin: event, message: event, createdAt: longAgo };
   const endMs = clock.nowMs() + fillingMs;
   let sent = 0;
   for (const length of messageLengths) {
@@ -39,9 +42,10 @@ async function verifyStop(
   const { gateway, verify } = context;
   const stop = await setStop();
   // Before the others, and as old: it would be removed first.
-  const categories = `${event}-first`;
-  const json = { category: categories, event, origin: event, message: event, createdAt: longAgo };
-  const isListed = async (): Promise<boolean> => (await settledPage(context, { categories }, 1)).total > 0;
+  const first = `${event}-first`;
+  const marks = await entryMarks(context);
+  const json = { category: marks.category(first), event, origin: first, message: event, createdAt: longAgo };
+  const isListed = async (): Promise<boolean> => (await settledPage(context, marks.query(json), 1)).total > 0;
   const isRecorded = stop.accepted && (await gateway.admin.call("createEvent", { json })).accepted;
   if (!isRecorded || !(await isListed()))
     return verify("CORE-EVENT-83").notApplicable("a log filled with the policy stop", "it is full before");
@@ -87,7 +91,8 @@ export const rotationCases: readonly TestCase[] = [
       const isFull = await fillLog(context, `${event}-old`);
       if (!isFull) return without("it is not full within 15 s");
       let answer: Answer | undefined;
-      const json = { category: event, event, origin: event, message: random.word(1000) };
+      const { category } = await entryMarks(context);
+      const json = { category: category(event), event, origin: event, message: random.word(1000) };
       // When old entries are removed for new ones is not stated.
       const accepted = async (): Promise<true | undefined> => {
         answer = await admin.call("createEvent", { json });

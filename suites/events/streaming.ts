@@ -5,9 +5,9 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { verifyReceived } from "../support/onStream.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { oddTexts } from "../support/oddTexts.ts";
-import { page, requireKeptEvents, settledPage } from "./support.ts";
+import { isSameRecord, page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-import { requireAnyCategory } from "../support/entryCategories.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 
 /** Time limit: a slow gateway gets as many events as fit. */
 const sendingMs = 25_000;
@@ -42,37 +42,41 @@ export const streamingCases: readonly TestCase[] = [
     capabilities: ["events", "event-stream"],
     async run(context) {
       const { gateway, verify, random, profile } = context;
-      await requireAnyCategory(context);
+      const marks = await entryMarks(context);
       const own = `rp${random.word(8)}`;
       // Whether a keyword also matches a part of a category is not stated.
       const other = `xo${random.word(8)}`;
       const deadlineMs = profile.patience.settleMs;
-      const create = async (message: string, category = own): Promise<void> => {
-        (
-          await gateway.admin.call("createEvent", { json: { category, event: own, origin: own, message } })
-        ).body();
+      const mine = { category: marks.category(own), origin: own };
+      const query = marks.query(mine);
+      // It has one member of the filtered entries.
+      const others = marks.areOwn ? { ...mine, category: other } : { ...mine, origin: other };
+      const create = async (message: string, names = mine): Promise<void> => {
+        (await gateway.admin.call("createEvent", { json: { ...names, event: own, message } })).body();
       };
+      const isMine = ({ category, origin }: EventRecord): boolean =>
+        marks.areOwn ? category === own : origin === own;
       const messagesOf = ({ received }: EventStream) =>
         received
-          .filter(({ record }) => record.category === own)
+          .filter(({ record }) => isMine(record))
           .map(({ record, receivedMs }) => ({ shown: record.message, receivedMs }));
-      const othersOn = (received: readonly { record: { category: string } }[]): string[] =>
-        received.map(({ record }) => record.category).filter((category) => category !== own);
+      const othersOn = ({ received }: EventStream): string[] =>
+        received.filter(({ record }) => !isMine(record)).map(({ record: { category } }) => category);
       let lastId: string | undefined;
       {
-        await using stream = await gateway.admin.openEventStream({ categories: own });
+        await using stream = await gateway.admin.openEventStream(query);
         verify("CORE-EVENT-27").equal(
           { status: stream.status, type: stream.contentType.split(";")[0]?.trim().toLowerCase() },
           { status: 200, type: "text/event-stream" },
           "status and content type of the event stream",
           stream,
         );
-        await create("other", other);
+        await create("other", others);
         for (const message of ["one", "two", "three"]) await create(message);
         const last = await stream
           .next(
             "the third created event on the stream",
-            ({ record }) => record.message === "three" && record.category === own,
+            ({ record }) => record.message === "three" && isMine(record),
             deadlineMs,
           )
           .catch(() => undefined);
@@ -84,7 +88,7 @@ export const streamingCases: readonly TestCase[] = [
           "messages of the created events, as received on the stream",
         );
         verify("CORE-EVENT-76").equal(
-          othersOn(stream.received),
+          othersOn(stream),
           [],
           "categories received on the stream beside the filtered one",
           stream,
@@ -106,10 +110,10 @@ export const streamingCases: readonly TestCase[] = [
         () => "five",
       );
       if (five !== lines) await create(five);
-      await create("other", other);
+      await create("other", others);
       await create("four");
-      await create("other", other);
-      await using resumed = await gateway.admin.openEventStream({ categories: own }, lastId);
+      await create("other", others);
+      await using resumed = await gateway.admin.openEventStream(query, lastId);
       await create("six");
       await resumed
         .next(
@@ -126,7 +130,7 @@ export const streamingCases: readonly TestCase[] = [
         "messages received on the stream opened with Last-Event-ID",
       );
       verify("CORE-EVENT-76").equal(
-        othersOn(resumed.received),
+        othersOn(resumed),
         [],
         "categories received on the resumed stream beside the filtered one",
         resumed,
@@ -148,13 +152,16 @@ export const streamingCases: readonly TestCase[] = [
     observes: ["stream/getEvents.event/end"],
     async run(context) {
       const { clock, gateway, level, note, profile, random, signal, verify } = context;
-      await requireAnyCategory(context);
+      const patience = { deadlineMs: profile.patience.settleMs };
+      const marks = await entryMarks(context);
       const { longestSec } = await requireKeptEvents(context);
       const own = `rp${random.word(8)}`;
       const count = streamedByLevel[level];
+      const [a, b] = [marks.category(`${own}-a`), marks.category(`${own}-b`)];
+      const scope = marks.areOwn ? {} : { origins: [`${own}-first`, `${own}-second`, `${own}-third`] };
       const textAt = (index: number) => (index % 2 === 1 ? oddTexts[(index - 1) / 2] : undefined);
       const eventOf = (index: number) => ({
-        category: `${own}-${"ab"[index % 2]}`,
+        category: index % 2 === 0 ? a : b,
         event: `${own} ${"xyz"[index % 3]}`,
         origin: `${own}-${["second", "third"][index % 5] ?? "first"}`,
         message: `number ${index} ${textAt(index)?.text ?? 'é説\u{1F600} <b>&amp;</b> "q" %2B+'}`,
@@ -165,19 +172,19 @@ export const streamingCases: readonly TestCase[] = [
       });
       type Sent = ReturnType<typeof eventOf>;
       const filters: readonly { query: EventQuery; fits: (event: Sent) => boolean }[] = [
-        { query: { categories: `${own}-a,${own}-b` }, fits: () => true },
+        { query: { categories: `${a},${b}`, ...scope }, fits: () => true },
         {
           query: { eventNames: `${noKeywords(own)},${own} x,${own} y` },
           fits: ({ event }) => !event.endsWith("z"),
         },
         {
-          query: { categories: `${own}-a`, severities: "alert,warning" },
-          fits: ({ category, severity }) => category.endsWith("a") && severity !== "info",
+          query: { categories: a, severities: "alert,warning", ...scope },
+          fits: ({ category, severity }) => category === a && severity !== "info",
         },
         {
-          query: { categories: `${own}-a`, eventNames: `${own} x,${own} z`, origins: [`${own}-first`] },
+          query: { categories: a, eventNames: `${own} x,${own} z`, origins: [`${own}-first`] },
           fits: ({ category, event, origin }) =>
-            category.endsWith("a") && !event.endsWith("y") && origin.endsWith("first"),
+            category === a && !event.endsWith("y") && origin.endsWith("first"),
         },
         {
           query: {
@@ -203,10 +210,10 @@ export const streamingCases: readonly TestCase[] = [
       }
       const [first] = open;
       if (first === undefined) return context.unmet("no event stream could be opened");
-      const rare = `${own}-rare`;
-      const idle = streams.use(await gateway.admin.openEventStream({ categories: rare }));
+      const rare = { category: marks.category(`${own}-rare`), event: own, origin: `${own}-rare` };
+      const idle = streams.use(await gateway.admin.openEventStream(marks.query(rare)));
       // Its end must not end the others.
-      const leaving = streams.use(await gateway.admin.openEventStream({ categories: `${own}-a` }));
+      const leaving = streams.use(await gateway.admin.openEventStream({ categories: a, ...scope }));
       const sent: Sent[] = [];
       const send = async (from: number, to: number): Promise<void> => {
         // By the times of the record: a replay must send as many.
@@ -239,7 +246,7 @@ export const streamingCases: readonly TestCase[] = [
       );
       const listed = new Map<string, EventRecord>();
       for (let offset = 0; offset < sent.length; offset += 100) {
-        const query = { categories: `${own}-a,${own}-b`, limit: 100, offset };
+        const query = { categories: `${a},${b}`, ...scope, limit: 100, offset };
         for (const record of (await page(gateway, query)).data) listed.set(numberOf(record), record);
       }
       for (const { stream, filter } of open) {
@@ -278,7 +285,7 @@ export const streamingCases: readonly TestCase[] = [
       );
       // How many streams may be open at a time is not stated.
       if (idle.status !== 200) return;
-      const json = { category: rare, event: own, origin: own, message: "after a silence" };
+      const json = { ...rare, message: "after a silence" };
       (await gateway.admin.call("createEvent", { json })).body();
       await idle.next("the event", () => true, profile.patience.settleMs).catch(() => undefined);
       verify("CORE-EVENT-28").equal(
@@ -295,9 +302,11 @@ export const streamingCases: readonly TestCase[] = [
       const ofThem = (): string[] =>
         idle.received.map(({ record }) => record.message).filter((message) => together.includes(message));
       await context
-        .waitFor("the events created at once", () => ofThem().length >= accepted.length || undefined, {
-          deadlineMs: profile.patience.settleMs,
-        })
+        .waitFor(
+          "the events created at once",
+          () => ofThem().length >= accepted.length || undefined,
+          patience,
+        )
         .catch(() => undefined);
       verify("CORE-EVENT-28").equal(
         ofThem()
@@ -312,12 +321,14 @@ export const streamingCases: readonly TestCase[] = [
       const same = { ...json, event: `${own} again` };
       for (let time = 0; time < alike; time++)
         (await gateway.admin.call("createEvent", { json: same })).body();
-      const { total: held } = await settledPage(context, { categories: rare, eventNames: same.event }, alike);
+      const { total: held } = await settledPage(
+        context,
+        { ...marks.query(rare), eventNames: same.event },
+        alike,
+      );
       const shown = (): number => idle.received.filter(({ record }) => record.event === same.event).length;
       await context
-        .waitFor(`${held} equal events`, () => shown() >= held || undefined, {
-          deadlineMs: profile.patience.settleMs,
-        })
+        .waitFor(`${held} equal events`, () => shown() >= held || undefined, patience)
         .catch(() => undefined);
       verify("CORE-EVENT-28").that(shown() >= held && shown() <= alike, {
         what: `records on a stream of ${alike} events that were created alike, ${held} of them in Get events`,
@@ -336,7 +347,7 @@ export const streamingCases: readonly TestCase[] = [
         // Whether a stream sends entries of an earlier time is not stated; if it does, they are those of Get events.
         const streamed = await idle.next("the dated event", isDated, datedWithinMs).catch(() => undefined);
         if (streamed === undefined) continue;
-        const found = (await page(gateway, { categories: rare })).data.find(
+        const found = (await page(gateway, marks.query(rare))).data.find(
           ({ message }) => message === dated.message,
         );
         verify("CORE-EVENT-28").equal(
@@ -351,8 +362,7 @@ export const streamingCases: readonly TestCase[] = [
 ];
 
 /** Keywords that no event has. */
-const noKeywords = (own: string): string =>
-  Array.from({ length: 12 }, (_, index) => `${own} none ${index}`).join(",");
+const noKeywords = (own: string): string => Array.from("abcdefghijkl", (end) => `${own} none ${end}`).join();
 
 /** Resumes after the first record of the stream, which has received all. */
 async function verifyLongResumption(
@@ -379,15 +389,4 @@ type EventQuery = Parameters<typeof page>[1];
 /** Number of a record of the case, which its message begins with. */
 function numberOf({ message }: { readonly message: string }): string {
   return /^number (\d+) /.exec(message)?.[1] ?? message;
-}
-
-/** Whether both records have the same members of the interface; createdAt may be written in another offset. */
-function isSameRecord(one: EventRecord, other: EventRecord | undefined): boolean {
-  const facts = ({ id, category, event, message, origin, severity, user, userOrigin }: EventRecord): string =>
-    JSON.stringify([id, category, event, message, origin, severity, user, userOrigin].map(String));
-  return (
-    other !== undefined &&
-    facts(one) === facts(other) &&
-    epochMsOf(one.createdAt) === epochMsOf(other.createdAt)
-  );
 }

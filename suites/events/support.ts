@@ -1,6 +1,12 @@
 import type { CaseContext, GatewayUnderTest, Inputs } from "../../harness/index.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 import { memberOf } from "../support/settingCheck.ts";
-import type { EventConfiguration, EventPage, Severity } from "../../interface/resources/events.ts";
+import type {
+  EventConfiguration,
+  EventPage,
+  EventRecord,
+  Severity,
+} from "../../interface/resources/events.ts";
 
 export interface PostedEvent {
   readonly category: string;
@@ -19,7 +25,7 @@ const atOnce = 8;
 /** Posts the events, a few at a time; throws Unmet when one is rejected. */
 export async function post(context: CaseContext, events: readonly PostedEvent[]): Promise<void> {
   const { gateway } = context;
-  const query = { categories: [...new Set(events.map(({ category }) => category))].join(",") };
+  const query = { origins: [...new Set(events.map(({ origin }) => origin))] };
   const { total } = await page(gateway, query);
   const left = [...events];
   await Promise.all(
@@ -91,4 +97,15 @@ export async function requireKeptEvents({ gateway, unmet }: CaseContext): Promis
   const isLimited = member("enableTimeToLiveSec") === true && timeToLiveSec > 0;
   if (isLimited && timeToLiveSec < 3600) unmet(`the event log removes events after ${timeToLiveSec} s`);
   return { longestSec: isLimited ? timeToLiveSec : Number.POSITIVE_INFINITY };
+}
+
+/** Whether both records have the same members of the interface; createdAt may be written in another offset. */
+export function isSameRecord(one: EventRecord, other: EventRecord | undefined): boolean {
+  const facts = ({ id, category, event, message, origin, severity, user, userOrigin }: EventRecord): string =>
+    JSON.stringify([id, category, event, message, origin, severity, user, userOrigin].map(String));
+  return (
+    other !== undefined &&
+    facts(one) === facts(other) &&
+    epochMsOf(one.createdAt) === epochMsOf(other.createdAt)
+  );
 }

@@ -1,5 +1,6 @@
 // Pages of events that are dated within the same seconds, some of them before 1970, in every order and direction.
 import { type CaseContext } from "../../harness/index.ts";
+import type { EntryMarks } from "../support/entryCategories.ts";
 import { type EventRecord, eventOrders, eventSorts } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { page, settledPage } from "./support.ts";
@@ -25,7 +26,11 @@ const offsets = ["Z", "+05:30", "-03:30"] as const;
 const earlySeconds = [-1, 0, -2_147_483_700];
 
 /** Posts such events of the case in random order and compares the pages with the dates that they show. */
-export async function verifyCloseEvents(context: CaseContext, longestSec: number): Promise<void> {
+export async function verifyCloseEvents(
+  context: CaseContext,
+  marks: EntryMarks,
+  longestSec: number,
+): Promise<void> {
   const { gateway, verify, random, clock } = context;
   const own = `rp${random.word(8)}`;
   const nowSec = Math.floor(clock.epochMs() / 1000);
@@ -44,7 +49,7 @@ export async function verifyCloseEvents(context: CaseContext, longestSec: number
   const sent = new Map<string, number>();
   for (const [index, { createdAt, sentMs }] of random.shuffle(dates).entries()) {
     const json = {
-      category: `${own}-${"abc"[index % 3]}`,
+      category: marks.category(`${own}-${"abc"[index % 3]}`),
       event: `${own} ${"xyz"[index % 2]}`,
       origin: own,
       message: `dated ${index}: ${createdAt}`,

@@ -13,6 +13,7 @@ import {
 import { download, upload } from "../configuration/support.ts";
 import { listenerBody, otherScheme, schemeInUse } from "../httpserver/listeners.ts";
 import { type CreatedKind, type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
 import { notDeclared, persistence, settingsBesideSchedule, verifyPersisted } from "../support/persisted.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
@@ -349,12 +350,14 @@ async function withListenerOff(
 }
 
 /** Records entries that arrive in another order than their dates have; answers how to list them by their dates. */
-async function shuffledEvents({ gateway, clock, random }: CaseContext): Promise<() => Promise<string[]>> {
+async function shuffledEvents(context: CaseContext): Promise<() => Promise<string[]>> {
+  const { gateway, clock, random } = context;
   const own = `rp${random.word(10)}`;
+  const category = (await entryMarks(context)).category(own);
   const nowMs = Math.floor(clock.epochMs() / 1000) * 1000;
   for (const ageSec of [30, 50, 40]) {
     const createdAt = new Date(nowMs - ageSec * 1000).toISOString();
-    const json = { category: own, event: own, origin: own, message: `${ageSec} s ago`, createdAt };
+    const json = { category, event: own, origin: own, message: `${ageSec} s ago`, createdAt };
     await gateway.admin.call("createEvent", { json });
   }
   const query = { eventNames: own, order: "time", sort: "asc" } as const;

@@ -2,6 +2,7 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { anyReading } from "../support/anyReading.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 import { notOnSmoke } from "../support/smoke.ts";
 import { startUpgradeServer } from "../support/upgradeServer.ts";
 import { vanishingStreams } from "../support/vanishingStreams.ts";
@@ -95,10 +96,9 @@ export const lostPacketCases: readonly TestCase[] = [
         notApplicable(`the smallest reading has ${small.bytes.length + head} bytes`);
       const own = `rp-line-${random.word(8)}`;
       const message = "m".repeat(entryCharacters);
+      const category = (await entryMarks(context)).category(own);
       for (let entry = 0; entry < entries; entry++)
-        (
-          await admin.call("createEvent", { json: { category: own, event: own, origin: own, message } })
-        ).body();
+        (await admin.call("createEvent", { json: { category, event: own, origin: own, message } })).body();
       const list = () => admin.call("getEvents", { query: { eventNames: own, limit: entries } });
       const whole = (await list()).data().length;
       scratch.undo("line", () => network.restore());

@@ -143,7 +143,7 @@ export const powerCutCases: readonly TestCase[] = [
       const ssh = (await gateway.admin.call("getSsh")).data();
       scratch.undo("SSH port", () => gateway.admin.call("setSsh", { json: ssh }));
       const works = [
-        eventWriter(context),
+        await eventWriter(context),
         settingWriter(context, ssh),
         virtualTagWriter(context),
         await userWriter(context),

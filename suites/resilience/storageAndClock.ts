@@ -25,7 +25,7 @@ export const storageAndClockCases: readonly TestCase[] = [
     async run(context) {
       const { verify, storage, scratch, note } = context;
       notOnSmoke(context);
-      const writer = eventWriter(context);
+      const writer = await eventWriter(context);
       const acknowledged = new Set<number>();
       let isFull = false;
       scratch.undo("free disk space", async () => void (isFull && (await storage.free())));

@@ -1,5 +1,6 @@
 // Writers that run until the power cut, with the writes that the gateway acknowledged.
 import type { Answer, CaseContext } from "../../harness/index.ts";
+import { entryMarks } from "../support/entryCategories.ts";
 
 /** One kind of writes and the way to read them back. */
 export interface Writer {
@@ -19,15 +20,17 @@ const pageLimit = 100;
 const firstPort = 20_000;
 
 /** Log entries of one name, with the number in the message. */
-export function eventWriter({ gateway, random, clock }: CaseContext): Writer {
+export async function eventWriter(context: CaseContext): Promise<Writer> {
+  const { gateway, random, clock } = context;
   const own = `rp${random.word(8)}`;
+  const sent = (await entryMarks(context)).category(own);
   return {
     what: "log entries",
     requirement: "CORE-POWER-02",
     write: (number) =>
       gateway.admin.call("createEvent", {
         json: {
-          category: own,
+          category: sent,
           event: own,
           origin: own,
           message: `number ${number} of ${own}`,
@@ -47,7 +50,7 @@ export function eventWriter({ gateway, random, clock }: CaseContext): Writer {
         total = page.total;
         for (const { message, category, origin } of page.data) {
           const [, number] = new RegExp(`^number (\\d+) of ${own}$`).exec(message) ?? [];
-          if (number === undefined || category !== own || origin !== own) broken.push(message);
+          if (number === undefined || category !== sent || origin !== own) broken.push(message);
           else numbers.add(Number(number));
         }
         if (page.data.length === 0) break;

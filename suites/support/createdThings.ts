@@ -6,7 +6,7 @@ import { isOffered } from "../../interface/operations/capabilities.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
-import { takesAnyCategory } from "./entryCategories.ts";
+import { entryMarks } from "./entryCategories.ts";
 import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
@@ -270,9 +270,12 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       },
     };
   },
-  async event({ gateway: { admin }, random, clock }) {
+  async event(context) {
+    const { gateway, random, clock } = context;
+    const { admin } = gateway;
+    const marks = await entryMarks(context);
     const own = `rp${random.word(8)}`;
-    const category = `${own} ${beyondAscii}`;
+    const made: { readonly category: string; readonly origin: string }[] = [];
     const texts = [` ${beyondAscii} "lines"\r\n\tend`, ...withAndWithout] as const;
     const short = texts.map((text) => ({ text, tail: "" }));
     // A store that reads its lines through a buffer loses a longer one, and everything behind it.
@@ -280,29 +283,27 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     for (const [index, severity] of severities.entries())
       await firstAccepted(
         async ({ text, tail }) => {
+          const offset = index === 0 ? "+05:30" : "Z";
           const json = {
-            category: text === "" ? own : category,
+            category: marks.category(text === "" ? own : `${own} ${beyondAscii}`),
             event: `${own} created${text}`,
-            origin: `${own} origin${text}`,
+            origin: marks.areOwn ? `${own} origin${text}` : `${own} origin`,
             message: `${own} message${text} \\ 'a' <b>%41&amp;${tail}`,
             severity,
             user: `${own} user${text}`,
             userOrigin: "192.0.2.77",
             // More than a second between them: a log may count in whole seconds.
-            createdAt: dateTimeText(
-              clock.epochMs() - 60_000 - index * 2000,
-              index === 0 ? "+05:30" : "Z",
-              ".25",
-            ),
+            createdAt: dateTimeText(clock.epochMs() - 60_000 - index * 2000, offset, ".25"),
           };
           (await admin.call("createEvent", { json })).body();
+          made.push(json);
         },
         index === 1 ? [long(13_000), long(790), ...short] : [{ text: texts[0], tail: "" }, ...short.slice(1)],
       );
     return {
       what: "log entries of the categories of created entries",
       async read() {
-        const page = await admin.call("getEvents", { query: { categories: `${own},${category}` } });
+        const page = await admin.call("getEvents", { query: marks.query(...made) });
         const found = page
           .data()
           .map(({ id: _id, createdAt, ...record }) => ({ ...record, createdAt: instant(createdAt) }));
@@ -379,7 +380,6 @@ export async function createThings(
   for (const kind of kinds) {
     if (!needs[kind].every((operation) => isOffered(context.profile, operation))) continue;
     if (kind === "upgrade job" && !context.declares("upgrade-jobs")) continue;
-    if (kind === "event" && !(await takesAnyCategory(context))) continue;
     const made = await makers[kind](context);
     // A log may list an entry with a delay.
     const expected =

@@ -2,25 +2,57 @@
 import type { CaseContext } from "../../harness/index.ts";
 import { runFacts } from "./runFacts.ts";
 
-/** Whether the gateway takes entries with any category, as far as one entry tells; found once in a run. */
-export async function takesAnyCategory(context: CaseContext): Promise<boolean> {
-  const facts = runFacts(context);
-  if (facts.takesAnyCategory !== undefined) return facts.takesAnyCategory;
-  const { gateway, random } = context;
-  const { admin } = gateway;
-  const own = `rp${random.word(10)}`;
-  const entry = { category: own, event: own, origin: own, message: own };
-  const first = await admin.call("createEvent", { json: entry });
-  if (first.accepted) facts.takesAnyCategory = true;
-  if (!first.rejected) return true;
-  const [category = own] = (await admin.call("getEventCatalogue")).data().categories;
-  const isForCategory = (await admin.call("createEvent", { json: { ...entry, category } })).accepted;
-  if (isForCategory) facts.takesAnyCategory = false;
-  return !isForCategory;
+interface Marked {
+  readonly category: string;
+  readonly origin: string;
 }
 
-/** Ends the case as not applicable where the gateway takes entries only with a category of its catalogue. */
-export async function requireAnyCategory(context: CaseContext): Promise<void> {
-  if (!(await takesAnyCategory(context)))
-    context.notApplicable("the gateway takes entries only with a category of its catalogue");
+/** How the entries of a case are told from others. */
+export interface EntryMarks {
+  /** Whether an entry can have any category; otherwise one of the catalogue, which other entries have as well. */
+  readonly areOwn: boolean;
+  /** The category for a text of the case: the text, or one of the catalogue, the same for the same text. */
+  readonly category: (text: string) => string;
+  /** What a query by category needs beside it, so that it lists no other entries. */
+  readonly scope: (...entries: readonly Marked[]) => { readonly origins?: string[] };
+  /** The query for entries with the categories of these or, where others have them as well, with their origins. */
+  readonly query: (...entries: readonly Marked[]) => {
+    readonly categories?: string;
+    readonly origins?: string[];
+  };
+}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** How this gateway lets a case mark its entries, as far as one entry tells; found once in a run. */
+export async function entryMarks(context: CaseContext): Promise<EntryMarks> {
+  const facts = runFacts(context);
+  const fixed = (facts.fixedCategories ??= await fixedCategories(context));
+  const areOwn = fixed.length === 0;
+  const given = new Map<string, string>();
+  const origins = (entries: readonly Marked[]) => ({
+    origins: distinct(entries.map(({ origin }) => origin)),
+  });
+  return {
+    areOwn,
+    category(text) {
+      const known = given.get(text) ?? fixed[given.size % fixed.length] ?? text;
+      given.set(text, known);
+      return known;
+    },
+    scope: (...entries) => (areOwn ? {} : origins(entries)),
+    query: (...entries) =>
+      areOwn ? { categories: distinct(entries.map(({ category }) => category)).join(",") } : origins(entries),
+  };
+}
+
+/** The categories of the catalogue, where only these are taken; none otherwise. */
+async function fixedCategories({ gateway: { admin }, random }: CaseContext): Promise<readonly string[]> {
+  const own = `rp${random.word(10)}`;
+  const entry = { category: own, event: own, origin: own, message: own };
+  if (!(await admin.call("createEvent", { json: entry })).rejected) return [];
+  const { categories } = (await admin.call("getEventCatalogue")).data();
+  const [category = own] = categories;
+  const isForCategory = (await admin.call("createEvent", { json: { ...entry, category } })).accepted;
+  return isForCategory ? categories : [];
 }

@@ -1,16 +1,19 @@
 // The gateway's wall clock: read from entries that it dates, and set through its time server.
 import type { CaseContext } from "../../harness/index.ts";
+import { entryMarks } from "./entryCategories.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Between reading the clock and dating an entry. */
 const readingMs = 3000;
 
 /** What the clock shows now, milliseconds since the epoch: the time that the gateway gives to a new entry. */
-export async function gatewayTimeMs({ gateway: { admin }, random }: CaseContext): Promise<number> {
+export async function gatewayTimeMs(context: CaseContext): Promise<number> {
+  const { gateway, random } = context;
+  const { admin } = gateway;
   const own = `rp-clock-${random.word(10)}`;
-  (
-    await admin.call("createEvent", { json: { category: own, event: own, origin: own, message: own } })
-  ).body();
+  const { category } = await entryMarks(context);
+  const json = { category: category(own), event: own, origin: own, message: own };
+  (await admin.call("createEvent", { json })).body();
   const [entry] = (await admin.call("getEvents", { query: { eventNames: own, limit: 1 } })).data();
   return epochMsOf(entry?.createdAt ?? "");
 }

@@ -8,8 +8,8 @@ interface RunFacts {
   takesAnyFile?: boolean;
   /** Whether downloads come over HTTPS from a server with a self-signed certificate that `ca` has. */
   loadsOverHttps?: boolean;
-  /** Whether log entries may have any category. */
-  takesAnyCategory?: boolean;
+  /** Categories of the catalogue, where log entries can have no others; none otherwise. */
+  fixedCategories?: readonly string[];
   /** Whether resets restart the gateway: of the scope all, of many other scopes together, and of few. */
   readonly restartsAfterReset: Map<"all" | "many" | "few", boolean>;
   /** The longest time from a reset to the restart of the gateway by it. */
