@@ -304,7 +304,9 @@ function finding(
   // A rise that counts and is not proven is not excluded either.
   if (high > relevant || change >= threshold) {
     // The interval of the whole time shrinks with the root of the time.
-    const wanted = roundUp(1.5 * minutes * Math.max(1, ((high - low) / 2 / relevant) ** 2) + warmUpSec / 60);
+    const wholeMinutes = isTime ? minutes : 2 * minutes;
+    const growth = 1.5 * Math.max(1, ((high - low) / 2 / relevant) ** 2);
+    const wanted = roundUp(growth * wholeMinutes + warmUpSec / 60);
     const text = `no rise beyond noise, but one of up to ${high} ${unit} in ${minutes} min cannot be excluded`;
     if (wanted > longestUsefulMinutes)
       return {
