@@ -83,8 +83,9 @@ export const oddForms: readonly OddForm[] = [
       unit: () => "説é".repeat(8),
       "tag name": (own) => own.padEnd(longestTagName, "0123456789説é"),
       "given name": (own) => own.padEnd(longestTagName, "0123456789説é"),
-      keyword: (own) => `${own} ${"0123456789 説é".repeat(14)} end`,
-      host: () => `${"label.".repeat(38)}example.org`,
+      // More than 255 bytes of fewer than 255 characters.
+      keyword: (own) => `${own} ${"0123456789 説é説é".repeat(12)} end`,
+      host: () => `${"läbel.".repeat(38)}example.org`,
     },
   },
   {
