@@ -1,5 +1,5 @@
 // Builds the request of an operation with its inputs, by the profile's binding.
-import { FormData } from "undici";
+import { randomUUID } from "node:crypto";
 import type { OperationDefinition } from "../../interface/operations/operation.ts";
 import { checker } from "../../interface/schema/validate.ts";
 import { HarnessFault, stringifyJson } from "../../record/index.ts";
@@ -41,7 +41,7 @@ export function respelled(path: string, spell: InvalidInputs["spelled"]): string
 
 export interface WireBody {
   readonly headers: Record<string, string>;
-  readonly body?: string | Uint8Array | FormData;
+  readonly body?: string | Uint8Array;
   readonly shown?: string;
 }
 
@@ -56,21 +56,41 @@ export function buildBody(inputs: InvalidInputs): WireBody {
   return { headers: {} };
 }
 
+/**
+ * In one piece: a gateway may answer before it has read all and close the connection, and what a client writes in several
+ * steps would then meet a closed one and lose the answer.
+ */
 function buildForm(fields: NonNullable<InvalidInputs["form"]>): WireBody {
-  const form = new FormData();
+  const boundary = `rackproof-${randomUUID()}`;
+  const parts: Uint8Array[] = [];
+  const add = (...texts: (string | Uint8Array)[]): void => {
+    for (const text of texts) parts.push(typeof text === "string" ? Buffer.from(text) : text);
+  };
   const shown: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"`;
     if (isFormFile(value)) {
-      form.append(name, new Blob([Uint8Array.from(value.content)]), value.fileName);
-      shown.push(`${name}: (file ${value.fileName}, ${value.content.length} bytes)`);
+      const { content, fileName } = value;
+      add(`${head}; filename="${quoted(fileName)}"\r\ncontent-type: application/octet-stream\r\n\r\n`);
+      add(content, "\r\n");
+      shown.push(`${name}: (file ${fileName}, ${content.length} bytes)`);
     } else {
-      form.append(name, String(value));
+      add(`${head}\r\n\r\n${String(value)}\r\n`);
       shown.push(`${name}: ${String(value)}`);
     }
   }
-  // undici writes the content type with its boundary itself.
-  return { headers: {}, body: form, shown: shown.join("\n") };
+  add(`--${boundary}--\r\n`);
+  return {
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat(parts),
+    shown: shown.join("\n"),
+  };
+}
+
+/** Names of a form, escaped as browsers escape them. */
+function quoted(name: string): string {
+  return name.replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22");
 }
 
 function isFormFile(value: unknown): value is FormFile {

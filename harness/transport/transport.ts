@@ -1,6 +1,6 @@
 // One request over a real connection, timed and recorded; all HTTP of the harness goes through here.
 import type { Readable } from "node:stream";
-import { Agent, type Dispatcher, type FormData } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import type { LeaseCheck } from "../../rigs/index.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Pace } from "./rateLimit.ts";
@@ -19,7 +19,7 @@ export interface WireRequest {
   /** Path with its query. */
   readonly path: string;
   readonly headers: Record<string, string>;
-  readonly body?: string | Uint8Array | FormData | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** The body as the record shows it, where it is not text. */
   readonly bodyShown?: string | undefined;
   readonly patienceMs: number;

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import { afterEach, expect, test } from "vitest";
+import { buildBody } from "./requestBuilder.ts";
 import { explain } from "./transport.ts";
 import { wholeAnswer } from "./wholeAnswer.ts";
 
@@ -114,4 +115,22 @@ test("a closed agent sends nothing", async () => {
   await agent.destroy();
   const observed = await wholeAnswer(agent, { origin, ...get }).catch(explain);
   expect(observed).toMatchObject({ code: "UND_ERR_DESTROYED" });
+});
+
+test("the answer to a form is read although the gateway rejects it before it has all, and closes", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    });
+  });
+  cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const content = Buffer.alloc(40_000, "x");
+  const { headers, body } = buildBody({ form: { apply: false, file: { fileName: "a.tar.gz", content } } });
+  for (let count = 0; count < 200; count++) {
+    const options = { origin, path: "/", method: "PUT", headers, body: body ?? null } as const;
+    expect((await wholeAnswer(agentOf(), options)).status).toBe(401);
+  }
 });

@@ -1,6 +1,7 @@
 // A configuration file of another model or version, made from an export of the gateway. The layout inside the file is
 // not shown; the two names are searched for as key and value, as most text layouts have them.
-import { makeTarGz, readTarGz, type TarEntry } from "../support/tarGz.ts";
+import { createHash } from "node:crypto";
+import { makeTarGz, readTarGz } from "../support/tarGz.ts";
 
 interface ModelAndVersion {
   readonly model: string;
@@ -31,8 +32,10 @@ function unescaped(text: string): string {
 /** Model and version in an exported file, and a way to make the same file with others. */
 export interface Origin {
   readonly found: ModelAndVersion;
-  /** The same file with other names. */
+  /** The same file with other names, and with the digests of what they stand in made anew. */
   as(wanted: ModelAndVersion): Promise<Buffer>;
+  /** The same file with the same names and a line more, for whether the gateway reads an altered file at all. */
+  altered(): Promise<Buffer>;
 }
 
 /** Searches for both names in one entry of the unencrypted file; undefined where they are not recognised. */
@@ -43,18 +46,33 @@ export async function originOf(file: Buffer): Promise<Origin | undefined> {
     const model = nameIn(text, patternOf.model);
     const tpeversion = nameIn(text, patternOf.tpeversion);
     if (model === undefined || tpeversion === undefined) continue;
+    const withContent = (content: Buffer): Promise<Buffer> =>
+      makeTarGz(
+        entries.map((one) => ({
+          name: one.name,
+          content: one === entry ? content : withDigests(one.content, entry.content, content),
+        })),
+      );
     return {
       found: { model, tpeversion },
-      as: (wanted) =>
-        makeTarGz(
-          entries.map((one) => (one === entry ? { name: one.name, content: renamed(text, wanted) } : one)),
-        ),
+      as: (wanted) => withContent(renamed(text, wanted)),
+      altered: () => withContent(Buffer.from(`${text}\n`)),
     };
   }
   return undefined;
 }
 
-function renamed(text: string, wanted: ModelAndVersion): TarEntry["content"] {
+/** The content with digests of what was there before replaced by those of what is there now. */
+function withDigests(content: Buffer, before: Buffer, now: Buffer): Buffer {
+  let text = content.toString("latin1");
+  for (const algorithm of ["sha256", "sha1", "md5"]) {
+    const digest = (of: Buffer): string => createHash(algorithm).update(of).digest("hex");
+    text = text.replaceAll(digest(before), digest(now));
+  }
+  return Buffer.from(text, "latin1");
+}
+
+function renamed(text: string, wanted: ModelAndVersion): Buffer {
   let changed = text;
   for (const name of ["model", "tpeversion"] as const)
     changed = changed.replace(

@@ -117,6 +117,9 @@ export const rejectingCases: readonly TestCase[] = [
         return notApplicable(
           "model and tpeversion are not recognised in the exported file, whose layout the interface does not show",
         );
+      const control = await upload(gateway, await origin.altered(), { apply: false, encryption: false });
+      if (control.rejected)
+        return notApplicable("the gateway does not read an exported file that was altered otherwise");
       const { found } = origin;
       const changed: MarkedSetting[] = [];
       for (const setting of marked) changed.push(await setting.change());
