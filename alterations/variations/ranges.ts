@@ -80,6 +80,19 @@ export const rangeVariations = {
     freedom: "Create log: whether the category can be any text is not stated",
     install: (at) => at.around("createEvent", listedCategory),
   },
+  "managers-are-admins": {
+    differs:
+      "A role that may manage users counts as an admin role: its users change passwords without the old one",
+    freedom: "Authentication 5: what makes a role an admin role is not stated",
+    install: (at) =>
+      at.around(["updateUserPassword", "updateCurrentUserPassword"], (call, proceed) =>
+        proceed(
+          call.caller?.permissions.has("SYS_USER_RW") === true
+            ? { ...call, caller: { ...call.caller, hasAdminRole: true } }
+            : call,
+        ),
+      ),
+  },
   "certificates-with-keys": {
     differs:
       "A certificate is taken with its key only, and a name of either has no effect without its content",
