@@ -116,8 +116,9 @@ export class ScratchAccounts {
 
   /** Id of a role that an ended case left and that has the values now. */
   async #reusedRole(json: RoleState): Promise<number | undefined> {
-    const id = this.#spare("role")?.id;
-    if (id === undefined) return undefined;
+    const spare = this.#spare("role");
+    if (spare === undefined || !(await this.#isStill("getRole", spare))) return undefined;
+    const { id } = spare;
     const answer = await this.#admin.call("updateRole", { path: { id }, json });
     const isGiven = unlessUnmet(() => {
       const { name, permissions } = answer.data();
@@ -134,12 +135,18 @@ export class ScratchAccounts {
     newPassword: string,
   ): Promise<Spare | undefined> {
     const spare = this.#spare(kind);
-    if (spare === undefined) return undefined;
+    if (spare === undefined || !(await this.#isStill("getUser", spare))) return undefined;
     const path = { id: spare.id };
     const updated = await this.#admin.call("updateUser", { path, json: state });
     if (!updated.accepted) return undefined;
     const changed = await this.#admin.call("updateUserPassword", { path, json: { newPassword } });
     return changed.accepted ? spare : undefined;
+  }
+
+  /** A reset or a restored configuration may have removed the account, and its id may be that of another now. */
+  async #isStill(operation: "getRole" | "getUser", { id, name }: Spare): Promise<boolean> {
+    const answer = await this.#admin.call(operation, { path: { id } });
+    return unlessUnmet(() => answer.data().name) === name;
   }
 
   #spare(kind: SpareKind): Spare | undefined {
@@ -163,7 +170,11 @@ export class ScratchAccounts {
     const { reuse } = this.#around;
     if (reuse === undefined) return;
     const answer = await this.#admin.call("getRole", { path: { id: role.id } });
-    if (unlessUnmet(() => answer.data().users.length) === 0) reuse.spares.keep("role", role);
+    const nameIfFree = unlessUnmet(() => {
+      const { name, users } = answer.data();
+      return users.length === 0 ? name : undefined;
+    });
+    if (nameIfFree !== undefined) reuse.spares.keep("role", { id: role.id, name: nameIfFree });
   }
 
   /** Sets the user inactive, with a role that permits nothing. One with an unusual name or an email address stays out of use. */
