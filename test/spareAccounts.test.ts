@@ -49,7 +49,7 @@ test("a case uses the role and the user of an ended one, with a password of its 
   await end(third);
 
   // As after a reset that removed the role and gave its id to another one.
-  const json = { name: "of somebody else", description: "", permissions: [] };
+  const json = { name: "of-somebody-else", description: "", permissions: [] };
   (await gateway.admin.call("updateRole", { path: { id: former.roleId }, json })).data();
   const fourth = begin();
   expect((await fourth.role([])).id).not.toBe(former.roleId);
