@@ -30,6 +30,7 @@ import { provisionFaults } from "./provision.ts";
 import { rebootFaults } from "./reboot.ts";
 import { resetFaults } from "./reset.ts";
 import { roleFaults } from "./roles.ts";
+import { servedCertificateFaults } from "./servedCertificates.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
@@ -72,6 +73,7 @@ const writtenFaults: readonly Fault[] = [
   ...retryFaults,
   ...endedDownloadFaults,
   ...httpServerFaults,
+  ...servedCertificateFaults,
   ...provisionFaults,
   ...logFaults,
   ...serviceFaults,
