@@ -6,6 +6,7 @@ import { badLineFaults } from "./badLine.ts";
 import { bootedStateFaults } from "./bootedState.ts";
 import { clockFaults } from "./clock.ts";
 import { configurationFaults } from "./configuration.ts";
+import { exportSelectionFaults } from "./exportSelections.ts";
 import { exportPasswordFaults } from "./exportPasswords.ts";
 import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
@@ -51,6 +52,7 @@ const writtenFaults: readonly Fault[] = [
   ...durabilityFaults,
   ...configurationFaults,
   ...exportPasswordFaults,
+  ...exportSelectionFaults,
   ...roleFaults,
   ...userFaults,
   ...passwordFaults,
