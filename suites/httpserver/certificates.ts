@@ -124,10 +124,11 @@ async function verifyLasting(
   if ((await servedAt(context, url, wanted)) !== wanted) return;
   const off = await set({ httpsEnable: false });
   if (off.accepted) await isServed(context, url, false);
-  for (const [how, answer] of [
-    ["httpsEnable false and true", await set({ httpsEnable: true })],
-    ["httpsPort alone", await set({ httpsPort: await gateway.freePort() })],
+  for (const [how, json] of [
+    ["httpsEnable false and true", { httpsEnable: true }],
+    ["httpsPort alone", { httpsPort: await gateway.freePort() }],
   ] as const) {
+    const answer = await set(json);
     if (!answer.accepted) continue;
     const { httpsPort } = answer.data();
     const moved = gateway.urlFor("https", httpsPort);
