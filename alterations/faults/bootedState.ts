@@ -1,6 +1,8 @@
 // Faults that show after a reboot: one member of a setting is other than before, or an instant is forgotten.
+import { badInput } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
-import { put, text } from "../mechanism/edits.ts";
+import { at as valueAt, fields, items, put, text } from "../mechanism/edits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 
 /** At every boot the member of the stored setting is true, where the setting is as described. */
 const isTrueAtBoot =
@@ -58,5 +60,77 @@ export const bootedStateFaults: readonly Fault[] = faults([
       at.raise((kind, detail, proceed) => {
         if (!text(detail.message).includes("schedule is due")) proceed(kind, detail);
       }),
+  ],
+  [
+    "https-opens-at-boot-while-it-is-off",
+    "CORE-HTTP-24",
+    "subtle",
+    "After a reboot HTTPS is served although `httpsEnable` is shown as false.",
+    (at) => {
+      let isOff = false;
+      at.boot((store) => {
+        isOff =
+          store.get("SELECT 1 FROM setting WHERE name = 'httpserver' AND NOT value ->> '$.httpsEnable'") !==
+          undefined;
+        if (isOff)
+          store.run(
+            "UPDATE setting SET value = json_set(value, '$.httpsEnable', json('true')) WHERE name = 'httpserver'",
+          );
+      });
+      at.body(["updateHttpServer", "setHttpServer"], (body) => {
+        const wasOff = isOff;
+        isOff = false;
+        return wasOff ? { httpsEnable: false, ...body } : body;
+      });
+      at.data("getHttpServer", (data) => (isOff ? { ...data, httpsEnable: false } : data));
+      at.data("listServices", (groups) =>
+        put(
+          groups,
+          "service",
+          items(groups["service"]).map((one) =>
+            isOff && one["id"] === "httpsservice" ? { ...one, enable: false } : one,
+          ),
+        ),
+      );
+    },
+  ],
+  [
+    "switch-right-before-a-reboot-is-lost",
+    "CORE-SERVICE-31",
+    "subtle",
+    "A service that was switched less than a second before a reboot has its previous state after it.",
+    (at) => {
+      let last: { readonly undo: () => Promise<unknown>; readonly atMs: number } | undefined;
+      at.around(["enableService", "disableService"], async (call, proceed, ask) => {
+        const list = await ask("listServices");
+        const groups = list.kind === "json" ? Object.values(fields(valueAt(list.body, "data"))) : [];
+        const wasOn = groups
+          .flatMap(items)
+          .some(({ id, enable }) => id === call.path["id"] && enable === true);
+        const undo = (): Promise<unknown> =>
+          ask(wasOn ? "enableService" : "disableService", { path: call.path });
+        last = { undo, atMs: performance.now() };
+        return proceed(call);
+      });
+      at.reboot((_reason, proceed) => {
+        if (last === undefined || performance.now() - last.atMs > 1000) proceed();
+        else void last.undo().finally(proceed);
+      });
+    },
+  ],
+  [
+    "rejected-reboot-comes-all-the-same",
+    "CORE-GENERAL-10",
+    "subtle",
+    "A reboot request that is rejected for a wrong `enableScheduler` reboots the system if it has `now` true.",
+    (at) => {
+      at.lenient("setReboot", "json", "enableScheduler");
+      at.around("setReboot", async (call, proceed) => {
+        const { enableScheduler, ...body } = call.body;
+        if (enableScheduler === undefined || typeof enableScheduler === "boolean") return proceed(call);
+        if (body["now"] === true) await proceed(changed(call, { body: { now: true } }));
+        throw badInput("enableScheduler: expected a boolean");
+      });
+    },
   ],
 ]);

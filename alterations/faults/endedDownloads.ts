@@ -1,8 +1,9 @@
 // Faults of upgrade jobs that show at the end of a download only, in its course, or after it was resumed.
 import { basename, dirname, join } from "node:path";
+import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { withoutEvents } from "./habits.ts";
+import { hidesRejections, withoutEvents } from "./habits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 const views = ["getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
@@ -171,5 +172,59 @@ export const endedDownloadFaults: readonly Fault[] = faults([
       let first: unknown;
       at.data(["createUpgradeJob", ...views], (job) => ({ ...job, owner: (first ??= job["owner"]) }));
     },
+  ],
+  [
+    "path-of-a-url-is-encoded-again",
+    "CORE-UPGRADE-57",
+    "subtle",
+    "A download requests the path of its URL with every percent sign encoded once more.",
+    (at) =>
+      at.download((download) => (transfer) => {
+        const url = new URL(transfer.url);
+        url.pathname = url.pathname.replaceAll("%", "%25");
+        return download({ ...transfer, url: url.href });
+      }),
+  ],
+  [
+    "progress-of-a-resumed-download-counts-its-rest",
+    "CORE-UPGRADE-59",
+    "subtle",
+    "`progress` of a resumed download counts from 0 again, over the bytes that were left.",
+    (at) => {
+      const suspendedAt = new Map<unknown, number>();
+      const restOf = (task: Fields, from: number): number =>
+        Math.max(0, Math.floor(((Number(task["progress"]) - from) * 100) / Math.max(1, 100 - from)));
+      at.data(views, (job) => {
+        const [task] = items(job["tasks"]);
+        if (job["state"] === "suppended") suspendedAt.set(job["id"], Number(task?.["progress"]));
+        const from = suspendedAt.get(job["id"]);
+        return from === undefined || job["state"] === "suppended"
+          ? job
+          : withTasks(job, (one) => ({ ...one, progress: restOf(one, from) }));
+      });
+    },
+  ],
+  [
+    "unknown-job-is-operated",
+    "CORE-UPGRADE-62",
+    "subtle",
+    "An action on an unknown job id is answered with success.",
+    (at) =>
+      hidesRejections(
+        at,
+        "operateUpgradeJob",
+        { data: {} },
+        (thrown) => thrown instanceof Refusal && thrown.status === 404,
+      ),
+  ],
+  [
+    "snapshot-false-in-a-form-counts-as-true",
+    "CORE-UPGRADE-53",
+    "subtle",
+    "`snapshot` in a form is true whatever its text is.",
+    (at) =>
+      at.body("createUpgradeJob", (body, { files }) =>
+        files.length > 0 && body["snapshot"] !== undefined ? { ...body, snapshot: true } : body,
+      ),
   ],
 ]);

@@ -6,6 +6,7 @@ import { badLineFaults } from "./badLine.ts";
 import { bootedStateFaults } from "./bootedState.ts";
 import { clockFaults } from "./clock.ts";
 import { configurationFaults } from "./configuration.ts";
+import { exportSelectionFaults } from "./exportSelections.ts";
 import { exportPasswordFaults } from "./exportPasswords.ts";
 import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
@@ -30,6 +31,7 @@ import { provisionFaults } from "./provision.ts";
 import { rebootFaults } from "./reboot.ts";
 import { resetFaults } from "./reset.ts";
 import { roleFaults } from "./roles.ts";
+import { servedCertificateFaults } from "./servedCertificates.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
@@ -50,6 +52,7 @@ const writtenFaults: readonly Fault[] = [
   ...durabilityFaults,
   ...configurationFaults,
   ...exportPasswordFaults,
+  ...exportSelectionFaults,
   ...roleFaults,
   ...userFaults,
   ...passwordFaults,
@@ -72,6 +75,7 @@ const writtenFaults: readonly Fault[] = [
   ...retryFaults,
   ...endedDownloadFaults,
   ...httpServerFaults,
+  ...servedCertificateFaults,
   ...provisionFaults,
   ...logFaults,
   ...serviceFaults,

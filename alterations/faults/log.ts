@@ -1,8 +1,9 @@
 // Faults of the log.
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults } from "./fault.ts";
-import { fields, items, put } from "../mechanism/edits.ts";
+import { type Fields, fields, items, put } from "../mechanism/edits.ts";
 import { doesNotStore, losesAtBoot, accepts } from "./habits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 
 /** A zip file without entries. */
 const emptyZip = Buffer.concat([Buffer.from([0x50, 0x4b, 5, 6]), Buffer.alloc(18)]);
@@ -209,6 +210,22 @@ export const logFaults: readonly Fault[] = faults([
         return proceed(call);
       });
       at.file("getLog", (content) => (isDamaged ? content.subarray(0, -30) : content));
+    },
+  ],
+  [
+    "log-downloads-at-once-share-a-file",
+    "CORE-LOG-19",
+    "subtle",
+    "Of downloads of the log at the same time, each contains what the last one asked for.",
+    (at) => {
+      let latest: Fields = {};
+      at.around("getLog", async (call, proceed) => {
+        if (call.query["download"] !== true) return proceed(call);
+        latest = { ...call.query };
+        // Until the other requests that have come by now are read as well.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return proceed(changed(call, { query: latest }));
+      });
     },
   ],
 ]);

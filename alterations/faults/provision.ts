@@ -186,4 +186,20 @@ export const provisionFaults: readonly Fault[] = faults([
       });
     },
   ],
+  [
+    "schedule-that-has-ended-shows-no-seconds",
+    "CORE-PROVISION-08",
+    "subtle",
+    "Once a schedule has disabled provisioning, `disableAfterSec` is 0.",
+    (at) => {
+      let isOn = false;
+      at.data("setProvision", (data) => {
+        isOn = data["enable"] === true && valueAt(data, "schedule.enable") === true;
+        return data;
+      });
+      at.data("getProvision", (data) =>
+        isOn && data["enable"] === false ? put(data, "schedule.disableAfterSec", 0) : data,
+      );
+    },
+  ],
 ]);

@@ -170,6 +170,22 @@ export const resetFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "rejected-reset-comes-later",
+    "CORE-REBOOT-26",
+    "subtle",
+    "A reset with `sync` false that is rejected for an unknown scope resets the known ones 3 s later.",
+    (at) => {
+      at.lenient("resetToDefault", "query", "scopes");
+      at.around("resetToDefault", async (call, proceed) => {
+        const wanted = [call.query["scopes"] ?? []].flat();
+        const scopes = resetScopes.filter((known) => wanted.includes(known));
+        if (scopes.length === wanted.length) return proceed(call);
+        if (call.query["sync"] === false) await proceed(changed(call, { query: { ...call.query, scopes } }));
+        throw badInput("scopes: it is no scope");
+      });
+    },
+  ],
+  [
     "reset-spares-provisioning",
     "CORE-REBOOT-31",
     "plain",

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import type { Answer, Call } from "../../reference-impl/http/handler.ts";
-import { fields } from "../mechanism/edits.ts";
+import { fields, put } from "../mechanism/edits.ts";
 import { isConflict } from "./configuration.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -175,5 +175,25 @@ export const uploadFaults: readonly Fault[] = faults([
           throw badInput(thrown.message, { data: { ...fields(thrown.data), fileSize: 0 } });
         }),
       ),
+  ],
+  [
+    "uploads-of-one-name-at-once-share-their-size",
+    "CORE-CONFIG-24",
+    "subtle",
+    "Of uploads under one name at the same time, each shows the size of the last.",
+    (at) => {
+      const latest = new Map<string, number>();
+      at.around("uploadConfiguration", async (call, proceed) => {
+        const [file] = call.files;
+        const name = file?.fileName ?? "";
+        latest.set(name, file?.size ?? 0);
+        // Until the other requests that have come by now are read as well.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const answer = await proceed(call);
+        return answer.kind === "json"
+          ? { ...answer, body: put(answer.body, "data.fileSize", latest.get(name)) }
+          : answer;
+      });
+    },
   ],
 ]);

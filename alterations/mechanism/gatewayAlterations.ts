@@ -84,7 +84,7 @@ export class GatewayAlterations extends WireAlterations {
     for (const id of typeof ids === "string" ? [ids] : ids) {
       const edit: Edit<OperationDefinition> = (strict) => ({
         ...strict,
-        [part]: loosened(fields(strict)[part], names),
+        [part]: loosened(fields(strict)[part], part, names),
       });
       this.#definitions.set(id, [...(this.#definitions.get(id) ?? []), edit]);
     }
@@ -195,11 +195,15 @@ function applied<T>(edits: readonly Edit<T>[], part: T): T {
   return edits.reduce((sum, edit) => edit(sum), part);
 }
 
-function loosened(schema: unknown, names: readonly string[]): unknown {
+function loosened(schema: unknown, part: string, names: readonly string[]): unknown {
   const { properties, required } = fields(schema);
+  const known = fields(properties);
+  // Of a query that has a list several times over, anything but a list is the last one.
+  const anyOf = (strict: unknown): object =>
+    part === "query" && fields(strict)["type"] === "array" ? { type: "array" } : {};
   return {
     ...fields(schema),
-    properties: { ...fields(properties), ...Object.fromEntries(names.map((name) => [name, {}])) },
+    properties: { ...known, ...Object.fromEntries(names.map((name) => [name, anyOf(known[name])])) },
     required: Array.isArray(required) ? required.filter((name) => !names.includes(String(name))) : [],
   };
 }

@@ -29,6 +29,9 @@ function anyCharacters(random: CaseContext["random"]): string[] {
     .map((digit, index) => `Rack${specials[index % specials.length]}${digit}proof`);
 }
 
+/** Exports at the same time. */
+const mostAtOnce = 4;
+
 export const exportCases: readonly TestCase[] = [
   testCase({
     id: "configuration/select-and-filter",
@@ -71,6 +74,16 @@ export const exportCases: readonly TestCase[] = [
           `sections exported with \`select\` of the app ${app}`,
         );
       }
+      const some = random.shuffle(apps).slice(0, mostAtOnce);
+      const atOnce = await Promise.all(
+        some.map((app) => profileOf(context, { select: JSON.stringify([{ app }]) })),
+      );
+      for (const [index, app] of some.entries())
+        verify("CORE-CONFIG-12").equal(
+          names(atOnce[index] ?? []),
+          names(all.filter((entry) => entry.app === app)),
+          `sections exported with \`select\` of the app ${app} at the same time as those of other apps`,
+        );
       // Beside a name of its own the beginnings of names, and names that begin with one.
       const noApps = [
         `no-such-app-${random.word(6)}`,

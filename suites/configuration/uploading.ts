@@ -75,6 +75,19 @@ export const uploadCases: readonly TestCase[] = [
             [plain, explicit][index]?.bytes.length ?? 0,
             "a file that was uploaded at the same time as another",
           );
+      const ofOneName = await Promise.all([
+        upload(gateway, plain.bytes, { apply: false, encryption: false }),
+        upload(gateway, explicit.bytes, { apply: false, password }),
+      ]);
+      // Whether a gateway takes two files of one name at the same time is not stated.
+      for (const [index, answer] of ofOneName.entries())
+        if (answer.accepted)
+          verifyResult(
+            context,
+            answer,
+            [plain, explicit][index]?.bytes.length ?? 0,
+            "a file that was uploaded at the same time as another of its name",
+          );
       const odds = [...oddPasswords, ...longLengths.map((length) => longPassword(context, length))];
       // At the same time: each export has the password of its own request.
       const files = await Promise.all(

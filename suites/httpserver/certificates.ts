@@ -110,6 +110,39 @@ async function verifyBesidePort(
   await verifyServed(context, answer, { cert: certificatePem, port: httpsPort, how });
 }
 
+/** Checks that the present certificate is served after sets that name no certificate: another port, and off and on. */
+async function verifyLasting(
+  context: CaseContext,
+  { certificatePem: cert }: CertificateAndKey,
+): Promise<void> {
+  const { gateway, verify } = context;
+  const wanted = fingerprintOf(cert);
+  const set = (json: { httpsPort: number } | { httpsEnable: boolean }) =>
+    gateway.admin.call("updateHttpServer", { json });
+  const before = await configuration(gateway);
+  const url = gateway.urlFor("https", before.httpsPort);
+  if ((await servedAt(context, url, wanted)) !== wanted) return;
+  const off = await set({ httpsEnable: false });
+  if (off.accepted) await isServed(context, url, false);
+  for (const [how, json] of [
+    ["httpsEnable false and true", { httpsEnable: true }],
+    ["httpsPort alone", { httpsPort: await gateway.freePort() }],
+  ] as const) {
+    const answer = await set(json);
+    if (!answer.accepted) continue;
+    const { httpsPort } = answer.data();
+    const moved = gateway.urlFor("https", httpsPort);
+    // That a listener opens is decided by other cases.
+    if (!(await isServed(context, moved, true))) return;
+    verify("CORE-HTTP-09").equal(
+      await servedAt(context, moved, wanted),
+      wanted,
+      `fingerprint of the certificate served by HTTPS after a set of ${how}`,
+      answer,
+    );
+  }
+}
+
 const noPort = 70_000;
 
 export const certificateCases: readonly TestCase[] = [
@@ -222,6 +255,7 @@ export const certificateCases: readonly TestCase[] = [
         );
       }
       await verifyBesidePort(context, first);
+      await verifyLasting(context, first);
       for (const [certSuffix, keySuffix] of [
         ["cer", "pk"],
         ["pem", "pem"],

@@ -114,13 +114,17 @@ export const provisionSuite: readonly TestCase[] = [
       let lastEnabledMs = startedMs;
       let seen: unknown;
       let whileOn = set;
+      let ended: Answer | undefined;
       const disabledMs = await waitFor(
         "provisioning to be disabled by its schedule",
         async () => {
           const answer = await admin.call("getProvision");
           seen = answer.json;
           const shown = memberOf(answer, "enable");
-          if (shown === false) return answer.exchange.startedMs + answer.exchange.durationMs;
+          if (shown === false) {
+            ended = answer;
+            return answer.exchange.startedMs + answer.exchange.durationMs;
+          }
           if (shown === true) {
             whileOn = answer;
             lastEnabledMs = answer.exchange.startedMs;
@@ -135,6 +139,14 @@ export const provisionSuite: readonly TestCase[] = [
         "`schedule.disableAfterSec` while the schedule is under way",
         whileOn,
       );
+      // Whether a schedule stays on after its end is not stated.
+      if (ended !== undefined && memberOf(ended, "schedule.enable") === true)
+        verify("CORE-PROVISION-08").equal(
+          memberOf(ended, "schedule.disableAfterSec"),
+          seconds,
+          "`schedule.disableAfterSec` after an enabled schedule has disabled provisioning",
+          ended,
+        );
       const low = (lastEnabledMs - startedMs - durationMs) / 1000;
       if (disabledMs === undefined) {
         verify("CORE-PROVISION-09").that(false, {

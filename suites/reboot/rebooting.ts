@@ -11,12 +11,14 @@ import {
   testCase,
 } from "../../harness/index.ts";
 import { download, upload } from "../configuration/support.ts";
-import { listenerBody, otherScheme, schemeInUse } from "../httpserver/listeners.ts";
 import { type CreatedKind, type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
 import { entryMarks } from "../support/entryCategories.ts";
-import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
+import { markSettings } from "../support/markedSettings.ts";
 import { notDeclared, persistence, settingsBesideSchedule, verifyPersisted } from "../support/persisted.ts";
+import { withListenerOff } from "./listenerOff.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
+import { rejectedReboot } from "./rejectedReboot.ts";
+import { switchedAtLast } from "./switchedAtLast.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
 import { memberOf } from "../support/settingCheck.ts";
@@ -126,6 +128,8 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-REBOOT-13",
       "CORE-REBOOT-19",
       "CORE-PROVISION-09",
+      "CORE-GENERAL-10",
+      "CORE-SERVICE-31",
       ...Object.values(ownRecord),
     ],
     async run(context) {
@@ -137,7 +141,9 @@ export const rebootCases: readonly TestCase[] = [
       await gateway.admin.call("setReboot", { json: { at: former, enableScheduler: true } });
       const json = { at, enableScheduler: true, now: true };
       const created = await createThings(context, ["own record"]);
+      await rejectedReboot(context);
       const verifyDisabled = await provisionUnderWay(context);
+      const verifyLast = await switchedAtLast(context);
       const answer = await rebootsAtOnce(context, json, "CORE-REBOOT-11");
       if (answer === undefined) return;
       await verifyCreated(context, created, ownRecord);
@@ -155,6 +161,7 @@ export const rebootCases: readonly TestCase[] = [
           "an instant in the reboot schedule after the reboot",
           "the answer of the reboot shows another schedule",
         );
+      await verifyLast();
       await verifyDisabled();
     },
   }),
@@ -176,7 +183,7 @@ export const rebootCases: readonly TestCase[] = [
       await restoreScheduleLater(context);
       const file = declares("configuration") ? await download(gateway, false) : undefined;
       // The other value of every flag than in the reboot with `now`: one of the two is not the default.
-      const marked = await withListenerOff(
+      const { marked, verifyClosed } = await withListenerOff(
         context,
         await markSettings(context, settingsBesideSchedule, { flags: false, isWide: true }),
       );
@@ -193,6 +200,7 @@ export const rebootCases: readonly TestCase[] = [
       if (answer === undefined) return;
       await verifyCreated(context, created, lastWrites);
       await verifyPersisted(context, marked, settingsBesideSchedule);
+      await verifyClosed();
       if (!isUploaded) verify("CORE-CONFIG-26").notApplicable(afterUpload, "no exported file was accepted");
       else
         for (const { name, read, value } of marked)
@@ -334,19 +342,6 @@ export const rebootCases: readonly TestCase[] = [
 async function nextTrigger({ gateway }: CaseContext): Promise<number> {
   const { enableScheduler, nextTriggerAt } = (await gateway.admin.call("getReboot")).data();
   return enableScheduler ? epochMsOf(nextTriggerAt ?? "") : Number.NaN;
-}
-
-/** Switches the listener off that the harness does not use, where that is permitted; answers the settings with it off. */
-async function withListenerOff(
-  { gateway, declares }: CaseContext,
-  marked: readonly MarkedSetting[],
-): Promise<readonly MarkedSetting[]> {
-  const server = marked.find(({ name }) => name === "http-server");
-  if (server === undefined || !declares("listener-changes")) return marked;
-  const json = listenerBody(otherScheme[schemeInUse(gateway)], { enable: false });
-  await gateway.admin.call("updateHttpServer", { json });
-  const value = await server.read();
-  return marked.map((one) => (one === server ? { ...server, value } : one));
 }
 
 /** Records entries that arrive in another order than their dates have; answers how to list them by their dates. */

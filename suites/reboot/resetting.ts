@@ -278,7 +278,7 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/without-sync-waits-3s",
     title: "`sync` false resets exactly the named scopes after 3 seconds",
-    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
+    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-26", "CORE-REBOOT-29", "CORE-REBOOT-40", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
         choices: [
@@ -293,6 +293,7 @@ export const resetCases: readonly TestCase[] = [
         sync: false,
         timing: "CORE-REBOOT-29",
         acceptance: ["CORE-REBOOT-40"],
+        rejected: ["ssh", "provision"],
       }),
   }),
   testCase({

@@ -40,6 +40,8 @@ interface ScopeReset {
   readonly acceptance?: readonly string[];
   /** Settings of which the first offered one is reset by a second request, while the first request waits. */
   readonly waitsToo?: readonly SettingName[];
+  /** Settings of which the first offered one is named, beside an unknown scope, by a request that is rejected before. */
+  readonly rejected?: readonly SettingName[];
 }
 
 /** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
@@ -77,6 +79,15 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     ...scopes,
     ...(second?.scope === undefined ? [] : [second.scope]),
   ]);
+  const spared = marked.find(
+    (one) => wish.rejected?.includes(one.name) && isOffered(one.name) && !targets.includes(one),
+  );
+  const rejection =
+    spared?.scope === undefined
+      ? undefined
+      : await gateway.admin.callInvalid("resetToDefault", {
+          query: { scopes: [spared.scope, "nosuchscope"], mode: "system", sync: false },
+        });
   await using watch = await gateway.watchForRestart();
   const answer = await gateway.admin.call("resetToDefault", {
     query: {
@@ -139,8 +150,22 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     await waitFor("the second reset", isReset, { deadlineMs }).catch(() => undefined);
     verifyReset(context, "CORE-REBOOT-31", second, await second.read(), waiting);
   }
+  // One that is accepted is decided by another case.
+  if (spared !== undefined && rejection?.rejected === true)
+    verify("CORE-REBOOT-26").equal(
+      await spared.read(),
+      spared.value,
+      `${spared.what} more than ${resetWaitsMs / 1000} s after a rejected reset of its scope without sync`,
+      rejection,
+    );
+  else if (wish.rejected !== undefined)
+    verify("CORE-REBOOT-26").notApplicable(
+      "a setting after a rejected reset of its scope",
+      "no further setting has an offered scope, or the gateway takes the unknown one",
+    );
   for (const setting of marked) {
     if (targets.includes(setting) || (setting === second && waiting?.accepted === true)) continue;
+    if (setting === spared && rejection?.rejected !== true) continue;
     verify("CORE-REBOOT-32").equal(
       await setting.read(),
       setting.value,

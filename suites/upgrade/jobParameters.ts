@@ -100,6 +100,11 @@ export const jobParameterCases: readonly TestCase[] = [
       const sent = { install: false, deleteFileAfterInstallComplete: false };
       for (const { what, form, stored } of [
         { what: "a package", form: { file, ...sent }, stored: sent },
+        ...[{ install: false, snapshot: false }].map((stored) => ({
+          what: "a package and `snapshot` false",
+          form: { file, ...stored },
+          stored,
+        })),
         { what: "a URL", form: { url, install: false }, stored: {} },
       ]) {
         const uploaded = await admin.call("createUpgradeJob", { form });
@@ -109,7 +114,7 @@ export const jobParameterCases: readonly TestCase[] = [
         }
         const job = uploaded.data();
         cancelLater(context, job);
-        const expected = { ...stored, snapshot: formDefault };
+        const expected = { snapshot: formDefault, ...stored };
         created.push({ job, sent: stored, expected });
         compare(verify, job, expected, `the answer to a form with ${what}`);
       }

@@ -1,5 +1,5 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
-import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { upgradeActions, type UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { enableKinds, watchRecorded } from "../support/recordedEvents.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import {
@@ -17,11 +17,14 @@ import { serve, unlessAnotherFile } from "./contents.ts";
 import { begun, download, findJob, operate, settleMs, sharedByJobs } from "./downloads.ts";
 import { endedJob, followStates, isDone, passing } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
+import { verifyPath, watchResumed } from "./transfers.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const paced = { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 };
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
+const small = { sizeBytes: 1024, chunkPauseMs: 0, failures: 0 };
 const beyondAscii = "é説.bin";
+const noJob = 2_000_000_000;
 
 /** A gateway may show a momentary speed, far above that of the server: bytes, not bursts, make a factor of 1024. */
 const mostSpeedFactor = 200;
@@ -187,10 +190,13 @@ export const jobCases: readonly TestCase[] = [
           query: { deleteFileAfterInstallComplete: true },
         }),
       );
-      verify("CORE-UPGRADE-62").refused(await admin.call("getUpgradeJob", { path: { id: 2_000_000_000 } }));
+      verify("CORE-UPGRADE-62").refused(await admin.call("getUpgradeJob", { path: { id: noJob } }));
+      for (const action of upgradeActions)
+        verify("CORE-UPGRADE-62").refused(await operate(context, noJob, action));
       note(`states of the job: ${job.state}, ${last.state}`);
       const encoded = encodeURIComponent(beyondAscii);
-      const odd = await download(context, server, server.url.replace(server.fileName, encoded));
+      await using other = await serve(context, small);
+      const odd = await download(context, other, other.url.replace(other.fileName, encoded));
       const name = await waitFor("a task of the job", async () => {
         const [first] = (await findJob(context, odd.id)).tasks;
         return first?.name;
@@ -202,6 +208,7 @@ export const jobCases: readonly TestCase[] = [
         expected: `${beyondAscii}, ${encoded}, or a name without such characters`,
         observed: name,
       });
+      await verifyPath(context, other, odd.id, encoded);
     },
   }),
   testCase({
@@ -266,6 +273,7 @@ export const jobCases: readonly TestCase[] = [
     requirements: [
       "CORE-UPGRADE-57",
       "CORE-UPGRADE-58",
+      "CORE-UPGRADE-59",
       "CORE-UPGRADE-60",
       "CORE-UPGRADE-67",
       "CORE-UPGRADE-70",
@@ -325,19 +333,21 @@ export const jobCases: readonly TestCase[] = [
       );
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
       let last = await findJob(context, job.id);
+      const resumedProgress = watchResumed(context, server, requestsBefore);
       const follow = followStates(context, ["created"]);
       follow(atFirst);
       await waitFor(
         "completion of the resumed download",
         async () => {
           follow(last);
-          last = await findJob(context, job.id);
+          last = await resumedProgress.reading(() => findJob(context, job.id));
           return isDone(last) ? true : undefined;
         },
         { deadlineMs: 30_000, lastSeen: () => last },
       ).catch(() => undefined);
       unlessAnotherFile(context, last, server);
       verify("CORE-UPGRADE-60").equal(isDone(last), true, "completion of the resumed download");
+      resumedProgress.verify();
       follow(last);
       follow(await endedJob(context, last));
       await resumptions.verify("CORE-UPGRADE-70", "resuming the download");

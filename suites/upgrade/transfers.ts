@@ -1,0 +1,78 @@
+// What is requested for a download, and its progress after it was resumed.
+import type { CaseContext } from "../../harness/index.ts";
+import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import type { UpgradeServer } from "../support/upgradeServer.ts";
+import { begun } from "./downloads.ts";
+
+/** Progress is a whole number, and may count the bytes of a buffer that is not written yet. */
+const roundingPercent = 1;
+
+/** The path as text; as it stands where it is encoded wrongly. */
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(Buffer.from(target, "latin1").toString("utf8"));
+  } catch {
+    return target;
+  }
+}
+
+/** Checks that the job requests the path of its `url`; which characters stay encoded is not stated. */
+export async function verifyPath(
+  context: CaseContext,
+  server: UpgradeServer,
+  id: number,
+  encoded: string,
+): Promise<void> {
+  const verify = context.verify("CORE-UPGRADE-57");
+  const what = `path requested for a \`url\` that ends in ${encoded}`;
+  const hasBegun = await begun(context, server, id).then(
+    () => true,
+    () => false,
+  );
+  // Whether a gateway takes such characters is not stated.
+  if (!hasBegun) return verify.notApplicable(what, "no request");
+  const wanted = `/${decoded(encoded)}`;
+  const paths = server.requests.map(({ target }) => target);
+  verify.that(
+    paths.some((path) => decoded(path) === wanted),
+    { what, expected: `/${encoded}`, observed: paths },
+  );
+}
+
+interface ResumedProgress {
+  /** Reads the job, and compares its progress where the range had been requested before. */
+  reading(read: () => Promise<UpgradeJob>): Promise<UpgradeJob>;
+  verify(): void;
+}
+
+/**
+ * Watches the progress of a running download from the first request after its resumption: the bytes that this one does not
+ * ask for were loaded before.
+ */
+export function watchResumed(
+  context: CaseContext,
+  server: UpgradeServer,
+  requestsBefore: number,
+): ResumedProgress {
+  let least: number | undefined;
+  let wanted = 0;
+  return {
+    async reading(read) {
+      const from = Number(/^bytes=(\d+)-/.exec(server.requests[requestsBefore]?.range ?? "")?.[1] ?? 0);
+      const job = await read();
+      const progress = job.state === "running" ? job.tasks[0]?.progress : undefined;
+      if (from > 0 && progress !== undefined) {
+        wanted = Math.floor((from / server.sizeBytes) * 100) - roundingPercent;
+        least = Math.min(least ?? progress, progress);
+      }
+      return job;
+    },
+    verify() {
+      const verify = context.verify("CORE-UPGRADE-59");
+      const what = "least `progress` of a resumed download, of which a part was loaded before";
+      if (least === undefined)
+        return verify.notApplicable(what, "no part of the file was asked for, or it was loaded at once");
+      verify.that(least >= wanted, { what, expected: `at least ${wanted}`, observed: least });
+    },
+  };
+}
