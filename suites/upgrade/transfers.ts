@@ -61,7 +61,8 @@ export function watchResumed(
       const from = Number(/^bytes=(\d+)-/.exec(server.requests[requestsBefore]?.range ?? "")?.[1] ?? 0);
       const job = await read();
       const progress = job.state === "running" ? job.tasks[0]?.progress : undefined;
-      if (from > 0 && progress !== undefined) {
+      // Before the first bytes of the rest a gateway may show 0.
+      if (from > 0 && progress !== undefined && progress > 0) {
         wanted = Math.floor((from / server.sizeBytes) * 100) - roundingPercent;
         least = Math.min(least ?? progress, progress);
       }
