@@ -1,5 +1,6 @@
 // All faults that can be injected into the reference gateway, as data: importing them starts no gateway.
 import { letInFaults } from "./access.ts";
+import { accountRightFaults } from "./accountRights.ts";
 import { accountViewFaults } from "./accountViews.ts";
 import { appFaults } from "./apps.ts";
 import { badLineFaults } from "./badLine.ts";
@@ -54,6 +55,7 @@ const writtenFaults: readonly Fault[] = [
   ...userFaults,
   ...passwordFaults,
   ...accountViewFaults,
+  ...accountRightFaults,
   ...signInFaults,
   ...letInFaults,
   ...downloadFaults,
