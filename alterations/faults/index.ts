@@ -21,6 +21,7 @@ import { everywhereFaults } from "./everywhere.ts";
 import type { Fault } from "./fault.ts";
 import { fieldFaults } from "./field.ts";
 import { fieldStreamFaults } from "./fieldStreams.ts";
+import { guessedSignInFaults } from "./guessedSignIns.ts";
 import { httpServerFaults } from "./httpServer.ts";
 import { logFaults } from "./log.ts";
 import { monitoredTagFaults } from "./monitoredTags.ts";
@@ -56,6 +57,7 @@ const writtenFaults: readonly Fault[] = [
   ...passwordFaults,
   ...accountViewFaults,
   ...accountRightFaults,
+  ...guessedSignInFaults,
   ...signInFaults,
   ...letInFaults,
   ...downloadFaults,
