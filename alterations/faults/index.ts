@@ -13,6 +13,7 @@ import { accessFaults } from "./directAccess.ts";
 import { durabilityFaults } from "./durability.ts";
 import { endedDownloadFaults } from "./endedDownloads.ts";
 import { enduranceFaults } from "./endurance.ts";
+import { entryDefaultFaults } from "./entryDefaults.ts";
 import { catalogueFaults } from "./eventCatalogue.ts";
 import { downloadFaults } from "./eventDownloads.ts";
 import { pagingFaults } from "./eventPages.ts";
@@ -64,6 +65,7 @@ const writtenFaults: readonly Fault[] = [
   ...pagingFaults,
   ...eventFaults,
   ...catalogueFaults,
+  ...entryDefaultFaults,
   ...virtualFaults,
   ...accessFaults,
   ...tagTraceFaults,

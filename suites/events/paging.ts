@@ -247,6 +247,10 @@ export const pagingCases: readonly TestCase[] = [
           });
         }
       }
+      for (const query of [{ limit: "many" }, { offset: "first" }])
+        verify("CORE-GENERAL-09").refused(
+          await gateway.admin.callInvalid("getEvents", { query: { origins, ...query } }),
+        );
       for (const query of [{ order: "colour" }, { sort: "sideways" }]) {
         const answer = await gateway.admin.callInvalid("getEvents", { query: { origins, limit, ...query } });
         verify("CORE-GENERAL-09").refused(answer);

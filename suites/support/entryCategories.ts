@@ -7,7 +7,7 @@ interface Marked {
   readonly origin: string;
 }
 
-/** How the entries of a case are told from others. */
+/** How the entries of a case differ from others. */
 export interface EntryMarks {
   /** Whether an entry can have any category; otherwise one of the catalogue, which other entries have as well. */
   readonly areOwn: boolean;
