@@ -1,5 +1,6 @@
 // All faults that can be injected into the reference gateway, as data: importing them starts no gateway.
 import { letInFaults } from "./access.ts";
+import { accountRightFaults } from "./accountRights.ts";
 import { accountViewFaults } from "./accountViews.ts";
 import { appFaults } from "./apps.ts";
 import { badLineFaults } from "./badLine.ts";
@@ -13,6 +14,7 @@ import { accessFaults } from "./directAccess.ts";
 import { durabilityFaults } from "./durability.ts";
 import { endedDownloadFaults } from "./endedDownloads.ts";
 import { enduranceFaults } from "./endurance.ts";
+import { entryDefaultFaults } from "./entryDefaults.ts";
 import { catalogueFaults } from "./eventCatalogue.ts";
 import { downloadFaults } from "./eventDownloads.ts";
 import { pagingFaults } from "./eventPages.ts";
@@ -21,6 +23,7 @@ import { everywhereFaults } from "./everywhere.ts";
 import type { Fault } from "./fault.ts";
 import { fieldFaults } from "./field.ts";
 import { fieldStreamFaults } from "./fieldStreams.ts";
+import { guessedSignInFaults } from "./guessedSignIns.ts";
 import { httpServerFaults } from "./httpServer.ts";
 import { logFaults } from "./log.ts";
 import { monitoredTagFaults } from "./monitoredTags.ts";
@@ -57,12 +60,15 @@ const writtenFaults: readonly Fault[] = [
   ...userFaults,
   ...passwordFaults,
   ...accountViewFaults,
+  ...accountRightFaults,
+  ...guessedSignInFaults,
   ...signInFaults,
   ...letInFaults,
   ...downloadFaults,
   ...pagingFaults,
   ...eventFaults,
   ...catalogueFaults,
+  ...entryDefaultFaults,
   ...virtualFaults,
   ...accessFaults,
   ...tagTraceFaults,

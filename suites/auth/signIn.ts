@@ -161,6 +161,16 @@ export const signInCases: readonly TestCase[] = [
         const answer = await gateway.anonymous.call("signIn", { json: { name: unknown, password } });
         verify("CORE-AUTH-10").refused(answer, 401);
       }
+      // What is read as a part of a query or as a condition matches any password.
+      for (const wrong of ["' OR '1'='1", true, { $ne: "" }, ["x"]]) {
+        const json = { name, password: wrong };
+        verify("CORE-AUTH-09").refused(await gateway.anonymous.callInvalid("signIn", { json }));
+        await user.signIn();
+      }
+      for (const unknown of [`${name}' --`, `${name}' OR '1'='1`]) {
+        const json = { name: unknown, password: other.password };
+        verify("CORE-AUTH-10").refused(await gateway.anonymous.callInvalid("signIn", { json }));
+      }
       // Long passwords that differ in their last character: some hashes ignore the characters after the 72nd.
       const long = await scratch.user();
       const longPassword = `Long-1!${random.word(83)}`;
@@ -210,7 +220,13 @@ export const signInCases: readonly TestCase[] = [
       const { name, password, signIn } = await scratch.user();
       await signIn();
       // Also with the administrator's password: a gateway that defaults the name most likely defaults to that one.
-      for (const json of [{ password }, { password: profile.credentials.password }])
+      const { password: ofAdministrator } = profile.credentials;
+      for (const json of [
+        { password },
+        { password: ofAdministrator },
+        { name: "", password: ofAdministrator },
+        { name: null, password: ofAdministrator },
+      ])
         verify("CORE-AUTH-07").refused(await gateway.anonymous.callInvalid("signIn", { json }));
       verify("CORE-AUTH-08").refused(await gateway.anonymous.callInvalid("signIn", { json: { name } }));
       verify("CORE-AUTH-08").refused(
@@ -327,6 +343,13 @@ export const signInCases: readonly TestCase[] = [
       }
       const locked = { json: { name, password }, isLockPossible: true };
       verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", locked));
+      // One failure less locks no name.
+      for (let failure = 1; failure < lock.failures; failure++) {
+        const json = { name: other.name, password: `${other.password}${failure}` };
+        verify("CORE-AUTH-31").refused(
+          await gateway.anonymous.call("signIn", { json, isLockPossible: true }),
+        );
+      }
       const free = await gateway.anonymous.call("signIn", {
         json: { name: other.name, password: other.password },
       });

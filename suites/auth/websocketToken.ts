@@ -6,6 +6,8 @@ import { permissionsFor } from "../users/accounts.ts";
 /** Seconds for which a websocket token is valid ("Limits"). */
 const validitySec = 30;
 const ageStepSec = 0.2;
+/** Unused tokens of one user: each is valid for its time. */
+const tokensAtOnce = 9;
 const mostAges = 20;
 
 /** Operations without parameters that every gateway which offers them serves to a signed-in user with permission. */
@@ -124,6 +126,15 @@ export const websocketTokenCases: readonly TestCase[] = [
       const [older, newer] = [await websocketToken(session), await websocketToken(session)];
       await attempt("CORE-AUTH-16", newer, "the second of a user's two websocket tokens", true);
       await attempt("CORE-AUTH-16", older, "the first of a user's two websocket tokens", true);
+      const several: string[] = [];
+      while (several.length < tokensAtOnce) {
+        const answer = await session.call("getWebsocketToken");
+        // How many there may be at a time is not stated.
+        if (!answer.accepted) break;
+        several.push(answer.data().token);
+      }
+      for (const token of several)
+        await attempt("CORE-AUTH-16", token, `one of a user's ${several.length} websocket tokens`, true);
       const unused = await websocketToken(session);
       await attempt("CORE-AUTH-17", random.word(43), "a random token", false);
       await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);

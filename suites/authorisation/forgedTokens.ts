@@ -31,6 +31,7 @@ export function alteredTokens(token: string, nowMs: number): ForgedToken[] {
   if (claims === undefined || head === undefined) {
     return [
       { what: "a token with characters changed", token: changeCharacters(token), isForAll: true },
+      { what: "a token with characters behind it", token: `${token}AAAA`, isForAll: false },
       // No length of the token in its name: a record masks the token, and a replay has another text in its place.
       { what: "a token with its first character changed", token: changedAt(token, 0), isForAll: false },
       {
@@ -69,6 +70,7 @@ export function alteredTokens(token: string, nowMs: number): ForgedToken[] {
       isForAll: false,
     },
     ...signedByOthers(head, claims, nowMs),
+    { what: "a token with characters behind it", token: `${token}AAAA`, isForAll: false },
     { what: "a token with its signature cut off", token: `${header}.${payload}.`, isForAll: false },
   ];
 }

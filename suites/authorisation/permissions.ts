@@ -243,6 +243,14 @@ export const permissionCases: readonly TestCase[] = [
         ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
       );
       await matrix.rejects("CORE-AUTH-35", await user.signIn(), changes);
+      // Nor has it what a role permitted that was taken from its user, who has called operations with it.
+      await setPermissions(profile.permissions);
+      const former = await user.signIn();
+      for (const operation of ["getCurrentUser", "listRoles", "listUsers"] as const)
+        await former.call(operation);
+      const withoutRole = { path: { id: user.id }, json: { roles: [user.roleId] } };
+      (await gateway.admin.call("updateUser", withoutRole)).body();
+      await matrix.rejects("CORE-AUTH-35", await user.signIn(), changes);
       matrix.conclude();
     },
   }),

@@ -2,7 +2,7 @@ import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { isShort, oddTexts } from "../support/oddTexts.ts";
-import { verifyDefaults, verifyOrigins } from "./entryDefaults.ts";
+import { verifyDefaults, verifyLeast, verifyOrigins } from "./entryDefaults.ts";
 import { page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 import { entryMarks } from "../support/entryCategories.ts";
@@ -26,8 +26,11 @@ export const creatingCases: readonly TestCase[] = [
     title: "A created entry is listed as sent, with the stated defaults for absent members",
     group: "events",
     requirements: [
+      "CORE-EVENT-04",
       "CORE-EVENT-15",
+      "CORE-EVENT-20",
       "CORE-EVENT-22",
+      "CORE-EVENT-23",
       "CORE-EVENT-24",
       "CORE-EVENT-31",
       "CORE-EVENT-32",
@@ -40,6 +43,7 @@ export const creatingCases: readonly TestCase[] = [
     effect: "reversible",
     // A gateway may drop entries that are named as a disabled event kind.
     touches: ["event-log", "event-catalogue"],
+    addsTo: ["accounts"],
     capabilities: ["events"],
     tags: ["smoke"],
     async run(context) {
@@ -149,6 +153,7 @@ export const creatingCases: readonly TestCase[] = [
       }
       await verifyDefaults(context, marks, own);
       await verifyOrigins(context, marks, own);
+      await verifyLeast(context, marks, own);
     },
   }),
   testCase({

@@ -2,6 +2,7 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import { type EventRecord, severities } from "../../interface/resources/events.ts";
 import type { EntryMarks } from "../support/entryCategories.ts";
+import { valueAt } from "../support/settingValues.ts";
 import { settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -24,6 +25,20 @@ export async function verifyDefaults(context: CaseContext, marks: EntryMarks, ow
   answer.body();
   const [record] = (await settledPage(context, marks.query(bare), 1)).data;
   verify("CORE-EVENT-35").equal(record?.severity, "info", "`severity` of an entry created without it");
+  for (const [severity, total] of [
+    ["info", 1],
+    ["alert,warning", 0],
+  ] as const) {
+    const found = await gateway.admin.call("getEvents", {
+      query: { ...marks.query(bare), severities: severity },
+    });
+    verify("CORE-EVENT-23").equal(
+      { shown: found.body().data.length, total: found.body().total },
+      { shown: total, total },
+      `number of entries with \`severities\` ${severity} after one was created without \`severity\``,
+      found,
+    );
+  }
   verifyCreatedNow(context, answer, record);
   if (record !== undefined) await verifyUnlikeEarlier(context, bare, record);
   const { events } = (await gateway.admin.call("getEventCatalogue")).data();
@@ -60,24 +75,71 @@ export async function verifyDefaults(context: CaseContext, marks: EntryMarks, ow
     }
 }
 
+/** Creates an entry with the required members alone, and one by another user: each is listed to everyone who may read. */
+export async function verifyLeast(context: CaseContext, marks: EntryMarks, own: string): Promise<void> {
+  const { declares, gateway, profile, scratch, verify, waitFor } = context;
+  const { admin } = gateway;
+  const another =
+    declares("users") && declares("roles")
+      ? await (await scratch.user({ permissions: profile.permissions })).signIn()
+      : admin;
+  for (const [index, author] of [admin, another].entries()) {
+    const origin = `${own}-least-${index}`;
+    const json = { category: marks.category(origin), event: own, origin };
+    const answer = await author.call("createEvent", { json });
+    if (!verify("CORE-EVENT-32").accepted(answer)) continue;
+    const isListed = async (): Promise<true | undefined> =>
+      valueAt((await admin.call("getEvents", { query: marks.query(json) })).json, "total") === 1 || undefined;
+    await waitFor("the entry", isListed, { deadlineMs: profile.patience.settleMs }).catch(() => undefined);
+    for (const reader of [admin, another]) {
+      const list = await reader.call("getEvents", { query: marks.query(json) });
+      verify("CORE-EVENT-04").equal(
+        typeof valueAt(list.json, "data.0.message"),
+        "string",
+        "type of `message` of an entry created without it",
+        list,
+      );
+      verify("CORE-EVENT-32").equal(
+        list.body().data.map(({ category, event, origin: of }) => ({ category, event, origin: of })),
+        [json],
+        `\`category\`, \`event\` and \`origin\` of the entry that ${author.name} created without other members, listed to ${reader.name}`,
+        list,
+      );
+    }
+  }
+}
+
 /** Creates an entry of the same names with all members, and once more one without: nothing of the earlier one is a default. */
 async function verifyUnlikeEarlier(
   context: CaseContext,
   bare: { readonly category: string; readonly event: string; readonly origin: string },
   record: EventRecord,
 ): Promise<void> {
+  const { verify } = context;
   const { admin } = context.gateway;
   const createdAt = new Date(epochMsOf(record.createdAt) - olderMs).toISOString();
   await admin.call("createEvent", { json: { ...bare, createdAt, severity: "alert", message: "earlier" } });
   const message = "later";
   const answer = await admin.call("createEvent", { json: { ...bare, message } });
-  const later = await listed(context, { categories: bare.category, eventNames: bare.event }, message);
-  context
-    .verify("CORE-EVENT-35")
-    .equal(later?.severity, "info", "`severity` of a later entry created without it", answer);
+  const names = { categories: bare.category, eventNames: bare.event };
+  const later = await listed(context, names, message);
+  const ascending = await admin.call("getEvents", { query: { ...names, sort: "asc" } });
+  const dates = ascending.body().data.map(({ createdAt: shown }) => shown);
+  verify("CORE-EVENT-20").equal(
+    dates.map((shown) => epochMsOf(shown)),
+    dates.map((shown) => epochMsOf(shown)).toSorted((a, b) => a - b),
+    "`createdAt` (ms since 1970) of entries created with it and without it, with `sort` asc",
+    ascending,
+  );
+  verify("CORE-EVENT-35").equal(
+    later?.severity,
+    "info",
+    "`severity` of a later entry created without it",
+    answer,
+  );
   // By the clock of the gateway, which need not show it in its answers.
   const apartMs = Math.abs(epochMsOf(later?.createdAt ?? "") - epochMsOf(record.createdAt));
-  context.verify("CORE-EVENT-37").that(apartMs < clockSlackMs, {
+  verify("CORE-EVENT-37").that(apartMs < clockSlackMs, {
     what: "`createdAt` of a later entry created without it",
     expected: `${record.createdAt}, at most ${clockSlackMs / 1000} s earlier or later`,
     observed: later?.createdAt,

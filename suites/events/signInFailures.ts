@@ -132,6 +132,9 @@ export const signInFailureCases: readonly TestCase[] = [
         beforeDisabled,
         "recorded failed sign-ins after one more while the kind is disabled",
       );
+      await put(true);
+      const again = "after its kind was disabled for a while";
+      await verifyRecorded(context, kind, again, () => failAs(scratch.name("nobody")), undefined);
     },
   }),
 ];

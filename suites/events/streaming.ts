@@ -38,22 +38,27 @@ export const streamingCases: readonly TestCase[] = [
     requirements: ["CORE-EVENT-27", "CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76"],
     effect: "reversible",
     touches: [],
-    addsTo: ["event-log"],
+    addsTo: ["accounts", "event-log"],
     capabilities: ["events", "event-stream"],
     async run(context) {
-      const { gateway, verify, random, profile } = context;
+      const { declares, gateway, verify, random, profile, scratch } = context;
       const marks = await entryMarks(context);
       const own = `rp${random.word(8)}`;
       // Whether a keyword also matches a part of a category is not stated.
       const other = `xo${random.word(8)}`;
       const deadlineMs = profile.patience.settleMs;
       const mine = { category: marks.category(own), origin: own };
-      const query = marks.query(mine);
+      // All severities, of which an entry without one has the default.
+      const query = { ...marks.query(mine), severities: severities.join() };
       // It has one member of the filtered entries.
       const others = marks.areOwn ? { ...mine, category: other } : { ...mine, origin: other };
-      const create = async (message: string, names = mine): Promise<void> => {
-        (await gateway.admin.call("createEvent", { json: { ...names, event: own, message } })).body();
+      const create = async (message: string, names = mine, author = gateway.admin): Promise<void> => {
+        (await author.call("createEvent", { json: { ...names, event: own, message } })).body();
       };
+      const another =
+        declares("users") && declares("roles")
+          ? await (await scratch.user({ permissions: profile.permissions })).signIn()
+          : gateway.admin;
       const isMine = ({ category, origin }: EventRecord): boolean =>
         marks.areOwn ? category === own : origin === own;
       const messagesOf = ({ received }: EventStream) =>
@@ -72,7 +77,9 @@ export const streamingCases: readonly TestCase[] = [
           stream,
         );
         await create("other", others);
-        for (const message of ["one", "two", "three"]) await create(message);
+        await create("one");
+        await create("two", mine, another);
+        await create("three");
         const last = await stream
           .next(
             "the third created event on the stream",
@@ -199,6 +206,7 @@ export const streamingCases: readonly TestCase[] = [
           query: { origins: [`${own}-second`, `${own}-third`] },
           fits: ({ origin }) => !origin.endsWith("first"),
         },
+        { query: { categories: `${a},${b}`, ...scope }, fits: () => true },
       ];
       await using streams = new AsyncDisposableStack();
       const open: { stream: EventStream; filter: (typeof filters)[number] }[] = [];

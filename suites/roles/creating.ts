@@ -121,7 +121,7 @@ export const creatingCases: readonly TestCase[] = [
     id: "roles/create-requires-name-and-permissions",
     title: "Create role rejects a missing name and missing or mistyped permissions",
     group: "roles",
-    requirements: ["CORE-ROLE-22", "CORE-ROLE-23"],
+    requirements: ["CORE-GENERAL-09", "CORE-ROLE-22", "CORE-ROLE-23"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -138,6 +138,8 @@ export const creatingCases: readonly TestCase[] = [
         names.push(name);
         verify("CORE-ROLE-23").refused(await createRole(context, { name, description, ...wrong }));
       }
+      const numbered = { name: scratch.name("role"), description: 5, permissions };
+      verify("CORE-GENERAL-09").refused(await createRole(context, numbered));
       const roles = (await gateway.admin.call("listRoles")).data();
       verify("CORE-ROLE-23").equal(
         roles.filter(({ name }) => names.includes(name)),

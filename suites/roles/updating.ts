@@ -263,6 +263,11 @@ export const updatingCases: readonly TestCase[] = [
       await check([first, second], "that two users have, one of them inactive", true);
       await give(first.id, [first.roleId]);
       await check([second], "removed from one of two users");
+      const twice = { roles: [first.roleId, shared.id, shared.id] };
+      const named = await gateway.admin.call("updateUser", { path: { id: first.id }, json: twice });
+      // Whether roles may name one twice is not stated; its users are listed once.
+      if (named.accepted) await check([first, second], "given to a user by a list that names it twice");
+      await give(first.id, [first.roleId]);
       await give(second.id, [second.roleId]);
       await check([], "removed from both users");
       // Whoever may manage users gives a role to themselves, too, where the gateway allows it.

@@ -19,6 +19,8 @@ import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** An expiry later than any run of the suite. */
 export const farFuture = "2099-12-31T23:59:59Z";
+/** One that neither 32 bits of seconds nor 64 bits of nanoseconds hold. */
+export const beyondNanoseconds = "2345-06-07T08:09:10Z";
 /** An expiry in the past of any gateway whose clock was set once. */
 export const longPast = "2001-02-03T04:05:06Z";
 

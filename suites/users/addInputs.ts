@@ -64,7 +64,14 @@ export const addInputCases: readonly TestCase[] = [
     id: "users/add-requires-its-fields",
     title: "Add user rejects missing or mistyped name, password, isActive, expiredAfter and roles",
     group: "users",
-    requirements: ["CORE-USER-24", "CORE-USER-25", "CORE-USER-26", "CORE-USER-27", "CORE-USER-28"],
+    requirements: [
+      "CORE-GENERAL-09",
+      "CORE-USER-24",
+      "CORE-USER-25",
+      "CORE-USER-26",
+      "CORE-USER-27",
+      "CORE-USER-28",
+    ],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -98,6 +105,8 @@ export const addInputCases: readonly TestCase[] = [
         ["password", null, "CORE-USER-25"],
         ["isActive", null, "CORE-USER-26"],
         ["roles", null, "CORE-USER-28"],
+        ["email", 5, "CORE-GENERAL-09"],
+        ["password", 12_345_678, "CORE-GENERAL-09"],
       ] as const;
       const rejected = new Map<string, string>();
       for (const [field, requirement] of required) {

@@ -2,6 +2,7 @@ import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { type TestCase, testCase } from "../../harness/index.ts";
 import {
   asSet,
+  beyondNanoseconds,
   farFuture,
   idsOf,
   isSameInstant,
@@ -98,6 +99,14 @@ export const addingCases: readonly TestCase[] = [
           roles: [firstRole],
           mayBeRejected: true,
         },
+        // Nor is how late a user may expire.
+        {
+          email: "late@example.org",
+          isActive: true,
+          expiredAfter: beyondNanoseconds,
+          roles: [firstRole],
+          mayBeRejected: true,
+        },
         // How many roles a user may have is not stated either.
         {
           email: "many.roles@example.org",
@@ -107,6 +116,7 @@ export const addingCases: readonly TestCase[] = [
           mayBeRejected: true,
         },
       ];
+      const inactive: number[] = [];
       for (const { email, mayBeRejected = false, ...wish } of wishes) {
         const name = scratch.name("user");
         const json = { ...shared, ...wish, name, ...(email === undefined ? {} : { email }) };
@@ -124,8 +134,10 @@ export const addingCases: readonly TestCase[] = [
         });
         known.add(added.id);
         // A rejected sign-in is no login either.
-        if (!wish.isActive)
+        if (!wish.isActive) {
+          inactive.push(added.id);
           await gateway.anonymous.call("signIn", { json: { name, password: shared.password } });
+        }
         const readBack = await admin.call("getUser", { path: { id: added.id } });
         for (const [user, evidence] of [
           [added, answer],
@@ -251,6 +263,15 @@ export const addingCases: readonly TestCase[] = [
             );
           }
         }
+      }
+      for (const id of inactive) {
+        const never = await admin.call("getUser", { path: { id } });
+        verify("CORE-USER-09").that(isSameInstant(never.data().loginAt, neverLoggedIn), {
+          what: "`loginAt` of a user who has never signed in, after sign-ins of others",
+          expected: neverLoggedIn,
+          observed: never.data().loginAt,
+          evidence: never,
+        });
       }
       verifyUnchanged(
         verify("CORE-USER-23"),

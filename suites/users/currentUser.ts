@@ -68,7 +68,7 @@ export const currentUserCases: readonly TestCase[] = [
     id: "users/update-current-user",
     title: "Update current user changes the caller's record and no other",
     group: "users",
-    requirements: ["CORE-USER-09", "CORE-USER-50", "CORE-USER-51"],
+    requirements: ["CORE-USER-09", "CORE-USER-48", "CORE-USER-50", "CORE-USER-51"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -126,6 +126,17 @@ export const currentUserCases: readonly TestCase[] = [
             evidence,
           });
         }
+        const own = await session.call("getCurrentUser");
+        const view = "the current-user view of an earlier sign-in after the update";
+        // A sign-in may end with the roles that its user had.
+        if (own.status === 401) verify("CORE-USER-48").notApplicable(view, "the sign-in has ended");
+        else
+          verify("CORE-USER-48").equal(
+            { email: own.data().email, expiredAfter: epochMsOf(own.data().expiredAfter ?? "") },
+            { email: body.email, expiredAfter: epochMsOf(body.expiredAfter) },
+            `\`email\` and \`expiredAfter\` (ms since 1970) in ${view}`,
+            own,
+          );
         verifyUnchanged(
           verify("CORE-USER-51"),
           [others, await otherUsers(gateway, neighbours)],

@@ -14,6 +14,7 @@ import {
   signInAsSelf,
   verifyRecent,
 } from "./accounts.ts";
+import { verifyStaysAfterRejections } from "./rejectedPasswords.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Whole seconds differ after this time. */
@@ -75,7 +76,14 @@ export const passwordCases: readonly TestCase[] = [
     ...shared,
     id: "users/password-by-id",
     title: "The administrator sets one user's password without the old password",
-    requirements: ["CORE-USER-13", "CORE-USER-43", "CORE-USER-44", "CORE-USER-45", "CORE-USER-56"],
+    requirements: [
+      "CORE-GENERAL-10",
+      "CORE-USER-13",
+      "CORE-USER-43",
+      "CORE-USER-44",
+      "CORE-USER-45",
+      "CORE-USER-56",
+    ],
     tags: ["smoke"],
     async run(context) {
       const { clock, gateway, random, scratch, signal, verify } = context;
@@ -155,6 +163,9 @@ export const passwordCases: readonly TestCase[] = [
         "`changedPasswordAt` (ms since 1970) after an update of `email` by ID",
         updated,
       );
+      await verifyStaysAfterRejections(context, { name: user.name, password: newPassword }, (wrong) =>
+        admin.callInvalid("updateUserPassword", { path: { id: user.id }, json: wrong }),
+      );
     },
   }),
 
@@ -162,24 +173,30 @@ export const passwordCases: readonly TestCase[] = [
     ...shared,
     id: "users/password-by-id-with-the-old-one",
     title: "A user without the admin role changes a password by id with oldPassword only",
-    requirements: ["CORE-USER-43", "CORE-USER-46", "CORE-USER-59"],
+    requirements: ["CORE-USER-43", "CORE-USER-46", "CORE-USER-56", "CORE-USER-59"],
     async run(context) {
-      const { profile, random, scratch, verify } = context;
+      const { gateway, profile, random, scratch, verify } = context;
       const permissions = permissionsFor(profile, "updateUserPassword", "getCurrentUser");
       const user = await scratch.user({ permissions });
       const other = await scratch.user();
       const session = await signInAsSelf(context, user);
       const newPassword = `New-${random.word(12)}3?`;
       const isAdmin = await isAdminByPermission(context);
-      if (isAdmin)
-        verify("CORE-USER-59").notApplicable(
-          "change of a password by id without the old one",
-          "a role that may manage users counts as an admin role",
-        );
+      const reason = "a role that may manage users counts as an admin role";
+      for (const requirement of isAdmin ? ["CORE-USER-56", "CORE-USER-59"] : [])
+        verify(requirement).notApplicable("change of a password by id without the old one", reason);
       for (const { id, name, password } of isAdmin ? [] : [user, other]) {
+        const before = await gateway.admin.call("getUser", { path: { id } });
         const rejected = await session.call("updateUserPassword", { path: { id }, json: { newPassword } });
         verify("CORE-USER-59").refused(rejected);
         await verifyPassword(context, "CORE-USER-59", name, { right: password, wrong: newPassword });
+        const after = await gateway.admin.call("getUser", { path: { id } });
+        verify("CORE-USER-56").equal(
+          listedUserFacts(after.data()),
+          listedUserFacts(before.data()),
+          "the user after a rejected change of the password by id",
+          after,
+        );
       }
       const path = { id: user.id };
       // For the caller's own id only: whose oldPassword counts for another user is not stated.
@@ -205,6 +222,7 @@ export const passwordCases: readonly TestCase[] = [
     title: "Users change their own password only with the right old password",
     requirements: [
       "CORE-AUTH-04",
+      "CORE-GENERAL-10",
       "CORE-USER-52",
       "CORE-USER-53",
       "CORE-USER-54",
@@ -303,6 +321,12 @@ export const passwordCases: readonly TestCase[] = [
           `\`changedPasswordAt\` in ${view}, compared with Get user by id`,
           evidence,
         );
+      const right = { name: user.name, password: json.newPassword };
+      await verifyStaysAfterRejections(context, right, async (wrong) =>
+        (await gateway.signIn(right.name, right.password)).callInvalid("updateCurrentUserPassword", {
+          json: { oldPassword: right.password, ...wrong },
+        }),
+      );
     },
   }),
 
