@@ -34,6 +34,7 @@ import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
 import { tagTraceFaults } from "./tagTraces.ts";
+import { tagViewFaults } from "./tagViews.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
 import { upgradeSlotFaults } from "./upgradeSlots.ts";
 import { uploadFaults } from "./uploads.ts";
@@ -63,6 +64,7 @@ const writtenFaults: readonly Fault[] = [
   ...virtualFaults,
   ...accessFaults,
   ...tagTraceFaults,
+  ...tagViewFaults,
   ...monitorFaults,
   ...monitoredTagFaults,
   ...appFaults,
