@@ -33,6 +33,7 @@ import { roleFaults } from "./roles.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
+import { tagStreamFaults } from "./tagStreams.ts";
 import { tagTraceFaults } from "./tagTraces.ts";
 import { tagViewFaults } from "./tagViews.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
@@ -65,6 +66,7 @@ const writtenFaults: readonly Fault[] = [
   ...accessFaults,
   ...tagTraceFaults,
   ...tagViewFaults,
+  ...tagStreamFaults,
   ...monitorFaults,
   ...monitoredTagFaults,
   ...appFaults,
