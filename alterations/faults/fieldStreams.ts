@@ -25,21 +25,6 @@ const writtenValuesCome =
 
 export const fieldStreamFaults = faults([
   [
-    "write-that-the-device-rejects-succeeds",
-    "CORE-FIELD-06",
-    "subtle",
-    "A direct write that a Modbus device answers with an exception is answered with success.",
-    (at) =>
-      at.around("writeTag", async (call, proceed) => {
-        try {
-          return await proceed(call);
-        } catch (thrown) {
-          if (!(thrown instanceof Refusal && thrown.message.startsWith("the device refused"))) throw thrown;
-          return { kind: "json", status: 200, body: { message: "ok" } };
-        }
-      }),
-  ],
-  [
     "write-reaches-the-register-behind",
     "CORE-FIELD-06",
     "subtle",
