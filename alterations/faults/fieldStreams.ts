@@ -1,4 +1,5 @@
 // Faults of the streams that show values of field devices.
+import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { isField } from "./habits.ts";
@@ -23,6 +24,32 @@ const writtenValuesCome =
   };
 
 export const fieldStreamFaults = faults([
+  [
+    "write-reaches-the-register-behind",
+    "CORE-FIELD-06",
+    "subtle",
+    "A direct write of a text to a field device clears the point behind it.",
+    (at) =>
+      at.around("writeTag", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        if (isField(text(call.path["provider"])) && call.body["dataType"] === "string")
+          await ask("writeTag", {
+            path: { ...call.path, tag: text(call.path["tag"]).replace("string", "boolean") },
+            body: { dataType: "boolean", dataValue: false },
+          }).catch(() => undefined);
+        return answer;
+      }),
+  ],
+  [
+    "units-of-devices-are-monitored-as-none",
+    "CORE-TAG-13",
+    "subtle",
+    "Monitoring shows the unit of every tag of a field device as `none`.",
+    (at) =>
+      at.data("monitorTags", (value) =>
+        isField(text(value["prvdName"])) ? { ...value, dataUnit: "none" } : value,
+      ),
+  ],
   [
     "written-values-of-devices-are-not-streamed",
     "CORE-TAG-52",

@@ -38,7 +38,9 @@ import { servedCertificateFaults } from "./servedCertificates.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
+import { tagStreamFaults } from "./tagStreams.ts";
 import { tagTraceFaults } from "./tagTraces.ts";
+import { tagViewFaults } from "./tagViews.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
 import { upgradeSlotFaults } from "./upgradeSlots.ts";
 import { uploadFaults } from "./uploads.ts";
@@ -72,6 +74,8 @@ const writtenFaults: readonly Fault[] = [
   ...virtualFaults,
   ...accessFaults,
   ...tagTraceFaults,
+  ...tagViewFaults,
+  ...tagStreamFaults,
   ...monitorFaults,
   ...monitoredTagFaults,
   ...appFaults,

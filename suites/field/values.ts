@@ -14,6 +14,7 @@ import {
 } from "../support/fieldPoints.ts";
 import { awaitRecovered, requireDevices } from "../support/following.ts";
 import { verifyMonitoredMembers, verifyReadMembers } from "../support/shownMembers.ts";
+import { keyOf } from "../support/virtualTag.ts";
 
 const shared = {
   group: "tags",
@@ -52,7 +53,10 @@ async function compareValues(context: CaseContext, { device, point }: PlacedPoin
 
 /** Checks the names, the type and the time of points whose values have just changed. */
 async function verifyMembers(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
-  const { gateway } = context;
+  const { gateway, verify } = context;
+  const listedUnits = new Map(
+    (await gateway.admin.call("listTags")).data().map((tag) => [keyOf(tag), tag.dataUnit]),
+  );
   const sources = Map.groupBy(placed, ({ point }) =>
     JSON.stringify([pathOf(point).provider, pathOf(point).source]),
   );
@@ -65,6 +69,14 @@ async function verifyMembers(context: CaseContext, placed: readonly PlacedPoint[
       query: { tags: names.join(",") },
     });
     const values = new Map([evidence.data()].flat().map((value) => [value.tagName, value]));
+    verify("CORE-TAG-13").equal(
+      [...values.values()]
+        .filter((value) => (listedUnits.get(keyOf(value)) ?? value.dataUnit) !== value.dataUnit)
+        .map(({ tagName, dataUnit }) => ({ tagName, dataUnit })),
+      [],
+      `monitored values of ${source} whose \`dataUnit\` is not that of List tags`,
+      evidence,
+    );
     for (const one of [first, ...others]) {
       const value = values.get(pathOf(one.point).tag);
       if (value !== undefined)
@@ -173,6 +185,7 @@ export const valueCases: readonly TestCase[] = [
       "CORE-TAG-08",
       "CORE-TAG-09",
       "CORE-TAG-11",
+      "CORE-TAG-13",
       "CORE-TAG-14",
       "CORE-TAG-15",
       "CORE-TAG-16",

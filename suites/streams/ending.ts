@@ -19,6 +19,7 @@ const changeEveryMs = 100;
 /** The first value before the end of delivery, and the first one after it. */
 const firstValue = 100;
 const laterValue = 10_000;
+const otherValue = 20_000;
 
 function counting({ field, notApplicable }: CaseContext): PlacedPoint {
   for (const device of field.devices) {
@@ -75,6 +76,24 @@ async function verifySilence(
   );
 }
 
+/** Checks that the stream of another user still delivers. */
+async function verifyOther(context: CaseContext, stream: TagStream, placed: PlacedPoint): Promise<void> {
+  const forMs = settleMs(context, placed.point);
+  const isOver = (received: number): boolean => received > 0 || stream.ended;
+  const received = await changeWhile(context, stream, placed, { from: otherValue, forMs, isOver });
+  const decided = context.verify("CORE-TAG-52");
+  const what = "changes on the stream of another user after the user was made inactive";
+  // How long a stream stays open is not stated, nor how many of them may be.
+  if (received === 0 && (stream.ended || stream.status !== 200))
+    return decided.notApplicable(what, "the stream is not open");
+  decided.that(received > 0, {
+    what,
+    expected: `at least one within ${forMs / 1000} s`,
+    observed: received,
+    evidence: stream,
+  });
+}
+
 export const endingCases: readonly TestCase[] = [
   testCase({
     ...shared,
@@ -83,7 +102,7 @@ export const endingCases: readonly TestCase[] = [
     touches: ["field-devices"],
     addsTo: ["accounts"],
     capabilities: ["tags", "tag-stream", "users", "roles"],
-    requirements: ["CORE-FIELD-28"],
+    requirements: ["CORE-FIELD-28", "CORE-TAG-52"],
     async run(context) {
       const { gateway, profile, scratch } = context;
       const placed = counting(context);
@@ -91,7 +110,9 @@ export const endingCases: readonly TestCase[] = [
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
       await requireFollowing(context, placed);
-      await using stream = await session.openTagStream({ provider, source }, { tags: tag, onChanged: true });
+      const query = { tags: tag, onChanged: true } as const;
+      await using stream = await session.openTagStream({ provider, source }, query);
+      await using other = await gateway.admin.openTagStream({ provider, source }, query);
       await requireDelivery(context, stream, placed);
       const { data } = (await gateway.admin.call("getUser", { path: { id: user.id } })).body();
       const roles = data.roles.map((role) => (typeof role === "number" ? role : role.id));
@@ -101,6 +122,7 @@ export const endingCases: readonly TestCase[] = [
       });
       if (!off.accepted) context.unmet(`making the user inactive failed: ${off.summary()}`);
       await verifySilence(context, stream, placed, ["CORE-FIELD-28", "the user was made inactive"]);
+      await verifyOther(context, other, placed);
     },
   }),
   testCase({

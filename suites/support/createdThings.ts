@@ -213,10 +213,10 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
   async "virtual tag"(context) {
     const { admin } = context.gateway;
     const { scratch } = context;
+    const json = { dataType: "uint64", dataValue: 2n ** 64n - 1n } as const;
     const tag = await firstAccepted(async (suffix) => {
       const size = { dataType: "uint64", dataSize: 8, dataUnit: "°C/h" } as const;
       const made = await scratch.virtualTag({ ...size, access: "rw", suffix });
-      const json = { dataType: "uint64", dataValue: 2n ** 64n - 1n } as const;
       const write = await admin.call("writeTag", { path: made.path, json });
       if (!write.accepted) write.body();
       return made;
@@ -230,7 +230,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       if ((await admin.call("createVirtualTag", { json })).accepted) others.push(json);
     }
     return {
-      what: "list entries of created virtual tags, and dataType of a value",
+      what: "list entries of created virtual tags, dataType of a value, and acceptance of a write",
       delete: () => admin.call("deleteVirtualTag", { json: nameOf(tag) }),
       async read() {
         const tags = (await admin.call("listTags")).data();
@@ -241,6 +241,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
         // Whether a value outlives a restart is not stated; its type is that of the tag.
         const value = await admin.call("readTag", { path: tag.path });
         const valueType = value.accepted ? value.body().dataType : dataType;
+        const takesValues = (await admin.call("writeTag", { path: tag.path, json })).accepted;
         return {
           prvdName,
           srcName,
@@ -249,6 +250,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
           dataUnit,
           access,
           valueType,
+          takesValues,
           others: rest.map((one) => one && tagMembers(one)),
           listed: entries.map(({ length }) => length),
         };

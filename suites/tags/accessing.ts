@@ -2,6 +2,8 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import type { TagDataType } from "../../interface/resources/tags.ts";
 
 import { verifyMessage, verifyReadOnlyTags } from "./readOnlyTags.ts";
+import { keyOf, listed } from "../support/virtualTag.ts";
+import { verifyNotShown } from "./rejectedValues.ts";
 import { dataTypes, goodValues, isSameValue, mayBeRejected, wrongValues } from "./values.ts";
 import { verifyRecent } from "../support/recentTimes.ts";
 
@@ -45,6 +47,23 @@ function verifyNames(
     ["CORE-TAG-19", "dataType", dataType],
   ] as const)
     verify(requirement).equal(read.body()[member], expected, `\`${member}\` of a direct read`, read);
+}
+
+/** Checks that a direct read shows the listed type of a tag, also after a write with another one. */
+async function verifyOtherType({ gateway, verify, scratch }: CaseContext): Promise<void> {
+  const { admin } = gateway;
+  const tag = await scratch.virtualTag({ dataType: "int32", access: "rw" });
+  const { path } = tag;
+  (await admin.call("writeTag", { path, json: { dataType: "int32", dataValue: 7 } })).body();
+  // Whether a write with another type is accepted, and what it does, is not stated; the views agree.
+  await admin.call("writeTag", { path, json: { dataType: "int16", dataValue: 8 } });
+  const read = await admin.call("readTag", { path });
+  verify("CORE-TAG-19").equal(
+    read.body().dataType,
+    (await listed(gateway)).get(keyOf(tag))?.dataType,
+    "`dataType` of a direct read after a write with another type, compared with the list",
+    read,
+  );
 }
 
 /** Checks that a write without a value is rejected, or stores none. */
@@ -113,6 +132,7 @@ export const accessCases: readonly TestCase[] = [
           });
         }
       }
+      await verifyOtherType(context);
     },
   }),
   testCase({
@@ -125,6 +145,7 @@ export const accessCases: readonly TestCase[] = [
       "CORE-TAG-34",
       "CORE-TAG-35",
       "CORE-TAG-36",
+      "CORE-TAG-53",
       "CORE-TAG-60",
       "CORE-ROBUST-03",
     ],
@@ -189,6 +210,7 @@ export const accessCases: readonly TestCase[] = [
           });
         }
       }
+      await verifyNotShown(context);
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import type { CaseContext } from "../../harness/index.ts";
+import { keyOf, listed } from "../support/virtualTag.ts";
 import { write } from "./ownTag.ts";
 
 const valuesOfTypes = [
@@ -26,6 +27,8 @@ export async function verifyNewTypes({ gateway, scratch, verify }: CaseContext):
     const monitored = await admin.call("monitorTags", { path, query: { tags: tagName } });
     const shown = [monitored.data()].flat().at(-1);
     verify("CORE-TAG-11").equal(shown?.dataType, dataType, `monitored \`dataType\` ${what}`, monitored);
+    const entry = (await listed(gateway)).get(keyOf(json));
+    verify("CORE-TAG-28").equal(entry?.dataSize, dataSize, `listed \`dataSize\` ${what}`, written);
   }
   if (updated === 0)
     for (const requirement of ["CORE-TAG-11", "CORE-TAG-19", "CORE-TAG-30"])

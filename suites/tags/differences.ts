@@ -7,7 +7,8 @@ import { type OwnTag, write } from "./ownTag.ts";
 const rows = [
   {
     dataType: "int32",
-    written: [103, 98, 100_120, 16_877_337, 16_877_336],
+    // A value that the tag has already is no change.
+    written: [103, 98, 98, 100_120, 16_877_337, 16_877_336],
     expected: [-5, 100_022, 16_777_217, -1],
   },
   {
@@ -15,7 +16,11 @@ const rows = [
     written: [103.5, 98.25, 16_777_315.75, 16_777_315.25],
     expected: [-5.25, 16_777_217.5, -0.5],
   },
-  { dataType: "float", written: [103.5, 98.25, 98.281_25, 98.25], expected: [-5.25, 0.031_25, -0.031_25] },
+  {
+    dataType: "float",
+    written: [103.5, 98.25, 98.25, 98.281_25, 98.25],
+    expected: [-5.25, 0.031_25, -0.031_25],
+  },
   { dataType: "uint8", written: [5, 3, 255, 254], expected: [-2, 252, -1] },
   { dataType: "uint16", written: [5, 3, 65_535, 65_534], expected: [-2, 65_532, -1] },
   { dataType: "uint32", written: [5, 3, 4_294_967_295, 4_294_967_294], expected: [-2, 4_294_967_292, -1] },
@@ -59,7 +64,20 @@ async function verifyRows(
   for (const row of own) {
     const { dataType, written, expected } = row;
     // The base of the first difference after opening is not stated; the following differences are.
-    const seen = shownOn(stream, row).slice(-expected.length);
+    const shown = shownOn(stream, row);
+    const begun = shown.slice(
+      Math.max(
+        0,
+        shown.findIndex((one) => one.shown !== 0),
+      ),
+    );
+    verify("CORE-TAG-53").equal(
+      begun.filter((one) => one.shown === 0).length,
+      0,
+      `number of differences of 0 received for the values ${written.join(", ")} (${dataType}) on a stream ${where}`,
+      stream,
+    );
+    const seen = begun.filter((one) => one.shown !== 0).slice(-expected.length);
     const what = `differences received for the values ${written.join(", ")} (${dataType}) on a stream ${where}`;
     verifyReceived(verify("CORE-TAG-54"), stream, seen, expected, what);
   }
@@ -73,7 +91,7 @@ export const differenceCases: readonly TestCase[] = [
     addsTo: ["virtual-tags"],
     id: "tags/stream-of-differences",
     title: "A stream with `compute=diff` sends differences between successive values",
-    requirements: ["CORE-TAG-54"],
+    requirements: ["CORE-TAG-53", "CORE-TAG-54"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     async run(context) {
       const { gateway, note, scratch, clock, signal } = context;
@@ -89,6 +107,7 @@ export const differenceCases: readonly TestCase[] = [
       const query = { onChanged: true, compute: "diff" } as const;
       const tags = own.map(({ tag }) => tag.tagName).join(",");
       await using named = await gateway.admin.openTagStream({ provider, source }, { tags, ...query });
+      await using twin = await gateway.admin.openTagStream({ provider, source }, { tags, ...query });
       await using whole = await gateway.admin.openTagStream({ provider, source }, query);
       await clock.delay(100, signal);
       for (let step = 0; step < Math.max(...rows.map(({ written }) => written.length)); step++) {
@@ -99,6 +118,9 @@ export const differenceCases: readonly TestCase[] = [
         await clock.delay(30, signal);
       }
       await verifyRows(context, named, own, "that names the tags");
+      // How many streams may be open at a time is not stated.
+      if (twin.status === 200 && !twin.ended)
+        await verifyRows(context, twin, own, "that names the tags, the second one of its query");
       // Whether differences are offered where other tags of the source are no numbers is not stated.
       if (whole.status === 200 && !whole.ended)
         await verifyRows(context, whole, own, "of all tags of the source");

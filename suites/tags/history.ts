@@ -37,6 +37,62 @@ async function verifyOlder(
   );
 }
 
+/** Ends of 32 bits, with and without a sign: what is left of them above is no time, or a short one. */
+const longestMs = [2 ** 31 + 100, 2 ** 32 + 100] as const;
+
+/** Checks a search of weeks; how long one may be is not stated. */
+async function verifyLong(
+  { gateway, verify }: CaseContext,
+  tag: OwnTag,
+  ms: number,
+  expected: readonly number[],
+): Promise<void> {
+  const { provider, source } = tag.path;
+  const answer = await gateway.admin.call("monitorTags", {
+    path: { provider, source },
+    query: { tags: tag.tagName, ms },
+  });
+  if (!answer.accepted) return;
+  const shown = valuesOf([answer.data()].flat(), tag);
+  verify("CORE-TAG-50").equal(
+    expected.filter((value) => !shown.includes(value)),
+    [],
+    `values written within the last minute and missing with \`ms=${ms}\``,
+    answer,
+  );
+}
+
+/** `timestamp` of a direct read in milliseconds. */
+async function timeOfRead({ gateway }: CaseContext, { path }: OwnTag): Promise<number> {
+  return Number((await gateway.admin.call("readTag", { path })).body().timestamp);
+}
+
+/** Checks that a name that does not exist hides no other one. Whether such names are rejected is not stated. */
+async function verifyBesideUnknown(
+  { gateway, scratch, verify }: CaseContext,
+  own: readonly OwnTag[],
+): Promise<void> {
+  const [{ path: { provider, source } } = { path: { provider: "", source: "" } }] = own;
+  const names = own.map(({ tagName }) => tagName);
+  for (const tags of [
+    [scratch.name("tag"), ...names],
+    names.flatMap((name) => [name, scratch.name("tag")]),
+  ]) {
+    const answer = await gateway.admin.call("monitorTags", {
+      path: { provider, source },
+      query: { tags: tags.join(",") },
+    });
+    if (!answer.accepted) continue;
+    const shown = [answer.data()].flat().map(({ tagName }) => tagName);
+    verify("CORE-TAG-49").equal(
+      names.filter((name) => !shown.includes(name)),
+      [],
+      "named tags that monitoring does not show beside a name that does not exist",
+      answer,
+    );
+  }
+}
+
 /** Checks that `tags` takes names as they are: with characters that a query escapes, and with capitals. */
 async function verifyNames(context: CaseContext, one: OwnTag): Promise<void> {
   const named: (OwnTag | undefined)[] = [];
@@ -65,7 +121,15 @@ export const historyCases: readonly TestCase[] = [
     addsTo: ["virtual-tags"],
     id: "tags/monitoring-and-history",
     title: "Monitoring shows last written values, filtered by `tags` and limited by `ms`",
-    requirements: ["CORE-TAG-08", "CORE-TAG-09", "CORE-TAG-14", "CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-50"],
+    requirements: [
+      "CORE-TAG-08",
+      "CORE-TAG-09",
+      "CORE-TAG-14",
+      "CORE-TAG-48",
+      "CORE-TAG-49",
+      "CORE-TAG-50",
+      "CORE-TAG-59",
+    ],
     capabilities: ["tags", "virtual-tags"],
     async run(context) {
       const { verify, scratch, clock, signal } = context;
@@ -95,6 +159,7 @@ export const historyCases: readonly TestCase[] = [
         "tag names in the answer with two names in `tags`",
       );
       await verifyNames(context, one);
+      await verifyBesideUnknown(context, [one, two]);
       for (const value of [12, 13]) {
         await clock.delay(20, signal);
         await write(context, one, value);
@@ -132,6 +197,7 @@ export const historyCases: readonly TestCase[] = [
         );
       }
       const present = await monitored(context, one, { tags: one.tagName });
+      const readTime = await timeOfRead(context, one);
       await clock.delay(distinctMs, signal);
       if (!isOneTime) await verifyOlder(context, one, past, { value: 14, writtenMs: startedMs });
       await write(context, one, 15);
@@ -141,12 +207,25 @@ export const historyCases: readonly TestCase[] = [
           [14],
           `values with \`ms=${distinctMs / 2}\`, right after a write ${distinctMs} ms after another`,
         );
+      const later = `written ${distinctMs} ms after another`;
+      verify("CORE-TAG-59").that((await timeOfRead(context, one)) > readTime, {
+        what: `\`timestamp\` of a direct read of a value ${later}`,
+        expected: `more than ${readTime}`,
+        observed: await timeOfRead(context, one),
+      });
+      const now = await monitored(context, one, { tags: one.tagName });
+      const [earlierTs, laterTs] = [present, now].map((values) => Number(values.at(-1)?.ts));
+      verify("CORE-TAG-14").that(Number(laterTs) > Number(earlierTs), {
+        what: `monitored \`ts\` of a value ${later}`,
+        expected: `more than ${earlierTs}`,
+        observed: laterTs,
+      });
       const since = isOneTime
-        ? [...present, ...(await monitored(context, one, { tags: one.tagName }))]
+        ? [...present, ...now]
         : await monitored(context, one, { tags: one.tagName, ms: 60_000 });
       const tsOf = (value: number): number => since.find(({ dataValue }) => dataValue === value)?.ts ?? 0;
       verify("CORE-TAG-14").that(tsOf(15) > tsOf(14), {
-        what: `\`ts\` of a value in the history, written ${distinctMs} ms after another`,
+        what: `\`ts\` of a value in the history, ${later}`,
         expected: `more than ${tsOf(14)}`,
         observed: tsOf(15),
       });
@@ -157,6 +236,7 @@ export const historyCases: readonly TestCase[] = [
         [],
         "values older than 1 s shown with `ms=250`",
       );
+      for (const ms of longestMs) await verifyLong(context, one, ms, expected);
       const again = valuesOf(await monitored(context, one, { tags: one.tagName, ms: 60_000 }), one);
       verify("CORE-TAG-50").equal(
         expected.filter((value) => !again.includes(value)),

@@ -21,19 +21,32 @@ const tolerance = 0.2;
 /** A stream may notice the deletion of a tag late, but not that late. */
 const deletedMs = 5000;
 
-/** A stream at an interval of a tag that is deleted once a value has arrived. */
-async function openDeleted(context: CaseContext, streamInterval: number): Promise<TagStream> {
+/** Streams of two tags, the first of which was deleted once a value of it had arrived. */
+interface WithDeleted {
+  readonly deleted: OwnTag;
+  readonly kept: OwnTag;
+  readonly paced: TagStream;
+  readonly changes: TagStream;
+}
+
+async function openDeleted(context: CaseContext, streamInterval: number): Promise<WithDeleted> {
   const { gateway, scratch } = context;
-  const tag = await scratch.virtualTag({ dataType: "int32" });
-  await write(context, tag, 1);
-  const { provider, source } = tag.path;
-  const stream = await gateway.admin.openTagStream(
-    { provider, source },
-    { tags: tag.tagName, streamInterval },
-  );
-  await stream.next("the first value", () => true).catch(() => undefined);
-  await gateway.admin.call("deleteVirtualTag", { json: nameOf(tag) });
-  return stream;
+  const deleted = await scratch.virtualTag({ dataType: "int32" });
+  const kept = await scratch.virtualTag({ dataType: "int32" });
+  for (const tag of [deleted, kept]) await write(context, tag, 1);
+  const { provider, source } = deleted.path;
+  const open = (query: object): Promise<TagStream> =>
+    gateway.admin.openTagStream(
+      { provider, source },
+      { tags: `${deleted.tagName},${kept.tagName}`, ...query },
+    );
+  const paced = await open({ streamInterval });
+  const changes = await open({ onChanged: true });
+  await paced
+    .next("the first value", ({ value }) => value.tagName === deleted.tagName)
+    .catch(() => undefined);
+  await gateway.admin.call("deleteVirtualTag", { json: nameOf(deleted) });
+  return { deleted, kept, paced, changes };
 }
 
 interface Paced {
@@ -48,15 +61,15 @@ export class IdleStreams implements AsyncDisposable {
   readonly #changes: TagStream;
   readonly #slow: TagStream;
   readonly #paced: readonly Paced[];
-  /** At an interval, of a tag that was deleted after its first value had arrived. */
-  readonly #deleted: TagStream;
+  readonly #deleted: WithDeleted;
   readonly #openedMs: number;
 
   private constructor(
     context: CaseContext,
     tag: OwnTag,
-    [changes, slow, deleted]: readonly [TagStream, TagStream, TagStream],
+    [changes, slow]: readonly [TagStream, TagStream],
     paced: readonly Paced[],
+    deleted: WithDeleted,
   ) {
     this.#context = context;
     this.#tag = tag;
@@ -82,7 +95,7 @@ export class IdleStreams implements AsyncDisposable {
     const paced: Paced[] = [];
     for (const intervalMs of [pacedMs, fastMs])
       paced.push({ intervalMs, stream: await open({ streamInterval: intervalMs }) });
-    return new IdleStreams(context, tag, [changes, slow, deleted], paced);
+    return new IdleStreams(context, tag, [changes, slow], paced, deleted);
   }
 
   /** Checks both streams after at least so much time without a change. */
@@ -92,6 +105,7 @@ export class IdleStreams implements AsyncDisposable {
     const sinceMs = clock.nowMs();
     if (sinceMs - this.#openedMs > 2.5 * slowMs) this.#verifySlow();
     if (sinceMs - this.#openedMs > 2 * deletedMs) this.#verifyDeleted(sinceMs);
+    await this.#verifyKept(sinceMs);
     const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
     for (const value of [2, 3, 4]) {
       await write(this.#context, this.#tag, value);
@@ -119,13 +133,41 @@ export class IdleStreams implements AsyncDisposable {
   }
 
   #verifyDeleted(sinceMs: number): void {
-    const late = valuesOn(this.#deleted).filter(({ receivedMs }) => receivedMs > sinceMs - deletedMs);
+    const { deleted, paced } = this.#deleted;
+    const late = valuesOn(paced, deleted.tagName).filter(
+      ({ receivedMs }) => receivedMs > sinceMs - deletedMs,
+    );
     this.#context.verify("CORE-TAG-51").that(late.length === 0, {
       what: `values of a deleted tag on a stream that was open when it was deleted, in the last ${deletedMs / 1000} s`,
       expected: "none",
       observed: late.length === 0 ? "none" : `${late.length} values`,
-      evidence: this.#deleted,
+      evidence: paced,
     });
+  }
+
+  /** The other tag of the streams still gets its values. Whether a stream outlives the deletion is not stated. */
+  async #verifyKept(sinceMs: number): Promise<void> {
+    const { kept, paced, changes } = this.#deleted;
+    await write(this.#context, kept, 2);
+    for (const [requirement, stream, query] of [
+      ["CORE-TAG-51", paced, "streamInterval"],
+      ["CORE-TAG-52", changes, "onChanged"],
+    ] as const) {
+      const next = await stream
+        .next(
+          "a value of the other tag",
+          ({ value, receivedMs }) =>
+            receivedMs >= sinceMs && value.tagName === kept.tagName && value.dataValue === 2,
+        )
+        .catch(() => undefined);
+      if (next === undefined && (stream.ended || stream.status !== 200)) continue;
+      this.#context.verify(requirement).that(next !== undefined, {
+        what: `written value of a tag on a stream with ${query} that also names a tag which was deleted`,
+        expected: "2 within 5 s",
+        observed: next === undefined ? "not received within 5 s" : "2 within 5 s",
+        evidence: stream,
+      });
+    }
   }
 
   /** The interval of the slow stream is its own, although another stream of the tag has a shorter one. */
@@ -150,7 +192,7 @@ export class IdleStreams implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const paced = this.#paced.map(({ stream }) => stream);
-    const streams = [this.#changes, this.#slow, this.#deleted, ...paced];
+    const streams = [this.#changes, this.#slow, this.#deleted.paced, this.#deleted.changes, ...paced];
     await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
   }
 }

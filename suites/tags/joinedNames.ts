@@ -1,7 +1,7 @@
 // Provider, source and name of a tag are three names: no character joins them.
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
-import { nameOf, pathOf, wish } from "../support/virtualTag.ts";
+import { nameOf, pathOf, removeLater, wish } from "../support/virtualTag.ts";
 
 /** Characters by which a gateway may join the names of a tag to a key. */
 const separators = [".", "/", ":", "_", "-", "|"];
@@ -70,6 +70,47 @@ async function verifyOwnValues(
   }
 }
 
+/** Checks that neither a write, a read nor monitoring in another place reaches a tag of that name. */
+async function verifyElsewhere(context: CaseContext): Promise<void> {
+  const { gateway, scratch, verify } = context;
+  const { admin } = gateway;
+  const value = 8101;
+  const { path, ...tag } = await scratch.virtualTag({ dataType: "int32" });
+  (await admin.call("writeTag", { path, json: { dataType: "int32", dataValue: value } })).body();
+  for (const part of [{ source: scratch.name("source") }, { provider: scratch.name("provider") }]) {
+    const elsewhere = { ...path, ...part };
+    const where = `a ${Object.keys(part).join()} that does not exist`;
+    const read = await admin.call("readTag", { path: elsewhere });
+    const monitored = await admin.call("monitorTags", { path: elsewhere, query: { tags: path.tag } });
+    for (const [how, values, evidence] of [
+      ["direct reads", read.accepted ? [read.body().dataValue as unknown] : [], read],
+      [
+        "monitoring",
+        monitored.accepted ? [monitored.data()].flat().map((one) => one.dataValue as unknown) : [],
+        monitored,
+      ],
+    ] as const)
+      verify("CORE-TAG-62").equal(
+        values.filter((one) => one === value),
+        [],
+        `values of a tag shown by ${how} of its name in ${where}`,
+        evidence,
+      );
+    // A write that creates its tag is not excluded.
+    removeLater(context, { ...tag, prvdName: elsewhere.provider, srcName: elsewhere.source });
+    const written = await admin.call("writeTag", {
+      path: elsewhere,
+      json: { dataType: "int32", dataValue: value + 1 },
+    });
+    verify("CORE-TAG-62").equal(
+      (await admin.call("readTag", { path })).body().dataValue,
+      value,
+      `value of a tag after a write to its name in ${where}`,
+      written,
+    );
+  }
+}
+
 export const joinedNameCases: readonly TestCase[] = [
   testCase({
     id: "tags/names-are-three",
@@ -81,6 +122,7 @@ export const joinedNameCases: readonly TestCase[] = [
     capabilities: ["tags", "virtual-tags"],
     async run(context) {
       const { gateway, verify } = context;
+      await verifyElsewhere(context);
       let compared = 0;
       for (const [one, two] of pairs(context)) {
         // Which characters a name may have, and whether clients may name a source of their own, is not stated.

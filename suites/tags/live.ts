@@ -40,6 +40,7 @@ export const liveCases: readonly TestCase[] = [
       "CORE-TAG-14",
       "CORE-TAG-18",
       "CORE-TAG-19",
+      "CORE-TAG-21",
       "CORE-TAG-22",
       "CORE-TAG-34",
       "CORE-TAG-50",
@@ -153,7 +154,7 @@ async function verifyHistory(
 /** Checks that each view shows the live tags with the type and the unit that List tags shows. */
 async function verifyListed(
   { gateway, verify }: CaseContext,
-  { provider, source }: LiveTags,
+  { provider, source, tags }: LiveTags,
   views: readonly View[],
 ): Promise<void> {
   const listed = new Map(
@@ -161,6 +162,11 @@ async function verifyListed(
       .data()
       .filter(({ prvdName, srcName }) => prvdName === provider && srcName === source)
       .map((tag) => [tag.tagName, tag]),
+  );
+  verify("CORE-TAG-21").equal(
+    tags.filter((tag) => !listed.has(tag)),
+    [],
+    "live tags that List tags does not show",
   );
   for (const { name, values, stream } of views)
     for (const [requirement, member] of [

@@ -100,13 +100,25 @@ export const monitoringCases: readonly TestCase[] = [
         { provider, source },
         { tags: `${one.tagName},${two.tagName}`, streamInterval: intervalMs },
       );
+      // Whether a name that does not exist is rejected, or ends the stream, is not stated.
+      await using beside = await gateway.admin.openTagStream(
+        { provider, source },
+        { tags: `${scratch.name("tag")},${one.tagName}`, streamInterval: intervalMs },
+      );
+      await using whole = await gateway.admin.openTagStream(
+        { provider, source },
+        { streamInterval: intervalMs },
+      );
       await pair.next("the first value of the stream", () => true).catch(() => undefined);
       await clock.delay(intervalMs * 12, signal);
       for (const [paced, tag, names] of [
         [stream, one, "one tag"],
         [pair, one, "two tags"],
         [pair, two, "two tags"],
+        [whole, one, "all tags"],
+        [beside, one, "one tag and a name that does not exist"],
       ] as const) {
+        if (paced === beside && (beside.status !== 200 || beside.ended)) continue;
         const arrived = valuesOn(paced, tag.tagName).map(({ receivedMs }) => receivedMs);
         const spanMs = (arrived.at(-1) ?? 0) - (arrived[0] ?? 0);
         const mean = spanMs / Math.max(1, arrived.length - 1);
@@ -139,7 +151,7 @@ export const monitoringCases: readonly TestCase[] = [
     ...shared,
     id: "tags/stream-of-changes",
     title: "A stream with `onChanged` shows each change once, in order, and otherwise stays silent",
-    requirements: ["CORE-TAG-13", "CORE-TAG-50", "CORE-TAG-51", "CORE-TAG-52", "CORE-TAG-53"],
+    requirements: ["CORE-TAG-13", "CORE-TAG-14", "CORE-TAG-50", "CORE-TAG-51", "CORE-TAG-52", "CORE-TAG-53"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     leastMs: idleMs.nightly,
     deadlineMs: 180_000,
@@ -161,7 +173,8 @@ export const monitoringCases: readonly TestCase[] = [
       await clock.delay(100, signal);
       const written = Array.from(
         { length: spacedChanges },
-        (_, index) => start + 1 + ((index * 7) % spacedChanges),
+        // Every fifth one is the value before the last.
+        (_, index) => start + 1 + (((index % 5 === 4 ? index - 2 : index) * 7) % spacedChanges),
       );
       for (const value of written) {
         await write(context, tag, value);
@@ -178,6 +191,13 @@ export const monitoringCases: readonly TestCase[] = [
         written,
         "changes received on the stream",
       );
+      const times = stream.received.map(({ value }) => Number(value.ts));
+      verify("CORE-TAG-14").that(times.length < spacedChanges || (times.at(-1) ?? 0) > (times[0] ?? 0), {
+        what: `\`ts\` of the last of ${times.length} values on the stream, received for more than a second`,
+        expected: `more than ${times[0]}, that of the first`,
+        observed: times.at(-1),
+        evidence: stream,
+      });
       await bare
         .next("the last change on the stream", ({ value }) => value.dataValue === written.at(-1))
         .catch(() => undefined);

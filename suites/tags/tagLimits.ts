@@ -27,6 +27,7 @@ export const tagLimitCases: readonly TestCase[] = [
     id: "tags/limits-of-virtual-tags",
     title: "Names, units and sizes are accepted at their limits and rejected beyond",
     requirements: [
+      "CORE-TAG-29",
       "CORE-TAG-37",
       "CORE-TAG-38",
       "CORE-TAG-39",
@@ -72,10 +73,10 @@ export const tagLimitCases: readonly TestCase[] = [
           },
         );
       };
-      const isDeleted = async (json: VirtualTagInput, what: string): Promise<void> => {
+      const isDeleted = async (json: VirtualTagInput, what: string, by = "CORE-TAG-37"): Promise<void> => {
         const deleted = await admin.call("deleteVirtualTag", { json: nameOf(json) });
-        if (verify("CORE-TAG-37").accepted(deleted))
-          verify("CORE-TAG-37").equal(
+        if (verify(by).accepted(deleted))
+          verify(by).equal(
             (await listed(gateway)).has(keyOf(json)),
             false,
             `presence in the list of a deleted tag with ${what}`,
@@ -83,6 +84,10 @@ export const tagLimitCases: readonly TestCase[] = [
           );
       };
       const long = (name: string, length: number): string => name.padEnd(length, "x");
+      const ordinary = wish(context);
+      removeLater(context, ordinary);
+      if ((await admin.call("createVirtualTag", { json: ordinary })).accepted)
+        await isDeleted(ordinary, "an ordinary name", "CORE-TAG-29");
       const atLimit = wish(context);
       const whole = { ...atLimit, tagName: long(atLimit.tagName, maxTagNameLength) };
       removeLater(context, whole);
@@ -142,7 +147,9 @@ export const tagLimitCases: readonly TestCase[] = [
         ]) {
           removeLater(context, json);
           // Which characters a name may have is not stated; an accepted name names the tag everywhere.
-          if ((await admin.call("createVirtualTag", { json })).accepted) await isReadBack(json, index + 40);
+          if (!(await admin.call("createVirtualTag", { json })).accepted) continue;
+          await isReadBack(json, index + 40);
+          await isDeleted(json, `a name that ends with ${end}`, "CORE-TAG-29");
         }
       }
       const lower = wish(context);

@@ -11,6 +11,7 @@ import {
 import type { MonitoredValue, TagDataType } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, mayBeRejected } from "./values.ts";
 import { isRecent, verifyRecent } from "../support/recentTimes.ts";
+import { verifyRaw } from "./rawValues.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
 
 const streamWithinMs = 5000;
@@ -122,6 +123,7 @@ export const viewCases: readonly TestCase[] = [
         for (const [tag, shown] of views) judge(context, tag, shown);
       }
       for (const [tag, shown] of await monitorOnce(context, tags)) judge(context, tag, shown);
+      await verifyRaw(context);
       await verifyHistory(context, tags, names, clock.nowMs() - beganMs);
     },
   }),

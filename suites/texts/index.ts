@@ -105,9 +105,11 @@ async function compare(
   for (const { answer: evidence, shown, shows } of readings) {
     const requirementOf = (member: string): string => {
       const isStored = readings.some((one) => valueAt(one.shown, member) === texts[member]);
-      return (isStored ? shows : undefined) ?? kind.stores[operation]?.[member] ?? "";
+      const shown = typeof shows === "object" ? shows[member] : shows;
+      return (isStored ? shown : undefined) ?? kind.stores[operation]?.[member] ?? "";
     };
-    for (const [requirement, some] of Map.groupBy(members, requirementOf))
+    const parts = members.filter((member) => typeof shows !== "object" || member in shows);
+    for (const [requirement, some] of Map.groupBy(parts, requirementOf))
       verify(requirement).equal(
         shown === undefined ? "absent" : pick(shown, some),
         pick(texts, some),

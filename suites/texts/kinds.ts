@@ -13,8 +13,11 @@ export interface Reading {
   readonly answer: Answer;
   /** The thing in it; undefined where it is not shown. */
   readonly shown: unknown;
-  /** Requirement that the answer shows what is stored; absent where those on storing state it. */
-  readonly shows?: string;
+  /**
+   * Requirement that the answer shows what is stored; absent where those on storing state it. Requirements by member
+   * where the answer has only some.
+   */
+  readonly shows?: string | Readonly<Record<string, string>>;
 }
 
 interface TextUpdate {
@@ -175,6 +178,14 @@ const users: TextCase = {
   },
 };
 
+const tagMonitored = {
+  prvdName: "CORE-TAG-08",
+  srcName: "CORE-TAG-09",
+  tagName: "CORE-TAG-10",
+  dataUnit: "CORE-TAG-13",
+};
+const tagRead = { prvdName: "CORE-TAG-15", srcName: "CORE-TAG-16", tagName: "CORE-TAG-17" };
+
 const tags: TextCase = {
   id: "tags/texts-in-every-view",
   title: "Every view of a virtual tag shows names and unit exactly as sent",
@@ -190,7 +201,7 @@ const tags: TextCase = {
       dataUnit: "CORE-TAG-28",
     },
   },
-  views: ["CORE-TAG-21"],
+  views: ["CORE-TAG-21", ...Object.values(tagMonitored), ...Object.values(tagRead)],
   begin(context) {
     const { gateway, profile, scratch } = context;
     const { admin } = gateway;
@@ -202,6 +213,7 @@ const tags: TextCase = {
       srcName: source,
       ...texts,
     });
+    let isFirst = true;
     const isSame = (shown: object, texts: Texts): boolean =>
       ["prvdName", "srcName", "tagName"].every((name) => valueAt(shown, name) === texts[name]);
     return Promise.resolve({
@@ -214,13 +226,30 @@ const tags: TextCase = {
           );
         return answer;
       },
-      made(texts) {
+      async made(texts) {
         const named = whole(texts);
-        return Promise.resolve({
+        const { prvdName = "", srcName = "", tagName = "" } = named;
+        const path = { provider: prvdName, source: srcName, tag: tagName };
+        // Without a value a tag may not be shown by them; which characters a path takes is tested elsewhere.
+        const json = { dataType: "int32", dataValue: 1 } as const;
+        const written = await admin.call("writeTag", { path, json });
+        const isOrdinary = isFirst;
+        isFirst = false;
+        if (isOrdinary) written.body();
+        return {
           async read() {
             const list = await admin.call("listTags");
+            const entry = list.data().find((one) => isSame(one, named));
+            const listing = { answer: list, shown: entry, shows: "CORE-TAG-21" };
+            if (!written.accepted) return [listing];
+            const read = await admin.call("readTag", { path });
+            const values = await admin.call("monitorTags", { path });
+            const monitored = isOrdinary || values.accepted ? [values.data()].flat() : [];
+            const shown = monitored.find((one) => one.tagName === tagName);
             return [
-              { answer: list, shown: list.data().find((one) => isSame(one, named)), shows: "CORE-TAG-21" },
+              listing,
+              ...(isOrdinary || read.accepted ? [{ answer: read, shown: read.body(), shows: tagRead }] : []),
+              ...(values.accepted ? [{ answer: values, shown, shows: tagMonitored }] : []),
             ];
           },
           updates: [
@@ -231,7 +260,7 @@ const tags: TextCase = {
                 admin.callChecked("updateVirtualTag", { json: { ...named, ...fixed, dataUnit } }),
             },
           ],
-        });
+        };
       },
     });
   },
