@@ -1,5 +1,4 @@
 // Faults of the streams that show values of field devices.
-import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { isField } from "./habits.ts";
