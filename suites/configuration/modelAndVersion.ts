@@ -62,7 +62,7 @@ export async function originOf(file: Buffer): Promise<Origin | undefined> {
   return undefined;
 }
 
-/** The content with digests of what was there before replaced by those of what is there now. */
+/** The content with digests of the former text replaced by those of the new one. */
 function withDigests(content: Buffer, before: Buffer, now: Buffer): Buffer {
   let text = content.toString("latin1");
   for (const algorithm of ["sha256", "sha1", "md5"]) {

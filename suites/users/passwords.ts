@@ -62,7 +62,7 @@ const shared = {
   capabilities: ["users", "roles", "auth"],
 } as const;
 
-/** What makes a role an admin role is not stated: one that may manage users can count as one, for the own password as well. */
+/** What makes a role an admin role is not stated: one that may manage users can count as one, also for the password of its user. */
 async function isAdminByPermission(context: CaseContext): Promise<boolean> {
   const { profile, random, scratch } = context;
   const permissions = permissionsFor(profile, "updateUserPassword", "updateCurrentUserPassword");
