@@ -195,6 +195,7 @@ export class LiveSession implements Session {
       path: respelled(buildPath(path, inputs.path, inputs.query, inputs.escapes), inputs.spelled),
       headers,
       body: body.body,
+      formType: body.formType,
       bodyShown: body.shown,
       patienceMs: inputs.patienceMs ?? profile.patience.answerMs,
       isLockPossible: inputs.isLockPossible,

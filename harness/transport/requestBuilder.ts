@@ -41,6 +41,8 @@ export function respelled(path: string, spell: InvalidInputs["spelled"]): string
 
 export interface WireBody {
   readonly headers: Record<string, string>;
+  /** Content type of a form. Its boundary is another one each time and no part of the recorded request. */
+  readonly formType?: string;
   readonly body?: string | Uint8Array;
   readonly shown?: string;
 }
@@ -82,7 +84,8 @@ function buildForm(fields: NonNullable<InvalidInputs["form"]>): WireBody {
   }
   add(`--${boundary}--\r\n`);
   return {
-    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    headers: {},
+    formType: `multipart/form-data; boundary=${boundary}`,
     body: Buffer.concat(parts),
     shown: shown.join("\n"),
   };

@@ -19,6 +19,8 @@ export interface WireRequest {
   /** Path with its query. */
   readonly path: string;
   readonly headers: Record<string, string>;
+  /** Content type of a form, which is sent and not recorded. */
+  readonly formType?: string | undefined;
   readonly body?: string | Uint8Array | undefined;
   /** The body as the record shows it, where it is not text. */
   readonly bodyShown?: string | undefined;
@@ -151,7 +153,10 @@ export class Transport implements AsyncDisposable {
       origin: request.origin,
       path: request.path,
       method: request.method as Dispatcher.HttpMethod,
-      headers: request.headers,
+      headers:
+        request.formType === undefined
+          ? request.headers
+          : { "content-type": request.formType, ...request.headers },
       headersTimeout: request.patienceMs,
       bodyTimeout: request.patienceMs,
       body: request.body ?? null,
