@@ -23,6 +23,18 @@ function remembers(
 
 const anybody = { userId: 1, name: "admin", permissions: new Set(["SYS_USER_RW", "SYS_MAINTENANCE_RW"]) };
 
+/** A user keeps every permission that a request of theirs had; answers them by user. */
+export function rememberPermissions(at: Parameters<Fault["install"]>[0]): Map<number, ReadonlySet<string>> {
+  const used = new Map<number, ReadonlySet<string>>();
+  at.authenticate((token, proceed) => {
+    const caller = proceed(token);
+    const permissions = new Set([...(used.get(caller.userId) ?? []), ...caller.permissions]);
+    used.set(caller.userId, permissions);
+    return { ...caller, permissions };
+  });
+  return used;
+}
+
 export const letInFaults: readonly Fault[] = faults([
   [
     "services-are-listed-to-anybody",
@@ -178,13 +190,7 @@ export const letInFaults: readonly Fault[] = faults([
     "subtle",
     "A permission that a role has lost stays with users who used it, until they are updated.",
     (at) => {
-      const used = new Map<number, ReadonlySet<string>>();
-      at.authenticate((token, proceed) => {
-        const caller = proceed(token);
-        const permissions = new Set([...(used.get(caller.userId) ?? []), ...caller.permissions]);
-        used.set(caller.userId, permissions);
-        return { ...caller, permissions };
-      });
+      const used = rememberPermissions(at);
       at.around("updateUser", (call, proceed) => {
         used.delete(Number(call.path["id"]));
         return proceed(call);

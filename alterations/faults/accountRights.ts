@@ -5,6 +5,7 @@ import type { Answer, Call } from "../../reference-impl/http/handler.ts";
 import { fields, items, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { CallId } from "../mechanism/operationAlterations.ts";
+import { rememberPermissions } from "./access.ts";
 import { type Fault, faults } from "./fault.ts";
 import { userViews } from "./users.ts";
 
@@ -18,13 +19,7 @@ export const accountRightFaults: readonly Fault[] = faults([
     "subtle",
     "A role that is taken from a user still permits what the user has called before, until a role is updated.",
     (at) => {
-      const used = new Map<number, ReadonlySet<string>>();
-      at.authenticate((token, proceed) => {
-        const caller = proceed(token);
-        const permissions = new Set([...(used.get(caller.userId) ?? []), ...caller.permissions]);
-        used.set(caller.userId, permissions);
-        return { ...caller, permissions };
-      });
+      const used = rememberPermissions(at);
       at.around("updateRole", (call, proceed) => {
         used.clear();
         return proceed(call);

@@ -4,7 +4,7 @@ import type { Call, StreamSink } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
-import { faults } from "./fault.ts";
+import { type Fault, faults } from "./fault.ts";
 
 const isValue = (frame: string): boolean => frame.startsWith("data:");
 const nameIn = (frame: string): string => text(fields(JSON.parse(frame.slice(5)))["tagName"]);
@@ -53,6 +53,20 @@ function sender(at: GatewayAlterations, isMeant: (query: Fields) => boolean) {
         sink.write(line);
   };
 }
+
+/** A stream of the kind sends nothing any more once one of its tags is deleted. */
+const silencedByDeletion =
+  (kind: "streamInterval" | "onChanged"): Fault["install"] =>
+  (at) => {
+    const deleted = new Set<string>();
+    at.around("deleteVirtualTag", (call, proceed) => {
+      deleted.add(text(call.body["tagName"]));
+      return proceed(call);
+    });
+    at.frames("monitorTags", (frame, { query }) =>
+      (query[kind] ?? false) !== false && namesOf(query).some((name) => deleted.has(name)) ? [] : [frame],
+    );
+  };
 
 export const tagStreamFaults = faults([
   [
@@ -227,34 +241,14 @@ export const tagStreamFaults = faults([
     "CORE-TAG-51",
     "subtle",
     "An open stream at an interval sends no more values once one of the tags that it names is deleted.",
-    (at) => {
-      const deleted = new Set<string>();
-      at.around("deleteVirtualTag", (call, proceed) => {
-        deleted.add(text(call.body["tagName"]));
-        return proceed(call);
-      });
-      at.frames("monitorTags", (frame, { query }) =>
-        query["streamInterval"] !== undefined && namesOf(query).some((name) => deleted.has(name))
-          ? []
-          : [frame],
-      );
-    },
+    silencedByDeletion("streamInterval"),
   ],
   [
     "deletion-ends-the-changes-of-the-other-tags",
     "CORE-TAG-52",
     "subtle",
     "An open stream of changes sends no more changes once one of the tags that it names is deleted.",
-    (at) => {
-      const deleted = new Set<string>();
-      at.around("deleteVirtualTag", (call, proceed) => {
-        deleted.add(text(call.body["tagName"]));
-        return proceed(call);
-      });
-      at.frames("monitorTags", (frame, { query }) =>
-        query["onChanged"] === true && namesOf(query).some((name) => deleted.has(name)) ? [] : [frame],
-      );
-    },
+    silencedByDeletion("onChanged"),
   ],
   [
     "all-tags-at-an-interval-are-the-changed-ones",
