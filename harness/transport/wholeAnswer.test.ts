@@ -1,6 +1,8 @@
 // Answers of a real socket: whole ones, and those that fail.
+import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
+import { Worker } from "node:worker_threads";
 import { Agent, type Dispatcher } from "undici";
 import { afterEach, expect, test } from "vitest";
 import { buildBody } from "./requestBuilder.ts";
@@ -117,28 +119,30 @@ test("a closed agent sends nothing", async () => {
   expect(observed).toMatchObject({ code: "UND_ERR_DESTROYED" });
 });
 
-test("the answer to a form is read although the gateway rejects it before it has all, and closes", async () => {
-  const server = createServer((socket) => {
+/** A server that answers 401 at the first bytes of a request and closes. In a thread of its own it does so while they are sent. */
+const earlyServer = `
+  const { createServer } = require("node:net");
+  const { parentPort } = require("node:worker_threads");
+  const answer = ["HTTP/1.1 401 Unauthorized", "Content-Length: 0", "Connection: close", "", ""].join("\\r\\n");
+  const server = createServer({ noDelay: true }, (socket) => {
     socket.on("error", () => undefined);
     socket.once("data", () => {
-      socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+      socket.pause();
+      socket.end(answer, () => socket.destroy());
     });
   });
-  cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));
+`;
+
+test("the answer to a form is read although the gateway rejects it before it has all, and closes", async () => {
+  const server = new Worker(earlyServer, { eval: true });
+  cleanUp.push(() => server.terminate());
+  const [port] = (await once(server, "message")) as [number];
   const content = Buffer.alloc(40_000, "x");
-  const { formType = "", body } = buildBody({
+  const { formType = "", body = "" } = buildBody({
     form: { apply: false, file: { fileName: "a.tar.gz", content } },
   });
-  for (let count = 0; count < 200; count++) {
-    const options = {
-      origin,
-      path: "/",
-      method: "PUT",
-      headers: { "content-type": formType },
-      body: body ?? null,
-    } as const;
-    expect((await wholeAnswer(agentOf(), options)).status).toBe(401);
-  }
+  const headers = { "content-type": formType };
+  const options = { origin: `http://127.0.0.1:${port}`, path: "/", method: "PUT", headers, body } as const;
+  for (let count = 0; count < 200; count++) expect((await wholeAnswer(agentOf(), options)).status).toBe(401);
 });
