@@ -1,6 +1,7 @@
 // Ranges and combinations of inputs that a gateway takes, where the interface states none.
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
-import { at, drop, fields, items, text } from "../mechanism/edits.ts";
+import { at, drop, fields, items, put, text } from "../mechanism/edits.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
 import type { Step } from "../mechanism/operationAlterations.ts";
 import type { Variations } from "./variation.ts";
 
@@ -92,6 +93,26 @@ export const rangeVariations = {
             : call,
         ),
       ),
+  },
+  "password-times-of-their-users": {
+    differs: "`changedPasswordAt` tells when the user changed the password, not when somebody else did",
+    freedom: "Resources, User: whose changes `changedPasswordAt` tells of is not stated",
+    install(at) {
+      let store: Store | undefined;
+      at.boot((opened) => {
+        store = opened;
+      });
+      at.around("updateUserPassword", async (call, proceed) => {
+        const id = Number(call.path["id"]);
+        const told = store?.get("SELECT changed_password_at AS time FROM user WHERE id = ?", id);
+        const before = text(told?.["time"]) || null;
+        const answer = await proceed(call);
+        store?.run("UPDATE user SET changed_password_at = ? WHERE id = ?", before, id);
+        return answer.kind === "json"
+          ? { ...answer, body: put(answer.body, "data.changedPasswordAt", before) }
+          : answer;
+      });
+    },
   },
   "certificates-with-keys": {
     differs:

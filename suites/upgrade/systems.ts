@@ -101,11 +101,15 @@ export async function install(
   return { job, server, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The job when it has ended, through the restarts that it orders; the last reading when it has not within a boot. */
+/**
+ * The job when it has ended, through the restarts that it orders; the last reading when it has not within a boot.
+ * `silent` is called while the gateway gives no answer.
+ */
 export async function endOf(
   context: CaseContext,
   id: number,
   hasEnded: (job: UpgradeJob) => boolean = ({ state }) => !unfinished.has(state),
+  silent: () => void = () => undefined,
 ): Promise<UpgradeJob | undefined> {
   const { gateway, waitFor, profile } = context;
   let last: UpgradeJob | undefined;
@@ -114,6 +118,7 @@ export async function endOf(
     async () => {
       const answer = await gateway.admin.call("getUpgradeJob", { path: { id } }).catch(whenSilent);
       if (answer?.accepted !== true) {
+        silent();
         gateway.signInsWereLost();
         return undefined;
       }
