@@ -113,6 +113,11 @@ export const conductVariations = {
     freedom: "Create log: when an entry is listed, streamed and downloaded is not stated",
     install: conducted({ recordsAfterMs: 300 }),
   },
+  "event-kinds-follow-later": {
+    differs: "A change of the event kinds takes effect 400 ms after the answer",
+    freedom: "Update event kinds: how soon it takes effect is not stated",
+    install: conducted({ eventKindsFollowAfterMs: 400 }),
+  },
   "keywords-fit-parts": {
     differs: "A keyword for categories or event names fits every text that contains it, in capitals or not",
     freedom: "Get events: how keywords match is not stated",

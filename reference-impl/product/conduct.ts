@@ -32,6 +32,8 @@ export interface Conduct {
   readonly eventTimeStepMs: number;
   /** How long after its answer a created entry is in the log. */
   readonly recordsAfterMs: number;
+  /** How long after its answer a change of the event kinds takes effect. */
+  readonly eventKindsFollowAfterMs: number;
   /** Whether an entry that is not recorded, because the log is off or full, is rejected. */
   readonly rejectsLostEvents: boolean;
   /** Whether the age of an event counts from its arrival, after a boot from then, in place of its createdAt. */
@@ -71,6 +73,7 @@ export const plainConduct: Conduct = {
   eventIds: { base: 0, step: 1 },
   eventTimeStepMs: 1,
   recordsAfterMs: 0,
+  eventKindsFollowAfterMs: 0,
   rejectsLostEvents: true,
   agesFromArrival: false,
   hidesOldEvents: false,

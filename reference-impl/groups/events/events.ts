@@ -50,6 +50,11 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
   let sweeper: Disposable | undefined;
   /** Entries that were answered and are recorded later. */
   const waiting = new Map<Disposable, NewEvent>();
+  /** The kinds before their last change, which may take effect later than it is answered. */
+  let former: { readonly kinds: readonly EventKind[]; readonly atMs: number } = {
+    kinds: [],
+    atMs: -Infinity,
+  };
   const arrivals: { readonly atMs: number; readonly newest: number }[] = [];
 
   const now = (): string => {
@@ -101,7 +106,9 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
 
   const raise: EventRaiser["raise"] = (kindId, detail) => {
     const kind = kinds().find((one) => one.id === kindId);
-    if (kind === undefined || !kind.enable) return;
+    const isFollowing = clock.nowMs() - former.atMs < product.conduct.eventKindsFollowAfterMs;
+    const isEnabled = isFollowing ? former.kinds.find(({ id }) => id === kindId)?.enable : kind?.enable;
+    if (kind === undefined || isEnabled !== true) return;
     record({
       category: kind.category,
       event: kind.event,
@@ -226,6 +233,7 @@ export function createEvents(foundation: Omit<Foundation, "events">): Events {
         throw badInput(`events: ${JSON.stringify(id ?? `${category}/${event}`)} is no event kind`);
       next[String(kind.id)] = enable;
     }
+    former = { kinds: kinds(), atMs: clock.nowMs() };
     switches.set(next);
     return catalogue();
   };
