@@ -237,7 +237,9 @@ export const logSuite: readonly TestCase[] = [
       verify("CORE-LOG-19").equal(
         names.filter((app, index) =>
           // A name that names no app may stand for another file there.
-          ofApps[index]?.some((file) => isNamedAfter(file.name, app) && hasForeignLines(file, later)),
+          ofApps[index]?.some(
+            (file) => isNamedAfter(file.name, app) && hasForeignLines(file, whole ?? [], later),
+          ),
         ),
         [],
         "apps whose log download has lines that the log of the gateway has in other files only",
@@ -318,16 +320,25 @@ function verifyOwnLogs(
   }
 }
 
-/** Whether lines of the file are not in the file of this name in the whole log, downloaded later, but in another one. */
-function hasForeignLines({ name, content }: ZipEntry, whole: readonly ZipEntry[]): boolean {
-  const own = whole.find((one) => one.name === name)?.content.toString("latin1");
-  if (own === undefined) return false;
-  const others = whole.filter((one) => one.name !== name).map((one) => one.content.toString("latin1"));
+/** Whether lines of the file are in another file of the whole log, and not in that of its name, before or later. */
+function hasForeignLines(
+  { name, content }: ZipEntry,
+  before: readonly ZipEntry[],
+  later: readonly ZipEntry[],
+): boolean {
+  const textOf = (one: ZipEntry): string => one.content.toString("latin1");
+  const [own, others] = [
+    later.filter((one) => one.name === name).map(textOf),
+    later.filter((one) => one.name !== name).map(textOf),
+  ];
+  if (own.length === 0) return false;
+  // A log that rotates has lost its first lines by then.
+  own.push(...before.filter((one) => one.name === name).map(textOf));
   const lines = content.toString("latin1").split(/\r?\n/u);
   return lines.some(
     (line) =>
       line.length >= leastLineLength &&
-      !own.includes(line) &&
+      !own.some((text) => text.includes(line)) &&
       others.some((text) => text.split(/\r?\n/u).includes(line)),
   );
 }
