@@ -1,4 +1,6 @@
-// A server that does the same work for every request, in a process of its own: what slows it down is this machine.
+// A server that does the same work for every request of a path, in a process of its own: what slows it down is this
+// machine. Short work is a list as JSON, long work a derived key, as of a password.
+import { pbkdf2 } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,7 +11,12 @@ const entries = Array.from({ length: 150 }, (_, index) => ({
 }));
 const text = JSON.stringify(entries);
 
-const server = createServer((_request, response) => {
+/** Takes about 10 ms of a processor. */
+const iterations = 20_000;
+
+const server = createServer((request, response) => {
+  if (request.url === "/long")
+    return pbkdf2("control", "salt", iterations, 32, "sha256", () => response.end());
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify(JSON.parse(text)));
 });

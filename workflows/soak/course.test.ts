@@ -81,3 +81,18 @@ test("a rare operation that becomes slow with the machine is not reported, one t
   expect(verdictOf("operation/setLog", soak(true))).not.toBe("fail");
   expect(verdictOf("operation/setLog", soak(false))).toBe("fail");
 });
+
+test("long work that becomes slow with the machine is not reported where short work stays fast", () => {
+  const soak = (hasBusyMachine: boolean): Sample[] =>
+    Array.from({ length: 120 }, (_, index) => {
+      const slower = (1 + index / 40) * (1 + 0.3 * ((index % 3) - 1));
+      return sample(index, {
+        operations: {
+          signIn: { calls: 12, lowMs: 30 * slower, medianMs: 30 * slower, p99Ms: 90, longestMs: 90 },
+        },
+        control: { lowMs: 0.5, medianMs: 0.6, longMs: hasBusyMachine ? 10 * slower : 10 },
+      });
+    });
+  expect(verdictOf("operation/signIn", soak(true))).not.toBe("fail");
+  expect(verdictOf("operation/signIn", soak(false))).toBe("fail");
+});

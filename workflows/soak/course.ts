@@ -32,12 +32,18 @@ interface Shape {
 /** Fast answers: one in ten is faster. A busy machine changes them least. */
 type Part = "lowMs" | "medianMs";
 const parts: readonly Part[] = ["lowMs", "medianMs"];
+/** What a quantity is compared with: answers of the control to short work, or to long work. */
+type Control = Part | "longMs";
+/** Fast answers that take at least this long are of long work. */
+const longWorkMs = 10;
 
 /** Operations that other load slowed down most in an interval say least about the gateway. */
 const indexes = {
   lowMs: { id: "answer-time", title: "Answer time of all operations, fast answers", quantile: 0.25 },
   medianMs: { id: "answer-time-median", title: "Answer time of all operations, median", quantile: 0.5 },
 } as const;
+
+type Calls = Sample["operations"][string];
 
 interface Weighted {
   readonly value: number;
@@ -62,7 +68,7 @@ export class Course {
   /** The first intervals, until the usual answer times are known. */
   #first: { readonly sample: Sample; readonly shape: Shape }[] | undefined = [];
   readonly #usualMs = new Map<string, number>();
-  readonly #parts = new Map<string, Part>();
+  readonly #controls = new Map<string, Control>();
   readonly #eventsOfKind = new Map<string, number>();
   /** Errors of the last interval, counted when the next one shows that no restart followed. */
   #openErrors: (() => void) | undefined;
@@ -97,7 +103,7 @@ export class Course {
       counts: !sample.disturbed && sample.bootSec - (sample.to - sample.from) >= this.#warmUpSec,
       control: sample.control,
     };
-    const add = (id: string, title: string, unit: string, y: number | undefined, part?: Part): void => {
+    const add = (id: string, title: string, unit: string, y: number | undefined, part?: Control): void => {
       if (y !== undefined) this.#add({ id, title, unit, y, weight: 1, part }, sample, shape);
     };
     const mib = (bytes: number | undefined): number | undefined => bytes && bytes / 2 ** 20;
@@ -135,7 +141,7 @@ export class Course {
         unit: "ms",
         y: one.lowMs,
         weight: one.calls,
-        part: this.#comparedWith(name, one.calls),
+        part: this.#comparedWith(name, one, sample.control),
       } as const;
       this.#add(point, sample, shape);
     }
@@ -153,10 +159,14 @@ export class Course {
   }
 
   /** The answer time of the control with which the fast answers of the operation are compared, always the same. */
-  #comparedWith(operation: string, calls: number): Part {
-    const part = this.#parts.get(operation) ?? (calls < callsWithFastOnes ? "medianMs" : "lowMs");
-    this.#parts.set(operation, part);
-    return part;
+  #comparedWith(operation: string, { calls, lowMs }: Calls, control: Sample["control"]): Control {
+    const known = this.#controls.get(operation);
+    if (known !== undefined) return known;
+    const short = calls < callsWithFastOnes ? "medianMs" : "lowMs";
+    // Journals of earlier releases have no long work.
+    const found = lowMs >= longWorkMs && control?.longMs !== undefined ? "longMs" : short;
+    this.#controls.set(operation, found);
+    return found;
   }
 
   /** Answer time of all operations together, each compared with its own usual time. */
@@ -229,7 +239,7 @@ export class Course {
       y,
       weight,
       part,
-    }: { id: string; title: string; unit: string; y: number; weight: number; part?: Part | undefined },
+    }: { id: string; title: string; unit: string; y: number; weight: number; part?: Control | undefined },
     sample: Sample,
     { counts, control }: Shape,
   ): void {

@@ -52,8 +52,13 @@ export const Sample = Type.Object({
   diskBytes: Type.Optional(Type.Number()),
   /** Longest time that this machine, or its simulated field devices, stood still. */
   stallMs: Type.Optional(Type.Number()),
-  /** Fast answers (one in ten is faster) and median answer time of a server of this machine that always does the same work. */
-  control: Type.Optional(Type.Object({ lowMs: Type.Number(), medianMs: Type.Number() })),
+  /**
+   * Fast answers (one in ten is faster) and median answer time of a server of this machine that always does the same
+   * work, and the median of longer work.
+   */
+  control: Type.Optional(
+    Type.Object({ lowMs: Type.Number(), medianMs: Type.Number(), longMs: Type.Optional(Type.Number()) }),
+  ),
   harness: Type.Object({ rssBytes: Type.Number(), heapBytes: Type.Number() }),
 });
 export type Sample = Static<typeof Sample>;
