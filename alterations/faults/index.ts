@@ -11,6 +11,7 @@ import { exportSelectionFaults } from "./exportSelections.ts";
 import { exportPasswordFaults } from "./exportPasswords.ts";
 import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
+import { edgeAccessFaults } from "./accessAtTheEdge.ts";
 import { durabilityFaults } from "./durability.ts";
 import { endedDownloadFaults } from "./endedDownloads.ts";
 import { enduranceFaults } from "./endurance.ts";
@@ -23,6 +24,7 @@ import { everywhereFaults } from "./everywhere.ts";
 import type { Fault } from "./fault.ts";
 import { fieldFaults } from "./field.ts";
 import { fieldStreamFaults } from "./fieldStreams.ts";
+import { formerAccountFaults } from "./formerAccounts.ts";
 import { guessedSignInFaults } from "./guessedSignIns.ts";
 import { httpServerFaults } from "./httpServer.ts";
 import { logFaults } from "./log.ts";
@@ -66,6 +68,8 @@ const writtenFaults: readonly Fault[] = [
   ...guessedSignInFaults,
   ...signInFaults,
   ...letInFaults,
+  ...formerAccountFaults,
+  ...edgeAccessFaults,
   ...downloadFaults,
   ...pagingFaults,
   ...eventFaults,

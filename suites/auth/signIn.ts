@@ -2,6 +2,7 @@ import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import {
+  addUser,
   farFuture,
   isSameInstant,
   longPast,
@@ -13,6 +14,9 @@ import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Time until the expiry that the case sets; long enough for a slow sign-in before it. */
 const untilExpiryMs = 5000;
+
+/** A lock may begin and end in whole seconds. */
+const lockSlackSec = 2;
 
 /** A user is created and read within this time, or the clocks are taken for different ones. */
 const clockSlackMs = 3000;
@@ -240,7 +244,8 @@ export const signInCases: readonly TestCase[] = [
     id: "auth/inactive-and-expired-users-do-not-sign-in",
     title: "Inactive and expired users cannot sign in",
     requirements: ["CORE-AUTH-27", "CORE-AUTH-28"],
-    async run({ gateway, scratch, verify }) {
+    async run(context) {
+      const { gateway, scratch, verify } = context;
       const inactive = await scratch.user({ isActive: false });
       const expired = await scratch.user();
       const tryWith = ({ name, password }: { name: string; password: string }) =>
@@ -257,6 +262,15 @@ export const signInCases: readonly TestCase[] = [
       const later = { expiredAfter: farFuture };
       (await gateway.admin.call("updateUser", { path: { id: expired.id }, json: later })).body();
       verify("CORE-AUTH-28").accepted(await tryWith(expired));
+      const past = {
+        name: scratch.name("user"),
+        password: expired.password,
+        isActive: true,
+        expiredAfter: longPast,
+        roles: [expired.roleId],
+      };
+      // Whether a user may be added who has expired is not stated.
+      if ((await addUser(context, past)).accepted) verify("CORE-AUTH-28").refused(await tryWith(past));
     },
   }),
 
@@ -329,7 +343,7 @@ export const signInCases: readonly TestCase[] = [
     touches: ["sign-in-failures"],
     addsTo: ["accounts"],
     capabilities: ["auth", "users", "roles", "sign-in-lock"],
-    async run({ gateway, profile, scratch, verify, unmet }) {
+    async run({ clock, gateway, profile, scratch, verify, unmet }) {
       const lock = profile.signInLock;
       if (lock === undefined) return unmet("the profile does not declare signInLock");
       const user = await scratch.user();
@@ -342,6 +356,7 @@ export const signInCases: readonly TestCase[] = [
         );
       }
       const locked = { json: { name, password }, isLockPossible: true };
+      const lockedMs = clock.nowMs();
       verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", locked));
       // One failure less locks no name.
       for (let failure = 1; failure < lock.failures; failure++) {
@@ -350,10 +365,16 @@ export const signInCases: readonly TestCase[] = [
           await gateway.anonymous.call("signIn", { json, isLockPossible: true }),
         );
       }
-      const free = await gateway.anonymous.call("signIn", {
-        json: { name: other.name, password: other.password },
-      });
-      verify("CORE-AUTH-31").accepted(free);
+      const right = { json: { name: other.name, password: other.password } };
+      verify("CORE-AUTH-31").accepted(await gateway.anonymous.call("signIn", right));
+      // The success of another user unlocks no name.
+      const still = await gateway.anonymous.call("signIn", locked);
+      if (clock.nowMs() - lockedMs < (lock.lockedSec - lockSlackSec) * 1000)
+        verify("CORE-AUTH-31").refused(still);
+      // Failures before a success are not consecutive with those after it.
+      const wrong = { json: { name: other.name, password: `${other.password}0` }, isLockPossible: true };
+      verify("CORE-AUTH-31").refused(await gateway.anonymous.call("signIn", wrong));
+      verify("CORE-AUTH-31").accepted(await gateway.anonymous.call("signIn", right));
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
+import { alteredTokens } from "../authorisation/forgedTokens.ts";
 import { permissionsFor } from "../users/accounts.ts";
 
 const shared = {
@@ -56,18 +57,24 @@ export const tokenHeaderCases: readonly TestCase[] = [
     id: "auth/check-token",
     title: "The token check accepts valid tokens and rejects others with 401",
     requirements: ["CORE-AUTH-32"],
-    async run({ gateway, profile, scratch, verify, notApplicable }) {
+    async run({ clock, gateway, profile, scratch, verify, notApplicable, unmet }) {
       if (!profile.extensions.has("checkToken")) {
         return notApplicable("the profile does not declare the extension checkToken");
       }
-      const session = await (await scratch.user()).signIn();
+      const user = await scratch.user({ permissions: permissionsFor(profile, "getWebsocketToken") });
+      const session = await user.signIn();
       const valid = await session.callExtension("checkToken");
       verify("CORE-AUTH-32").equal(valid.status, 200, "status of the token check with a valid token", valid);
       verify("CORE-AUTH-32").refused(await gateway.anonymous.callExtension("checkToken"), 401);
-      verify("CORE-AUTH-32").refused(
-        await gateway.withToken("no.such.token").callExtension("checkToken"),
-        401,
-      );
+      if (session.token === undefined) return unmet("Sign in returned no token");
+      const { token: ofWebsocket } = (await session.call("getWebsocketToken")).data();
+      const altered = alteredTokens(session.token, clock.epochMs()).map(({ token }) => token);
+      for (const token of ["no.such.token", ofWebsocket, ...altered])
+        verify("CORE-AUTH-32").refused(await gateway.withToken(token).callExtension("checkToken"), 401);
+      (await gateway.admin.call("updateUser", { path: { id: user.id }, json: { isActive: false } })).body();
+      // Where it is not valid for anything else.
+      if ((await session.call("getWebsocketToken")).rejected)
+        verify("CORE-AUTH-32").refused(await session.callExtension("checkToken"), 401);
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { type Answer, objectOf, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, objectOf, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import { longPast } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 import { type Attempt, attemptedState, attempts, needsSignIn } from "./attempts.ts";
@@ -50,7 +50,7 @@ export const callerCases: readonly TestCase[] = [
       const facts = await gatherFacts(context);
       await matrix.rejects("CORE-AUTH-18", context.gateway.anonymous, attempts(context, facts));
       await matrix.rejectsStreams("CORE-AUTH-18", context.gateway.anonymous, facts);
-      matrix.conclude();
+      await matrix.conclude();
     },
   }),
 
@@ -94,7 +94,7 @@ export const callerCases: readonly TestCase[] = [
         await matrix.rejects("CORE-AUTH-19", caller, isForAll ? calls : sampleOf(calls));
         if (isForAll) await matrix.rejectsStreams("CORE-AUTH-19", caller, facts);
       }
-      matrix.conclude();
+      await matrix.conclude();
     },
   }),
 
@@ -118,7 +118,7 @@ export const callerCases: readonly TestCase[] = [
         await matrix.rejects("CORE-AUTH-20", caller, isForAll ? calls : sampleOf(calls));
         if (isForAll) await matrix.rejectsStreams("CORE-AUTH-20", caller, facts);
       }
-      matrix.conclude();
+      await matrix.conclude();
     },
   }),
 
@@ -132,12 +132,14 @@ export const callerCases: readonly TestCase[] = [
       const matrix = new Matrix(context);
       const user = await scratch.user({ permissions: profile.permissions });
       const session = await user.signIn();
-      for (const call of attempts(context, await gatherFacts(context), user.password)) {
-        // A fresh token for each call, because the call before could have consumed it.
-        const { token } = (await session.call("getWebsocketToken")).data();
-        await matrix.rejects("CORE-AUTH-14", gateway.withToken(token, "websocket token"), [call]);
-      }
-      matrix.conclude();
+      const facts = await gatherFacts(context);
+      // A fresh token for each call, because the call before could have consumed it.
+      const caller = async (): Promise<Session> =>
+        gateway.withToken((await session.call("getWebsocketToken")).data().token, "websocket token");
+      for (const call of attempts(context, facts, user.password))
+        await matrix.rejects("CORE-AUTH-14", await caller(), [call]);
+      await matrix.rejectsStreams("CORE-AUTH-14", caller, facts);
+      await matrix.conclude();
     },
   }),
 
@@ -198,7 +200,7 @@ function ofLapsedUser({
       (await gateway.admin.call("updateUser", { path: { id: user.id }, json: change })).body();
       await matrix.rejects(requirement, session, calls);
       await matrix.rejectsStreams(requirement, session, facts);
-      matrix.conclude();
+      await matrix.conclude();
     },
   });
 }

@@ -1,8 +1,10 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { needsAnother } from "./matrix.ts";
 import {
   asSet,
   farFuture,
+  isSameInstant,
   otherUsers,
   verifyUnchanged,
   permissionsFor,
@@ -123,8 +125,8 @@ export const credentialCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/replay-of-a-removed-user",
-    title: "Tokens of a removed user stay rejected when the name is used again",
-    requirements: ["CORE-ROBUST-08"],
+    title: "Token and password of a removed user stay rejected for a namesake",
+    requirements: ["CORE-ROBUST-08", "CORE-AUTH-09", "CORE-AUTH-10", "CORE-USER-09"],
     effect: "reversible",
     async run(context) {
       const { gateway, profile, scratch, verify, notApplicable } = context;
@@ -139,18 +141,34 @@ export const credentialCases: readonly TestCase[] = [
         const left = (await gateway.admin.call("listUsers")).data().find((user) => user.name === name);
         if (left !== undefined) await remove(left.id);
       });
-      const add = async (): Promise<number> => {
-        const json = { name, password, isActive: true, expiredAfter: farFuture, roles: [role.id] };
+      const signIn = () => gateway.anonymous.call("signIn", { json: { name, password } });
+      const add = async (further: string): Promise<number> => {
+        const json = {
+          name,
+          password: `${password}${further}`,
+          isActive: true,
+          expiredAfter: farFuture,
+          roles: [role.id],
+        };
         return (await gateway.admin.call("addUser", { json })).data().id;
       };
-      const id = await add();
+      const id = await add("");
       const session = await gateway.signIn(name, password);
       const removed = await remove(id);
       if (!removed.accepted)
         return notApplicable(`the gateway does not remove the user: ${removed.summary()}`);
       verify("CORE-ROBUST-08").refused(await session.call("getCurrentUser"));
-      await add();
+      verify("CORE-AUTH-10").refused(await signIn());
+      const again = await add("again");
       verify("CORE-ROBUST-08").refused(await session.call("getCurrentUser"));
+      verify("CORE-AUTH-09").refused(await signIn());
+      const added = await gateway.admin.call("getUser", { path: { id: again } });
+      verify("CORE-USER-09").that(isSameInstant(added.data().loginAt, neverLoggedIn), {
+        what: "`loginAt` of a new user with the name of a removed one",
+        expected: neverLoggedIn,
+        observed: added.data().loginAt,
+        evidence: added,
+      });
     },
   }),
 

@@ -12,6 +12,7 @@ export interface ForgedToken {
 export const strangeTokens: readonly ForgedToken[] = [
   { what: "a word", token: "rackproof", isForAll: true },
   { what: "three empty parts", token: "..", isForAll: false },
+  { what: "an empty token", token: "", isForAll: false },
   {
     what: "a token of another gateway",
     token: jwt({ alg: "HS256", typ: "JWT" }, { sub: "1" }, "c2lnbmF0dXJl"),

@@ -13,7 +13,14 @@
 //
 // For a caller with the needed permission only 401 and 403 fail, and not where the administrator gets the same status:
 // a gateway may reject inputs with 403 as well.
-import type { Answer, CaseContext, InvalidInputs, Profile, Session } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type InvalidInputs,
+  objectOf,
+  type Profile,
+  type Session,
+} from "../../harness/index.ts";
 import { permits } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { removeLater, waysInto } from "../users/accounts.ts";
@@ -28,6 +35,12 @@ const callsAtOnce = 6;
 export class Matrix {
   readonly #context: CaseContext;
   readonly #inconclusive = new Set<string>();
+  /** Names that rejected creations sent, with the requirement that each decides. */
+  readonly #uncreated: {
+    readonly operation: Creation;
+    readonly name: string;
+    readonly requirement: string;
+  }[] = [];
   #decided = 0;
 
   constructor(context: CaseContext) {
@@ -49,6 +62,9 @@ export class Matrix {
       } else {
         this.#decided += 1;
         this.#context.verify(requirement, permissionField(operation)).refused(answer);
+        // Only where the administrator did not make the same call.
+        if (isCreation(operation) && callerRejected.has(answer.status))
+          this.#uncreated.push({ operation, name: nameIn(sent), requirement });
       }
     });
   }
@@ -59,7 +75,7 @@ export class Matrix {
    */
   async rejectsStreams(
     requirement: string,
-    caller: Session,
+    callers: Session | (() => Promise<Session>),
     { readableTag: tag }: Facts,
     held?: readonly string[],
   ): Promise<void> {
@@ -78,6 +94,7 @@ export class Matrix {
       if (held !== undefined && !needsAnother(profile, operation, held)) continue;
       await using known = await open(gateway.admin);
       if (known.status !== 200) continue;
+      const caller = typeof callers === "function" ? await callers() : callers;
       await using stream = await open(caller);
       this.#decided += 1;
       verify(requirement, permissionField(operation)).that(stream.status >= 400 && stream.status < 500, {
@@ -117,8 +134,17 @@ export class Matrix {
     );
   }
 
-  /** Ends the case: notes the inconclusive cells; Unmet when no cell was decided. */
-  conclude(): void {
+  /** Ends the case: checks what rejected calls created, and notes the inconclusive cells; Unmet when none was decided. */
+  async conclude(): Promise<void> {
+    for (const [operation, all] of Map.groupBy(this.#uncreated, ({ operation }) => operation)) {
+      const names = await namesOf[operation](this.#context.gateway.admin);
+      for (const [requirement, some] of Map.groupBy(all, ({ requirement }) => requirement))
+        this.#context.verify(requirement, permissionField(operation)).equal(
+          some.map(({ name }) => name).filter((name) => names.has(name)),
+          [],
+          `names that exist after ${operation} was rejected`,
+        );
+    }
     if (this.#inconclusive.size > 0) {
       const names = [...this.#inconclusive].join(", ");
       this.#context.note(
@@ -147,6 +173,22 @@ export class Matrix {
     }
     return answer;
   }
+}
+
+const namesOf = {
+  createRole: async (admin: Session) =>
+    new Set((await admin.call("listRoles")).data().map(({ name }) => name)),
+  addUser: async (admin: Session) => new Set((await admin.call("listUsers")).data().map(({ name }) => name)),
+  createVirtualTag: async (admin: Session) =>
+    new Set((await admin.call("listTags")).data().map(({ tagName }) => tagName)),
+} as const satisfies Partial<Record<OperationId, (admin: Session) => Promise<ReadonlySet<string>>>>;
+type Creation = keyof typeof namesOf;
+
+const isCreation = (operation: OperationId): operation is Creation => Object.hasOwn(namesOf, operation);
+
+function nameIn({ json }: InvalidInputs): string {
+  const { tagName, name } = objectOf(json) ?? {};
+  return String(tagName ?? name);
 }
 
 /** The field of the profile that declares the operation's permission. */

@@ -1,5 +1,6 @@
 import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
+import { ifMet } from "../support/ifMet.ts";
 import { gatesOf, waysInto } from "../users/accounts.ts";
 import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
@@ -44,7 +45,7 @@ const deviceChanges: readonly OperationId[] = [
 ];
 
 /** User and role management and device management; what of the tag service and the event log needs is open. */
-const managing: ReadonlySet<OperationId> = new Set([
+export const managing: ReadonlySet<OperationId> = new Set([
   ...accountChanges,
   ...deviceChanges,
   "setEventConfiguration",
@@ -94,6 +95,13 @@ export const permissionCases: readonly TestCase[] = [
         ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
       );
       await matrix.rejects("CORE-AUTH-35", await powerless.signIn(), changes);
+      // Whether a user may have no role at all is not stated, nor whether such a user signs in.
+      const bare = await scratch.user({ permissions: [] });
+      const without = { path: { id: bare.id }, json: { roles: [] } };
+      if ((await context.gateway.admin.call("updateUser", without)).accepted) {
+        const session = await ifMet(bare.signIn());
+        if (session !== undefined) await matrix.rejects("CORE-AUTH-35", session, changes);
+      }
       verify("CORE-AUTH-36").notApplicable(
         "changes by one permission",
         "the profile declares other permissions",
@@ -118,7 +126,7 @@ export const permissionCases: readonly TestCase[] = [
         await matrix.rejects("CORE-AUTH-23", session, denied);
         await matrix.rejectsStreams("CORE-AUTH-23", session, facts, held);
       }
-      matrix.conclude();
+      await matrix.conclude();
     },
   }),
 
@@ -150,7 +158,7 @@ export const permissionCases: readonly TestCase[] = [
         );
         await matrix.letsIn("CORE-AUTH-24", session, calls);
       }
-      matrix.conclude();
+      await matrix.conclude();
     },
   }),
 
@@ -251,7 +259,7 @@ export const permissionCases: readonly TestCase[] = [
       const withoutRole = { path: { id: user.id }, json: { roles: [user.roleId] } };
       (await gateway.admin.call("updateUser", withoutRole)).body();
       await matrix.rejects("CORE-AUTH-35", await user.signIn(), changes);
-      matrix.conclude();
+      await matrix.conclude();
     },
   }),
 ];

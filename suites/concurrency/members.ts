@@ -7,6 +7,7 @@ import { efforts } from "./effort.ts";
 /** Requirements that an accepted change is stored; they hold whatever other clients change at the same time. */
 const stored = {
   user: ["CORE-USER-35", "CORE-USER-36"],
+  roles: ["CORE-USER-38"],
   upgrades: ["CORE-UPGRADE-15", "CORE-UPGRADE-16"],
   kinds: ["CORE-EVENT-69"],
   services: ["CORE-SERVICE-14", "CORE-SERVICE-16"],
@@ -27,9 +28,13 @@ export const memberCases: readonly TestCase[] = [
     deadlineMs: 900_000,
     async run(context) {
       const { rounds } = efforts[context.level];
+      // Before the user: a role that is in use may not be removable.
+      const other = await context.scratch.role([]);
       const user = await context.scratch.user();
       const few = Math.ceil(rounds / 4);
       for (let round = 0; round < rounds; round++) await userMembers(context, user.id, round);
+      const roles = [user.roleId, other.id] as const;
+      for (let round = 0; round < few; round++) await userRoles(context, user.id, roles);
       for (const { operation, count, change, decides } of [
         {
           operation: "updateUpgradeConfiguration",
@@ -85,6 +90,25 @@ async function userMembers(
       what: "`email` and `expiredAfter` of a user after simultaneous changes by two clients",
       expected: `${email} and ${expiredAfter}`,
       observed: `${user.email} and ${user.expiredAfter}`,
+      evidence: seen,
+    });
+}
+
+/** Each of two clients gives one role: the user has that of the later one. */
+async function userRoles(
+  { gateway: { admin }, verify }: CaseContext,
+  id: number,
+  roles: readonly [number, number],
+): Promise<void> {
+  const path = { id };
+  await Promise.all(roles.map((one) => admin.call("updateUser", { path, json: { roles: [one] } })));
+  const seen = await admin.call("getUser", { path });
+  const shown = seen.data().roles.map((role) => role.id);
+  for (const requirement of stored.roles)
+    verify(requirement).that(shown.length === 1, {
+      what: "role ids of a user after simultaneous changes by two clients, each with one role",
+      expected: `${roles.join(" or ")}`,
+      observed: shown,
       evidence: seen,
     });
 }

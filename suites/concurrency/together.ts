@@ -108,7 +108,7 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     id: "concurrency/signed-in-together",
     title: "Users who sign in at the same time receive distinct tokens",
-    requirements: ["CORE-AUTH-11"],
+    requirements: ["CORE-AUTH-09", "CORE-AUTH-11"],
     touches: ["accounts"],
     tags: ["smoke"],
     async run({ gateway, level, scratch, verify }) {
@@ -135,6 +135,16 @@ export const togetherCases: readonly TestCase[] = [
           "id of the user identified by the token",
           answer,
         );
+      }
+      // Of the same name, and with the password of another user who signs in now.
+      for (const [index, { name, password }] of users.entries()) {
+        const { password: wrong = "" } = users[index - 1] ?? users.at(-1) ?? {};
+        const trials = [password, index % 2 === 0 ? wrong : `${password}x`];
+        const [, rejected] = await Promise.all(
+          trials.map((one) => gateway.anonymous.call("signIn", { json: { name, password: one } })),
+        );
+        // So many failures may lock: any rejection counts.
+        if (rejected !== undefined) verify("CORE-AUTH-09").refused(rejected);
       }
     },
   }),

@@ -15,6 +15,7 @@ import { type CreatedKind, type CreatedThing, createThings, laterReading } from 
 import { entryMarks } from "../support/entryCategories.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { notDeclared, persistence, settingsBesideSchedule, verifyPersisted } from "../support/persisted.ts";
+import { accountsAfter, afterRebootRequirements } from "./accountsAfter.ts";
 import { withListenerOff } from "./listenerOff.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
 import { rejectedReboot } from "./rejectedReboot.ts";
@@ -175,6 +176,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-REBOOT-13",
       "CORE-SERVICE-31",
       ...Object.values(lastWrites),
+      ...afterRebootRequirements,
       ...settingsBesideSchedule.flatMap((name) => persistence[name]),
     ],
     async run(context) {
@@ -192,6 +194,7 @@ export const rebootCases: readonly TestCase[] = [
         (await upload(gateway, file.bytes, { encryption: false, apply: false })).accepted;
       // Left as they are: another reboot has them inverted, and one of the two is not the default.
       const services = declares("services") ? await serviceSwitches(context) : undefined;
+      const verifyAccounts = await accountsAfter(context);
       const created = await createThings(context, Object.keys(lastWrites) as CreatedKind[]);
       // A scheduler may need a schedule to be enabled.
       const farAway = `17 3 11 ${farMonth(clock.epochMs())} *`;
@@ -199,6 +202,7 @@ export const rebootCases: readonly TestCase[] = [
       const answer = await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
       if (answer === undefined) return;
       await verifyCreated(context, created, lastWrites);
+      await verifyAccounts();
       await verifyPersisted(context, marked, settingsBesideSchedule);
       await verifyClosed();
       if (!isUploaded) verify("CORE-CONFIG-26").notApplicable(afterUpload, "no exported file was accepted");

@@ -121,7 +121,7 @@ export const creatingCases: readonly TestCase[] = [
     id: "roles/create-requires-name-and-permissions",
     title: "Create role rejects a missing name and missing or mistyped permissions",
     group: "roles",
-    requirements: ["CORE-GENERAL-09", "CORE-ROLE-22", "CORE-ROLE-23"],
+    requirements: ["CORE-GENERAL-09", "CORE-ROLE-19", "CORE-ROLE-22", "CORE-ROLE-23"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -140,7 +140,19 @@ export const creatingCases: readonly TestCase[] = [
       }
       const numbered = { name: scratch.name("role"), description: 5, permissions };
       verify("CORE-GENERAL-09").refused(await createRole(context, numbered));
+      // Whether a permission that does not exist is rejected is not stated; what is rejected creates nothing.
+      const unknown = { name: scratch.name("role"), description, permissions: [...permissions, "RP_NONE"] };
+      const odd = await createRole(context, unknown);
       const roles = (await gateway.admin.call("listRoles")).data();
+      const what = "roles created by a rejected request with an unknown permission";
+      if (odd.rejected)
+        verify("CORE-ROLE-19").equal(
+          roles.filter(({ name }) => name === unknown.name),
+          [],
+          what,
+          odd,
+        );
+      else verify("CORE-ROLE-19").notApplicable(what, "the gateway accepts it");
       verify("CORE-ROLE-23").equal(
         roles.filter(({ name }) => names.includes(name)),
         [],

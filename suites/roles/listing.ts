@@ -84,7 +84,8 @@ export const listingCases: readonly TestCase[] = [
           one,
         );
       });
-      for (const id of [unusedId(roles), ...likeIds(roles, ids[0] ?? 1)])
+      const none = [0, -1].filter((id) => !ids.includes(id));
+      for (const id of [unusedId(roles), ...none, ...likeIds(roles, ids[0] ?? 1)])
         verify("CORE-ROLE-25").refused(await gateway.admin.callInvalid("getRole", { path: { id } }));
     },
   }),

@@ -1,5 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
-import { addUser, farFuture, idsOf, nameless, otherUsers, roleReferences } from "./accounts.ts";
+import { addUser, farFuture, idsOf, nameless, otherUsers, roleReferences, unusedId } from "./accounts.ts";
 
 /** What Add user accepts and rejects. */
 export const addInputCases: readonly TestCase[] = [
@@ -66,6 +66,7 @@ export const addInputCases: readonly TestCase[] = [
     group: "users",
     requirements: [
       "CORE-GENERAL-09",
+      "CORE-USER-22",
       "CORE-USER-24",
       "CORE-USER-25",
       "CORE-USER-26",
@@ -119,6 +120,14 @@ export const addInputCases: readonly TestCase[] = [
         const json = { ...right, [field]: value };
         rejected.set(right.name, requirement);
         verify(requirement).refused(await addUser(context, json));
+      }
+      // Whether a role that does not exist is rejected is not stated; what is rejected adds nobody.
+      const unknown = unusedId((await gateway.admin.call("listRoles")).data());
+      for (const roles of [[unknown], [role.id, unknown]]) {
+        const right = body();
+        const answer = await addUser(context, { ...right, roles: roleReferences(profile, roles) });
+        if (answer.rejected) rejected.set(right.name, "CORE-USER-22");
+        else verify("CORE-USER-22").notApplicable("a user of unknown roles", "the gateway accepts them");
       }
       const list = await gateway.admin.call("listUsers");
       const names = new Set(list.data().map((user) => user.name));

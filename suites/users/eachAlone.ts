@@ -85,6 +85,7 @@ export const eachAloneCases: readonly TestCase[] = [
         { expiredAfter: "2088-08-08T08:08:08Z" },
         { roles: [extra.id] },
         { isActive: true },
+        { isActive: false },
       ]);
     },
   }),

@@ -60,7 +60,8 @@ export const listingCases: readonly TestCase[] = [
           one,
         );
       });
-      for (const id of [unusedId(users), ...likeIds(users, self.data().id)])
+      const none = [0, -1].filter((id) => !ids.includes(id));
+      for (const id of [unusedId(users), ...none, ...likeIds(users, self.data().id)])
         verify("CORE-USER-33").refused(await gateway.admin.callInvalid("getUser", { path: { id } }));
     },
   }),

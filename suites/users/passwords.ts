@@ -14,7 +14,7 @@ import {
   signInAsSelf,
   verifyRecent,
 } from "./accounts.ts";
-import { verifyStaysAfterRejections } from "./rejectedPasswords.ts";
+import { verifyStaysAfterRejections, verifyStaysForOtherIds } from "./rejectedPasswords.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Whole seconds differ after this time. */
@@ -168,6 +168,7 @@ export const passwordCases: readonly TestCase[] = [
         "`changedPasswordAt` (ms since 1970) after an update of `email` by ID",
         updated,
       );
+      await verifyStaysForOtherIds(context, { id: user.id, name: user.name, password: newPassword });
       await verifyStaysAfterRejections(context, { name: user.name, password: newPassword }, (wrong) =>
         admin.callInvalid("updateUserPassword", { path: { id: user.id }, json: wrong }),
       );

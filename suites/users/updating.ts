@@ -1,4 +1,5 @@
 import { type Answer, type ScratchUser, type TestCase, testCase } from "../../harness/index.ts";
+import { neverLoggedIn } from "../../interface/resources/users.ts";
 import {
   addUser,
   beyondNanoseconds,
@@ -21,6 +22,7 @@ export const updatingCases: readonly TestCase[] = [
     title: "Update user by ID stores email, expiredAfter, isActive and roles of that user only",
     group: "users",
     requirements: [
+      "CORE-USER-09",
       "CORE-USER-16",
       "CORE-USER-35",
       "CORE-USER-36",
@@ -162,6 +164,15 @@ export const updatingCases: readonly TestCase[] = [
             without,
           );
       }
+      const never = { path: { id: twin.data().id } };
+      (await admin.call("updateUser", { ...never, json: { expiredAfter: "2091-01-01T00:00:00Z" } })).body();
+      const newcomer = await admin.call("getUser", never);
+      verify("CORE-USER-09").that(isSameInstant(newcomer.data().loginAt, neverLoggedIn), {
+        what: "`loginAt` of a user who has never signed in, after an update by ID",
+        expected: neverLoggedIn,
+        observed: newcomer.data().loginAt,
+        evidence: newcomer,
+      });
       const everyone = (await admin.call("listUsers")).data();
       const json = { email: "nobody@example.org" };
       for (const id of [unusedId(everyone), "no-number", ...likeIds(everyone, user.id)])

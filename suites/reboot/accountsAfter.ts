@@ -1,0 +1,73 @@
+// What accounts permit and show after a reboot.
+import { type CaseContext } from "../../harness/index.ts";
+import { isOffered } from "../../interface/operations/capabilities.ts";
+import { neverLoggedIn } from "../../interface/resources/users.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
+import { addUser, farFuture, isSameInstant, longPast, waysInto } from "../users/accounts.ts";
+
+export const afterRebootRequirements = [
+  "CORE-AUTH-27",
+  "CORE-AUTH-28",
+  "CORE-AUTH-35",
+  "CORE-USER-09",
+  "CORE-USER-56",
+] as const;
+
+/** Makes accounts that permit little; answers how to check after the reboot that they permit no more. */
+export async function accountsAfter(context: CaseContext): Promise<() => Promise<void>> {
+  const { gateway, profile, random, scratch, verify } = context;
+  const { admin, anonymous } = gateway;
+  const needed = ["createRole", "updateRole", "addUser", "updateUser", "updateUserPassword"] as const;
+  for (const requirement of afterRebootRequirements)
+    verify(requirement).notApplicable("accounts after the reboot", "the profile does not declare them");
+  if (!needed.every((operation) => isOffered(profile, operation))) return () => Promise.resolve();
+
+  const nothing = await scratch.role([]);
+  const inactive = {
+    name: scratch.name("user"),
+    password: `Pw-${random.word(12)}1!`,
+    isActive: false,
+    expiredAfter: farFuture,
+    roles: [nothing.id],
+  };
+  const { id } = (await addUser(context, inactive)).data();
+  const expired = await scratch.user();
+  const json = { expiredAfter: longPast };
+  (await admin.call("updateUser", { path: { id: expired.id }, json })).body();
+  const changed = await scratch.user();
+  const path = { id: changed.id };
+  const newPassword = `New-${random.word(12)}2!`;
+  const set = await admin.call("updateUserPassword", { path, json: { newPassword } });
+  const { changedPasswordAt } = (await admin.call("getUser", { path })).data();
+  const role = await scratch.role(profile.permissions);
+  const powerless = await scratch.user({ roles: [role.id] });
+  const without = { name: role.name, description: "", permissions: [] };
+  (await admin.call("updateRole", { path: { id: role.id }, json: without })).body();
+
+  return async () => {
+    for (const [requirement, { name, password }] of [
+      ["CORE-AUTH-27", inactive],
+      ["CORE-AUTH-28", expired],
+    ] as const)
+      verify(requirement).refused(await anonymous.call("signIn", { json: { name, password } }));
+    const never = await admin.call("getUser", { path: { id } });
+    verify("CORE-USER-09").that(isSameInstant(never.data().loginAt, neverLoggedIn), {
+      what: "`loginAt` of a user who has never signed in, after the reboot",
+      expected: neverLoggedIn,
+      observed: never.data().loginAt,
+      evidence: never,
+    });
+    const after = await admin.call("getUser", { path });
+    if (set.accepted)
+      verify("CORE-USER-56").equal(
+        epochMsOf(after.data().changedPasswordAt ?? ""),
+        epochMsOf(changedPasswordAt ?? ""),
+        "`changedPasswordAt` (ms since 1970) of a user whose password was changed, after the reboot",
+        after,
+      );
+    if (waysInto(profile, "updateUser").length === 0) return;
+    const session = await powerless.signIn();
+    const own = { path: { id }, json: { email: "taken@example.org" } };
+    verify("CORE-AUTH-35").refused(await session.call("updateUser", own));
+  };
+}
