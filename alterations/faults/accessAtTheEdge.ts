@@ -190,28 +190,6 @@ export const edgeAccessFaults: readonly Fault[] = faults([
     },
   ],
   [
-    "success-does-not-end-the-count-of-failures",
-    "CORE-AUTH-31",
-    "subtle",
-    "Failed sign-ins count towards the lock also when a successful one came between them.",
-    (at) => {
-      const failures = new Map<string, number>();
-      let most = Infinity;
-      at.options((options) => {
-        most = options.failuresToLock;
-        return options;
-      });
-      at.around("signIn", (call, proceed) => {
-        const name = text(call.body["name"]);
-        if ((failures.get(name) ?? 0) >= most) throw new Refusal(423, "locked");
-        return proceed(call).catch((thrown: unknown) => {
-          failures.set(name, (failures.get(name) ?? 0) + 1);
-          throw thrown;
-        });
-      });
-    },
-  ],
-  [
     "success-of-another-ends-a-lock",
     "CORE-AUTH-31",
     "subtle",

@@ -28,7 +28,7 @@ import { inParallel } from "../users/inParallel.ts";
 import { type Attempt, needsSignIn } from "./attempts.ts";
 import type { Facts } from "./facts.ts";
 
-const callerRejected = new Set([401, 403]);
+export const callerRejected = new Set([401, 403]);
 const callsAtOnce = 6;
 
 /** Collects the cells of one case. */
