@@ -1,4 +1,4 @@
-import { type CaseContext, type EventStream, type TestCase, testCase } from "../../harness/index.ts";
+import { type EventStream, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
