@@ -2,6 +2,7 @@
 import { letInFaults } from "./access.ts";
 import { accountRightFaults } from "./accountRights.ts";
 import { accountViewFaults } from "./accountViews.ts";
+import { amongManyFaults } from "./amongMany.ts";
 import { appFaults } from "./apps.ts";
 import { badLineFaults } from "./badLine.ts";
 import { bootedStateFaults } from "./bootedState.ts";
@@ -82,6 +83,7 @@ const writtenFaults: readonly Fault[] = [
   ...tagStreamFaults,
   ...monitorFaults,
   ...monitoredTagFaults,
+  ...amongManyFaults,
   ...appFaults,
   ...upgradeConfigurationFaults,
   ...jobFaults,

@@ -100,6 +100,7 @@ function resolve(
     credentials: surroundings.recorded ?? credentials(document, origin, surroundings),
     serialNumber: document.serialNumber,
     tokenLifetimeSec: document.tokenLifetimeSec,
+    tagHistorySec: document.tagHistorySec,
     websocket: document.websocket,
     signInLock: document.signInLock,
     permissions: document.permissions ?? observedPermissionIds,

@@ -85,6 +85,8 @@ export const ProfileDocument = Type.Object(
     ),
     serialNumber: Type.Optional(Type.String({ minLength: 1 })),
     tokenLifetimeSec: Type.Optional(Positive),
+    /** How far back monitoring with `ms` finds the values of a tag that seldom changes. */
+    tagHistorySec: Type.Optional(Positive),
     websocket: Type.Optional(
       Type.Object(
         {
@@ -263,6 +265,7 @@ export interface Profile {
   readonly serialNumber: string | undefined;
   /** How long a sign-in token lives; undefined where it is not declared. */
   readonly tokenLifetimeSec: number | undefined;
+  readonly tagHistorySec: number | undefined;
   /** Where the websocket is and how it takes the token: in each part `{token}` stands for it. */
   readonly websocket: WebsocketAccess | undefined;
   readonly signInLock: { readonly failures: number; readonly lockedSec: number } | undefined;

@@ -44,16 +44,28 @@ async function verifyManyKeywords(
   events: readonly PostedEvent[],
 ): Promise<void> {
   const others = Array.from({ length: otherKeywords }, (_, index) => `xo${random.word(6)}${index}`);
-  for (const [name, member] of [
-    ["categories", "category"],
-    ["eventNames", "event"],
+  for (const [name, member, requirement] of [
+    ["categories", "category", "CORE-EVENT-21"],
+    ["eventNames", "event", "CORE-EVENT-22"],
+    ["origins", "origin", "CORE-EVENT-24"],
   ] as const) {
     const last = events[0]?.[member] ?? "";
-    const query = { ...marks.scope(...events), [name]: list([...others, last]), limit: filteredCount };
+    const words = (some: string[]): object => ({ [name]: name === "origins" ? some : list(some) });
+    const scope = name === "origins" ? {} : marks.scope(...events);
+    const none = await gateway.admin.call("getEvents", { query: { ...scope, ...words(others.slice(0, 2)) } });
+    // Whether an unknown keyword is rejected is not stated.
+    if (!none.rejected)
+      verify(requirement).equal(
+        { shown: none.body().data.length, total: none.body().total },
+        { shown: 0, total: 0 },
+        `number of events with \`${name}\` of two keywords that no event has`,
+        none,
+      );
+    const query = { ...scope, ...words([...others, last]), limit: filteredCount };
     const answer = await gateway.admin.call("getEvents", { query });
     // How long a query may be is not stated.
     if (answer.rejected) continue;
-    verify("CORE-EVENT-26").equal(
+    verify(name === "origins" ? requirement : "CORE-EVENT-26").equal(
       numbers(answer.body().data),
       numbers(events.filter((event) => event[member] === last)),
       `events with \`${name}\` of ${otherKeywords + 1} keywords, of which the last is ${last}`,

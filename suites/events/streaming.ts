@@ -1,10 +1,11 @@
-import { type CaseContext, type EventStream, type TestCase, testCase } from "../../harness/index.ts";
+import { type EventStream, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { verifyReceived } from "../support/onStream.ts";
 import { dateTimeText } from "../support/dateTime.ts";
 import { oddTexts } from "../support/oddTexts.ts";
+import { numberOf, verifyResumption } from "./resumption.ts";
 import { isSameRecord, page, requireKeptEvents, settledPage } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 import { entryMarks } from "../support/entryCategories.ts";
@@ -285,12 +286,9 @@ export const streamingCases: readonly TestCase[] = [
           stream,
         );
       }
-      await verifyLongResumption(
-        context,
-        first.stream,
-        first.filter.query,
-        sent.filter(first.filter.fits).map(numberOf),
-      );
+      // A stream may be resumed more than once.
+      for (const place of [0, 1])
+        await verifyResumption(context, first, sent.filter(first.filter.fits).map(numberOf), place);
       // How many streams may be open at a time is not stated.
       if (idle.status !== 200) return;
       const json = { ...rare, message: "after a silence" };
@@ -372,29 +370,4 @@ export const streamingCases: readonly TestCase[] = [
 /** Keywords that no event has. */
 const noKeywords = (own: string): string => Array.from("abcdefghijkl", (end) => `${own} none ${end}`).join();
 
-/** Resumes after the first record of the stream, which has received all. */
-async function verifyLongResumption(
-  { gateway, profile, verify }: CaseContext,
-  stream: EventStream,
-  query: EventQuery,
-  sent: readonly string[],
-): Promise<void> {
-  const id = stream.received[0]?.id;
-  const what = `numbers of ${sent.length - 1} events on a stream opened with the \`Last-Event-ID\` before them`;
-  if (id === undefined || id === "")
-    return verify("CORE-EVENT-74").notApplicable(what, "the stream before shows no id");
-  await using resumed = await gateway.admin.openEventStream(query, id);
-  if (resumed.status !== 200)
-    return verify("CORE-EVENT-74").notApplicable(what, `it was answered with status ${resumed.status}`);
-  const isLast = ({ record }: { record: EventRecord }): boolean => numberOf(record) === sent.at(-1);
-  await resumed.next("the last event", isLast, profile.patience.settleMs).catch(() => undefined);
-  const shown = resumed.received.map(({ record, receivedMs }) => ({ shown: numberOf(record), receivedMs }));
-  verifyReceived(verify("CORE-EVENT-74"), resumed, shown, sent.slice(1), what);
-}
-
 type EventQuery = Parameters<typeof page>[1];
-
-/** Number of a record of the case, which its message begins with. */
-function numberOf({ message }: { readonly message: string }): string {
-  return /^number (\d+) /.exec(message)?.[1] ?? message;
-}

@@ -103,7 +103,10 @@ const longLists: readonly LongList[] = [
     entries: tagEntries,
     key: "tagName",
     complete: "CORE-TAG-27",
-    beyond: { requirements: ["CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-52"], verify: verifyManyTags },
+    beyond: {
+      requirements: ["CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-52", "CORE-TAG-57", "CORE-TAG-61"],
+      verify: verifyManyTags,
+    },
     isRemovable: ({ declares }) => declares("tags") && declares("virtual-tags"),
     async create({ gateway, profile, scratch }, tagName) {
       const name = { prvdName: profile.virtualTags.provider, srcName: profile.virtualTags.source, tagName };

@@ -1,7 +1,7 @@
 // Preconditions of cases with field devices: the gateway shows what a device has now. A device that recovers from an
 // earlier case is waited for.
 import type { CaseContext } from "../../harness/index.ts";
-import type { FieldDevice, PointValue } from "../../rigs/index.ts";
+import type { FieldDevice, FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
   edgeValues,
@@ -77,11 +77,11 @@ export async function requireDevices(context: CaseContext, devices: Iterable<Fie
   );
 }
 
-/** Ids of the points whose monitored value is not the number, after waiting until all show it. */
+/** Ids of the points whose monitored value is not the number, or its number, after waiting until all show it. */
 export async function notShowing(
   { gateway, clock, signal }: CaseContext,
   placed: readonly PlacedPoint[],
-  number: number,
+  number: number | ReadonlyMap<FieldPoint, number>,
   withinMs: number,
 ): Promise<string[]> {
   const sources = Map.groupBy(placed, ({ point }) =>
@@ -102,7 +102,8 @@ export async function notShowing(
         ]),
       );
       for (const { point } of points)
-        if (shown.get(pathOf(point).tag) !== String(number)) missing.push(point.id);
+        if (shown.get(pathOf(point).tag) !== String(typeof number === "number" ? number : number.get(point)))
+          missing.push(point.id);
     }
     if (missing.length === 0 || clock.nowMs() - startedMs >= withinMs) return missing;
     await clock.delay(100, signal);

@@ -83,6 +83,29 @@ async function verifyRows(
   }
 }
 
+/** A stream without `compute` beside them has the values themselves. */
+async function verifyPlain(
+  { verify }: CaseContext,
+  stream: TagStream,
+  { tag: { tagName }, written }: Row,
+): Promise<void> {
+  const wanted = written.filter((value, index) => value !== written[index - 1]);
+  const last = wanted.at(-1);
+  await stream
+    .next("the last value", ({ value }) => value.tagName === tagName && value.dataValue === last)
+    .catch(() => undefined);
+  const isComplete = valuesOn(stream, tagName).at(-1)?.shown === last;
+  if (!isComplete && stream.ended) return;
+  verifyReceived(
+    verify("CORE-TAG-52"),
+    stream,
+    // The stream may open with the value of before.
+    valuesOn(stream, tagName).slice(-wanted.length),
+    wanted,
+    "values of a tag on a stream of changes beside streams of differences",
+  );
+}
+
 export const differenceCases: readonly TestCase[] = [
   testCase({
     group: "tags",
@@ -91,7 +114,7 @@ export const differenceCases: readonly TestCase[] = [
     addsTo: ["virtual-tags"],
     id: "tags/stream-of-differences",
     title: "A stream with `compute=diff` sends differences between successive values",
-    requirements: ["CORE-TAG-53", "CORE-TAG-54"],
+    requirements: ["CORE-TAG-52", "CORE-TAG-53", "CORE-TAG-54"],
     capabilities: ["tags", "virtual-tags", "tag-stream"],
     async run(context) {
       const { gateway, note, scratch, clock, signal } = context;
@@ -109,6 +132,7 @@ export const differenceCases: readonly TestCase[] = [
       await using named = await gateway.admin.openTagStream({ provider, source }, { tags, ...query });
       await using twin = await gateway.admin.openTagStream({ provider, source }, { tags, ...query });
       await using whole = await gateway.admin.openTagStream({ provider, source }, query);
+      await using plain = await gateway.admin.openTagStream({ provider, source }, { tags, onChanged: true });
       await clock.delay(100, signal);
       for (let step = 0; step < Math.max(...rows.map(({ written }) => written.length)); step++) {
         for (const { tag, dataType, written } of own) {
@@ -121,6 +145,8 @@ export const differenceCases: readonly TestCase[] = [
       // How many streams may be open at a time is not stated.
       if (twin.status === 200 && !twin.ended)
         await verifyRows(context, twin, own, "that names the tags, the second one of its query");
+      const narrow = own.find(({ dataType }) => dataType === "int32");
+      if (narrow !== undefined && plain.status === 200) await verifyPlain(context, plain, narrow);
       // Whether differences are offered where other tags of the source are no numbers is not stated.
       if (whole.status === 200 && !whole.ended)
         await verifyRows(context, whole, own, "of all tags of the source");

@@ -1,6 +1,7 @@
 import type { CaseContext, TagStream } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
+import { oneTimeReason, searchesOneTime } from "../support/pastSearch.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
 import { nameOf } from "../support/virtualTag.ts";
@@ -18,6 +19,8 @@ export const idleMs: Readonly<Record<CampaignLevel, number>> = {
  */
 const slowMs = 3900;
 const tolerance = 0.2;
+/** A search reaches further back than its value is old. */
+const olderMs = 2000;
 /** A stream may notice the deletion of a tag late, but not that late. */
 const deletedMs = 5000;
 
@@ -63,16 +66,19 @@ export class IdleStreams implements AsyncDisposable {
   readonly #paced: readonly Paced[];
   readonly #deleted: WithDeleted;
   readonly #openedMs: number;
+  readonly #writtenMs: number;
 
   private constructor(
     context: CaseContext,
     tag: OwnTag,
+    writtenMs: number,
     [changes, slow]: readonly [TagStream, TagStream],
     paced: readonly Paced[],
     deleted: WithDeleted,
   ) {
     this.#context = context;
     this.#tag = tag;
+    this.#writtenMs = writtenMs;
     this.#changes = changes;
     this.#slow = slow;
     this.#paced = paced;
@@ -82,6 +88,7 @@ export class IdleStreams implements AsyncDisposable {
 
   static async open(context: CaseContext): Promise<IdleStreams> {
     const tag = await context.scratch.virtualTag({ dataType: "int32" });
+    const writtenMs = context.clock.nowMs();
     await write(context, tag, 1);
     const { provider, source } = tag.path;
     const open = (query: object): Promise<TagStream> =>
@@ -95,7 +102,7 @@ export class IdleStreams implements AsyncDisposable {
     const paced: Paced[] = [];
     for (const intervalMs of [pacedMs, fastMs])
       paced.push({ intervalMs, stream: await open({ streamInterval: intervalMs }) });
-    return new IdleStreams(context, tag, [changes, slow], paced, deleted);
+    return new IdleStreams(context, tag, writtenMs, [changes, slow], paced, deleted);
   }
 
   /** Checks both streams after at least so much time without a change. */
@@ -104,7 +111,9 @@ export class IdleStreams implements AsyncDisposable {
     await clock.delay(Math.max(0, leastIdleMs - (clock.nowMs() - this.#openedMs)), signal);
     const sinceMs = clock.nowMs();
     if (sinceMs - this.#openedMs > 2.5 * slowMs) this.#verifySlow();
+    if (sinceMs - this.#openedMs > 2.5 * slowMs) this.#verifyPaced();
     if (sinceMs - this.#openedMs > 2 * deletedMs) this.#verifyDeleted(sinceMs);
+    await this.#verifyHistory();
     await this.#verifyKept(sinceMs);
     const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
     for (const value of [2, 3, 4]) {
@@ -188,6 +197,52 @@ export class IdleStreams implements AsyncDisposable {
             : `${gapsMs.slice(0, 5).map(Math.round).join(", ")} ms`,
         evidence: this.#slow,
       });
+  }
+
+  /** Streams that were opened after the slow one have a shorter interval than it. */
+  #verifyPaced(): void {
+    const [first] = this.#paced;
+    const arrivals = first === undefined ? [] : valuesOn(first.stream);
+    // One that has ended is noticed by its next value.
+    if (first === undefined || first.stream.ended || first.stream.status !== 200) return;
+    const spanMs = (arrivals.at(-1)?.receivedMs ?? 0) - (arrivals[0]?.receivedMs ?? 0);
+    const meanMs = spanMs / Math.max(1, arrivals.length - 1);
+    this.#context.verify("CORE-TAG-51").that(arrivals.length > 1 && meanMs < slowMs / 2, {
+      what: `mean time between values on a stream with streamInterval=${first.intervalMs} beside one with ${slowMs}`,
+      expected: `less than ${slowMs / 2} ms`,
+      observed: arrivals.length < 2 ? "fewer than two values" : `${Math.round(meanMs)} ms`,
+      evidence: first.stream,
+    });
+  }
+
+  /** A value that was written when the case began is part of the history, where that is declared to reach so far back. */
+  async #verifyHistory(): Promise<void> {
+    const { clock, gateway, profile, verify } = this.#context;
+    const { provider, source } = this.#tag.path;
+    const { tagName } = this.#tag;
+    const ageMs = clock.nowMs() - this.#writtenMs;
+    const ms = Math.ceil(ageMs / 1000) * 1000 + olderMs;
+    const what = `value written ${Math.round(ageMs / 1000)} s ago, with \`ms=${ms}\``;
+    const answer = await gateway.admin.call("monitorTags", {
+      path: { provider, source },
+      query: { tags: tagName, ms },
+    });
+    const decided = verify("CORE-TAG-50");
+    if (answer.rejected) return decided.notApplicable(what, "the gateway rejects the search");
+    const isShown = [answer.data()].flat().some(({ dataValue }) => dataValue === 1);
+    if (!isShown && (await searchesOneTime(this.#context))) return decided.notApplicable(what, oneTimeReason);
+    // How long a gateway keeps values is not stated.
+    if (!isShown && ageMs > (profile.tagHistorySec ?? 0) * 1000)
+      return decided.notApplicable(
+        what,
+        "the profile does not declare a history of this length (tagHistorySec)",
+      );
+    decided.that(isShown, {
+      what,
+      expected: "shown",
+      observed: isShown ? "shown" : "missing",
+      evidence: answer,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,6 +6,8 @@ import { nameOf, pathOf, removeLater, wish } from "../support/virtualTag.ts";
 /** Characters by which a gateway may join the names of a tag to a key. */
 const separators = [".", "/", ":", "_", "-", "|"];
 
+const otherSource = "rp-other";
+
 /** Two tags whose joined names are the same text. */
 function twins({ profile, scratch }: CaseContext, separator: string): [VirtualTagInput, VirtualTagInput] {
   const name = scratch.name("tag");
@@ -21,7 +23,7 @@ function pairs(context: CaseContext): [VirtualTagInput, VirtualTagInput][] {
   const plain = wish(context);
   const alone = wish(context);
   return [
-    [plain, { ...plain, srcName: "rp-other" }],
+    [plain, { ...plain, srcName: otherSource }],
     [alone, { ...alone, prvdName: "rp-own" }],
     ...separators.map((separator) => twins(context, separator)),
   ];
@@ -111,6 +113,28 @@ async function verifyElsewhere(context: CaseContext): Promise<void> {
   }
 }
 
+/** Checks that monitoring of a source shows no tag of another one, also where it has none of the name. */
+async function verifyOtherSource(
+  { gateway, scratch, verify }: CaseContext,
+  { prvdName, srcName }: VirtualTagInput,
+): Promise<void> {
+  const { path } = await scratch.virtualTag({ dataType: "int32" });
+  const { tag } = path;
+  (await gateway.admin.call("writeTag", { path, json: { dataType: "int32", dataValue: 8201 } })).body();
+  const answer = await gateway.admin.call("monitorTags", {
+    path: { provider: prvdName, source: srcName },
+    query: { tags: tag },
+  });
+  // Whether a name that does not exist is rejected is not stated.
+  if (!answer.accepted) return;
+  verify("CORE-TAG-62").equal(
+    [answer.data()].flat().filter(({ tagName, dataValue }) => tagName === tag || dataValue === 8201),
+    [],
+    `values of a tag in monitoring of ${JSON.stringify([prvdName, srcName])}, which does not have it`,
+    answer,
+  );
+}
+
 export const joinedNameCases: readonly TestCase[] = [
   testCase({
     id: "tags/names-are-three",
@@ -130,6 +154,7 @@ export const joinedNameCases: readonly TestCase[] = [
         if (await isCreated(context, two)) {
           compared += 1;
           await verifyOwnValues(context, [one, two]);
+          if (two.srcName === otherSource) await verifyOtherSource(context, two);
           continue;
         }
         await remove(gateway, one);

@@ -5,6 +5,8 @@ import { around, type CaseContext, type TagStream, type TestCase, testCase } fro
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 import { longerTag, namesakes, writeBeside } from "./similarTags.ts";
+import { verifyOtherUser } from "./otherUser.ts";
+import { verifyStreamedNames } from "./streamedNames.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
 
 const changes = 12;
@@ -52,12 +54,15 @@ export const sideBySideCases: readonly TestCase[] = [
     group: "tags",
     effect: "reversible",
     touches: [],
-    addsTo: ["virtual-tags"],
+    addsTo: ["virtual-tags", "accounts"],
     requirements: [
       "CORE-TAG-08",
       "CORE-TAG-09",
       "CORE-TAG-11",
       "CORE-TAG-13",
+      "CORE-TAG-27",
+      "CORE-TAG-35",
+      "CORE-TAG-48",
       "CORE-TAG-51",
       "CORE-TAG-52",
       "CORE-TAG-54",
@@ -133,6 +138,8 @@ export const sideBySideCases: readonly TestCase[] = [
             `values on the stream whose \`${member}\` is not that of the tag`,
             stream,
           );
+      await verifyStreamedNames(context, first);
+      await verifyOtherUser(context);
       for (const query of [{ tags: both }, { tags: both, ms: historyMs }]) {
         const monitored = await gateway.admin.call("monitorTags", { path: { provider, source }, query });
         // At that time the tags may not have been there.

@@ -20,11 +20,12 @@ const signed = (bits: bigint): Value[] => [
   (1n << (bits - 2n)) + 1n,
 ];
 
-const longText = `${"0123456789 é".repeat(25)} end`;
+/** Some hundred characters, and beyond buffers of a few thousand. */
+const longTexts = [25, 400].map((times) => `${"0123456789 é".repeat(times)} end`);
 
 /** Whether a gateway may reject the value: how long a text may be is not stated. */
 export function mayBeRejected(value: unknown): boolean {
-  return value === longText;
+  return longTexts.some((text) => text === value);
 }
 
 /** Values of the type; every tag of the type accepts them, unless they may be rejected. */
@@ -54,7 +55,7 @@ export const goodValues: Readonly<Record<TagDataType, readonly Value[]>> = {
     "0070",
     "  between spaces\t ",
     'with "quotes", \\ and\nlines\r\nof\rtext <b>&amp;%41</b>',
-    longText,
+    ...longTexts,
     "Größe 説明 🙂",
   ],
   boolean: [true, false],

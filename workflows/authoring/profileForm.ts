@@ -95,6 +95,7 @@ function ixit(profile: Profile): Table {
     ["Token", `${profile.token.header}: ${profile.token.prefix}<token>`],
     ["Token of tag operations", `${profile.tagToken.header}: ${profile.tagToken.prefix}<token>`],
     ["Lifetime of a token", text(profile.tokenLifetimeSec, " s")],
+    ["History of a tag reaches back", text(profile.tagHistorySec, " s")],
     ["Roles are sent as", profile.roleReferences],
     ["Extensions used to clean up", list([...profile.extensions.keys()])],
     ["Permissions of roles", list(profile.permissions)],
