@@ -35,6 +35,7 @@ import { rebootFaults } from "./reboot.ts";
 import { resetFaults } from "./reset.ts";
 import { roleFaults } from "./roles.ts";
 import { servedCertificateFaults } from "./servedCertificates.ts";
+import { secondTimeFaults } from "./secondTimes.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
@@ -92,6 +93,7 @@ const writtenFaults: readonly Fault[] = [
   ...rebootFaults,
   ...bootedStateFaults,
   ...resetFaults,
+  ...secondTimeFaults,
   ...shapeFaults,
 ];
 

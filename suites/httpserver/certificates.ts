@@ -110,7 +110,7 @@ async function verifyBesidePort(
   await verifyServed(context, answer, { cert: certificatePem, port: httpsPort, how });
 }
 
-/** Checks that the present certificate is served after sets that name no certificate: another port, and off and on. */
+/** Checks that the present certificate is served after sets that name no certificate: off and on, another port, and a form. */
 async function verifyLasting(
   context: CaseContext,
   { certificatePem: cert }: CertificateAndKey,
@@ -141,6 +141,16 @@ async function verifyLasting(
       answer,
     );
   }
+  const prior = await configuration(gateway);
+  const form = await gateway.admin.call("setHttpServer", { form: scalars(prior) });
+  // A form without files may be rejected, or remove them: the names tell.
+  if (!form.accepted || (await configuration(gateway)).certFileName !== prior.certFileName) return;
+  verify("CORE-HTTP-12").equal(
+    await servedAt(context, gateway.urlFor("https", prior.httpsPort), wanted),
+    wanted,
+    `fingerprint of the certificate served by HTTPS after a form without files, with certFileName ${prior.certFileName}`,
+    form,
+  );
 }
 
 const noPort = 70_000;
