@@ -11,6 +11,7 @@ import {
   schemeInUse,
   servedOrClosed,
   verifyRejectedPort,
+  watchOther,
   withBothListeners,
 } from "./listeners.ts";
 
@@ -333,6 +334,7 @@ export const certificateCases: readonly TestCase[] = [
         });
       verify("CORE-HTTP-18").refused(await upload(good, "third.exe"));
       const none = { ...good, certificatePem: "this is no certificate" };
+      const verifyOther = await watchOther(context);
       const isRefused = verify("CORE-HTTP-19").refused(await upload(none, "third.crt"));
       verify("CORE-GENERAL-10").notApplicable(
         "a port beside a file that is no certificate",
@@ -360,6 +362,7 @@ export const certificateCases: readonly TestCase[] = [
             `the HTTP server configuration after a rejected ${member} beside a ${how} that is no certificate`,
             answer,
           );
+        await verifyOther(answer, `a rejected ${member} beside a ${how} that is no certificate`);
       }
       // The range of ports is not stated.
       await verifyRejectedPort(context, noPort);

@@ -20,9 +20,6 @@ export const createdRequirement: Readonly<Partial<Record<CreatedKind, string>>> 
 export const createdKinds = Object.keys(createdRequirement) as CreatedKind[];
 /** Of other reboots: each of them is the last of the accounts, or of the tags, that is written before its reboot. */
 export const lastWrites = { "own password": "CORE-USER-53", "updated virtual tag": "CORE-TAG-28" } as const;
-/** Kinds of which one that is made after the reboot may take the id or the place of one that was made before it. */
-const countedKinds = ["role", "user", "virtual tag", "upgrade job"] as const;
-
 /** Checks the created things after the reboot. */
 export async function verifyCreated(
   context: CaseContext,
@@ -37,11 +34,34 @@ export async function verifyCreated(
   }
 }
 
-/** Creates more after the reboot, where the gateway has room, and checks that it replaces nothing. */
-export async function verifyBesideNew(context: CaseContext, created: readonly CreatedThing[]): Promise<void> {
-  await ifMet(createThings(context, countedKinds));
-  const decided = countedKinds.map((kind) => [kind, createdRequirement[kind]]);
-  await verifyCreated(context, created, Object.fromEntries(decided));
+/** Lists of which an entry that is made after the reboot may take the id of one that was made before it. */
+const counted = [
+  { operation: "listRoles", requirement: "CORE-ROLE-20" },
+  { operation: "listUsers", requirement: "CORE-USER-23" },
+] as const;
+
+/** Reads the roles and users; answers how to check after a reboot that new ones replace none of them. */
+export async function watchCounted(context: CaseContext): Promise<() => Promise<void>> {
+  const { admin } = context.gateway;
+  const read = (operation: (typeof counted)[number]["operation"]): Promise<Map<number, string> | undefined> =>
+    ifMet(admin.call(operation).then((answer) => new Map(answer.data().map(({ id, name }) => [id, name]))));
+  const before = new Map<string, Map<number, string> | undefined>();
+  for (const { operation } of counted) before.set(operation, await read(operation));
+  return async () => {
+    await ifMet(createThings(context, ["role", "user"]));
+    for (const { operation, requirement } of counted) {
+      const [former, now] = [before.get(operation), await read(operation)];
+      const what = `ids and names of ${operation} before the reboot that are others after it, beside new ones`;
+      const verify = context.verify(requirement);
+      if (former === undefined || now === undefined) verify.notApplicable(what, notDeclared);
+      else
+        verify.equal(
+          [...former].filter(([id, name]) => now.get(id) !== name),
+          [],
+          what,
+        );
+    }
+  };
 }
 
 /** A virtual tag that was created and deleted. */

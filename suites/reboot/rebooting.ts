@@ -20,8 +20,8 @@ import {
   createdRequirement,
   deletedTag,
   lastWrites,
-  verifyBesideNew,
   verifyCreated,
+  watchCounted,
 } from "./createdBefore.ts";
 import { watchServed, withListenerOff } from "./listenerOff.ts";
 import { watchJobs } from "./jobsAfterReboot.ts";
@@ -259,6 +259,8 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-TAG-29",
       "CORE-UPGRADE-69",
       "CORE-UPGRADE-59",
+      "CORE-ROLE-20",
+      "CORE-USER-23",
       ...Object.values(persistence).flat(),
       ...Object.values(createdRequirement),
     ],
@@ -286,6 +288,7 @@ export const rebootCases: readonly TestCase[] = [
       const body = { now: true, ...(schedule === undefined ? {} : scheduleBody(schedule.value)) };
       const inTime = await eventsInTime();
       const verifyServed = await watchServed(context);
+      const verifyCounted = await watchCounted(context);
       if ((await rebootsAtOnce(context, body, "CORE-REBOOT-11")) === undefined) return;
       await verifyPersisted(context, marked, settingNames);
       await verifyServed();
@@ -304,7 +307,7 @@ export const rebootCases: readonly TestCase[] = [
       verify("CORE-SERVICE-31").equal(await serviceSwitches(context), services, afterReboot);
       await verifyCreated(context, created, createdRequirement);
       await verifyJobs();
-      await verifyBesideNew(context, created);
+      await verifyCounted();
       await verifyClient();
       const decided = verify("CORE-TAG-29");
       if (deleted === undefined) decided.notApplicable("a deleted virtual tag after the reboot", notDeclared);
