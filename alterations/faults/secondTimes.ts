@@ -5,6 +5,7 @@ import { type Fault, faults } from "./fault.ts";
 import { at as valueAt, fields, items, put, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
+import { namedBySender } from "../mechanism/uploadNames.ts";
 
 const setters = ["updateHttpServer", "setHttpServer"] as const;
 
@@ -68,22 +69,7 @@ export const secondTimeFaults: readonly Fault[] = faults([
     "CORE-CONFIG-42",
     "subtle",
     "Uploaded files have the names of their senders; a second one of a name is answered like any other, and not stored.",
-    (at) => {
-      const first = new Map<string, string>();
-      at.around("uploadConfiguration", async (call, proceed) => {
-        const answer = await proceed(call);
-        const own = call.files[0]?.fileName ?? "";
-        if (answer.kind !== "json") return answer;
-        if (!first.has(own)) first.set(own, text(valueAt(answer.body, "data.fileName")));
-        return { ...answer, body: put(answer.body, "data.fileName", own) };
-      });
-      at.around("applyConfiguration", async (call, proceed) => {
-        const own = String(call.path["filename"]);
-        const path = { ...call.path, filename: first.get(own) ?? own };
-        const answer = await proceed(changed(call, { path }));
-        return answer.kind === "json" ? { ...answer, body: put(answer.body, "data.fileName", own) } : answer;
-      });
-    },
+    (at) => namedBySender(at, "first"),
   ],
   [
     "later-uploads-of-a-name-have-the-first-content",
