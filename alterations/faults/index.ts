@@ -38,6 +38,7 @@ import { rebootFaults } from "./reboot.ts";
 import { resetFaults } from "./reset.ts";
 import { roleFaults } from "./roles.ts";
 import { servedCertificateFaults } from "./servedCertificates.ts";
+import { secondTimeFaults } from "./secondTimes.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { signInFaults } from "./signIn.ts";
@@ -98,6 +99,7 @@ const writtenFaults: readonly Fault[] = [
   ...rebootFaults,
   ...bootedStateFaults,
   ...resetFaults,
+  ...secondTimeFaults,
   ...shapeFaults,
 ];
 

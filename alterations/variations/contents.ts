@@ -3,6 +3,7 @@ import { eventCategories, neutralCloudCategory } from "../../interface/catalogue
 import { every } from "../../reference-impl/groups/tags/pace.ts";
 import type { Product } from "../../reference-impl/product/product.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { namedBySender } from "../mechanism/uploadNames.ts";
 import { isJsonObject, type JsonObject, mapLists, mapObjects } from "../wire/exactJson.ts";
 import type { WireCall } from "../wire/wireEdits.ts";
 import { moreApps, moreDisks, moreEventKinds, otherDefaults } from "./products.ts";
@@ -294,6 +295,11 @@ export const contentVariations = {
     differs: "The file name of an upload has blanks, punctuation and letters beyond ASCII",
     freedom: "Configuration upload result: fileName is a string",
     install: product(() => ({ uploadName: "settings & more (%s) é.cfg" })),
+  },
+  "sent-upload-names": {
+    differs: "An uploaded file has the name that was sent, and replaces an earlier one of that name",
+    freedom: "Configuration upload result: fileName is a string",
+    install: (at) => namedBySender(at, "last"),
   },
   "exports-with-parts": {
     differs: "An exported configuration names models of parts beside the model of the device",

@@ -114,6 +114,8 @@ async function uploadSealed(
 /** Uploads both files; the first once more where the second replaced it or was rejected. */
 async function uploadBoth(context: CaseContext, file: Answer, second: Answer): Promise<Uploads> {
   const { gateway, verify } = context;
+  // What an earlier upload had under the name is replaced, or stored beside it.
+  await upload(gateway, second.bytes, { password }, spacedName);
   // Both under one name first: a gateway may store them apart, or give them that name.
   for (const [own, other] of [
     [spacedName, spacedName],
@@ -166,9 +168,10 @@ function verifyApplied({ verify }: CaseContext, { answer, result }: Applied): bo
   return isAccepted;
 }
 
-/** Checks that no setting has the values of the uploaded file that was not named. */
+/** Checks that no setting has the values of the uploaded file that was not to be applied. */
 async function verifyNamed(
   { verify }: CaseContext,
+  requirement: string,
   exported: readonly MarkedSetting[],
   others: readonly MarkedSetting[],
 ): Promise<void> {
@@ -177,7 +180,7 @@ async function verifyNamed(
     const now = await read();
     const members = telling.filter((member) => !sameValue(valueAt(value, member), valueAt(other, member)));
     const from = members.filter((member) => sameValue(valueAt(now, member), valueAt(other, member)));
-    verify("CORE-CONFIG-42").equal(
+    verify(requirement).equal(
       from,
       [],
       `members of ${what} with the value of the uploaded file that was not applied`,
@@ -294,7 +297,7 @@ export const applyCases: readonly TestCase[] = [
       await verifyBooted("the reboot after an apply");
       await verifyRestored(context, exported);
       await verifySwitches(context, switches, "CORE-CONFIG-42");
-      if (uploads.isOneOfTwo) await verifyNamed(context, exported, others);
+      if (uploads.isOneOfTwo) await verifyNamed(context, "CORE-CONFIG-42", exported, others);
       await applyAgain(context, plain.bytes);
     },
   }),
@@ -316,7 +319,11 @@ export const applyCases: readonly TestCase[] = [
       if (!file.accepted || !plain.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const exported = await shownIn(plain.bytes, marked);
       await switchAway(context, switches);
-      for (const setting of marked) await setting.change();
+      const others: MarkedSetting[] = [];
+      for (const setting of marked) others.push(await setting.change());
+      // Under the same name: it must not be what is applied.
+      await upload(gateway, (await download(gateway, false)).bytes, { encryption: false });
+      for (const setting of others) await setting.change();
       // A client that listens holds nothing up.
       await using stack = new AsyncDisposableStack();
       if (declares("event-stream")) stack.use(await ifMet(gateway.admin.openEventStream()));
@@ -337,6 +344,7 @@ export const applyCases: readonly TestCase[] = [
       rebootedInTime(context, answer, down);
       await backAgain(context, watch);
       await verifyRestored(context, exported);
+      await verifyNamed(context, "CORE-CONFIG-33", exported, others);
       await verifySwitches(context, switches, "CORE-CONFIG-33");
     },
   }),

@@ -11,6 +11,7 @@ import {
   schemeInUse,
   servedOrClosed,
   verifyRejectedPort,
+  watchOther,
   withBothListeners,
 } from "./listeners.ts";
 
@@ -110,7 +111,7 @@ async function verifyBesidePort(
   await verifyServed(context, answer, { cert: certificatePem, port: httpsPort, how });
 }
 
-/** Checks that the present certificate is served after sets that name no certificate: another port, and off and on. */
+/** Checks that the present certificate is served after sets that name no certificate: off and on, another port, and a form. */
 async function verifyLasting(
   context: CaseContext,
   { certificatePem: cert }: CertificateAndKey,
@@ -141,6 +142,16 @@ async function verifyLasting(
       answer,
     );
   }
+  const prior = await configuration(gateway);
+  const form = await gateway.admin.call("setHttpServer", { form: scalars(prior) });
+  // A form without files may be rejected, or remove them: the names tell.
+  if (!form.accepted || (await configuration(gateway)).certFileName !== prior.certFileName) return;
+  verify("CORE-HTTP-12").equal(
+    await servedAt(context, gateway.urlFor("https", prior.httpsPort), wanted),
+    wanted,
+    `fingerprint of the certificate served by HTTPS after a form without files, with certFileName ${prior.certFileName}`,
+    form,
+  );
 }
 
 const noPort = 70_000;
@@ -323,6 +334,7 @@ export const certificateCases: readonly TestCase[] = [
         });
       verify("CORE-HTTP-18").refused(await upload(good, "third.exe"));
       const none = { ...good, certificatePem: "this is no certificate" };
+      const verifyOther = await watchOther(context);
       const isRefused = verify("CORE-HTTP-19").refused(await upload(none, "third.crt"));
       verify("CORE-GENERAL-10").notApplicable(
         "a port beside a file that is no certificate",
@@ -350,6 +362,7 @@ export const certificateCases: readonly TestCase[] = [
             `the HTTP server configuration after a rejected ${member} beside a ${how} that is no certificate`,
             answer,
           );
+        await verifyOther(answer, `a rejected ${member} beside a ${how} that is no certificate`);
       }
       // The range of ports is not stated.
       await verifyRejectedPort(context, noPort);

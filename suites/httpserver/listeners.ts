@@ -1,5 +1,5 @@
 // Reaching a gateway while its listeners move, and restoring them, for the cases about the HTTP server.
-import { type CaseContext, type GatewayUnderTest, probeOnce } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type GatewayUnderTest, probeOnce } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
 import { servedFingerprint } from "../support/sockets.ts";
@@ -75,19 +75,41 @@ export function servedOrClosed(served: boolean): "served" | "closed" {
   return served ? "served" : "closed";
 }
 
-/** Checks that a port which is rejected for the listener that the harness does not use changes nothing. */
-export async function verifyRejectedPort({ gateway, verify }: CaseContext, port: number): Promise<void> {
+/**
+ * Where the listener that the harness does not use is served, answers how to check that it still is after a rejected set.
+ */
+export async function watchOther(
+  context: CaseContext,
+): Promise<(answer: Answer, what: string) => Promise<void>> {
+  const { gateway, verify } = context;
+  const scheme = otherScheme[schemeInUse(gateway)];
   const before = await configuration(gateway);
+  const url = gateway.urlFor(scheme, portOf(before, scheme));
+  const wasServed = before[`${scheme}Enable`] && (await isServedNow(context, url));
+  return async (answer, what) => {
+    if (!wasServed || answer.status < 400 || answer.status >= 500) return;
+    const now = servedOrClosed(await isServed(context, url, true));
+    verify("CORE-GENERAL-10").equal(now, "served", `${scheme} on its port after ${what}`, answer);
+  };
+}
+
+/** Checks that a port which is rejected for the listener that the harness does not use changes nothing. */
+export async function verifyRejectedPort(context: CaseContext, port: number): Promise<void> {
+  const { gateway, verify } = context;
+  const before = await configuration(gateway);
+  const verifyServed = await watchOther(context);
   const json = listenerBody(otherScheme[schemeInUse(gateway)], { port });
   const answer = await gateway.admin.call("updateHttpServer", { json });
   if (answer.accepted) await gateway.admin.call("updateHttpServer", { json: scalars(before) });
-  else if (answer.status >= 400 && answer.status < 500)
-    verify("CORE-GENERAL-10").equal(
-      await configuration(gateway),
-      before,
-      `the HTTP server configuration after a rejected ${Object.keys(json).join()} of ${port}`,
-      answer,
-    );
+  if (answer.status < 400 || answer.status >= 500) return;
+  const what = `a rejected ${Object.keys(json).join()} of ${port}`;
+  verify("CORE-GENERAL-10").equal(
+    await configuration(gateway),
+    before,
+    `the HTTP server configuration after ${what}`,
+    answer,
+  );
+  await verifyServed(answer, what);
 }
 
 /** Puts the names of the files back where a listener took them along: undone last, after the listeners. */

@@ -1,11 +1,13 @@
-// The listener that the harness does not use, off across a reboot.
+// The listeners across a reboot: the one that the harness does not use is off, or both are served as shown.
 import type { CaseContext } from "../../harness/index.ts";
 import {
   configuration,
   isServed,
+  isServedNow,
   listenerBody,
   otherScheme,
   portOf,
+  type Scheme,
   schemeInUse,
   servedOrClosed,
 } from "../httpserver/listeners.ts";
@@ -48,5 +50,34 @@ export async function withListenerOff(
           answer,
         );
     },
+  };
+}
+
+/** Reads which listeners are served; answers how to check after a reboot that each still is, where it is shown so. */
+export async function watchServed(context: CaseContext): Promise<() => Promise<void>> {
+  const { gateway, declares, profile } = context;
+  const verify = context.verify("CORE-HTTP-24");
+  if (!declares("httpserver"))
+    return async () =>
+      verify.notApplicable("listeners after the reboot", "the profile does not declare them");
+  const before = await configuration(gateway);
+  const served: Scheme[] = [];
+  for (const scheme of ["http", "https"] as const)
+    if (
+      before[`${scheme}Enable`] &&
+      (await isServedNow(context, gateway.urlFor(scheme, portOf(before, scheme))))
+    )
+      served.push(scheme);
+  return async () => {
+    const answer = await gateway.admin.call("getHttpServer");
+    const now = answer.data();
+    for (const scheme of served) {
+      const port = portOf(now, scheme);
+      if (!now[`${scheme}Enable`] || port !== portOf(before, scheme)) continue;
+      // The other listener may open later than the one that has answered.
+      const isOpen = await isServed(context, gateway.urlFor(scheme, port), true, profile.patience.bootMs);
+      const what = `${scheme} on its port after the reboot, with ${scheme}Enable true before and after it`;
+      verify.equal(servedOrClosed(isOpen), "served", what, answer);
+    }
   };
 }

@@ -11,12 +11,21 @@ import {
   testCase,
 } from "../../harness/index.ts";
 import { download, upload } from "../configuration/support.ts";
-import { type CreatedKind, type CreatedThing, createThings, laterReading } from "../support/createdThings.ts";
+import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
 import { entryMarks } from "../support/entryCategories.ts";
 import { markSettings } from "../support/markedSettings.ts";
 import { notDeclared, persistence, settingsBesideSchedule, verifyPersisted } from "../support/persisted.ts";
 import { accountsAfter, afterRebootRequirements } from "./accountsAfter.ts";
-import { withListenerOff } from "./listenerOff.ts";
+import {
+  createdKinds,
+  createdRequirement,
+  deletedTag,
+  lastWrites,
+  verifyCreated,
+  watchCounted,
+} from "./createdBefore.ts";
+import { watchServed, withListenerOff } from "./listenerOff.ts";
+import { watchJobs } from "./jobsAfterReboot.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
 import { rejectedReboot } from "./rejectedReboot.ts";
 import { switchedAtLast } from "./switchedAtLast.ts";
@@ -97,22 +106,6 @@ async function rebootsAtOnce(
   return command;
 }
 
-/** The requirement that each created thing decides after the reboot. */
-const createdRequirement: Readonly<Partial<Record<CreatedKind, string>>> = {
-  role: "CORE-ROLE-18",
-  "updated role": "CORE-ROLE-27",
-  user: "CORE-USER-20",
-  "signed-in user": "CORE-USER-09",
-  "virtual tag": "CORE-TAG-27",
-  "updated virtual tag": "CORE-TAG-28",
-  event: "CORE-EVENT-33",
-  "upgrade job": "CORE-UPGRADE-66",
-  // Last: what is written to the accounts after it could store it, too.
-  "changed password": "CORE-USER-43",
-};
-const createdKinds = Object.keys(createdRequirement) as CreatedKind[];
-/** Of other reboots: each of them is the last of the accounts, or of the tags, that is written before its reboot. */
-const lastWrites = { "own password": "CORE-USER-53", "updated virtual tag": "CORE-TAG-28" } as const;
 const ownRecord = { "own record": "CORE-USER-50" };
 const afterReboot = "`enable` of all services after the reboot";
 const afterUpload = "after an upload without `apply`, and a reboot";
@@ -269,6 +262,9 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-EVENT-78",
       "CORE-TAG-29",
       "CORE-UPGRADE-69",
+      "CORE-UPGRADE-59",
+      "CORE-ROLE-20",
+      "CORE-USER-23",
       ...Object.values(persistence).flat(),
       ...Object.values(createdRequirement),
     ],
@@ -281,6 +277,7 @@ export const rebootCases: readonly TestCase[] = [
       // True for every flag: the event log is on, which shows the event of the reboot.
       const marked = await markSettings(context, settingNames, { flags: true });
       const verifyClient = await clientAfterReboot(context);
+      const verifyJobs = await watchJobs(context);
       const created = await createThings(context, createdKinds);
       const deleted = await deletedTag(context);
       const services = await serviceSwitches(context);
@@ -294,8 +291,11 @@ export const rebootCases: readonly TestCase[] = [
       // Whether a body without a schedule leaves the present one is not stated.
       const body = { now: true, ...(schedule === undefined ? {} : scheduleBody(schedule.value)) };
       const inTime = await eventsInTime();
+      const verifyServed = await watchServed(context);
+      const verifyCounted = await watchCounted(context);
       if ((await rebootsAtOnce(context, body, "CORE-REBOOT-11")) === undefined) return;
       await verifyPersisted(context, marked, settingNames);
+      await verifyServed();
       // A month ahead: the reading before the reboot and the one after it have the same next time.
       if (schedule !== undefined && next > clock.epochMs())
         verify("CORE-REBOOT-19").equal(
@@ -310,6 +310,8 @@ export const rebootCases: readonly TestCase[] = [
       );
       verify("CORE-SERVICE-31").equal(await serviceSwitches(context), services, afterReboot);
       await verifyCreated(context, created, createdRequirement);
+      await verifyJobs();
+      await verifyCounted();
       await verifyClient();
       const decided = verify("CORE-TAG-29");
       if (deleted === undefined) decided.notApplicable("a deleted virtual tag after the reboot", notDeclared);
@@ -374,26 +376,4 @@ async function invertKinds({ gateway, scratch }: CaseContext): Promise<Members |
   ]);
   await switchEventKinds(gateway, Object.fromEntries(inverted));
   return readEventKinds(gateway);
-}
-
-/** Checks the created things after the reboot. */
-async function verifyCreated(
-  context: CaseContext,
-  created: readonly CreatedThing[],
-  requirements: Readonly<Partial<Record<CreatedKind, string>>>,
-): Promise<void> {
-  for (const [kind, requirement] of Object.entries(requirements)) {
-    const thing = created.find((one) => one.kind === kind);
-    const verify = context.verify(requirement);
-    if (thing === undefined) verify.notApplicable(`a created ${kind} after the reboot`, notDeclared);
-    else verify.equal(await laterReading(context, thing), thing.expected, `${thing.what} after the reboot`);
-  }
-}
-
-/** A virtual tag that was created and deleted. */
-async function deletedTag(context: CaseContext): Promise<CreatedThing | undefined> {
-  const [tag] = await createThings(context, ["virtual tag"]);
-  if (tag?.delete === undefined) return undefined;
-  await tag.delete();
-  return { ...tag, what: "list entry of a deleted virtual tag", expected: "absent" };
 }

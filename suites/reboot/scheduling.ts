@@ -81,6 +81,9 @@ export const schedulingCases: readonly TestCase[] = [
       const month = farMonth(nowMs);
       const [minute, hour, day] = [random.integer(13, 59), random.integer(1, 12), random.integer(13, 27)];
       const dated = `${minute} ${hour} ${day} ${month} *`;
+      // An instant before the first expression: its seconds and its year belong to no expression.
+      const instant = dateTimeText(Math.floor(nowMs / minuteMs) * minuteMs + 600 * dayMs + 37_000, "Z");
+      await admin.call("setReboot", { json: { at: instant, enableScheduler: true } });
       for (const at of [
         `${minute} ${hour} * ${month} ${weekdayLaterInMonth(month, nowMs)}`,
         `${minute - 10},${minute} ${hour}-${hour + 3} 1-9 ${month} *`,

@@ -44,6 +44,15 @@ export const clientAuthenticationCases: readonly TestCase[] = [
       verifyPresented(await presented(), "none", "with `enableClientAuth` false");
       await enable(true);
       verifyPresented(await presented(), fingerprint, "with `enableClientAuth` true again");
+      const whole = await admin.call("setUpgradeConfiguration", {
+        json: { ...settings(before), enableClientAuth: true },
+      });
+      // A whole set without files may remove them: the names tell.
+      const isNamed =
+        whole.accepted &&
+        whole.data().certFileName === names.certFileName &&
+        whole.data().keyFileName === names.keyFileName;
+      if (isNamed) verifyPresented(await presented(), fingerprint, "after a whole set without files");
       const other = await makeCertificate(context, "client2.rackproof.invalid");
       const file = (fileName: string, content: string) => ({ fileName, content: Buffer.from(content) });
       const uploaded = await admin.call("setUpgradeConfiguration", {

@@ -1,8 +1,9 @@
-// What is requested for a download, and its progress after it was resumed.
+// What is requested for a download, its progress after it was resumed, and its second suspension.
 import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
-import { begun } from "./downloads.ts";
+import { begun, findJob, operate, settleMs } from "./downloads.ts";
+import { isDone, passing } from "./jobStates.ts";
 
 /** Progress is a whole number, and may count the bytes of a buffer that is not written yet. */
 const roundingPercent = 1;
@@ -76,4 +77,53 @@ export function watchResumed(
       verify.that(least >= wanted, { what, expected: `at least ${wanted}`, observed: least });
     },
   };
+}
+
+const stillMs = 250;
+
+/** Waits while the server still sends, as long as the rest of the file takes. */
+export async function unlessEnded(
+  { clock, signal }: CaseContext,
+  server: UpgradeServer,
+  chunkPauseMs: number,
+): Promise<void> {
+  const restMs = ((server.sizeBytes - server.sentBytes) / server.chunkBytes) * chunkPauseMs;
+  const endMs = clock.nowMs() + restMs + 1000;
+  while (server.sending > 0 && clock.nowMs() < endMs) await clock.delay(20, signal);
+}
+
+/**
+ * Suspends a download that was resumed, once more, and resumes it. Answers the number of requests before that; undefined where
+ * the gateway does not suspend it again, or the download has ended.
+ */
+export async function suspendsAgain(
+  context: CaseContext,
+  server: UpgradeServer,
+  id: number,
+  chunkPauseMs: number,
+): Promise<number | undefined> {
+  const { clock, signal, verify, waitFor } = context;
+  const fromBytes = server.sentBytes;
+  const isSent = (): true | undefined => server.sentBytes > fromBytes + server.chunkBytes || undefined;
+  await waitFor("more of the file to be sent", isSent, { deadlineMs: settleMs }).catch(() => undefined);
+  if (!(await operate(context, id, "suspend")).accepted) return undefined;
+  let job = await findJob(context, id);
+  const isAtRest = async (): Promise<true | undefined> => {
+    job = await findJob(context, id);
+    return passing.test(job.state) ? undefined : true;
+  };
+  await waitFor("the second suspended state", isAtRest, { deadlineMs: settleMs }).catch(() => undefined);
+  if (job.state !== "suppended") return undefined;
+  const before = server.sentBytes;
+  await clock.delay(stillMs, signal);
+  // The rest of the file may wait in buffers.
+  if (server.sentBytes !== before) await unlessEnded(context, server, chunkPauseMs);
+  verify("CORE-UPGRADE-60").equal(
+    isDone(await findJob(context, id)),
+    false,
+    "completion of a download that was resumed and suspended again",
+  );
+  const requests = server.requests.length;
+  verify("CORE-UPGRADE-60").accepted(await operate(context, id, "resume"));
+  return requests;
 }
