@@ -93,6 +93,13 @@ export const eventStreamFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "event-stream-has-no-ids",
+    "CORE-EVENT-84",
+    "plain",
+    "The records on the event stream lack the field `id`.",
+    (at) => at.frames("getEvents", (frame) => [frame.replace(/^id:.*\n/mu, "")]),
+  ],
+  [
     "event-stream-breaks-lines",
     "CORE-EVENT-28",
     "subtle",

@@ -388,4 +388,12 @@ export const eventsRequirements: readonly Requirement[] = [
     statement:
       "While `reachThresholdPolicy` is `stop`, an event log that has reached its size keeps its recorded events.",
   },
+  {
+    id: "CORE-EVENT-84",
+    ...getting,
+    level: "published",
+    place: "Published binding, wire facts: events stream",
+    capability: "event-stream",
+    statement: "Each record on the event stream has the `id` of its event in the field `id`.",
+  },
 ];

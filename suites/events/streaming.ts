@@ -36,7 +36,7 @@ export const streamingCases: readonly TestCase[] = [
     id: "events/stream-sends-new-events",
     title: "The event stream sends each new event once and resumes after Last-Event-ID",
     group: "events",
-    requirements: ["CORE-EVENT-27", "CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76"],
+    requirements: ["CORE-EVENT-27", "CORE-EVENT-28", "CORE-EVENT-74", "CORE-EVENT-76", "CORE-EVENT-84"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts", "event-log"],
@@ -101,7 +101,14 @@ export const streamingCases: readonly TestCase[] = [
           "categories received on the stream beside the filtered one",
           stream,
         );
-        lastId = last === undefined ? undefined : last.id;
+        const own = stream.received.filter(({ record }) => isMine(record));
+        verify("CORE-EVENT-84").equal(
+          own.map(({ id }) => id),
+          own.map(({ record }) => String(record.id)),
+          "field `id` of the records on the stream, compared with their member `id`",
+          stream,
+        );
+        lastId = last?.id;
       }
       if (lastId === undefined || lastId === "") {
         verify("CORE-EVENT-74").that(false, {
