@@ -36,8 +36,8 @@ export async function verifyCreated(
 
 /** Lists of which an entry that is made after the reboot may take the id of one that was made before it. */
 const counted = [
-  { operation: "listRoles", requirement: "CORE-ROLE-20" },
-  { operation: "listUsers", requirement: "CORE-USER-23" },
+  { operation: "listRoles", requirement: "CORE-ROLE-20", removal: "deleteRole" },
+  { operation: "listUsers", requirement: "CORE-USER-23", removal: "deleteUser" },
 ] as const;
 
 /** Reads the roles and users; answers how to check after a reboot that new ones replace none of them. */
@@ -49,11 +49,13 @@ export async function watchCounted(context: CaseContext): Promise<() => Promise<
   for (const { operation } of counted) before.set(operation, await read(operation));
   return async () => {
     await ifMet(createThings(context, ["role", "user"]));
-    for (const { operation, requirement } of counted) {
+    for (const { operation, requirement, removal } of counted) {
       const [former, now] = [before.get(operation), await read(operation)];
       const what = `ids and names of ${operation} before the reboot that are others after it, beside new ones`;
       const verify = context.verify(requirement);
       if (former === undefined || now === undefined) verify.notApplicable(what, notDeclared);
+      else if (!context.profile.extensions.has(removal))
+        verify.notApplicable(what, "what the gateway does not remove is used again under another name");
       else
         verify.equal(
           // Another client may have removed one.
