@@ -40,7 +40,9 @@ const shareLeftOut = 0.08;
 
 /** Number of missing rounds: gaps of two rounds that the following gap does not compensate for. */
 function roundsLeftOut(gaps: readonly number[]): number {
-  const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+  // Of two gaps together: a gateway may send two rounds at a time.
+  const pairs = gaps.slice(1).map((gap, index) => gap + (gaps[index] ?? gap));
+  const usual = (pairs.toSorted((a, b) => a - b)[Math.floor(pairs.length / 2)] ?? 0) / 2;
   return gaps.filter((gap, index) => gap > 1.6 * usual && gap + (gaps[index + 1] ?? usual) > 2.6 * usual)
     .length;
 }
