@@ -332,9 +332,9 @@ export const certificateCases: readonly TestCase[] = [
         gateway.admin.callInvalid("setHttpServer", {
           form: pairForm(scalars(before), pair, certName, "third.key"),
         });
+      const verifyOther = await watchOther(context);
       verify("CORE-HTTP-18").refused(await upload(good, "third.exe"));
       const none = { ...good, certificatePem: "this is no certificate" };
-      const verifyOther = await watchOther(context);
       const isRefused = verify("CORE-HTTP-19").refused(await upload(none, "third.crt"));
       verify("CORE-GENERAL-10").notApplicable(
         "a port beside a file that is no certificate",
