@@ -1,4 +1,5 @@
 // Faults that show the second time, in another order, or in what others have after a reboot.
+import type { Call } from "../../reference-impl/http/handler.ts";
 import type { Store } from "../../reference-impl/store/store.ts";
 import { onTable } from "./durability.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -33,6 +34,26 @@ function shownOpen(at: GatewayAlterations): (isClosed: boolean) => void {
     isShown = isClosed;
   };
 }
+
+/** HTTPS is closed by a rejected set as described, where HTTP is open beside it. */
+const closedByRejection =
+  (isMeant: (call: Call) => boolean): Fault["install"] =>
+  (at) => {
+    const show = shownOpen(at);
+    at.around(setters, (call, proceed, ask) =>
+      proceed(call).catch(async (thrown: unknown) => {
+        const now = await ask("getHttpServer");
+        const shown = now.kind === "json" ? fields(valueAt(now.body, "data")) : {};
+        if (shown["httpsEnable"] === true && shown["httpEnable"] === true && isMeant(call)) {
+          await ask("updateHttpServer", { body: { httpsEnable: false } });
+          // A listener of the reference gateway closes some time after its answer.
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          show(true);
+        }
+        throw thrown;
+      }),
+    );
+  };
 
 /** Jobs that meet the condition are changed at every boot. */
 const jobsAtBoot =
@@ -135,7 +156,7 @@ export const secondTimeFaults: readonly Fault[] = faults([
     },
   ],
   [
-    "only-listener-stays-closed-after-a-reboot",
+    "http-boots-in-place-of-https",
     "CORE-HTTP-24",
     "subtle",
     "Where only HTTPS is enabled, a reboot opens HTTP on its port in place of it.",
@@ -157,43 +178,14 @@ export const secondTimeFaults: readonly Fault[] = faults([
     "CORE-GENERAL-10",
     "subtle",
     "A set that is rejected for its `httpsPort` closes HTTPS; the configuration is shown unchanged.",
-    (at) => {
-      const show = shownOpen(at);
-      at.around("updateHttpServer", (call, proceed, ask) =>
-        proceed(call).catch(async (thrown: unknown) => {
-          const now = await ask("getHttpServer");
-          const isOn = now.kind === "json" && valueAt(now.body, "data.httpsEnable") === true;
-          if (isOn && typeof call.body["httpsPort"] === "number" && call.body["cert"] === undefined) {
-            await ask("updateHttpServer", { body: { httpsEnable: false } });
-            // A listener of the reference gateway closes some time after its answer.
-            await new Promise((resolve) => setTimeout(resolve, 300));
-            show(true);
-          }
-          throw thrown;
-        }),
-      );
-    },
+    closedByRejection(({ body }) => typeof body["httpsPort"] === "number" && body["cert"] === undefined),
   ],
   [
     "rejected-certificate-closes-https",
     "CORE-GENERAL-10",
     "subtle",
     "A set that is rejected for its certificate closes HTTPS; the configuration is shown unchanged.",
-    (at) => {
-      const show = shownOpen(at);
-      at.around(setters, (call, proceed, ask) =>
-        proceed(call).catch(async (thrown: unknown) => {
-          const now = await ask("getHttpServer");
-          const isOn = now.kind === "json" && valueAt(now.body, "data.httpsEnable") === true;
-          const hasPair = call.body["cert"] !== undefined || call.files.length > 0;
-          if (isOn && hasPair && valueAt(now.body, "data.httpEnable") === true) {
-            await ask("updateHttpServer", { body: { httpsEnable: false } });
-            show(true);
-          }
-          throw thrown;
-        }),
-      );
-    },
+    closedByRejection(({ body, files }) => body["cert"] !== undefined || files.length > 0),
   ],
   [
     "form-without-files-serves-the-delivered-certificate",
@@ -213,35 +205,6 @@ export const secondTimeFaults: readonly Fault[] = faults([
           await ask("updateHttpServer", { body: { cert, key } });
         return answer;
       });
-    },
-  ],
-  [
-    "reset-of-the-http-server-leaves-its-listeners",
-    "CORE-REBOOT-31",
-    "subtle",
-    "A reset of the scope httpserver shows the default ports, and the listeners stay on the former ones until the next boot.",
-    (at) => {
-      let open: Store | undefined;
-      let shown: Record<string, unknown> = {};
-      at.boot((store) => {
-        open = store;
-        shown = {};
-      });
-      at.resetPart((part) => ({
-        ...part,
-        reset() {
-          if (!part.scopes.includes("httpserver") || part.scopes.includes("sshserver")) return part.reset();
-          const row = open?.get("SELECT value FROM setting WHERE name = 'httpserver-factory'");
-          const { httpPort, httpsPort } = fields(JSON.parse(text(row?.["value"]) || "{}"));
-          shown = { httpPort, httpsPort };
-        },
-      }));
-      at.body(setters, (body) => {
-        const before = shown;
-        shown = {};
-        return { ...before, ...body };
-      });
-      at.data("getHttpServer", (data) => ({ ...data, ...shown }));
     },
   ],
   [
