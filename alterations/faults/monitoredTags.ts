@@ -198,7 +198,7 @@ export const monitoredTagFaults = faults([
     "An open stream at an interval keeps sending the last value of a tag that was deleted.",
     (at) => {
       const deleted = new Set<string>();
-      const last = new WeakMap<object, string>();
+      const last = new WeakMap<object, Map<string, string>>();
       at.around("deleteVirtualTag", (call, proceed) => {
         deleted.add(text(call.body["tagName"]));
         return proceed(call);
@@ -210,8 +210,8 @@ export const monitoredTagFaults = faults([
           ...answer,
           run(sink) {
             const timer = setInterval(() => {
-              const frame = last.get(call);
-              if (frame !== undefined && deleted.has(text(call.query["tags"]))) sink.write(`${frame}\n\n`);
+              for (const [tagName, frame] of last.get(call) ?? [])
+                if (deleted.has(tagName)) sink.write(`${frame}\n\n`);
             }, 200);
             call.signal.addEventListener("abort", () => clearInterval(timer));
             answer.run(sink);
@@ -219,7 +219,9 @@ export const monitoredTagFaults = faults([
         };
       });
       at.frames("monitorTags", (frame, call) => {
-        if (call.query["streamInterval"] !== undefined && isValue(frame)) last.set(call, frame);
+        if (call.query["streamInterval"] === undefined || !isValue(frame)) return [frame];
+        const frames = last.get(call) ?? new Map<string, string>();
+        last.set(call, frames.set(text(valueIn(frame)["tagName"]), frame));
         return [frame];
       });
     },
