@@ -96,3 +96,16 @@ test("long work that becomes slow with the machine is not reported where short w
   expect(verdictOf("operation/signIn", soak(true))).not.toBe("fail");
   expect(verdictOf("operation/signIn", soak(false))).toBe("fail");
 });
+
+test("fast changes that arrive later while the median stays are no drift; both together are", () => {
+  const soak = (medianRises: boolean): Sample[] =>
+    Array.from({ length: 120 }, (_, index) => {
+      const noise = (index % 3) - 1;
+      const rise = index / 10;
+      const changes = { received: 1000, lost: 0, repeated: 0, disordered: 0, p99Ms: 90 };
+      const medianMs = 30 + noise + (medianRises ? rise : 0);
+      return sample(index, { changes: { ...changes, lowMs: 10 + noise + rise, medianMs } });
+    });
+  expect(verdictOf("stream-latency-low", soak(false))).toBe("inconclusive");
+  expect(verdictOf("stream-latency-low", soak(true))).toBe("fail");
+});
