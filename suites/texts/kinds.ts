@@ -130,13 +130,16 @@ const users: TextCase = {
     const rest = { isActive: true, expiredAfter: farFuture, roles: [role.id] };
     return {
       send: (texts) => addUser(context, { ...texts, ...rest, password }),
-      async made(_texts, created) {
+      async made({ name: sent }, created) {
         const path = pathOf(created);
-        // By the stored name: a wrong one is shown below.
-        const stored = (await admin.call("getUser", { path })).data().name;
-        const json = { name: stored, password, acceptEULA: true };
-        const signedIn = await anonymous.call("signIn", { json });
-        let own = gateway.withToken(signedIn.data().token, stored);
+        // By the shown name, else by the sent one: a wrong one is shown below.
+        const shown = (await admin.call("getUser", { path })).data().name;
+        const jsonOf = (name: string) => ({ name, password, acceptEULA: true });
+        const asShown = await anonymous.call("signIn", { json: jsonOf(shown) });
+        const name = asShown.rejected && sent !== undefined ? sent : shown;
+        const json = jsonOf(name);
+        const signedIn = name === shown ? asShown : await anonymous.call("signIn", { json });
+        let own = gateway.withToken(signedIn.data().token, name);
         // Not the administrator's record, whatever the token stands for.
         const isOwn = (await own.call("getCurrentUser")).data().id === path.id;
         return {
@@ -145,7 +148,7 @@ const users: TextCase = {
             const list = await admin.call("listUsers");
             const again = await anonymous.call("signIn", { json });
             // A further sign-in may end the earlier session.
-            const latest = gateway.withToken(again.data().token, stored);
+            const latest = gateway.withToken(again.data().token, name);
             const current = await latest.call("getCurrentUser");
             if (current.data().id === path.id) own = latest;
             return [
