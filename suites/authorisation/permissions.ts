@@ -6,7 +6,8 @@ import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
 import { Matrix, needsAnother, permissionField } from "./matrix.ts";
 
-const shared = {
+/** What the cases of permissions have in common. */
+export const sharedByPermissions = {
   group: "auth",
   effect: "reversible",
   touches: attemptedState,
@@ -78,7 +79,7 @@ const allBut = ({ profile }: CaseContext, permissions: readonly string[]): strin
 /** The profile declares which operation needs which permission; the requirements of these cases are declared ones. */
 export const permissionCases: readonly TestCase[] = [
   testCase({
-    ...shared,
+    ...sharedByPermissions,
     id: "authorisation/without-the-permission",
     title: "Operations reject users who lack only the permission declared for them",
     requirements: ["CORE-AUTH-23", "CORE-AUTH-35", "CORE-AUTH-36"],
@@ -131,7 +132,7 @@ export const permissionCases: readonly TestCase[] = [
   }),
 
   testCase({
-    ...shared,
+    ...sharedByPermissions,
     id: "authorisation/with-just-the-permission",
     title: "Operations accept users who have exactly the permission declared for them",
     requirements: ["CORE-AUTH-24"],
@@ -163,7 +164,7 @@ export const permissionCases: readonly TestCase[] = [
   }),
 
   testCase({
-    ...shared,
+    ...sharedByPermissions,
     id: "authorisation/of-every-role",
     title: "A user may read what any of their roles permits, whatever its place",
     requirements: ["CORE-AUTH-34"],
@@ -208,7 +209,7 @@ export const permissionCases: readonly TestCase[] = [
   }),
 
   testCase({
-    ...shared,
+    ...sharedByPermissions,
     id: "authorisation/permission-taken-and-given",
     title: "Adding or removing a role's permission takes effect for tokens already issued",
     requirements: ["CORE-AUTH-25", "CORE-AUTH-26", "CORE-AUTH-35"],

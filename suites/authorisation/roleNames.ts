@@ -1,18 +1,9 @@
 import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import { addUser, createRole, farFuture, waysInto } from "../users/accounts.ts";
-import { type Attempt, attemptedState, attempts } from "./attempts.ts";
+import { type Attempt, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
 import { callerRejected, Matrix, needsAnother } from "./matrix.ts";
-import { managing } from "./permissions.ts";
-
-const shared = {
-  group: "auth",
-  effect: "reversible",
-  touches: attemptedState,
-  capabilities: ["auth", "users", "roles"],
-  tags: ["authorisation"],
-  deadlineMs: 120_000,
-} as const;
+import { managing, sharedByPermissions } from "./permissions.ts";
 
 /** So many readings show whether a role counts. */
 const mostReadings = 5;
@@ -36,7 +27,7 @@ async function readingsOf(
 /** Roles and users by their names, which permit nothing; and what takes an account away. */
 export const roleNameCases: readonly TestCase[] = [
   testCase({
-    ...shared,
+    ...sharedByPermissions,
     id: "authorisation/names-permit-nothing",
     title: "Renaming a role takes no permission; its former name gives none",
     requirements: ["CORE-AUTH-34", "CORE-AUTH-35"],
@@ -83,7 +74,7 @@ export const roleNameCases: readonly TestCase[] = [
   }),
 
   testCase({
-    ...shared,
+    ...sharedByPermissions,
     id: "authorisation/removals-need-it",
     title: "Removals of users and roles need a token and a permission",
     requirements: ["CORE-AUTH-18", "CORE-AUTH-35"],
