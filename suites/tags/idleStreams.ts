@@ -110,8 +110,10 @@ export class IdleStreams implements AsyncDisposable {
     const { clock, signal, verify } = this.#context;
     await clock.delay(Math.max(0, leastIdleMs - (clock.nowMs() - this.#openedMs)), signal);
     const sinceMs = clock.nowMs();
-    if (sinceMs - this.#openedMs > 2.5 * slowMs) this.#verifySlow();
-    if (sinceMs - this.#openedMs > 2.5 * slowMs) this.#verifyPaced();
+    if (sinceMs - this.#openedMs > 2.5 * slowMs) {
+      this.#verifySlow();
+      this.#verifyPaced();
+    }
     if (sinceMs - this.#openedMs > 2 * deletedMs) this.#verifyDeleted(sinceMs);
     await this.#verifyHistory();
     await this.#verifyKept(sinceMs);
