@@ -9,6 +9,9 @@ import type { Outside } from "../transport/outside.ts";
 import type { Random } from "../suite/random.ts";
 import { type Reuse, ScratchAccounts } from "./scratchAccounts.ts";
 
+/** Of a name in what could not be undone. */
+const shownCharacters = 40;
+
 export class CaseScratch implements Scratch {
   readonly #gateway: GatewayUnderTest;
   readonly #profile: Profile;
@@ -60,18 +63,23 @@ export class CaseScratch implements Scratch {
       },
     });
     answer.body();
-    this.undo(`virtual tag ${tag.tagName}`, async () => {
-      const removal = await admin.call("deleteVirtualTag", { json: tag });
+    this.removeTagLater(tag);
+    return { ...tag, path: { provider, source, tag: tag.tagName } };
+  }
+
+  removeTagLater({ prvdName, srcName, tagName }: Parameters<Scratch["removeTagLater"]>[0]): void {
+    const { admin } = this.#gateway;
+    this.undo(`virtual tag ${tagName.slice(0, shownCharacters)}`, async () => {
+      const removal = await admin.call("deleteVirtualTag", { json: { prvdName, srcName, tagName } });
       if (removal.accepted) return removal;
       const listed = await admin.call("listTags");
       const isGone =
         listed.accepted &&
         !listed
           .data()
-          .some((one) => one.tagName === tag.tagName && one.prvdName === provider && one.srcName === source);
+          .some((one) => one.tagName === tagName && one.prvdName === prvdName && one.srcName === srcName);
       return isGone ? undefined : removal;
     });
-    return { ...tag, path: { provider, source, tag: tag.tagName } };
   }
 
   undo(what: string, action: () => Promise<unknown>): void {

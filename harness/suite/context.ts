@@ -106,6 +106,12 @@ export interface Scratch {
     tagName: string;
     path: { provider: string; source: string; tag: string };
   }>;
+  /** Removes the virtual tag once the case ends, where it still exists. */
+  removeTagLater(tag: {
+    readonly prvdName: string;
+    readonly srcName: string;
+    readonly tagName: string;
+  }): void;
   /** Where the interface removes no accounts: registers that this one is for reuse, and without effect, once the case ends. */
   leaveLater(kind: "role" | "user", account: { readonly id: number; readonly name: string }): void;
   /** Registers what must be undone; run in reverse order, before anything the planner restores. */

@@ -226,7 +226,7 @@ async function tags(context: CaseContext): Promise<void> {
   const made = await Promise.all(
     names.map((tagName) => {
       const tag = { prvdName: provider, srcName: source, tagName };
-      scratch.undo(`virtual tag ${tagName}`, () => admin.callInvalid("deleteVirtualTag", { json: tag }));
+      scratch.removeTagLater(tag);
       return admin.call("createVirtualTag", { json: { ...tag, dataType: "uint8", access: "rw" } });
     }),
   );

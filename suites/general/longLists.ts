@@ -112,8 +112,7 @@ const longLists: readonly LongList[] = [
       const name = { prvdName: profile.virtualTags.provider, srcName: profile.virtualTags.source, tagName };
       const json = { ...name, dataType: "uint8", access: "rw" } as const;
       const answer = await gateway.admin.call("createVirtualTag", { json });
-      if (answer.accepted)
-        scratch.undo(`virtual tag ${tagName}`, () => gateway.admin.call("deleteVirtualTag", { json: name }));
+      if (answer.accepted) scratch.removeTagLater(name);
       return answer;
     },
   },

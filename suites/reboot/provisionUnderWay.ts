@@ -1,8 +1,8 @@
 import type { CaseContext } from "../../harness/index.ts";
 import { memberOf } from "../support/settingCheck.ts";
 
-/** Longer than the way to an immediate reboot. */
-const seconds = 5;
+/** Longer than the way to an immediate reboot takes on most gateways. */
+const seconds = 3;
 
 /**
  * Starts a provisioning schedule; what it answers verifies after a reboot that the schedule disables provisioning.

@@ -105,6 +105,8 @@ export function verifyResetTime(
 
 /** Least time for a restart on a gateway that did not restart after an earlier reset of this kind. */
 const unlikelyRestartMs = 1000;
+/** The same where it did not restart after a reset of all its scopes either. */
+const neverRestartMs = 400;
 /** Of many scopes one is likely to restart the gateway; that says nothing of others. */
 const fewScopes = 2;
 /** The same where only resets of another kind are known, which restarted the gateway: at least this, and several times that. */
@@ -124,9 +126,12 @@ export async function settledAfterReset(
   const { restartsAfterReset, restartAfterResetMs } = facts;
   const kind = scopes.includes("all") ? "all" : scopes.length > fewScopes ? "many" : "few";
   const { settleMs } = context.profile.patience;
-  const isUnlikely = restartsAfterReset.get(kind) === false && !isThorough;
+  const isNever = kind === "few" && restartsAfterReset.get("many") === false;
+  const isUnlikely = !isThorough && (isNever || restartsAfterReset.get(kind) === false);
   const known = isUnlikely
-    ? Math.max(unlikelyRestartMs, 2 * (restartAfterResetMs ?? 0))
+    ? isNever
+      ? Math.max(neverRestartMs, restartAfterResetMs ?? 0)
+      : Math.max(unlikelyRestartMs, 2 * (restartAfterResetMs ?? 0))
     : restartAfterResetMs === undefined
       ? settleMs
       : otherRestartMs.atLeast + otherRestartMs.times * restartAfterResetMs;

@@ -11,7 +11,7 @@ import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { keyOf, type Name, nameOf, removeLater } from "./virtualTag.ts";
+import { keyOf, type Name, nameOf } from "./virtualTag.ts";
 import { permissionsFor, signInAsSelf } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -226,7 +226,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
     // Whether clients may name a source or provider of their own is not stated.
     for (const part of [{ srcName: "rp-other" }, { prvdName: "rp-own" }]) {
       const json = { ...nameOf(tag), dataType: "int32", access: "rw", ...part } as const;
-      removeLater(context, json);
+      context.scratch.removeTagLater(json);
       if ((await admin.call("createVirtualTag", { json })).accepted) others.push(json);
     }
     return {

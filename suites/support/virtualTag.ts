@@ -23,13 +23,6 @@ export async function listed(gateway: GatewayUnderTest): Promise<Map<string, Tag
   return new Map((await gateway.admin.call("listTags")).data().map((tag) => [keyOf(tag), tag]));
 }
 
-/** Removes the tag at the end, if it still exists. */
-export function removeLater({ gateway, scratch }: CaseContext, name: Name): void {
-  scratch.undo(`virtual tag ${name.tagName.slice(0, 40)}`, async () => {
-    await gateway.admin.call("deleteVirtualTag", { json: nameOf(name) });
-  });
-}
-
 export function wish(
   { profile, scratch }: CaseContext,
   part: Partial<VirtualTagInput> = {},

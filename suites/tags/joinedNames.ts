@@ -1,7 +1,7 @@
 // Provider, source and name of a tag are three names: no character joins them.
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
-import { nameOf, pathOf, removeLater, wish } from "../support/virtualTag.ts";
+import { nameOf, pathOf, wish } from "../support/virtualTag.ts";
 
 /** Characters by which a gateway may join the names of a tag to a key. */
 const separators = [".", "/", ":", "_", "-", "|"];
@@ -31,10 +31,7 @@ function pairs(context: CaseContext): [VirtualTagInput, VirtualTagInput][] {
 
 async function isCreated({ gateway, scratch }: CaseContext, json: VirtualTagInput): Promise<boolean> {
   const { accepted } = await gateway.admin.call("createVirtualTag", { json });
-  if (accepted)
-    scratch.undo(`virtual tag ${json.tagName}`, async () => {
-      await remove(gateway, json);
-    });
+  if (accepted) scratch.removeTagLater(json);
   return accepted;
 }
 
@@ -99,7 +96,7 @@ async function verifyElsewhere(context: CaseContext): Promise<void> {
         evidence,
       );
     // A write that creates its tag is not excluded.
-    removeLater(context, { ...tag, prvdName: elsewhere.provider, srcName: elsewhere.source });
+    context.scratch.removeTagLater({ ...tag, prvdName: elsewhere.provider, srcName: elsewhere.source });
     const written = await admin.call("writeTag", {
       path: elsewhere,
       json: { dataType: "int32", dataValue: value + 1 },

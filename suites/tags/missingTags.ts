@@ -1,7 +1,7 @@
 // Update and deletion of a virtual tag that does not exist.
 import type { CaseContext } from "../../harness/index.ts";
 import type { Tag } from "../../interface/resources/tags.ts";
-import { keyOf, listed, membersOf, type Name, removeLater, wish } from "../support/virtualTag.ts";
+import { keyOf, listed, membersOf, type Name, wish } from "../support/virtualTag.ts";
 
 /**
  * Checks that both are rejected. That a deletion of nothing succeeds, and that an update creates the tag, is not stated and
@@ -22,7 +22,7 @@ export async function verifyMissing(
     });
   } else verify("CORE-TAG-58").refused(deleted);
   const fresh = wish(context);
-  removeLater(context, fresh);
+  context.scratch.removeTagLater(fresh);
   const updated = await gateway.admin.call("updateVirtualTag", { json: fresh });
   if (!updated.accepted) {
     verify("CORE-TAG-58").refused(updated);

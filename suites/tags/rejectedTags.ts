@@ -1,7 +1,7 @@
 // Virtual tags beyond the stated limits: each is rejected, and none of them exists afterwards.
 import type { CaseContext } from "../../harness/index.ts";
 import { maxTagDataSize, maxTagNameLength, maxTagUnitLength } from "../../interface/resources/tags.ts";
-import { keyOf, listed, nameOf, removeLater, wish } from "../support/virtualTag.ts";
+import { keyOf, listed, nameOf, wish } from "../support/virtualTag.ts";
 
 const beyond = (letter: string): string => letter.repeat(maxTagNameLength + 1);
 
@@ -28,7 +28,7 @@ export async function verifyRejectedTags(context: CaseContext): Promise<void> {
     json: { ...wish(context), ...part },
   }));
   for (const { requirement, json } of wishes) {
-    removeLater(context, json);
+    context.scratch.removeTagLater(json);
     verify(requirement).refused(await gateway.admin.callInvalid("createVirtualTag", { json }));
   }
   for (const missing of required) {
@@ -53,7 +53,7 @@ export async function verifyRejectedChanges(context: CaseContext): Promise<void>
   const own = { ...plain, srcName: `${plain.tagName}s` };
   const isOwn = (await admin.call("createVirtualTag", { json: own })).accepted;
   const json = isOwn ? own : plain;
-  removeLater(context, json);
+  context.scratch.removeTagLater(json);
   if (!isOwn) (await admin.call("createVirtualTag", { json })).body();
   for (const missing of required)
     verify("CORE-TAG-47").refused(

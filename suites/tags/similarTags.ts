@@ -3,7 +3,7 @@ import type { CaseContext } from "../../harness/index.ts";
 import type { MonitoredValue, VirtualTagInput } from "../../interface/resources/tags.ts";
 import { ifMet } from "../support/ifMet.ts";
 import { type OwnTag, write } from "./ownTag.ts";
-import { keyOf, listed, nameOf, removeLater } from "../support/virtualTag.ts";
+import { keyOf, listed, nameOf } from "../support/virtualTag.ts";
 
 /** A tag like another one except for the parts; undefined where the gateway rejects it. */
 export async function similarTag(
@@ -12,7 +12,7 @@ export async function similarTag(
   part: Partial<VirtualTagInput>,
 ): Promise<OwnTag | undefined> {
   const json = { ...nameOf(to), dataType: "int32", access: "rw", ...part } as const;
-  removeLater(context, json);
+  context.scratch.removeTagLater(json);
   const { accepted } = await context.gateway.admin.call("createVirtualTag", { json });
   if (!accepted) return undefined;
   const { prvdName, srcName, tagName } = json;

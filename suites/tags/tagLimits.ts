@@ -7,7 +7,7 @@ import {
   type VirtualTagInput,
 } from "../../interface/resources/tags.ts";
 import { verifyRejectedChanges, verifyRejectedTags } from "./rejectedTags.ts";
-import { keyOf, listed, nameOf, pathOf, removeLater, wish } from "../support/virtualTag.ts";
+import { keyOf, listed, nameOf, pathOf, wish } from "../support/virtualTag.ts";
 
 const shared = {
   group: "tags",
@@ -85,12 +85,12 @@ export const tagLimitCases: readonly TestCase[] = [
       };
       const long = (name: string, length: number): string => name.padEnd(length, "x");
       const ordinary = wish(context);
-      removeLater(context, ordinary);
+      context.scratch.removeTagLater(ordinary);
       if ((await admin.call("createVirtualTag", { json: ordinary })).accepted)
         await isDeleted(ordinary, "an ordinary name", "CORE-TAG-29");
       const atLimit = wish(context);
       const whole = { ...atLimit, tagName: long(atLimit.tagName, maxTagNameLength) };
-      removeLater(context, whole);
+      context.scratch.removeTagLater(whole);
       const created = await admin.call("createVirtualTag", { json: whole });
       if (verify("CORE-TAG-37").accepted(created)) {
         verify("CORE-TAG-37").equal(
@@ -104,11 +104,11 @@ export const tagLimitCases: readonly TestCase[] = [
       for (const name of ["prvdName", "srcName"] as const) {
         const json = wish(context, { [name]: long("rp", maxTagNameLength) });
         const created = await admin.call("createVirtualTag", { json });
-        removeLater(context, json);
+        context.scratch.removeTagLater(json);
         // Whether clients may name a provider or source of their own is not stated.
         const short = created.accepted ? json : wish(context, { [name]: "rp-own" });
         if (!created.accepted && !(await admin.call("createVirtualTag", { json: short })).accepted) continue;
-        removeLater(context, short);
+        context.scratch.removeTagLater(short);
         if (verify("CORE-TAG-37").accepted(created))
           verify("CORE-TAG-37").equal(
             (await listed(gateway)).get(keyOf(json))?.[name],
@@ -120,7 +120,7 @@ export const tagLimitCases: readonly TestCase[] = [
       }
       const own = wish(context, { prvdName: "rp-own", srcName: "rp-own" });
       if ((await admin.call("createVirtualTag", { json: own })).accepted) {
-        removeLater(context, own);
+        context.scratch.removeTagLater(own);
         const longest = {
           ...own,
           prvdName: long("rp", maxTagNameLength),
@@ -128,7 +128,7 @@ export const tagLimitCases: readonly TestCase[] = [
         };
         const json = { ...longest, tagName: whole.tagName };
         const together = await admin.call("createVirtualTag", { json });
-        removeLater(context, json);
+        context.scratch.removeTagLater(json);
         if (verify("CORE-TAG-37").accepted(together)) {
           verify("CORE-TAG-37").equal(
             (await listed(gateway)).has(keyOf(json)),
@@ -145,7 +145,7 @@ export const tagLimitCases: readonly TestCase[] = [
           { ...plain, tagName: `${plain.tagName}${end}` },
           { ...plain, srcName: `rp-other${end}` },
         ]) {
-          removeLater(context, json);
+          context.scratch.removeTagLater(json);
           // Which characters a name may have is not stated; an accepted name names the tag everywhere.
           if (!(await admin.call("createVirtualTag", { json })).accepted) continue;
           await isReadBack(json, index + 40);
@@ -155,7 +155,7 @@ export const tagLimitCases: readonly TestCase[] = [
       const lower = wish(context);
       const upper = { ...lower, tagName: lower.tagName.toUpperCase() };
       for (const json of [lower, upper]) {
-        removeLater(context, json);
+        context.scratch.removeTagLater(json);
         await admin.call("createVirtualTag", { json });
       }
       const tags = await listed(gateway);
@@ -178,7 +178,7 @@ export const tagLimitCases: readonly TestCase[] = [
         }
       const accented = wish(context);
       const json = { ...accented, tagName: `${accented.tagName} é説` };
-      removeLater(context, json);
+      context.scratch.removeTagLater(json);
       const unicode = await admin.call("createVirtualTag", { json });
       // Which characters a name may have is not stated; an accepted name is shown as sent.
       if (unicode.accepted)
@@ -194,13 +194,13 @@ export const tagLimitCases: readonly TestCase[] = [
           [maxTagNameLength + 1, false],
         ] as const) {
           const accents = { ...accented, tagName: accented.tagName.padEnd(length, "é") };
-          removeLater(context, accents);
+          context.scratch.removeTagLater(accents);
           if (isAccepted)
             verify("CORE-TAG-37").accepted(await admin.call("createVirtualTag", { json: accents }));
           else verify("CORE-TAG-40").refused(await admin.callInvalid("createVirtualTag", { json: accents }));
         }
       const target = wish(context);
-      removeLater(context, target);
+      context.scratch.removeTagLater(target);
       (await admin.call("createVirtualTag", { json: target })).body();
       for (const [requirement, part] of [
         ["CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) }],

@@ -11,7 +11,7 @@ import { verifyMissing } from "./missingTags.ts";
 import { verifyProviders } from "./providers.ts";
 import { verifySystemTag } from "./systemTags.ts";
 import { dataTypes } from "./values.ts";
-import { keyOf, listed, membersOf, nameOf, removeLater, wish } from "../support/virtualTag.ts";
+import { keyOf, listed, membersOf, nameOf, wish } from "../support/virtualTag.ts";
 
 type TagMembers = Pick<VirtualTagInput, "dataType" | "access" | "dataSize" | "dataUnit">;
 
@@ -52,7 +52,7 @@ export const virtualTagCases: readonly TestCase[] = [
       const { gateway, verify } = context;
       for (const [index, { requirement, members }] of memberForms.entries()) {
         const json = wish(context, members);
-        removeLater(context, json);
+        context.scratch.removeTagLater(json);
         const answer = await gateway.admin.call("createVirtualTag", { json });
         if (!verify(requirement).accepted(answer)) continue;
         const tag = (await listed(gateway)).get(keyOf(json));
@@ -116,7 +116,7 @@ export const virtualTagCases: readonly TestCase[] = [
         wish(context, { tagName: `${middle.tagName}a` }),
       ] as const;
       for (const json of tags) {
-        removeLater(context, json);
+        context.scratch.removeTagLater(json);
         (await admin.call("createVirtualTag", { json })).body();
       }
       const [first, second, third] = tags;
@@ -124,11 +124,11 @@ export const virtualTagCases: readonly TestCase[] = [
       // Whether clients may name a source or provider of their own is not stated.
       for (const part of [{ srcName: "rp-other" }, { prvdName: `${middle.prvdName}a` }]) {
         const json = { ...middle, ...part };
-        removeLater(context, json);
+        context.scratch.removeTagLater(json);
         if ((await admin.call("createVirtualTag", { json })).accepted) elsewhere.push(json);
       }
       const upper = { ...middle, tagName: middle.tagName.toUpperCase() };
-      removeLater(context, upper);
+      context.scratch.removeTagLater(upper);
       await admin.call("createVirtualTag", { json: upper });
       const tagsNow = await listed(gateway);
       // Whether case distinguishes names is not stated; where both are listed, they are two tags.

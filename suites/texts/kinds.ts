@@ -223,10 +223,7 @@ const tags: TextCase = {
       async send(texts) {
         const answer = await admin.callChecked("createVirtualTag", { json: { ...whole(texts), ...fixed } });
         const { prvdName = "", srcName = "", tagName = "" } = whole(texts);
-        if (answer.accepted)
-          scratch.undo(`virtual tag ${tagName.slice(0, 40)}`, () =>
-            admin.call("deleteVirtualTag", { json: { prvdName, srcName, tagName } }),
-          );
+        if (answer.accepted) scratch.removeTagLater({ prvdName, srcName, tagName });
         return answer;
       },
       async made(texts) {
